@@ -1,0 +1,83 @@
+/**
+ * The walls between the folders. Errors only. test/walls proves with deliberately bad files that
+ * each rule bites; WALLS_ROOT points the same rules at them.
+ */
+const root = process.env.WALLS_ROOT ? `${process.env.WALLS_ROOT}/` : '';
+const at = (path) => `^${root}${path}`;
+
+const core = at('src-main/core/');
+const contract = at('src-preload/contract/');
+const electronHomes = `${at('src-main/hosts/desktop/')}|${at('src-main/desktop\\.ts$')}|${at('src-preload/index\\.ts$')}`;
+
+/** Everything in the project's own folders but what is listed. */
+const onlyOwn = (name, from, allowed, extra = {}) => ({
+  name,
+  severity: 'error',
+  from: { path: from, ...extra },
+  to: { path: at('(src-|test/|build/)'), pathNot: allowed },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^electron$|\\?' } },
+    {
+      name: 'no-dev-dependency-in-the-product',
+      severity: 'error',
+      from: { path: at('src-') },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^electron$|node_modules/electron/|node_modules/vite/' },
+    },
+    onlyOwn('contract-stands-alone', contract, contract),
+    onlyOwn('core-knows-core-and-contract', core, `${core}|${contract}`),
+    onlyOwn('adapters-know-ports-and-contract', at('src-main/adapters/'), `${at('src-main/adapters/')}|${core}|${contract}`),
+    onlyOwn('training-knows-ports-and-contract', at('src-main/training/'), `${at('src-main/training/')}|${core}|${contract}`),
+    onlyOwn('hosts-know-core-and-contract', at('src-main/hosts/'), `${at('src-main/hosts/')}|${core}|${contract}`),
+    {
+      name: 'browser-host-never-meets-desktop-host',
+      severity: 'error',
+      from: { path: at('src-main/hosts/browser/') },
+      to: { path: at('src-main/hosts/desktop/') },
+    },
+    onlyOwn('preload-knows-contract', at('src-preload/index\\.ts$'), contract),
+    onlyOwn('renderer-knows-contract', at('src-renderer/'), `${at('src-renderer/')}|${contract}`),
+    onlyOwn('map-is-no-vue-code', at('src-renderer/map/'), `${at('src-renderer/(map|rows|design)/')}|${contract}`),
+    {
+      name: 'map-imports-no-vue',
+      severity: 'error',
+      from: { path: at('src-renderer/(map|rows)/') },
+      to: { path: 'node_modules/(vue|pinia|reka-ui|@vueuse)/' },
+    },
+    {
+      name: 'renderer-imports-no-node',
+      severity: 'error',
+      from: { path: at('src-renderer/') },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'contract-imports-only-zod',
+      severity: 'error',
+      from: { path: contract },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/zod/' },
+    },
+    {
+      name: 'electron-only-at-home',
+      severity: 'error',
+      from: { path: at('(src-|test/|build/)'), pathNot: electronHomes },
+      to: { path: '^electron$|node_modules/electron/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'core-never-reaches-electron',
+      severity: 'error',
+      from: { path: core },
+      to: { path: '^electron$|node_modules/electron/|hosts/', reachable: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)out/|node_modules/.*/node_modules/\\.vite' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.test.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    builtInModules: { add: ['node:sqlite', 'electron'] },
+  },
+};

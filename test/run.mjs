@@ -1,0 +1,113 @@
+/**
+ * Runs the whole of the tests, or the stages named as arguments, and ends with one line of counts:
+ * `N passed, N failed, N skipped`. A stage that is one command (formatting, say) counts as one.
+ *
+ * A stage that fails does not stop the next ones, so that one run tells everything.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import process from 'node:process';
+
+const results = 'test-results';
+const node = process.execPath;
+const bin = (path) => [node, `node_modules/${path}`];
+const tsc = (project) => [...bin('typescript/bin/tsc'), '-p', `tsconfig.${project}.json`];
+
+const one = (command) => ({ command });
+const vitest = (name, ...filters) => ({
+  command: [
+    ...bin('vitest/vitest.mjs'),
+    'run',
+    ...filters,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${results}/${name}.json`,
+  ],
+  count: () => countVitest(`${results}/${name}.json`),
+});
+
+const stages = {
+  runtime: one([node, 'build/check-runtime.mjs']),
+  format: one([...bin('prettier/bin/prettier.cjs'), '--check', '.']),
+  lint: one([...bin('eslint/bin/eslint.js'), '.', '--max-warnings=0']),
+  'types:core': one(tsc('core')),
+  'types:main': one(tsc('main')),
+  'types:preload': one(tsc('preload')),
+  'types:renderer': one([...bin('vue-tsc/bin/vue-tsc.js'), '-p', 'tsconfig.renderer.json']),
+  'types:test': one(tsc('test')),
+  walls: one([
+    ...bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+    ...['src-main', 'src-preload', 'src-renderer', '--config', '.dependency-cruiser.cjs'],
+  ]),
+  unused: one([...bin('knip/bin/knip.js')]),
+  build: one([...bin('electron-vite/bin/electron-vite.js'), 'build']),
+  unit: vitest('unit', '--exclude', 'test/faults/**'),
+  faults: vitest('faults', 'test/faults'),
+  e2e: {
+    command: [...bin('@playwright/test/cli.js'), 'test'],
+    count: () => countPlaywright(`${results}/e2e.json`),
+  },
+};
+
+const groups = {
+  check: Object.keys(stages).filter((name) => !['build', 'unit', 'faults', 'e2e'].includes(name)),
+};
+
+function countVitest(file) {
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  // A file that fails to load has no failed test, only a failed suite.
+  const brokenFiles = report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0);
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + brokenFiles.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+function countPlaywright(file) {
+  const { stats } = JSON.parse(readFileSync(file, 'utf8'));
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+}
+
+function run([program, ...args]) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('error', () => resolve(1));
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+async function runStage(name) {
+  const { command, count } = stages[name];
+  const report = `${results}/${name}.json`;
+  if (existsSync(report)) rmSync(report);
+  const status = await run(command);
+  if (!count) return status === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
+  const counts = count();
+  // A runner that failed without a failed test (a crash, no test found) is still a failure.
+  return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+const asked = process.argv.slice(2);
+const names = asked.length === 0 ? Object.keys(stages) : asked.flatMap((name) => groups[name] ?? [name]);
+const unknown = names.filter((name) => !(name in stages));
+if (unknown.length > 0) {
+  process.stderr.write(`No such stage: ${unknown.join(', ')}. Stages: ${Object.keys(stages).join(', ')}\n`);
+  process.exit(2);
+}
+
+mkdirSync(results, { recursive: true });
+const total = { passed: 0, failed: 0, skipped: 0 };
+const lines = [];
+for (const name of names) {
+  process.stdout.write(`\n── ${name}\n`);
+  const counts = await runStage(name);
+  for (const key of Object.keys(total)) total[key] += counts[key];
+  lines.push(
+    `${counts.failed > 0 ? 'FAILED ' : 'passed '} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
+  );
+}
+process.stdout.write(`\n${lines.join('\n')}\n\n`);
+process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+process.exit(total.failed > 0 ? 1 : 0);

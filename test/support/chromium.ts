@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+
+/** A Chromium that Playwright can start, and the words by which a report names it. */
+export interface ChromiumLaunch {
+  readonly executablePath: string;
+  readonly args: string[];
+  readonly label: string;
+  readonly headless: boolean;
+}
+
+const systemBrowsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+];
+
+/** WebGL without a graphics card, and no traffic of the browser's own. */
+const common = [
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/**
+ * Finds the browser for the end-to-end tests: FIELD_CONSOLE_CHROMIUM, else the system's, else the
+ * one that the npm package `@sparticuz/chromium` carries (Linux x64), so that a machine with
+ * nothing but npm runs them.
+ *
+ * @throws Error when there is none, with what to install.
+ */
+export async function chromiumLaunch(): Promise<ChromiumLaunch> {
+  const named = process.env['FIELD_CONSOLE_CHROMIUM'];
+  if (named) return { executablePath: named, args: common, label: `Chromium at ${named}`, headless: true };
+  const bundledOnly = process.env['FIELD_CONSOLE_BUNDLED_CHROMIUM'] === '1';
+  const system = bundledOnly ? undefined : systemBrowsers.find((path) => existsSync(path));
+  if (system) return { executablePath: system, args: common, label: `system browser ${system}`, headless: true };
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('No Chromium found: install one and name it in FIELD_CONSOLE_CHROMIUM');
+  }
+  // The package unpacks the system libraries it needs only where it believes to run on Lambda.
+  process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x';
+  const { default: bundled } = await import('@sparticuz/chromium');
+  const executablePath = await bundled.executablePath();
+  return {
+    executablePath,
+    args: [...common, '--headless=shell'],
+    label: 'Chromium of the npm package @sparticuz/chromium',
+    headless: true,
+  };
+}

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const fixtures = 'test/fixtures/walls';
+
+interface Violation {
+  readonly from: string;
+  readonly rule: { readonly name: string };
+}
+
+/** The violations that the walls' own rules find in the deliberately bad tree. */
+async function violations(): Promise<Set<string>> {
+  const cruiser = resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const found = await run(
+    process.execPath,
+    [cruiser, fixtures, '--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
+    { env: { ...process.env, WALLS_ROOT: fixtures }, maxBuffer: 1 << 26 },
+  ).catch((error: { stdout: string }) => error);
+  const report = JSON.parse(found.stdout) as { summary: { violations: Violation[] } };
+  return new Set(report.summary.violations.map((v) => `${v.rule.name}: ${v.from.slice(fixtures.length + 1)}`));
+}
+
+describe('the walls between the folders', async () => {
+  const found = await violations();
+
+  it.each([
+    'core-knows-core-and-contract: src-main/core/imports-adapter.ts',
+    'electron-only-at-home: src-main/core/imports-electron.ts',
+    'core-never-reaches-electron: src-main/core/deep/reaches-electron.ts',
+    'adapters-know-ports-and-contract: src-main/adapters/imports-host.ts',
+    'training-knows-ports-and-contract: src-main/training/imports-adapter.ts',
+    'hosts-know-core-and-contract: src-main/hosts/imports-adapter.ts',
+    'browser-host-never-meets-desktop-host: src-main/hosts/browser/imports-desktop.ts',
+    'contract-stands-alone: src-preload/contract/imports-core.ts',
+    'contract-imports-only-zod: src-preload/contract/imports-node.ts',
+    'preload-knows-contract: src-preload/index.ts',
+    'renderer-knows-contract: src-renderer/views/imports-core.ts',
+    'renderer-imports-no-node: src-renderer/views/imports-node.ts',
+    'map-is-no-vue-code: src-renderer/map/imports-view.ts',
+    'map-imports-no-vue: src-renderer/map/imports-vue.ts',
+    'no-circular: src-main/core/circle-a.ts',
+    'no-unresolvable: src-main/core/imports-nothing.ts',
+    'no-dev-dependency-in-the-product: src-main/core/imports-dev-dependency.ts',
+  ])('refuses %s', (violation) => {
+    expect([...found]).toContain(violation);
+  });
+
+  it('lets the desktop host import electron', () => {
+    expect([...found].filter((violation) => violation.endsWith('hosts/desktop/window.ts'))).toEqual([]);
+  });
+});
