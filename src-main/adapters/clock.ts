@@ -1,0 +1,61 @@
+import { uptime } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../core/ports.ts';
+
+/** The longest delay that setTimeout keeps; a longer one fires at once instead. */
+const longestTimeout = 2_147_483_647;
+
+/** The two clocks differ by rounding (Windows counts 16 ms, macOS whole seconds); a sleep is longer. */
+const shortestSleepMs = 2_500;
+
+/** Where the time comes from: three of the system's clocks, each in milliseconds. */
+export interface TimeSources {
+  readonly wallMs: () => number;
+  /** Fine, but on Linux and Windows it stands still while the machine sleeps. */
+  readonly awakeMs: () => number;
+  /** Since boot, sleep included, but coarse. */
+  readonly bootMs: () => number;
+}
+
+const system: TimeSources = {
+  wallMs: () => Date.now(),
+  awakeMs: () => performance.now(),
+  bootMs: () => uptime() * 1000,
+};
+
+/**
+ * The computer's clocks; the only place that reads them.
+ *
+ * `elapsed()` is the fine clock plus the sleeps that the boot clock shows and the fine one missed. A
+ * laptop that slept through a token's lifetime would otherwise still believe in the token.
+ */
+export function createClock(sources: TimeSources = system): Clock {
+  const { wallMs, awakeMs, bootMs } = sources;
+  const awakeAtStart = awakeMs();
+  const bootAtStart = bootMs();
+  let slept = 0;
+  let latest = 0;
+
+  return {
+    wallNow: wallMs,
+    elapsed: () => {
+      const awake = awakeMs() - awakeAtStart;
+      const missed = bootMs() - bootAtStart - (awake + slept);
+      if (missed > shortestSleepMs) slept += missed;
+      // Never backwards: whoever subtracts two readings would get a negative age.
+      latest = Math.max(latest, awake + slept);
+      return latest;
+    },
+    schedule: (ms, run) => {
+      let left = Number.isNaN(ms) ? 0 : Math.max(0, ms);
+      let timer: NodeJS.Timeout;
+      const arm = (): void => {
+        const part = Math.min(left, longestTimeout);
+        left -= part;
+        timer = setTimeout(() => (left > 0 ? arm() : run()), part);
+      };
+      arm();
+      return () => clearTimeout(timer);
+    },
+  };
+}

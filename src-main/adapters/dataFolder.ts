@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+
+interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** Where the console keeps its data when no `--data-dir` names another place. */
+export function defaultDataFolder({ platform, env, home }: Surroundings): string {
+  switch (platform) {
+    case 'win32':
+      return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Field Console');
+    case 'darwin':
+      return join(home, 'Library', 'Application Support', 'Field Console');
+    default: {
+      // A relative path here is to be ignored (XDG Base Directory Specification).
+      const named = env['XDG_DATA_HOME'];
+      return join(named && isAbsolute(named) ? named : join(home, '.local', 'share'), 'field-console');
+    }
+  }
+}
+
+export type DataFolder =
+  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly sentence: string };
+
+/**
+ * Makes the data folder (mode 0700) and proves that it can be written, before anything relies on
+ * it: an operator must hear of a full or read-only disk at the start, not when data is lost.
+ */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  const folder = resolve(path);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+    const probe = join(folder, `probe.${randomBytes(6).toString('hex')}.tmp`);
+    await writeFile(probe, '', { mode: 0o600, flag: 'wx' });
+    await rm(probe);
+    return { ok: true, path: folder };
+  } catch (error) {
+    return { ok: false, sentence: `The data folder ${folder} cannot be used: ${reason(error)}.` };
+  }
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not write there';
+    case 'EROFS':
+      return 'the disk is read-only';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full';
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'it, or a part of its path, is a file';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Ports } from '../core/ports.ts';
+import { createClock } from './clock.ts';
+import { createDocuments } from './documents.ts';
+import { createHasher } from './hasher.ts';
+import { createLog, type LogLevel } from './log.ts';
+import { createRandom } from './random.ts';
+import { readTextFile } from './textFile.ts';
+
+export { defaultDataFolder, openDataFolder } from './dataFolder.ts';
+export { logLevels, type LogLevel } from './log.ts';
+export { takeOwnership, type Owner, type OwnerLock } from './ownerLock.ts';
+
+interface NodePortsOptions {
+  /** A folder that `openDataFolder` has proven to be usable. */
+  readonly dataDir: string;
+  readonly logLevel: LogLevel;
+}
+
+/** What the core needs from outside, as Node gives it. `close` flushes the log. */
+export function createNodePorts({ dataDir, logLevel }: NodePortsOptions): Ports & { close(): Promise<void> } {
+  const clock = createClock();
+  const logger = createLog({ dataDir, level: logLevel, wallNow: () => clock.wallNow() });
+  return {
+    clock,
+    random: createRandom(),
+    logger,
+    documents: createDocuments(dataDir),
+    hasher: createHasher(),
+    readTextFile,
+    close: () => logger.close(),
+  };
+}

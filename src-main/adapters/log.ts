@@ -1,0 +1,55 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { Logger, LogFields } from '../core/ports.ts';
+import { redactedPaths, scrubFields, scrubText } from './redaction.ts';
+import { RotatingFile } from './rotatingFile.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+interface LogOptions {
+  readonly dataDir: string;
+  readonly level: LogLevel;
+  /** Unix milliseconds. */
+  readonly wallNow: () => number;
+  readonly largestBytes?: number;
+  readonly files?: number;
+}
+
+/**
+ * The log, JSON lines in `<dataDir>/logs/console.log` with mode 0600: at most three files of 5 MB.
+ *
+ * @throws Error when the folder cannot be made.
+ */
+export function createLog(options: LogOptions): Logger & { close(): Promise<void> } {
+  const { dataDir, level, wallNow, largestBytes = 5_000_000, files = 3 } = options;
+  const folder = join(dataDir, 'logs');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'console.log');
+  // A file left readable by others would stay so: the mode counts only when a file is made.
+  if (existsSync(path)) chmodSync(path, 0o600);
+  const file = new RotatingFile({ path, largestBytes, files });
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date(wallNow()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: [...redactedPaths], censor: '[redacted]' },
+    },
+    file,
+  );
+  const at =
+    (kind: Exclude<LogLevel, 'silent'>) =>
+    (event: string, fields: LogFields = {}): void => {
+      log[kind](scrubFields(fields), scrubText(event));
+    };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    close: () => file.close(),
+  };
+}

@@ -1,0 +1,44 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { isMissing } from './documents.ts';
+
+/** What a deployment file or a private CA may have at most. */
+export const largestTextFile = 65_536;
+
+/**
+ * Reads a UTF-8 text of at most 64 KiB, without its byte order mark.
+ *
+ * Rejects with a sentence for the operator when there is no such file, when it is no plain file, too
+ * large, or not UTF-8. At most one byte over the cap is read, whatever size the file claims.
+ */
+export async function readTextFile(path: string): Promise<string> {
+  const name = basename(path);
+  let file;
+  try {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    throw new Error(isMissing(error) ? `There is no file ${name}.` : `The file ${name} cannot be opened.`, {
+      cause: error,
+    });
+  }
+  try {
+    if (!(await file.stat()).isFile()) throw new Error(`${name} is not a file.`);
+    const buffer = Buffer.alloc(largestTextFile + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === buffer.byteLength) break;
+    }
+    if (length > largestTextFile) throw new Error(`The file ${name} is larger than 64 KiB.`);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length));
+    } catch (error) {
+      throw new Error(`The file ${name} is not UTF-8 text.`, { cause: error });
+    }
+  } finally {
+    await file.close();
+  }
+}

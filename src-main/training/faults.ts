@@ -1,0 +1,106 @@
+import type { trainingFaults } from '../../src-preload/contract/index.ts';
+import { refusal, type TrainingAnswer } from './answer.ts';
+
+export type TrainingFault = (typeof trainingFaults)[number];
+
+/** Faults of one request; a refused connection is the listener's and has no request. */
+export type RequestFault = Exclude<TrainingFault, 'none' | 'refuse'>;
+
+/** How an answer leaves: whole, cut in its body, or not at all. */
+export type Delivery =
+  | {
+      readonly kind: 'whole' | 'cut';
+      readonly answer: TrainingAnswer;
+      readonly type: string;
+      readonly bytes: Uint8Array;
+    }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'hang' };
+
+const retryAfterSeconds = '2';
+const jsonType = 'application/json';
+
+const portalPage =
+  '<!doctype html><html><head><title>Guest network</title></head>' +
+  '<body><h1>Welcome</h1><p>Accept the terms of use to go online.</p></body></html>';
+
+/** An answer that stands in for the service's own; the request is not carried out. */
+export function answerInstead(fault: RequestFault | 'none'): TrainingAnswer | null {
+  switch (fault) {
+    case 'error-500':
+      return refusal(500, 'Something failed inside the training service');
+    case 'storm-503':
+      return refusal(503, 'The training service is overloaded');
+    case 'too-many-requests':
+      return refusal(429, 'Too many requests', { 'Retry-After': retryAfterSeconds });
+    case 'captive-portal':
+      return { status: 200, body: portalPage };
+    case 'none':
+    case 'reset':
+    case 'hang':
+    case 'truncated':
+    case 'garbage':
+    case 'wrong-types':
+      return null;
+  }
+}
+
+/** What leaves the service for `answer` under `fault`. `noise` makes random bytes. */
+export function deliver(
+  answer: TrainingAnswer,
+  fault: RequestFault | 'none',
+  noise: (length: number) => Uint8Array,
+): Delivery {
+  const whole = (text: string, type = jsonType): Delivery => ({
+    kind: 'whole',
+    answer,
+    type,
+    bytes: Buffer.from(text),
+  });
+  switch (fault) {
+    case 'reset':
+    case 'hang':
+      return { kind: fault };
+    case 'truncated':
+      return { kind: 'cut', answer, type: jsonType, bytes: Buffer.from(answer.body) };
+    case 'garbage':
+      return {
+        kind: 'whole',
+        answer: { ...answer, status: 200 },
+        type: jsonType,
+        // A brace and a byte that is in no UTF-8 text: never readable by chance.
+        bytes: Buffer.concat([Buffer.from([0x7b, 0xff]), noise(128)]),
+      };
+    case 'wrong-types':
+      return whole(JSON.stringify(wrongTypes(JSON.parse(answer.body))));
+    case 'captive-portal':
+      return whole(answer.body, 'text/html; charset=utf-8');
+    case 'none':
+    case 'error-500':
+    case 'storm-503':
+    case 'too-many-requests':
+      return whole(answer.body);
+  }
+}
+
+/** The same structure with every leaf and list of another type; rows of a list stay rows. */
+function wrongTypes(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
+      ? value.map(wrongTypes)
+      : 'none';
+  }
+  switch (typeof value) {
+    case 'string':
+      return value.length;
+    case 'number':
+      return String(value);
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'object':
+      if (value === null) return false;
+      return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, wrongTypes(field)]));
+    default:
+      return null;
+  }
+}

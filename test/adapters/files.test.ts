@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defaultDataFolder, openDataFolder } from '../../src-main/adapters/dataFolder.ts';
+import { createDocuments } from '../../src-main/adapters/documents.ts';
+import { createNodePorts } from '../../src-main/adapters/index.ts';
+import { largestTextFile, readTextFile } from '../../src-main/adapters/textFile.ts';
+import { hasModes, isRoot, modeOf, temporaryFolder } from './support.ts';
+
+describe('documents', () => {
+  test('what was written is read, what was not is null, what was removed is gone', async () => {
+    const dir = join(await temporaryFolder(), 'data');
+    const documents = createDocuments(dir);
+    expect(await documents.read('preferences.json')).toBeNull();
+    await documents.write('preferences.json', '{"a":"ü"}');
+    expect(await createDocuments(dir).read('preferences.json')).toBe('{"a":"ü"}');
+    await documents.remove('preferences.json');
+    await documents.remove('preferences.json');
+    expect(await documents.read('preferences.json')).toBeNull();
+  });
+
+  test('the last of many writes at once stays, and no temporary file', async () => {
+    const dir = await temporaryFolder();
+    const documents = createDocuments(dir);
+    const writes = Array.from({ length: 40 }, (_, index) =>
+      documents.write('a.json', 'x'.repeat(10_000 - index)),
+    );
+    await Promise.all(writes);
+    expect((await documents.read('a.json'))?.length).toBe(10_000 - 39);
+    expect(await readdir(dir)).toEqual(['a.json']);
+  });
+
+  test.runIf(hasModes)('a document is 0600 in a folder of 0700, also where they were open', async () => {
+    const dir = join(await temporaryFolder(), 'data');
+    await mkdir(dir, { mode: 0o755 });
+    await writeFile(join(dir, 'a.json'), 'old', { mode: 0o644 });
+    await createDocuments(dir).write('a.json', 'new');
+    expect(await modeOf(dir)).toBe(0o700);
+    expect(await modeOf(join(dir, 'a.json'))).toBe(0o600);
+  });
+
+  test.each(['../a', 'a/b', 'a\\b', '.hidden', '', 'A.json', 'a b', '..', 'x'.repeat(200)])(
+    'the name %j is refused',
+    async (name) => {
+      const documents = createDocuments(await temporaryFolder());
+      await expect(documents.read(name)).rejects.toThrow(RangeError);
+      await expect(documents.write(name, '')).rejects.toThrow(RangeError);
+      await expect(documents.remove(name)).rejects.toThrow(RangeError);
+    },
+  );
+
+  test('a document that is there and cannot be read rejects; a failed write leaves nothing behind', async () => {
+    const dir = await temporaryFolder();
+    await mkdir(join(dir, 'a.json'));
+    const documents = createDocuments(dir);
+    await expect(documents.read('a.json')).rejects.toThrow();
+    await expect(documents.write('a.json', 'x')).rejects.toThrow();
+    expect(await readdir(dir)).toEqual(['a.json']);
+    await documents.write('b.json', 'fine');
+    expect(await documents.read('b.json')).toBe('fine');
+  });
+});
+
+describe('data folder', () => {
+  const home = '/home/op';
+  test.each([
+    ['linux', {}, '/home/op/.local/share/field-console'],
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data/field-console'],
+    ['linux', { XDG_DATA_HOME: 'relative' }, '/home/op/.local/share/field-console'],
+    ['darwin', {}, '/home/op/Library/Application Support/Field Console'],
+    ['win32', { APPDATA: '/Roaming' }, '/Roaming/Field Console'],
+    ['win32', {}, '/home/op/AppData/Roaming/Field Console'],
+  ] as const)('by default on %s with %j: %s', (platform, env, expected) => {
+    expect(defaultDataFolder({ platform, env, home }).replaceAll('\\', '/')).toBe(expected);
+  });
+
+  test('is made, with its parents, and left without a trace of the probe', async () => {
+    const path = join(await temporaryFolder(), 'a', 'b');
+    expect(await openDataFolder(path)).toEqual({ ok: true, path });
+    expect(await readdir(path)).toEqual([]);
+    if (hasModes) expect(await modeOf(path)).toBe(0o700);
+  });
+
+  test('a file in its place is said', async () => {
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    for (const path of [file, join(file, 'below')]) {
+      const result = await openDataFolder(path);
+      expect(result).toMatchObject({ ok: false, sentence: expect.stringContaining('is a file') as string });
+    }
+  });
+
+  test.runIf(hasModes && !isRoot)('a folder of someone else is said', async () => {
+    expect(await openDataFolder('/')).toMatchObject({ ok: false });
+  });
+});
+
+describe('text file', () => {
+  test('up to 64 KiB are read, without a byte order mark, and no more', async () => {
+    const path = join(await temporaryFolder(), 'site.json');
+    await writeFile(path, '\ufeff{"ü":1}');
+    expect(await readTextFile(path)).toBe('{"ü":1}');
+    await writeFile(path, 'x'.repeat(largestTextFile));
+    expect(await readTextFile(path)).toHaveLength(65_536);
+    await writeFile(path, 'x'.repeat(largestTextFile + 1));
+    await expect(readTextFile(path)).rejects.toThrow('The file site.json is larger than 64 KiB.');
+  });
+
+  test('what cannot be read is said in a sentence', async () => {
+    const folder = await temporaryFolder();
+    await expect(readTextFile(join(folder, 'none.json'))).rejects.toThrow('There is no file none.json.');
+    await mkdir(join(folder, 'folder'));
+    await expect(readTextFile(join(folder, 'folder'))).rejects.toThrow('folder');
+    await writeFile(join(folder, 'bytes'), Buffer.from([0xff, 0xfe, 0x00]));
+    await expect(readTextFile(join(folder, 'bytes'))).rejects.toThrow('The file bytes is not UTF-8 text.');
+  });
+
+  test.runIf(hasModes)('a named pipe does not hold the console up', async () => {
+    const pipe = join(await temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(readTextFile(pipe)).rejects.toThrow('pipe is not a file.');
+  });
+});
+
+test('the node ports work together in one folder', async () => {
+  const dataDir = await temporaryFolder();
+  const ports = createNodePorts({ dataDir, logLevel: 'info' });
+  await ports.documents.write('a.json', '{}');
+  ports.logger.info('hello');
+  await ports.close();
+  expect(await ports.readTextFile(join(dataDir, 'a.json'))).toBe('{}');
+  expect((await stat(join(dataDir, 'logs', 'console.log'))).size).toBeGreaterThan(10);
+});

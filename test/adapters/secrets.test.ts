@@ -1,0 +1,25 @@
+import { scryptSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createHasher, saltBytes, scryptCost } from '../../src-main/adapters/hasher.ts';
+import { createRandom } from '../../src-main/adapters/random.ts';
+
+test('the shipped password hasher is scrypt at N = 2^17, r = 8, p = 1', async () => {
+  expect(scryptCost).toEqual({ N: 131_072, r: 8, p: 1 });
+  const salt = new Uint8Array(saltBytes).fill(3);
+  const key = await createHasher().derive('correct horse', salt, 32);
+  const expected = scryptSync('correct horse', salt, 32, { N: 131_072, r: 8, p: 1, maxmem: 2 ** 29 });
+  expect(Buffer.from(key).equals(expected)).toBe(true);
+});
+
+test('a salt of another length is refused', async () => {
+  await expect(createHasher().derive('x', new Uint8Array(8), 32)).rejects.toThrow(RangeError);
+});
+
+test('random bytes have the length asked for and do not repeat; fractions lie in [0, 1)', () => {
+  const random = createRandom();
+  expect(random.bytes(32)).toHaveLength(32);
+  expect(random.bytes(32)).not.toEqual(random.bytes(32));
+  const fractions = Array.from({ length: 1_000 }, () => random.fraction());
+  expect(fractions.every((fraction) => fraction >= 0 && fraction < 1)).toBe(true);
+  expect(new Set(fractions).size).toBeGreaterThan(900);
+});

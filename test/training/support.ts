@@ -1,0 +1,103 @@
+import { afterEach } from 'vitest';
+import type { Clock } from '../../src-main/core/ports.ts';
+import {
+  startTraining,
+  type TrainingOptions,
+  type TrainingServer,
+  type WireIncident,
+} from '../../src-main/training/index.ts';
+
+export const startOfTest = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+/** A clock that moves only when told to. */
+export class StillClock implements Clock {
+  #now = 0;
+  #timers = new Map<symbol, { readonly at: number; readonly run: () => void }>();
+
+  wallNow(): number {
+    return startOfTest + this.#now;
+  }
+
+  elapsed(): number {
+    return this.#now;
+  }
+
+  schedule(ms: number, run: () => void): () => void {
+    const name = Symbol('timer');
+    this.#timers.set(name, { at: this.#now + ms, run });
+    return () => this.#timers.delete(name);
+  }
+
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const due = [...this.#timers]
+        .filter(([, timer]) => timer.at <= end)
+        .sort((a, b) => a[1].at - b[1].at)[0];
+      if (!due) break;
+      this.#timers.delete(due[0]);
+      this.#now = due[1].at;
+      due[1].run();
+    }
+    this.#now = end;
+  }
+}
+
+export interface Scene {
+  readonly clock: StillClock;
+  readonly server: TrainingServer;
+  /** A request to the Infrastructure API, with a token once `login` was called. */
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly login: () => Promise<Response>;
+  readonly list: (query?: string) => Promise<WireIncident[]>;
+}
+
+/** Servers of the running test; closed after it. */
+const open = new Set<TrainingServer>();
+afterEach(async () => {
+  for (const server of open) await server.close();
+  open.clear();
+});
+
+/** A training server whose script stands still unless asked to run, and a client signed in to it. */
+export async function scene(options: Partial<TrainingOptions> = {}): Promise<Scene> {
+  const clock = new StillClock();
+  const server = await startTraining({
+    clock,
+    seed: 7,
+    ...options,
+    switches: { arrivals: false, integrationScript: false, ...options.switches },
+  });
+  open.add(server);
+  let token = '';
+  const ask: Scene['ask'] = (path, init = {}) =>
+    fetch(`${server.infrastructureUrl}${path}`, {
+      ...init,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(init.headers as Record<string, string>),
+      },
+    });
+  const login = async (): Promise<Response> => {
+    const response = await fetch(`${server.infrastructureUrl}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(server.credentials),
+    });
+    const body = (await response.clone().json()) as { token?: unknown };
+    if (typeof body.token === 'string') token = body.token;
+    return response;
+  };
+  if (server.switches().fault === 'none' && !server.switches().accountRevoked) await login();
+  return {
+    clock,
+    server,
+    ask,
+    login,
+    list: async (query = '') => (await (await ask(`/incidents${query}`)).json()) as WireIncident[],
+  };
+}
