@@ -1,0 +1,51 @@
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { DeploymentSummary } from '../../../src-preload/contract/index.ts';
+import { findJsonFault } from './jsonText.ts';
+import { hasAbsoluteCa, readDeployment, type Deployment, type DeploymentReading } from './schema.ts';
+
+const sizeLimit = 65_536;
+
+/**
+ * Reads a deployment file's text. `folder` is where the file lies, for a relative `caFile`; null
+ * for one added by hand, whose `caFile` must be absolute.
+ */
+export function readDeploymentText(text: string, folder: string | null): DeploymentReading {
+  if (Buffer.byteLength(text) > sizeLimit)
+    return { valid: false, reason: 'the file: is larger than 64 KiB.' };
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const fault = findJsonFault(json);
+  if (fault) {
+    return {
+      valid: false,
+      reason: `the file: is not JSON at line ${String(fault.line)}, column ${String(fault.column)}.`,
+    };
+  }
+  const reading = readDeployment(JSON.parse(json));
+  if (!reading.valid) return reading;
+  const { deployment } = reading;
+  if (hasAbsoluteCa(deployment) || deployment.caFile === null) return reading;
+  if (folder === null) {
+    return {
+      valid: false,
+      reason: 'caFile: must be an absolute path in a deployment that is added by hand.',
+    };
+  }
+  return { valid: true, deployment: { ...deployment, caFile: resolve(folder, deployment.caFile) } };
+}
+
+/** The folder that a deployment file's relative paths start from. */
+export const folderOf = (path: string): string => dirname(isAbsolute(path) ? path : resolve(path));
+
+export const originOf = (url: string): string => new URL(url).origin;
+export const hostOf = (url: string): string => new URL(url).host;
+
+export const summaryOf = (
+  deployment: Deployment,
+  source: DeploymentSummary['source'],
+): DeploymentSummary => ({
+  id: deployment.id,
+  name: deployment.name,
+  infrastructureHost: hostOf(deployment.infrastructureUrl),
+  coordinationHost: hostOf(deployment.coordinationUrl),
+  source,
+});

@@ -1,0 +1,133 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { isLoopbackHost } from './loopback.ts';
+
+const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+/** Says what an address breaks, never what it is: it may hold a password. */
+function addressFault(text: string, kind: 'service' | 'proxy'): string | null {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return 'must be an absolute address such as https://service.example';
+  }
+  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?#]*@/i.test(text)) {
+    return 'must not hold a user name or password: credentials are never part of a deployment';
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https address';
+  if (kind === 'service' && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    return 'must be an https address (http is for this computer itself only)';
+  }
+  if (text.includes('?') || text.includes('#')) return 'must not hold a query or a fragment';
+  if (kind === 'proxy' && url.pathname !== '/') return 'must not hold a path';
+  return null;
+}
+
+const address = (kind: 'service' | 'proxy') =>
+  z
+    .string()
+    .max(2048, 'must have at most 2,048 characters')
+    .superRefine((text, context) => {
+      const fault = addressFault(text, kind);
+      if (fault) context.addIssue({ code: 'custom', message: fault });
+    });
+
+const text = (limit: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(limit, `must have at most ${String(limit)} characters`);
+
+const milliseconds = (least: number, most: number) => {
+  const message = `must be a whole number of milliseconds between ${String(least)} and ${String(most)}`;
+  return z.int(message).min(least, message).max(most, message);
+};
+
+const fieldName = text(128).optional();
+
+/**
+ * A deployment file, version 1. Strict: a key that is not named here is refused, so that a
+ * credential cannot lie in a file unnoticed and a misspelt setting cannot be silently without
+ * effect.
+ */
+export const deploymentFileSchema = z.strictObject({
+  version: z.literal(1, 'must be 1'),
+  id: z
+    .string()
+    .regex(idPattern, 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit')
+    .refine((id) => id !== 'training', 'must not be "training": that name is reserved'),
+  name: text(128).refine((name) => name.trim() !== '', 'must not be blank'),
+  infrastructureUrl: address('service'),
+  coordinationUrl: address('service'),
+  timestampUnit: z
+    .enum(['seconds', 'milliseconds', 'auto'], 'must be "seconds", "milliseconds" or "auto"')
+    .default('auto'),
+  health: z.strictObject({ aiAnalysis: fieldName, ipfsPinning: fieldName, ledger: fieldName }).default({}),
+  loginPath: text(512)
+    .regex(/^\/(?!\/)[^?#\s\\]*$/, 'must begin with one "/" and hold no query, fragment or space')
+    .refine((path) => !path.split('/').includes('..'), 'must not hold ".."')
+    .default('/login'),
+  caFile: text(4096).nullable().default(null),
+  proxy: address('proxy').nullable().default(null),
+  timeouts: z
+    .strictObject({
+      connectMs: milliseconds(100, 120_000).optional(),
+      attemptMs: milliseconds(100, 600_000).default(15_000),
+      totalMs: milliseconds(100, 900_000).default(45_000),
+    })
+    .prefault({}),
+  pollIntervals: z
+    .strictObject({
+      incidentsMs: milliseconds(1000, 3_600_000).default(15_000),
+      healthMs: milliseconds(1000, 3_600_000).default(15_000),
+    })
+    .prefault({}),
+});
+
+/** A deployment as it is used: every default filled in, `caFile` absolute, URLs as written. */
+export type Deployment = z.output<typeof deploymentFileSchema>;
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map((part) => String(part)).join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const [key = ''] = issue.keys;
+      const name = /^[\w.-]{1,64}$/.test(key) ? key : '(a key with unusual characters)';
+      return `${path === '' ? name : `${path}.${name}`}: this key is not part of a deployment file. Credentials never belong in it; other unknown settings would be without effect`;
+    }
+    case 'invalid_type':
+      return `${path === '' ? 'the file' : path}: must be ${article(issue.expected)}`;
+    default:
+      return `${path === '' ? 'the file' : path}: ${issue.message}`;
+  }
+}
+
+const article = (kind: string): string => (/^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`);
+
+export type DeploymentReading =
+  | { readonly valid: true; readonly deployment: Deployment }
+  | { readonly valid: false; readonly reason: string };
+
+/**
+ * Reads a parsed deployment file. The reason of a refusal begins with the path of the bad key and
+ * never holds a value.
+ */
+export function readDeployment(value: unknown): DeploymentReading {
+  const result = deploymentFileSchema.safeParse(value, { reportInput: false });
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    return { valid: false, reason: issue ? `${describeIssue(issue)}.` : 'the file: has no known shape.' };
+  }
+  const { timeouts, caFile } = result.data;
+  if (timeouts.totalMs < timeouts.attemptMs) {
+    return { valid: false, reason: 'timeouts.totalMs: must not be shorter than timeouts.attemptMs.' };
+  }
+  if (caFile !== null && caFile.includes('\0')) {
+    return { valid: false, reason: 'caFile: must be the path of a file.' };
+  }
+  return { valid: true, deployment: result.data };
+}
+
+/** Whether a CA file's path can be used without knowing the folder that the deployment lies in. */
+export const hasAbsoluteCa = ({ caFile }: Deployment): boolean => caFile === null || isAbsolute(caFile);

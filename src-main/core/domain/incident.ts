@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { cappedJson, cappedText, isObject, ownValue, type JsonObject } from './json.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+export interface IncidentLocation {
+  /** Decimal degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Metres above sea level. */
+  readonly altitude: number | null;
+}
+
+/** One incident as the service gave it, read (interface: IncidentResponse). */
+export interface IncidentRecord {
+  readonly id: string;
+  readonly incidentType: string;
+  readonly severity: string;
+  readonly status: string;
+  readonly createdAtText: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly evidenceCount: number;
+  readonly blockchainRecords: readonly string[];
+  readonly location: IncidentLocation | null;
+  /** Fields that the specification does not name, as capped JSON text, in the order they came. */
+  readonly otherFields: readonly { readonly name: string; readonly json: string }[];
+}
+
+/** A record that failed its schema: set aside, counted, and never taking the others with it. */
+export interface UnreadableRecord {
+  readonly id: string | null;
+  readonly reason: string;
+}
+
+export type RecordReading =
+  | { readonly readable: true; readonly record: IncidentRecord }
+  | { readonly readable: false; readonly unreadable: UnreadableRecord };
+
+const shortText = z.string().max(256);
+
+const wireSchema = z.object({
+  id: z.string().min(1).max(1024),
+  incident_type: shortText,
+  severity: shortText,
+  status: shortText,
+  created_at: z.string(),
+  evidence_count: z.int().min(0).max(2_147_483_647),
+  blockchain_records: z.array(z.string().max(4096)).max(10_000),
+  location: z
+    .object({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      altitude: z.number().nullish(),
+    })
+    .nullish(),
+});
+
+const named: ReadonlySet<string> = new Set(Object.keys(wireSchema.shape));
+const namedInLocation: ReadonlySet<string> = new Set(['latitude', 'longitude', 'altitude']);
+
+/** How much of what the specification does not name is kept for display, per record. */
+const otherFieldLimit = 64;
+const otherNameLimit = 256;
+const otherTextLimit = 4096;
+const none: IncidentRecord['otherFields'] = [];
+
+function otherFieldsOf(raw: JsonObject): IncidentRecord['otherFields'] {
+  const fields: { name: string; json: string }[] = [];
+  const collect = (object: JsonObject, known: ReadonlySet<string>, prefix: string): void => {
+    for (const name of Object.keys(object)) {
+      if (known.has(name) || fields.length >= otherFieldLimit) continue;
+      fields.push({
+        name: cappedText(prefix + name, otherNameLimit),
+        json: cappedJson(ownValue(object, name), otherTextLimit),
+      });
+    }
+  };
+  collect(raw, named, '');
+  const location = ownValue(raw, 'location');
+  if (isObject(location)) collect(location, namedInLocation, 'location.');
+  return fields.length === 0 ? none : fields;
+}
+
+function idOf(raw: unknown): string | null {
+  const id = isObject(raw) ? ownValue(raw, 'id') : undefined;
+  return typeof id === 'string' ? cappedText(id, 128) : null;
+}
+
+/** Says what is wrong with a field without repeating its value, which may be 10 MB of one string. */
+function reasonOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (!issue) return 'does not have the shape of an incident';
+  const field = issue.path.map((part) => String(part)).join('.') || 'record';
+  return `${field}: ${issue.message}`;
+}
+
+/**
+ * Reads one incident of the wire. Unknown fields are kept for display (design: tolerant reader); a
+ * field that is named by the specification and does not hold makes the record unreadable.
+ */
+export function readIncidentRecord(raw: unknown): RecordReading {
+  const result = wireSchema.safeParse(raw);
+  if (!result.success) {
+    return {
+      readable: false,
+      unreadable: { id: idOf(raw), reason: cappedText(reasonOf(result.error), 256) },
+    };
+  }
+  const wire = result.data;
+  const createdAt = parseTimestamp(wire.created_at);
+  if (createdAt === null) {
+    return {
+      readable: false,
+      unreadable: { id: idOf(raw), reason: 'created_at: not an RFC 3339 timestamp' },
+    };
+  }
+  return {
+    readable: true,
+    record: {
+      id: wire.id,
+      incidentType: wire.incident_type,
+      severity: wire.severity,
+      status: wire.status,
+      createdAtText: wire.created_at,
+      createdAt,
+      evidenceCount: wire.evidence_count,
+      blockchainRecords: wire.blockchain_records,
+      location: wire.location
+        ? {
+            latitude: wire.location.latitude,
+            longitude: wire.location.longitude,
+            altitude: wire.location.altitude ?? null,
+          }
+        : null,
+      otherFields: otherFieldsOf(raw as JsonObject),
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Small helpers for values that came off the wire: `unknown` until something has read them. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * An object's own member, or undefined. Going through the descriptor keeps a member that is named
+ * `__proto__` or `constructor` from being mistaken for the prototype's.
+ */
+export const ownValue = (object: JsonObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? Object.getOwnPropertyDescriptor(object, name)?.value : undefined;
+
+/** Shortens `text` to `limit` UTF-16 units without cutting a surrogate pair in two. */
+export function cappedText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const unit = text.charCodeAt(limit - 1);
+  const cut = unit >= 0xd800 && unit <= 0xdbff ? limit - 1 : limit;
+  return `${text.slice(0, cut)}…`;
+}
+
+/** A value as JSON text of at most `limit` characters; a value nested too deep to print says so. */
+export function cappedJson(value: unknown, limit: number): string {
+  if (typeof value === 'string') return cappedText(JSON.stringify(cappedText(value, limit)), limit);
+  try {
+    return cappedText(JSON.stringify(value) ?? 'null', limit);
+  } catch {
+    return '"(nested too deep to show)"';
+  }
+}
+
+/** Whether two values made of plain objects, arrays and primitives hold the same. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((entry, index) => sameValue(entry, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => Object.hasOwn(b, name) && sameValue(ownValue(a, name), ownValue(b, name)));
+}

@@ -1,0 +1,33 @@
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,12}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+const daysIn = (year: number, month: number): number => {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+};
+
+/**
+ * Reads an RFC 3339 timestamp (interface: IncidentResponse, `created_at`) as Unix milliseconds.
+ *
+ * Strict on purpose: `Date.parse` takes "1" and "tomorrow 2", which would put an incident at a time
+ * nobody wrote. Fractions are rounded down to milliseconds; a leap second counts as the second
+ * before it.
+ *
+ * @returns null when the text is not an RFC 3339 timestamp.
+ */
+export function parseTimestamp(text: string): number | null {
+  if (text.length > 48) return null;
+  const match = pattern.exec(text);
+  if (!match) return null;
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  if (hour > 23 || minute > 59 || second > 60) return null;
+  if (part(9) > 23 || part(10) > 59) return null;
+  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const offset = (match[8] === '-' ? -1 : 1) * (part(9) * 60 + part(10)) * 60_000;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, Math.min(second, 59), milliseconds);
+  return date.getTime() - offset;
+}

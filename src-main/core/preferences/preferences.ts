@@ -1,0 +1,73 @@
+import {
+  failed,
+  ok,
+  preferencesSchema,
+  type Preferences,
+  type Result,
+} from '../../../src-preload/contract/index.ts';
+import { makeFailure } from '../domain/failure.ts';
+import { isObject, ownValue } from '../domain/json.ts';
+import type { Documents, Logger } from '../ports.ts';
+
+const documentName = 'preferences.json';
+
+export const defaultPreferences: Preferences = { theme: 'system', zone: 'utc', listWidth: 400 };
+
+/** Takes each preference that holds by itself: one bad entry must not reset the others. */
+export function readPreferences(text: string | null): Preferences {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text ?? '{}');
+  } catch {
+    return defaultPreferences;
+  }
+  if (!isObject(stored)) return defaultPreferences;
+  const { theme, zone, listWidth } = preferencesSchema.shape;
+  const pick = <T>(
+    schema: { safeParse(value: unknown): { success: boolean; data?: T | undefined } },
+    name: string,
+    usual: T,
+  ): T => {
+    const reading = schema.safeParse(ownValue(stored, name));
+    return reading.success && reading.data !== undefined ? reading.data : usual;
+  };
+  return {
+    theme: pick(theme, 'theme', defaultPreferences.theme),
+    zone: pick(zone, 'zone', defaultPreferences.zone),
+    listWidth: pick(listWidth, 'listWidth', defaultPreferences.listWidth),
+  };
+}
+
+export interface PreferenceBookOptions {
+  readonly documents: Documents;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** The operator's preferences in the data folder. */
+export class PreferenceBook {
+  readonly #options: PreferenceBookOptions;
+
+  constructor(options: PreferenceBookOptions) {
+    this.#options = options;
+  }
+
+  async load(): Promise<Preferences> {
+    try {
+      return readPreferences(await this.#options.documents.read(documentName));
+    } catch {
+      this.#options.logger.warn('preferences-unreadable');
+      return defaultPreferences;
+    }
+  }
+
+  async save(preferences: Preferences): Promise<Result<null>> {
+    try {
+      await this.#options.documents.write(documentName, `${JSON.stringify(preferences)}\n`);
+      return ok(null);
+    } catch {
+      const sentence = 'The preferences could not be written and last until the console is closed.';
+      return failed(makeFailure({ code: 'storage-failed', at: this.#options.now(), sentence }));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { VerbName } from '../../../src-preload/contract/index.ts';
+
+interface Access {
+  /** Whether a locked console answers it; `theme` if it asks for the theme and for nothing else. */
+  readonly whileLocked: 'answered' | 'refused' | 'theme';
+  /** Whether somebody has to be signed in. */
+  readonly signedIn: boolean;
+}
+
+const refused: Access = { whileLocked: 'refused', signedIn: false };
+const operators: Access = { whileLocked: 'refused', signedIn: true };
+
+/** Who may call what, for every verb: a new one does not compile before it is listed here. */
+export const access: Readonly<Record<VerbName, Access>> = {
+  signIn: refused,
+  signOut: { whileLocked: 'answered', signedIn: false },
+  lock: refused,
+  unlock: { whileLocked: 'answered', signedIn: false },
+  chooseDeployment: refused,
+  proposeDeployment: refused,
+  confirmDeployment: refused,
+  dismissDeployment: refused,
+  removeDeployment: refused,
+  setIncidentQuery: operators,
+  refreshIncidents: operators,
+  readIncident: operators,
+  checkHealth: refused,
+  setPreferences: { whileLocked: 'theme', signedIn: false },
+  setTraining: refused,
+};
+
+/** Whether a locked console answers this call. */
+export function isAnsweredLocked(verb: VerbName, request: object): boolean {
+  switch (access[verb].whileLocked) {
+    case 'answered':
+      return true;
+    case 'theme':
+      return Object.keys(request).every((name) => name === 'theme');
+    case 'refused':
+      return false;
+  }
+}

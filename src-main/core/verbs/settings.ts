@@ -1,0 +1,29 @@
+import { failed, ok } from '../../../src-preload/contract/index.ts';
+import { makeFailure } from '../domain/failure.ts';
+import type { VerbContext, VerbTable } from './table.ts';
+
+/** Members that are named with the value undefined say nothing and must not erase what is set. */
+const given = <T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** The operator's preferences, and the switches of the training deployment. */
+export const settingVerbs = ({
+  desk,
+  store,
+  preferences,
+}: VerbContext): Pick<VerbTable, 'setPreferences' | 'setTraining'> => ({
+  setPreferences: (change) => {
+    store.patch('preferences', given(change));
+    return preferences.save(store.slice('preferences'));
+  },
+  setTraining: async (change) => {
+    if (!desk.training || !desk.inTraining) {
+      return failed(makeFailure({ code: 'not-in-training', at: desk.now() }));
+    }
+    await desk.training.set(given(change));
+    desk.tellTraining();
+    return ok(null);
+  },
+});

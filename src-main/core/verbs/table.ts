@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+import type { Result, VerbName, VerbReply, verbs } from '../../../src-preload/contract/index.ts';
+import type { Desk } from '../desk.ts';
+import type { PreferenceBook } from '../preferences/preferences.ts';
+import type { ConsoleStore } from '../store/consoleStore.ts';
+
+/** A verb's request after its schema has read it. */
+type ReadRequest<V extends VerbName> = z.output<(typeof verbs)[V]['request']>;
+
+/** What answers each verb. The schema has read the request, and access.ts has let it through. */
+export type VerbTable = {
+  readonly [V in VerbName]: (request: ReadRequest<V>) => Result<VerbReply<V>> | Promise<Result<VerbReply<V>>>;
+};
+
+/** What verbs act on. */
+export interface VerbContext {
+  readonly desk: Desk;
+  readonly store: ConsoleStore;
+  readonly preferences: PreferenceBook;
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  failureSchema,
+  trainingFaults,
+  verbNames,
+  verbs,
+  type VerbName,
+} from '../../../src-preload/contract/index.ts';
+import { openConsole, type OpenConsole } from './consoleFixtures.ts';
+
+let open: OpenConsole;
+beforeAll(async () => {
+  open = await openConsole();
+});
+afterAll(async () => {
+  await open.close();
+});
+
+/** Somebody is signed in and nothing is locked, whatever the call before this one did. */
+async function ready(): Promise<void> {
+  const password = open.training()?.credentials.password ?? '';
+  await open.call('unlock', { password });
+  if (!(await open.call('refreshIncidents', {})).ok) await open.signIn();
+}
+
+const text = (most: number) => fc.string({ minLength: 1, maxLength: most });
+const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const empty = fc.constant({});
+const texts = fc.array(fc.string({ maxLength: 256 }), { maxLength: 8 });
+
+/** Requests that a page may send, for every verb. */
+const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
+  signIn: fc.record({ username: text(256), password: text(1024) }),
+  signOut: empty,
+  lock: empty,
+  unlock: fc.record({ password: text(1024) }),
+  chooseDeployment: fc.record({ id: text(64) }),
+  proposeDeployment: fc.record({ text: fc.oneof(fc.string({ maxLength: 1000 }), fc.json()) }),
+  confirmDeployment: fc.record({ proposalId: fc.string({ maxLength: 64 }) }),
+  dismissDeployment: fc.record({ proposalId: fc.string({ maxLength: 64 }) }),
+  removeDeployment: fc.record({ id: text(64) }),
+  setIncidentQuery: fc.record({
+    range: fc.constantFrom('1h', '6h', '24h', '7d', 'all'),
+    severities: texts,
+    statuses: texts,
+    limit: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
+  }),
+  refreshIncidents: empty,
+  readIncident: fc.record({ key: fc.integer({ min: 0, max: 4_294_967_295 }) }),
+  checkHealth: empty,
+  setPreferences: fc.record({
+    theme: some(fc.constantFrom('system', 'day', 'night')),
+    zone: some(fc.constantFrom('utc', 'local')),
+    listWidth: some(fc.integer({ min: 320, max: 560 })),
+  }),
+  setTraining: fc.record({
+    latencyMs: fc.constant(0),
+    fault: some(fc.constantFrom(...trainingFaults.filter((fault) => fault === 'none'))),
+    order: some(fc.constantFrom('newest-first', 'oldest-first', 'shuffled')),
+    wrapWithCursor: some(fc.boolean()),
+  }),
+};
+
+describe.each(verbNames)('the verb %s', (verb) => {
+  it('answers any junk with a failure that repeats nothing of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true }),
+        async (junk) => {
+          const readable = verbs[verb].request.safeParse(junk).success;
+          const result = await open.console.call(verb, junk);
+          expect(typeof result.ok).toBe('boolean');
+          if (readable) return;
+          expect(result).toMatchObject({ ok: false, failure: { code: 'malformed-request' } });
+        },
+      ),
+      { numRuns: 60 },
+    );
+    const secret = 'canary-secret';
+    const result = await open.console.call(verb, { [secret]: secret, password: [secret], username: secret });
+    expect(JSON.stringify(result)).not.toContain(secret);
+  });
+
+  it('never takes a valid request for a malformed one, and answers as its schema says', async () => {
+    await fc.assert(
+      fc.asyncProperty(valid[verb], async (request) => {
+        await ready();
+        expect(verbs[verb].request.safeParse(request).success).toBe(true);
+        const result = await open.console.call(verb, request);
+        if (result.ok) expect(verbs[verb].reply.safeParse(result.value).success).toBe(true);
+        else {
+          expect(failureSchema.safeParse(result.failure).success).toBe(true);
+          expect(['malformed-request', 'internal', 'signed-out', 'locked']).not.toContain(
+            result.failure.code,
+          );
+        }
+      }),
+      { numRuns: verb === 'signIn' ? 5 : 25 },
+    );
+  });
+});
+
+it.each(['__proto__', 'constructor', 'toString', '', 'signin', 'close'])(
+  'there is no verb %j',
+  async (verb) => {
+    expect(await open.console.call(verb, {})).toMatchObject({
+      ok: false,
+      failure: { code: 'malformed-request' },
+    });
+  },
+);
+
+it('a request that throws when it is looked at is malformed', async () => {
+  const hostile = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('no');
+      },
+      get: () => {
+        throw new Error('no');
+      },
+    },
+  );
+  for (const verb of verbNames) {
+    expect(await open.console.call(verb, hostile)).toMatchObject({ ok: false });
+  }
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { freshnessOf } from '../../../src-main/core/domain/freshness.ts';
+import { sameValue } from '../../../src-main/core/domain/json.ts';
+import { rangeStart, startTimeParameter } from '../../../src-main/core/domain/range.ts';
+
+describe('freshness', () => {
+  const facts = { lastAt: 1_000_000, intervalMs: 10_000, connection: 'online', hasData: true } as const;
+  it.each([
+    [{ ...facts, now: 1_020_000 }, 'fresh'],
+    [{ ...facts, now: 1_020_001 }, 'ageing'],
+    [{ ...facts, now: 1_040_001 }, 'stale'],
+    [{ ...facts, now: 900_000 }, 'fresh'],
+    [{ ...facts, now: 1_000_001, connection: 'offline' }, 'offline'],
+    [{ ...facts, now: 1_000_001, connection: 'degraded' }, 'fresh'],
+    [{ ...facts, now: 1_000_001, lastAt: null, connection: 'offline' }, 'none'],
+    [{ ...facts, now: 1_000_001, hasData: false }, 'none'],
+  ] as const)('of %j is %s', (of, expected) => {
+    expect(freshnessOf(of)).toBe(expected);
+  });
+});
+
+describe('ranges', () => {
+  const now = 1_700_000_000_999;
+  it('begin on a whole second, and "all" nowhere', () => {
+    expect(rangeStart('1h', now)).toBe(1_699_996_400_000);
+    expect(rangeStart('7d', now)).toBe(1_699_395_200_000);
+    expect(rangeStart('all', now)).toBeNull();
+  });
+
+  it('are sent in the unit of the deployment, and not at all in an unknown one', () => {
+    const start = rangeStart('24h', now);
+    expect(startTimeParameter(start, 'seconds')).toBe(1_699_913_600);
+    expect(startTimeParameter(start, 'milliseconds')).toBe(1_699_913_600_000);
+    expect(startTimeParameter(start, 'auto')).toBeNull();
+    expect(startTimeParameter(null, 'seconds')).toBeNull();
+  });
+});
+
+describe('sameValue', () => {
+  it('compares by content and knows members of the prototype from own ones', () => {
+    expect(sameValue({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toBe(true);
+    expect(sameValue({ a: undefined }, { b: undefined })).toBe(false);
+    expect(sameValue({ toString: 1 }, { other: 1 })).toBe(false);
+    expect(sameValue([1], { 0: 1 })).toBe(false);
+    expect(sameValue(Number.NaN, Number.NaN)).toBe(true);
+  });
+});

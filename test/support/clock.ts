@@ -1,0 +1,107 @@
+import type { Clock } from '../../src-main/core/ports.ts';
+
+/** A clock that moves when a test says so. Real sockets keep working beside it. */
+export interface VirtualClock extends Clock {
+  /**
+   * Moves both clocks by `ms`, running what falls due in order, and lets promises and sockets get on
+   * before and after every timer.
+   */
+  advance(ms: number): Promise<void>;
+  /** Sets the wall clock alone, as an operator or a time service would; Unix milliseconds. */
+  setWall(wall: number): void;
+  /** Moves both clocks without running a timer, as a sleeping laptop does. */
+  sleep(ms: number): void;
+  /** Timers that wait. */
+  pending(): number;
+  /** Moves the clock in small steps, with real time for sockets between them, until `work` is settled. */
+  drive<T>(work: Promise<T>, options?: { stepMs?: number; mostMs?: number }): Promise<T>;
+}
+
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => void;
+}
+
+/** Lets promise callbacks, and sockets whose bytes have come, run. */
+export async function flush(rounds = 20): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** Waits in real time until `condition` holds. */
+export async function until(
+  condition: () => boolean,
+  what = 'the condition',
+  mostMs = 30_000,
+): Promise<void> {
+  const end = performance.now() + mostMs;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`Waited in vain for ${what}`);
+    await new Promise<void>((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+export const testStart = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+export function createVirtualClock(options: { wall?: number; elapsed?: number } = {}): VirtualClock {
+  let elapsed = options.elapsed ?? 1_000_000;
+  let wall = options.wall ?? testStart;
+  let order = 0;
+  let timers: Timer[] = [];
+
+  function move(ms: number): void {
+    elapsed += ms;
+    wall += ms;
+  }
+
+  function takeDue(limit: number): Timer | undefined {
+    const due = timers
+      .filter((timer) => timer.at <= limit)
+      .sort((a, b) => a.at - b.at || a.order - b.order)[0];
+    if (due !== undefined) timers = timers.filter((timer) => timer !== due);
+    return due;
+  }
+
+  async function advance(ms: number): Promise<void> {
+    const target = elapsed + ms;
+    await flush();
+    for (let due = takeDue(target); due !== undefined; due = takeDue(target)) {
+      if (due.at > elapsed) move(due.at - elapsed);
+      due.run();
+      await flush();
+    }
+    if (target > elapsed) move(target - elapsed);
+    await flush();
+  }
+
+  return {
+    wallNow: () => wall,
+    elapsed: () => elapsed,
+    schedule(ms, run) {
+      const timer: Timer = { at: elapsed + Math.max(0, ms), order: (order += 1), run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    advance,
+    setWall(to) {
+      wall = to;
+    },
+    sleep: move,
+    pending: () => timers.length,
+    async drive(work, { stepMs = 50, mostMs = 600_000 } = {}) {
+      let settled = false;
+      const done = (): void => {
+        settled = true;
+      };
+      work.then(done, done);
+      for (let moved = 0; !settled; moved += stepMs) {
+        if (moved > mostMs) throw new Error('The clock was driven in vain');
+        await new Promise<void>((resolve) => setTimeout(resolve, 2));
+        if (!settled) await advance(stepMs);
+      }
+      return work;
+    },
+  };
+}
