@@ -36,6 +36,11 @@ export class Accounts {
     return token;
   }
 
+  /** The tokens that have been granted and are not forgotten yet, for tests that look for them elsewhere. */
+  tokens(): readonly string[] {
+    return [...this.#tokens.keys()];
+  }
+
   isValid(token: string, now: number): boolean {
     return (this.#tokens.get(token) ?? -Infinity) > now;
   }

@@ -68,6 +68,8 @@ export interface TrainingServer extends TrainingControl {
   setIntegration<F extends keyof HealthFields>(field: F, value: HealthFields[F]): void;
   /** The next `count` requests (on `path` only, when given) meet `fault`. */
   failNext(count: number, fault: RequestFault, path?: string): void;
+  /** The tokens granted so far that have not run out. */
+  issuedTokens(): readonly string[];
   /** Makes every token invalid before its time; the account can log in again. */
   revokeTokens(): void;
   /** Stops every timer and ends every connection. */
@@ -192,6 +194,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
     failNext: (count, fault, path) => {
       planned.push({ fault, path: path ?? null, left: count });
     },
+    issuedTokens: () => accounts.tokens(),
     revokeTokens: () => accounts.revokeTokens(),
     close: async () => {
       await settled.catch(() => undefined);

@@ -1,0 +1,72 @@
+import { failed } from '../../../src-preload/contract/index.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import type { Token, TokenSource } from '../session/tokens.ts';
+import type { ApiRequest, Interceptor, Next } from './request.ts';
+import type { Refusals } from './refusals.ts';
+import { statusFailure } from './statusFailure.ts';
+
+/** How long an operation rests whose renewed token was answered with 401 as well. */
+const restAfterSecond401Ms = 5 * 60_000;
+
+const bearing = (request: ApiRequest, token: Token): ApiRequest => ({
+  ...request,
+  headers: { ...request.headers, authorization: `Bearer ${token.value}` },
+});
+
+/**
+ * The only place where a request gets the token (interface: Authentication).
+ *
+ * A fresh token per attempt. A 401 causes one renewal per operation over all its attempts, and one
+ * repetition; a second 401 is surfaced, and the operation then rests for a while: pollers would
+ * otherwise turn "log in again once" into a login at every poll. A 403 is remembered until the next
+ * token, and no request leaves meanwhile.
+ */
+export function authorize(options: {
+  readonly tokens: TokenSource;
+  readonly refusals: Refusals;
+  readonly stationTime: StationTime;
+}): Interceptor {
+  const { tokens, refusals, stationTime } = options;
+
+  async function required(request: ApiRequest, next: Next): ReturnType<Next> {
+    const subject = `${request.api} ${request.operation} ${request.resource}`;
+    const fresh = await tokens.fresh(request.signal);
+    if (!fresh.ok) return fresh;
+    let token = fresh.value;
+    const refused = refusals.recall(subject, token.generation);
+    if (refused !== null && !request.recheck) return failed(refused);
+
+    let result = await next(bearing(request, token));
+    if (result.ok && result.value.status === 401 && !request.memory.renewed) {
+      request.memory.renewed = true;
+      const newer = await tokens.after(token.generation, request.signal);
+      if (!newer.ok) return newer;
+      token = newer.value;
+      result = await next(bearing(request, token));
+    }
+    if (!result.ok) return result;
+
+    const failure = statusFailure(result.value, stationTime.stationNow());
+    if (failure?.status === 401) {
+      const second = { ...failure, sentence: 'The service did not accept the renewed token either.' };
+      refusals.remember(subject, token.generation, second, restAfterSecond401Ms);
+      return failed(second);
+    }
+    if (failure?.status === 403) refusals.remember(subject, token.generation, failure, null);
+    if (failure === null) refusals.forget(subject);
+    return result;
+  }
+
+  return (request, next) => {
+    switch (request.authorization) {
+      case 'none':
+        return next(request);
+      case 'present': {
+        const token = tokens.present();
+        return next(token === null ? request : bearing(request, token));
+      }
+      case 'required':
+        return required(request, next);
+    }
+  };
+}

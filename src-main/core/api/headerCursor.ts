@@ -1,0 +1,22 @@
+const cursorLimit = 4_096;
+
+/**
+ * A `next_cursor` that came in a header. The specification says that the response "carries" one and
+ * not where, so the plain header names and the `cursor` of a `Link` with rel="next" are read.
+ */
+export function readHeaderCursor(headers: Readonly<Record<string, string>>): string | null {
+  const plain = headers['next-cursor'] ?? headers['x-next-cursor'] ?? headers['next_cursor'];
+  const cursor = plain ?? linkCursor(headers['link'] ?? '');
+  return cursor === null || cursor === '' || cursor.length > cursorLimit ? null : cursor;
+}
+
+function linkCursor(link: string): string | null {
+  if (link.length > 4 * cursorLimit) return null;
+  for (const [, target, parameters] of link.matchAll(/<([^<>]*)>([^<]*)/g)) {
+    if (target === undefined || !/;\s*rel\s*=\s*"?(?:[^"]*\s)?next[\s"]?/i.test(parameters ?? '')) continue;
+    const query = target.indexOf('?');
+    // Only the cursor is taken: the address in a header is not one that a token may be sent to.
+    if (query >= 0) return new URLSearchParams(target.slice(query + 1)).get('cursor');
+  }
+  return null;
+}

@@ -1,0 +1,89 @@
+import { ok } from '../../../src-preload/contract/index.ts';
+import type { Result } from '../../../src-preload/contract/index.ts';
+import type { Answer } from './request.ts';
+import { readHeaderCursor } from './headerCursor.ts';
+import type { Transport } from './transport.ts';
+
+/** Query of GET /incidents (interface: list_incidents). Times are in the deployment's unit. */
+export interface ListIncidentsParams {
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly severity?: string | undefined;
+  readonly status?: string | undefined;
+  readonly limit?: number | undefined;
+  /** A `next_cursor` as it came. */
+  readonly cursor?: string | undefined;
+}
+
+export interface CallOptions {
+  /** An operator is waiting: a wait of over 5 s fails at once with `retryAt`. */
+  readonly interactive?: boolean | undefined;
+  /** "Check again": lets one request through although the scope was missing last time. */
+  readonly recheck?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ServiceAnswer {
+  /** Parsed JSON, unknown until a schema has read it. */
+  readonly body: unknown;
+  readonly requestId: string | null;
+  readonly responseMs: number;
+  /** `next_cursor` from a header; one in a wrapping object is in `body`. */
+  readonly linkCursor: string | null;
+}
+
+export interface InfrastructureApi {
+  listIncidents(params: ListIncidentsParams, options?: CallOptions): Promise<Result<ServiceAnswer>>;
+  /** Never causes a login: sends the token there is, and asks without one before sign-in. */
+  health(options?: CallOptions): Promise<Result<ServiceAnswer>>;
+}
+
+/**
+ * The Infrastructure API. Whether these two operations need a token is not specified: incidents are
+ * asked for with one; health with the one there is, so that it is known before sign-in too.
+ */
+export function createInfrastructureApi(options: { readonly transport: Transport }): InfrastructureApi {
+  const { transport } = options;
+  return {
+    async listIncidents(params, call = {}) {
+      const result = await transport.send({
+        api: 'infrastructure',
+        operation: 'list_incidents',
+        method: 'GET',
+        path: '/incidents',
+        query: {
+          start_time: params.startTime,
+          end_time: params.endTime,
+          severity: params.severity,
+          status: params.status,
+          limit: params.limit,
+          cursor: params.cursor,
+        },
+        authorization: 'required',
+        interactive: call.interactive ?? false,
+        recheck: call.recheck ?? false,
+        ...(call.signal === undefined ? {} : { signal: call.signal }),
+      });
+      return result.ok ? ok(serviceAnswer(result.value)) : result;
+    },
+    async health(call = {}) {
+      const result = await transport.send({
+        api: 'infrastructure',
+        operation: 'health',
+        method: 'GET',
+        path: '/health',
+        authorization: 'present',
+        interactive: call.interactive ?? false,
+        ...(call.signal === undefined ? {} : { signal: call.signal }),
+      });
+      return result.ok ? ok(serviceAnswer(result.value)) : result;
+    },
+  };
+}
+
+const serviceAnswer = (answer: Answer): ServiceAnswer => ({
+  body: answer.body,
+  requestId: answer.requestId,
+  responseMs: answer.responseMs,
+  linkCursor: readHeaderCursor(answer.headers),
+});

@@ -1,0 +1,70 @@
+import type { StationTime } from '../domain/stationTime.ts';
+import type { Clock, Logger, PasswordHasher, Random } from '../ports.ts';
+import { createSession } from '../session/runner.ts';
+import type { Session } from '../session/sessionPort.ts';
+import type { ServiceAddress } from './address.ts';
+import { createInfrastructureApi } from './infrastructure.ts';
+import type { InfrastructureApi } from './infrastructure.ts';
+import { createLogin } from './login.ts';
+import type { AttemptOutcome } from './request.ts';
+import { createTransport } from './transport.ts';
+import type { Transport } from './transport.ts';
+
+export type { ServiceAddress } from './address.ts';
+
+export interface ServiceLinkOptions {
+  readonly address: ServiceAddress;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly hasher: PasswordHasher;
+  readonly stationTime: StationTime;
+  /** Milliseconds after a lock at which credentials, token and verifier are dropped. */
+  readonly forgetAfterMs: number;
+  /** Every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
+  readonly onOutcome: (outcome: AttemptOutcome) => void;
+  /** Largest decoded body in bytes; 64 MiB when left out. */
+  readonly maxBodyBytes?: number | undefined;
+  /** Parses a body; `JSON.parse` on this thread when left out. */
+  readonly parseJson?: ((bytes: Uint8Array) => Promise<unknown>) | undefined;
+}
+
+/** The session and the APIs of one deployment. The token never leaves this object. */
+export interface ServiceLink {
+  readonly session: Session;
+  readonly infrastructure: InfrastructureApi;
+  /** Ends the session, aborts what is in flight and closes every socket. */
+  close(): Promise<void>;
+}
+
+/**
+ * Ties the knot of session and transport: the session logs in through the transport, and the
+ * transport's authorization gets its tokens from the session. Nobody outside sees the tokens.
+ *
+ * @throws RangeError for an address that is neither https nor http on loopback, and what
+ * `X509Certificate` throws for a private CA that is none.
+ */
+export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
+  const { address, stationTime } = options;
+  const { session, tokens } = createSession({
+    ...options,
+    login: (username, password, signal) => login(username, password, signal),
+  });
+  const transport: Transport = createTransport({
+    ...options,
+    tokens,
+    onOutcome(outcome) {
+      if (outcome.outcome === 'answered' && outcome.api === 'infrastructure') session.linkReturned();
+      options.onOutcome(outcome);
+    },
+  });
+  const login = createLogin({ transport, stationTime, loginPath: address.loginPath });
+  return {
+    session,
+    infrastructure: createInfrastructureApi({ transport }),
+    async close() {
+      session.close();
+      await transport.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Characters that a header may carry: a token with others could not be sent, or would add a header. */
+const tokenText = z
+  .string()
+  .min(1)
+  .max(16_384)
+  .regex(/^[\x21-\x7e]+$/);
+
+/** The last second that a date can name. */
+const lastSecond = 8.64e12;
+const unixSeconds = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,13}(?:\.\d{1,9})?$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().positive().max(lastSecond));
+
+const loginAnswer = z.object({ token: tokenText, expires_at: unixSeconds });
+
+/**
+ * Reads LoginResponse tolerantly: other fields are ignored, and a number written as text is taken.
+ * Null when the token or `expires_at` is missing or unusable; a token whose end nobody knows is not
+ * used, since the expiry may not be read from the token itself (interface: Authentication, 3).
+ */
+export function readLoginAnswer(body: unknown): { token: string; expiresAt: number } | null {
+  const read = loginAnswer.safeParse(body);
+  if (!read.success) return null;
+  return { token: read.data.token, expiresAt: Math.floor(read.data.expires_at * 1_000) };
+}

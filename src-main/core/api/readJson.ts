@@ -1,0 +1,53 @@
+import { failed, ok } from '../../../src-preload/contract/index.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import { makeFailure } from '../domain/failure.ts';
+import type { Answer, Interceptor } from './request.ts';
+
+/** An envelope with an explanation is small (interface: Errors); a larger body is not parsed for it. */
+const largestEnvelope = 65_536;
+
+/** `JSON.parse` of UTF-8 bytes on the calling thread; a byte order mark is taken off. */
+export const parseJsonInline = (bytes: Uint8Array): Promise<unknown> =>
+  Promise.resolve().then((): unknown => JSON.parse(new TextDecoder().decode(bytes)));
+
+/**
+ * Turns the wire's bytes into parsed JSON. A 2xx that is no JSON is a failure: a page of HTML was sent
+ * by a network's sign-in page, anything else cannot be read. Other statuses keep what can be parsed.
+ */
+export function readJson(options: {
+  readonly stationTime: StationTime;
+  readonly parseJson: (bytes: Uint8Array) => Promise<unknown>;
+}): Interceptor {
+  const { stationTime, parseJson } = options;
+  return async (request, next) => {
+    const result = await next(request);
+    if (!result.ok) return result;
+    const answer = result.value;
+    const bytes = answer.body instanceof Uint8Array ? answer.body : new Uint8Array();
+    if (answer.status === 204) return ok({ ...answer, body: null });
+    const good = answer.status >= 200 && answer.status < 300;
+    if (!good && bytes.byteLength > largestEnvelope) return ok({ ...answer, body: null });
+    if (!good || !isHtml(answer, bytes)) {
+      try {
+        return ok({ ...answer, body: await parseJson(bytes) });
+      } catch {
+        if (!good) return ok({ ...answer, body: null });
+      }
+    }
+    return failed(
+      makeFailure({
+        code: isHtml(answer, bytes) ? 'answered-by-something-else' : 'unreadable-answer',
+        at: stationTime.stationNow(),
+        status: answer.status,
+        requestId: answer.requestId,
+      }),
+    );
+  };
+}
+
+/** By media type, or by a first character that begins no JSON text. */
+function isHtml(answer: Answer, bytes: Uint8Array): boolean {
+  const type = answer.headers['content-type'] ?? '';
+  if (/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return true;
+  return new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().startsWith('<');
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../ports.ts';
+
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** True once the limit struck, and not when the outer signal was aborted before. */
+  struck(): boolean;
+  /** Must be called when the work is done: frees the timer and the outer signal. */
+  done(): void;
+}
+
+/** A signal that is aborted with `outer` or after `ms` on the clock, whichever comes first. */
+export function limitTime(clock: Clock, outer: AbortSignal, ms: number): TimeLimit {
+  const controller = new AbortController();
+  let struck = false;
+  const cancel = clock.schedule(ms, () => {
+    if (controller.signal.aborted) return;
+    struck = true;
+    controller.abort();
+  });
+  const follow = (): void => controller.abort();
+  if (outer.aborted) follow();
+  else outer.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    struck: () => struck,
+    done() {
+      cancel();
+      outer.removeEventListener('abort', follow);
+    },
+  };
+}
+
+/** Resolves true after `ms` on the clock, or false as soon as `signal` is aborted. */
+export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve(false);
+      return;
+    }
+    const abort = (): void => {
+      cancel();
+      resolve(false);
+    };
+    const cancel = clock.schedule(ms, () => {
+      signal.removeEventListener('abort', abort);
+      resolve(true);
+    });
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

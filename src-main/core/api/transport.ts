@@ -1,0 +1,96 @@
+import type { Result } from '../../../src-preload/contract/index.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import type { TokenSource } from '../session/tokens.ts';
+import { apiBases } from './address.ts';
+import type { ServiceAddress } from './address.ts';
+import { authorize } from './authorize.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { limitAttempt } from './limitAttempt.ts';
+import { limitTotal } from './limitTotal.ts';
+import { logRequests } from './logRequests.ts';
+import { mapErrors } from './mapErrors.ts';
+import { parseJsonInline, readJson } from './readJson.ts';
+import { createRefusals } from './refusals.ts';
+import { reportOutcomes } from './reportOutcomes.ts';
+import type { Answer, ApiRequest, AttemptOutcome, Interceptor, Next } from './request.ts';
+import { retry } from './retry.ts';
+import { createRetryBudget } from './retryBudget.ts';
+import { createWire } from './wire.ts';
+
+export interface TransportOptions {
+  readonly address: ServiceAddress;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly stationTime: StationTime;
+  readonly tokens: TokenSource;
+  readonly onOutcome: (outcome: AttemptOutcome) => void;
+  /** Largest decoded body in bytes. */
+  readonly maxBodyBytes?: number | undefined;
+  readonly parseJson?: ((bytes: Uint8Array) => Promise<unknown>) | undefined;
+}
+
+/** What an API file says of an operation; the rest has the safe defaults of `send`. */
+export type Operation = Pick<ApiRequest, 'api' | 'operation' | 'method' | 'path' | 'authorization'> &
+  Partial<Omit<ApiRequest, 'memory'>>;
+
+export interface Transport {
+  /** Never rejects. A value is an answer with a 2xx status and parsed JSON. */
+  send(operation: Operation): Promise<Result<Answer>>;
+  /** Aborts what is in flight and closes every socket. */
+  close(): Promise<void>;
+}
+
+const defaultMaxBodyBytes = 64 * 1024 * 1024;
+
+/** The way of every request to the service: the list below, outermost first. */
+export function createTransport(options: TransportOptions): Transport {
+  const { address, clock, stationTime } = options;
+  const dispatcher = createDispatcher(address);
+  const closing = new AbortController();
+
+  const interceptors: readonly Interceptor[] = [
+    mapErrors(options),
+    limitTotal({ clock, stationTime, totalTimeoutMs: address.totalTimeoutMs }),
+    logRequests(options),
+    retry({ ...options, budget: createRetryBudget() }),
+    authorize({ ...options, refusals: createRefusals({ clock }) }),
+    reportOutcomes(options),
+    readJson({ stationTime, parseJson: options.parseJson ?? parseJsonInline }),
+    limitAttempt({ clock, stationTime, attemptTimeoutMs: address.attemptTimeoutMs }),
+  ];
+  const wire = createWire({
+    bases: apiBases(address),
+    dispatcherFor: dispatcher.for,
+    clock,
+    stationTime,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+  });
+  const first = interceptors.reduceRight<Next>(
+    (next, interceptor) => (request) => interceptor(request, next),
+    wire,
+  );
+
+  return {
+    send(operation) {
+      const { signal } = operation;
+      return first({
+        resource: '',
+        query: {},
+        headers: {},
+        body: null,
+        retries: true,
+        interactive: false,
+        recheck: false,
+        ...operation,
+        signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
+        memory: { attempts: 0, renewed: false, deadlineElapsed: Number.POSITIVE_INFINITY },
+      });
+    },
+    async close() {
+      closing.abort();
+      await dispatcher.destroy();
+    },
+  };
+}

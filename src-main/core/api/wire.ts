@@ -1,0 +1,101 @@
+import { request as send } from 'undici';
+import type { Dispatcher } from 'undici';
+import { failed, ok } from '../../../src-preload/contract/index.ts';
+import { makeFailure } from '../domain/failure.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import type { Clock } from '../ports.ts';
+import type { ApiBase } from './address.ts';
+import { acceptedEncodings, readBody } from './readBody.ts';
+import type { ApiName, ApiRequest, Next } from './request.ts';
+import { wireFailure } from './wireFailure.ts';
+
+const requestIdLimit = 200;
+
+export interface WireOptions {
+  readonly bases: Readonly<Record<ApiName, ApiBase>>;
+  readonly dispatcherFor: (base: ApiBase) => Dispatcher;
+  readonly clock: Clock;
+  readonly stationTime: StationTime;
+  readonly maxBodyBytes: number;
+}
+
+/**
+ * Innermost: one HTTP exchange. An answer of any status is a value with the bytes of its body; what
+ * prevented an answer is a failure. No redirect is followed: undici follows none unless told to.
+ */
+export function createWire(options: WireOptions): Next {
+  const { bases, dispatcherFor, clock, stationTime, maxBodyBytes } = options;
+  return async (request) => {
+    const base = bases[request.api];
+    const sentElapsed = clock.elapsed();
+    let status: number | null = null;
+    let requestId: string | null = null;
+    try {
+      const answer = await send(addressOf(base, request), {
+        dispatcher: dispatcherFor(base),
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': acceptedEncodings,
+          ...request.headers,
+        },
+        body: request.body === null ? null : request.body(),
+        signal: request.signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      const headElapsed = clock.elapsed();
+      status = answer.statusCode;
+      const headers = plainHeaders(answer.headers);
+      requestId = readRequestId(headers['x-request-id']);
+      // The infrastructure API issues `expires_at` and `created_at`: its clock is the station's.
+      if (request.api === 'infrastructure' && speaksForService(status, headers)) {
+        stationTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
+      }
+      const body = await readBody(answer.body, headers['content-encoding'], maxBodyBytes);
+      return ok({
+        status,
+        headers,
+        body,
+        requestId,
+        sentElapsed,
+        headElapsed,
+        responseMs: clock.elapsed() - sentElapsed,
+      });
+    } catch (error) {
+      if (request.signal.aborted)
+        return failed(makeFailure({ code: 'cancelled', at: stationTime.stationNow() }));
+      return failed(wireFailure(error, { at: stationTime.stationNow(), status, requestId }));
+    }
+  };
+}
+
+/** A redirect, or a page, is not the service's word; neither is the clock of who sent it. */
+function speaksForService(status: number, headers: Readonly<Record<string, string>>): boolean {
+  if ((status >= 300 && status < 400) || status === 511) return false;
+  return !/^\s*text\/html\b/i.test(headers['content-type'] ?? '');
+}
+
+function addressOf(base: ApiBase, request: ApiRequest): string {
+  if (!request.path.startsWith('/')) throw new RangeError('A path begins with a slash');
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query)) {
+    if (value !== undefined) query.append(name, String(value));
+  }
+  const suffix = query.size === 0 ? '' : `?${query.toString()}`;
+  return `${base.origin}${base.path}${request.path}${suffix}`;
+}
+
+function plainHeaders(headers: Dispatcher.ResponseData['headers']): Readonly<Record<string, string>> {
+  const plain: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return plain;
+}
+
+/** Shown, copied and logged, so it is one short word of printable characters or nothing. */
+function readRequestId(header: string | undefined): string | null {
+  const id = (header ?? '').replace(/[^\x21-\x7e]+/g, '').slice(0, requestIdLimit);
+  return id === '' ? null : id;
+}

@@ -1,0 +1,35 @@
+import type { Result, SessionState } from '../../../src-preload/contract/index.ts';
+import type { EndReason } from './session.ts';
+import type { VaultState } from './vault.ts';
+
+interface SessionSnapshot {
+  readonly vault: VaultState;
+  readonly session: SessionState;
+  readonly username: string | null;
+  /** `throttledUntil` is station time in Unix ms; null when a password may be tried now. */
+  readonly lock: { readonly locked: boolean; readonly throttledUntil: number | null };
+}
+
+/** The session as the rest of the core sees it: no credential and no token can be read from it. */
+export interface Session {
+  snapshot(): SessionSnapshot;
+  /**
+   * Answers when the service granted the token and the vault is open, or with why not: `locked`,
+   * `conflict` while another sign-in is under way, `bad-credentials`, or why there was no answer.
+   */
+  signIn(username: string, password: string): Promise<Result<null>>;
+  /** Drops credentials, token and verifier. `ended` is what the sign-in page says about it. */
+  signOut(ended?: Extract<EndReason, 'signed-out' | 'deployment-changed'>): void;
+  /** Fails with `signed-out` while the vault is closed. */
+  lock(): Result<null>;
+  /** Fails with `wrong-password` or, before the throttle's time, `throttled`, both with `retryAt`. */
+  unlock(password: string): Promise<Result<null>>;
+  /** The service was reached again: a session that waits for the link tries now. */
+  linkReturned(): void;
+  /** After a sleep: does what fell due meanwhile. Call it after `StationTime.wake()`. */
+  wake(): void;
+  /** Runs `listener` after every change of the snapshot; the returned function stops it. */
+  onChange(listener: () => void): () => void;
+  /** Drops every secret and stops every timer. */
+  close(): void;
+}
