@@ -30,7 +30,7 @@ module.exports = {
     onlyOwn('contract-stands-alone', contract, contract),
     onlyOwn('core-knows-core-and-contract', core, `${core}|${contract}`),
     onlyOwn('adapters-know-ports-and-contract', at('src-main/adapters/'), `${at('src-main/adapters/')}|${core}|${contract}`),
-    onlyOwn('training-knows-ports-and-contract', at('src-main/training/'), `${at('src-main/training/')}|${core}|${contract}`),
+    onlyOwn('training-knows-ports-and-contract', at('src-main/training/'), `${at('src-main/training/')}|${core}|${contract}`, { pathNot: at('src-main/training/main\\.ts$') }),
     onlyOwn('hosts-know-core-and-contract', at('src-main/hosts/'), `${at('src-main/hosts/')}|${core}|${contract}`),
     {
       name: 'browser-host-never-meets-desktop-host',

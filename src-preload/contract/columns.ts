@@ -124,8 +124,13 @@ export function decodeIncidentFrame(block: Uint8Array): IncidentFrame {
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + headerLength))) as Header;
   const { rows } = header;
   let offset = align(8 + headerLength);
-  const take = <A>(Type: new (buffer: ArrayBufferLike, at: number, length: number) => A, size: number, count: number) => {
-    if (offset + size * count > bytes.byteLength) throw new RangeError('An incident frame is cut in its columns');
+  const take = <A>(
+    Type: new (buffer: ArrayBufferLike, at: number, length: number) => A,
+    size: number,
+    count: number,
+  ) => {
+    if (offset + size * count > bytes.byteLength)
+      throw new RangeError('An incident frame is cut in its columns');
     const array = new Type(bytes.buffer, bytes.byteOffset + offset, count);
     offset = align(offset + size * count);
     return array;

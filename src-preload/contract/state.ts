@@ -235,4 +235,9 @@ export type ConsoleState = z.infer<typeof stateSchema>;
 export type SliceName = keyof ConsoleState;
 
 /** What a locked console still mirrors; every other slice is withheld. */
-export const slicesWhileLocked = ['app', 'lock', 'time', 'preferences'] as const satisfies readonly SliceName[];
+export const slicesWhileLocked = [
+  'app',
+  'lock',
+  'time',
+  'preferences',
+] as const satisfies readonly SliceName[];

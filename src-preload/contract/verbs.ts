@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { deploymentProposalSchema, incidentQuerySchema, preferencesSchema, trainingSwitchesSchema } from './state.ts';
+import {
+  deploymentProposalSchema,
+  incidentQuerySchema,
+  preferencesSchema,
+  trainingSwitchesSchema,
+} from './state.ts';
 
 const nothing = z.strictObject({});
 const done = z.null();

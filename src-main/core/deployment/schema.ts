@@ -72,7 +72,6 @@ export const deploymentFileSchema = z.strictObject({
   proxy: address('proxy').nullable().default(null),
   timeouts: z
     .strictObject({
-      connectMs: milliseconds(100, 120_000).optional(),
       attemptMs: milliseconds(100, 600_000).default(15_000),
       totalMs: milliseconds(100, 900_000).default(45_000),
     })

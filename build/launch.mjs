@@ -1,0 +1,157 @@
+/**
+ * Starts the console: `node build/launch.mjs desktop|serve [the console's own arguments]`.
+ *
+ * Builds first when sources are newer than the build. `desktop` takes Electron when its binary is
+ * there or can be downloaded, else says so in one line and starts the browser host. Runs on Node 20
+ * too, and gives the rest to the Node that npm installed beside it.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { downloadElectron, electronBinary } from './electron-binary.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const say = (sentence) => process.stderr.write(`${sentence}\n`);
+
+const outputs = [
+  'out/main/desktop.js',
+  'out/main/serve.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+];
+const sources = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
+/** A window that ends this early with an error never came up. */
+const earlyMs = 10_000;
+/** What the console says with its exit status (src-main/cli/station.ts); 1 may also be a display that does not answer. */
+const meant = [0, 2, 3];
+
+function suitableNode() {
+  const own = join(
+    root,
+    'node_modules',
+    `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
+  );
+  const candidates = [join(own, 'bin', 'node'), join(own, 'bin', 'node.exe')];
+  return candidates.find((path) => existsSync(path)) ?? process.execPath;
+}
+
+function newest(path) {
+  const status = statSync(path);
+  if (!status.isDirectory()) return status.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function isBuilt() {
+  const built = outputs.map((path) => join(root, path));
+  if (!built.every((path) => existsSync(path))) return false;
+  const oldest = Math.min(...built.map((path) => statSync(path).mtimeMs));
+  const present = sources.map((path) => join(root, path)).filter((path) => existsSync(path));
+  return present.every((path) => newest(path) <= oldest);
+}
+
+let current = null;
+let told = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    told = true;
+    current?.kill(signal);
+  });
+}
+
+/**
+ * npm passes a signal to the shell between itself and this program, and some shells end without
+ * passing it on: the console would go on with nobody to end it. So the end of that shell counts.
+ */
+function followParent() {
+  if (process.platform === 'win32' || process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent && !told) process.kill(process.pid, 'SIGTERM');
+  }, 250).unref();
+}
+
+/** Runs a program to its end and passes on the signals that come meanwhile; answers with its status. */
+function run(program, args, options) {
+  return new Promise((resolve) => {
+    current = spawn(program, args, options);
+    const end = (status) => {
+      current = null;
+      resolve(status);
+    };
+    current.on('error', (error) => {
+      say(error.message);
+      end(127);
+    });
+    current.on('close', (code) => end(code ?? (told ? 0 : 128)));
+  });
+}
+
+/** Why there can be no window on this machine, or null. */
+function noWindow() {
+  if (process.platform !== 'linux') return null;
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display';
+  if (process.getuid?.() === 0) return 'Electron does not run as root';
+  return null;
+}
+
+async function start() {
+  const [what, ...args] = process.argv.slice(2);
+  if (what !== 'desktop' && what !== 'serve') {
+    say('Usage: node build/launch.mjs desktop|serve [arguments]');
+    return 2;
+  }
+  const node = suitableNode();
+  if (!isBuilt()) {
+    say('Building the console (only when its sources changed) ...');
+    const builder = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+    const status = await run(node, [builder, 'build', '--logLevel', 'warn'], {
+      cwd: root,
+      // The build's words must not mix with the one line that the console prints.
+      stdio: ['ignore', 2, 2],
+    });
+    if (told) return 0;
+    if (status !== 0) {
+      say('The console could not be built.');
+      return 1;
+    }
+  }
+
+  const serve = () => run(node, [join(root, 'out/main/serve.js'), ...args], { stdio: 'inherit' });
+  const onlyWords = args.includes('--version') || args.includes('--help');
+  if (what === 'serve' || onlyWords) return serve();
+
+  let reason = noWindow();
+  if (reason === null && electronBinary() === null) {
+    say('Downloading Electron (only once) ...');
+    const failure = await downloadElectron(node);
+    if (told) return 0;
+    if (failure !== null) reason = `Electron could not be downloaded (${failure})`;
+  }
+  const binary = electronBinary();
+  if (reason === null && binary !== null) {
+    const began = performance.now();
+    const environment = { ...process.env };
+    // Set by some editors' terminals; Electron would run as plain Node.
+    delete environment.ELECTRON_RUN_AS_NODE;
+    const status = await run(binary, [join(root, 'out/main/desktop.js'), ...args], {
+      stdio: 'inherit',
+      env: environment,
+    });
+    if (told || meant.includes(status) || performance.now() - began > earlyMs) return status;
+    reason = `Electron could not start (status ${status})`;
+  }
+  say(`${reason}: starting the console in a browser instead.`);
+  return serve();
+}
+
+followParent();
+process.exitCode = await start();

@@ -1,0 +1,54 @@
+import vue from '@vitejs/plugin-vue';
+import { defineConfig } from 'electron-vite';
+
+/**
+ * Everything is bundled but Electron and Node's own modules: the packed application then holds no
+ * node_modules, and what runs there is what was built and tested here. No source maps: they would put
+ * the sources beside the shipped code.
+ */
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: false,
+      minify: false,
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { desktop: 'src-main/desktop.ts', serve: 'src-main/serve.ts' },
+        // Native helpers that ws and msgpackr try and can do without.
+        external: ['bufferutil', 'utf-8-validate', 'msgpackr-extract'],
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      sourcemap: false,
+      minify: false,
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { index: 'src-preload/index.ts' },
+        // A sandboxed preload must be one CommonJS file.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src-renderer',
+    base: './',
+    plugins: [vue()],
+    worker: { format: 'es' },
+    build: {
+      outDir: 'out/renderer',
+      emptyOutDir: true,
+      sourcemap: false,
+      // The content security policy refuses fonts and scripts from `data:` addresses.
+      assetsInlineLimit: 0,
+      // Both hosts show the page in Chromium or a current browser, so nothing is filled in.
+      target: 'es2023',
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: 'src-renderer/index.html' },
+    },
+  },
+});

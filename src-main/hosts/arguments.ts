@@ -1,0 +1,142 @@
+import { isAbsolute, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { NamedDeployment } from '../core/console.ts';
+
+/** What the command line and the environment ask for, the same in both hosts. */
+export interface StartOptions {
+  /** Deployment files named by the command line, then by the environment; absolute paths. */
+  readonly named: readonly NamedDeployment[];
+  /** A deployment file opened by hand (double click): proposed on the page, not trusted at once. */
+  readonly opened: string | null;
+  /** Absolute; null for the system's usual place. */
+  readonly dataDir: string | null;
+  /** TCP port of the browser host, 0 for any free one. */
+  readonly port: number;
+  /** Whether the browser host opens a browser by itself. */
+  readonly open: boolean;
+  readonly training: boolean;
+}
+
+export type Arguments =
+  | { readonly kind: 'run'; readonly options: StartOptions }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+export const usage = `Usage: field-console [options] [deployment file]
+
+  --deployment FILE  use the deployment that FILE describes
+  --data-dir DIR     keep the console's data in DIR
+  --port N           browser host: listen on port N of 127.0.0.1 (default: any free port)
+  --no-open          browser host: do not open a browser
+  --training         use the embedded training deployment
+  --version          print the version and leave
+  --help             print this and leave
+
+Environment: FIELD_CONSOLE_DEPLOYMENT and FIELD_CONSOLE_DATA_DIR stand for the options of the same name.
+User names, passwords and tokens are never taken from the command line or the environment.
+`;
+
+const credentialNames =
+  /^--?(u|user(name)?|p|pass(word|phrase)?|token|bearer|secret|credentials?|auth|api-?key)(=|$)/i;
+
+const valued = ['--deployment', '--data-dir', '--port'];
+
+const refused = (sentence: string): Arguments => ({ kind: 'refused', sentence });
+
+/**
+ * Reads the arguments after the program's name. Sentences of a refusal name options, never the
+ * values given to unknown ones, since such a value may be a secret typed by mistake.
+ */
+export function parseArguments(options: {
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingFolder: string;
+}): Arguments {
+  const { argv, environment, workingFolder } = options;
+  if (argv.some((argument) => credentialNames.test(argument))) {
+    return refused(
+      'Credentials are never taken from the command line, where every process can read them: sign in on the page.',
+    );
+  }
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...argv],
+      strict: true,
+      allowPositionals: true,
+      options: {
+        deployment: { type: 'string' },
+        'data-dir': { type: 'string' },
+        port: { type: 'string' },
+        'no-open': { type: 'boolean' },
+        training: { type: 'boolean' },
+        version: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    });
+  } catch {
+    return refused(whatIsWrong(argv));
+  }
+  const { values, positionals } = parsed;
+  if (values.help === true) return { kind: 'help' };
+  if (values.version === true) return { kind: 'version' };
+  if (positionals.length > 1) return refused('Only one deployment file can be opened at a time.');
+  for (const name of ['deployment', 'data-dir'] as const) {
+    if (values[name]?.trim() === '') return refused(`--${name} needs a value.`);
+  }
+  const environmentNames = ['FIELD_CONSOLE_DEPLOYMENT', 'FIELD_CONSOLE_DATA_DIR'] as const;
+  for (const name of environmentNames) {
+    // An empty variable is a mistake in a start script; to pass over it would start training instead.
+    if (environment[name]?.trim() === '') return refused(`${name} is set but empty.`);
+  }
+  const port = values.port === undefined ? 0 : Number(values.port);
+  if (!/^\d{1,5}$/.test(values.port ?? '0') || port > 65_535) {
+    return refused('--port needs a number from 0 to 65535.');
+  }
+  const training = values.training === true;
+  if (training && values.deployment !== undefined) {
+    return refused('--training and --deployment exclude each other.');
+  }
+
+  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(workingFolder, path));
+  const named: NamedDeployment[] = [];
+  const fromEnvironment = environment['FIELD_CONSOLE_DEPLOYMENT'];
+  if (values.deployment !== undefined) {
+    named.push({ source: 'command-line', path: absolute(values.deployment) });
+  }
+  if (fromEnvironment !== undefined && !training) {
+    named.push({ source: 'environment', path: absolute(fromEnvironment) });
+  }
+  const dataDir = values['data-dir'] ?? environment['FIELD_CONSOLE_DATA_DIR'];
+  const opened = positionals[0];
+  return {
+    kind: 'run',
+    options: {
+      named,
+      opened: opened === undefined ? null : absolute(opened),
+      dataDir: dataDir === undefined ? null : absolute(dataDir),
+      port,
+      open: values['no-open'] !== true,
+      training,
+    },
+  };
+}
+
+function whatIsWrong(argv: readonly string[]): string {
+  for (const [index, argument] of argv.entries()) {
+    const name = argument.split('=', 1)[0] ?? '';
+    if (!name.startsWith('-')) continue;
+    if (valued.includes(name)) {
+      const next = argv[index + 1];
+      if (argument === name && (next === undefined || next.startsWith('-'))) return `${name} needs a value.`;
+      continue;
+    }
+    if (['--no-open', '--training', '--version', '--help'].includes(name)) {
+      if (argument !== name) return `${name} takes no value.`;
+      continue;
+    }
+    return /^--[a-z][a-z-]{0,31}$/.test(name) ? `Unknown option ${name}.` : 'Unknown option.';
+  }
+  return 'The arguments cannot be read.';
+}

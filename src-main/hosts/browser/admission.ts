@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export type Exchange =
+  | { readonly admitted: true; readonly cookie: string; readonly proof: string }
+  | { readonly admitted: false; readonly reason: 'spent' | 'unknown' };
+
+/**
+ * Who may talk to the console.
+ *
+ *   launch code (once, from a person's hands) -> exchange -> cookie + proof (this process's life)
+ *
+ * The cookie alone is not enough: browsers send cookies to every port of a host, so any other local
+ * server that the operator visits would receive it. The proof is held by pages of this origin only.
+ */
+export interface Admission {
+  /** The cookie's name; holds the instance's id, since two consoles share one cookie jar. */
+  readonly cookieName: string;
+  /** Makes a code that admits one page, once. */
+  issueCode(): string;
+  /** Trades a code. `cookie` is the one the request carried: a further page of the same browser keeps it. */
+  exchange(code: string, cookie: string | null): Exchange;
+  /** Whether this cookie was given out and this proof belongs to it. */
+  admits(cookie: string | null, proof: string | null): boolean;
+}
+
+/** Codes and sessions remembered at most; the oldest go first. */
+const remembered = 1024;
+
+// Only digests are kept and compared, so that no lookup's timing depends on a secret.
+const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64');
+
+function forgetOldest(entries: Set<string> | Map<string, unknown>): void {
+  while (entries.size > remembered) {
+    const oldest = entries.keys().next();
+    if (oldest.done) return;
+    entries.delete(oldest.value);
+  }
+}
+
+export function createAdmission(): Admission {
+  const secret = (): string => randomBytes(32).toString('base64url');
+  const cookieName = `field-console-${randomBytes(8).toString('hex')}`;
+  const outstanding = new Set<string>();
+  const spent = new Set<string>();
+  const sessions = new Map<string, Set<string>>();
+
+  return {
+    cookieName,
+    issueCode: () => {
+      const code = secret();
+      outstanding.add(digest(code));
+      forgetOldest(outstanding);
+      return code;
+    },
+    exchange: (code, cookie) => {
+      const key = digest(code);
+      if (!outstanding.delete(key)) return { admitted: false, reason: spent.has(key) ? 'spent' : 'unknown' };
+      spent.add(key);
+      forgetOldest(spent);
+      const known = cookie !== null && sessions.has(digest(cookie));
+      const kept = known ? cookie : secret();
+      const proofs = sessions.get(digest(kept)) ?? new Set<string>();
+      const proof = secret();
+      proofs.add(digest(proof));
+      forgetOldest(proofs);
+      sessions.set(digest(kept), proofs);
+      forgetOldest(sessions);
+      return { admitted: true, cookie: kept, proof };
+    },
+    admits: (cookie, proof) => {
+      if (cookie === null || proof === null) return false;
+      return sessions.get(digest(cookie))?.has(digest(proof)) ?? false;
+    },
+  };
+}

@@ -1,0 +1,268 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import {
+  closeCodes,
+  exchangePath,
+  exchangeRequestSchema,
+  largestMessage,
+  launchParameter,
+  proofHeader,
+  socketPath,
+  socketProtocol,
+  type ExchangeReply,
+} from '../../../src-preload/contract/index.ts';
+import type { Console } from '../../core/console.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import { freshNonce, securityHeaders } from '../csp.ts';
+import type { PageFiles } from '../pages.ts';
+import { createAdmission } from './admission.ts';
+import { createWireCodec } from './protocol.ts';
+import { cookieOf, pathOf, refusal } from './requests.ts';
+import { serveSocket } from './socket.ts';
+
+const address = '127.0.0.1';
+const largestBody = 1_024;
+const byteRoutes = ['/tiles/', '/spool/', '/export/'];
+
+export interface BrowserHostOptions {
+  readonly console: Console;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly pages: PageFiles;
+  readonly version: string;
+  /** TCP port on 127.0.0.1; 0 for any free one. */
+  readonly port: number;
+  /** Called with each fresh address for the launch file: once at start and after each one is used. */
+  readonly onLaunchUrl: (url: string) => Promise<void>;
+}
+
+export interface BrowserHost {
+  /** `http://127.0.0.1:PORT/` without any code. */
+  readonly origin: string;
+  /** A fresh address that admits one page, once; not the launch file's. */
+  issueUrl(): string;
+  /** Says goodbye to every page and stops listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the browser host on loopback.
+ *
+ * @throws when the port cannot be listened on, or the first launch address cannot be handed over
+ */
+export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const { clock, logger, pages, version } = options;
+  const admission = createAdmission();
+  const codec = createWireCodec();
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessage,
+    perMessageDeflate: false,
+    skipUTF8Validation: false,
+    handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),
+  });
+  // Small limits all over: every local process can connect, and none of these requests is large.
+  const server = createServer({
+    maxHeaderSize: 8_192,
+    headersTimeout: 5_000,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: true,
+    insecureHTTPParser: false,
+  });
+  server.maxConnections = 256;
+  server.maxRequestsPerSocket = 1_000;
+
+  let port = 0;
+  let closing = false;
+  let launchCode = '';
+  const origin = (): string => `http://${address}:${port}/`;
+  const urlWith = (code: string): string => `${origin()}#${launchParameter}=${code}`;
+  const renewLaunch = async (): Promise<void> => {
+    launchCode = admission.issueCode();
+    await options.onLaunchUrl(urlWith(launchCode));
+  };
+
+  const answer = (response: ServerResponse, status: number, words: string): void => {
+    response.writeHead(status, {
+      ...securityHeaders(freshNonce()),
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    response.end(words);
+  };
+
+  const exchange = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const reply = (status: number, body: ExchangeReply, cookie?: string): void => {
+      response.writeHead(status, {
+        ...securityHeaders(freshNonce()),
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
+      });
+      response.end(JSON.stringify(body));
+    };
+    if (request.method !== 'POST') {
+      answer(response, 405, 'This address only answers POST.\n');
+      return;
+    }
+    const body = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+      ? exchangeRequestSchema.safeParse(await readJson(request))
+      : null;
+    if (!body?.success) {
+      // What is left of a body that was not read must not become the next request.
+      response.shouldKeepAlive = false;
+      reply(400, {
+        admitted: false,
+        reason: 'malformed',
+        sentence: 'The launch link is damaged. Open the console from its launch file again.',
+      });
+      return;
+    }
+    const { code } = body.data;
+    const outcome = admission.exchange(code, cookieOf(request, admission.cookieName));
+    if (!outcome.admitted) {
+      logger.warn('launch-code-refused', { reason: outcome.reason });
+      reply(403, {
+        admitted: false,
+        reason: outcome.reason,
+        sentence:
+          outcome.reason === 'spent'
+            ? 'This launch link was already used, and each one works once. Open the console from its launch file again.'
+            : 'This launch link does not belong to the running console. Open the console from its launch file again.',
+      });
+      return;
+    }
+    logger.info('page-admitted');
+    if (code === launchCode) {
+      try {
+        await renewLaunch();
+      } catch (error) {
+        // This page is in; only the next one would not be, and the log says why.
+        logger.error('launch-file-failed', { error: error instanceof Error ? error.message : 'unknown' });
+      }
+    }
+    reply(
+      200,
+      { admitted: true, proof: outcome.proof },
+      `${admission.cookieName}=${outcome.cookie}; Path=/; HttpOnly; SameSite=Strict`,
+    );
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refused = refusal(request, port);
+    if (refused !== null) {
+      logger.warn('request-refused', { reason: refused });
+      answer(response, 403, 'This request did not come from the console’s own page.\n');
+      return;
+    }
+    const path = pathOf(request);
+    if (path === exchangePath) {
+      await exchange(request, response);
+      return;
+    }
+    if (path === socketPath) {
+      answer(response, 426, 'This address only answers WebSocket.\n');
+      return;
+    }
+    if (path !== null && byteRoutes.some((prefix) => path.startsWith(prefix))) {
+      const proof = request.headers[proofHeader];
+      const cookie = cookieOf(request, admission.cookieName);
+      const admitted = typeof proof === 'string' && admission.admits(cookie, proof);
+      answer(response, admitted ? 404 : 401, admitted ? 'There is nothing here.\n' : 'Not admitted.\n');
+      return;
+    }
+    const page = await pages.answer(request.method ?? '', path ?? '');
+    response.writeHead(page.status, { ...page.headers, 'content-length': String(page.body.byteLength) });
+    response.end(request.method === 'HEAD' ? undefined : page.body);
+  };
+
+  server.on('request', (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      logger.error('request-broke', { error: error instanceof Error ? error.message : 'unknown' });
+      if (!response.headersSent) answer(response, 500, 'The console could not answer this request.\n');
+      else response.destroy();
+    });
+  });
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    else socket.destroy();
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+    const refused = refusal(request, port);
+    if (closing || refused !== null || pathOf(request) !== socketPath || !offered.includes(socketProtocol)) {
+      logger.warn('socket-refused', { reason: refused ?? 'malformed' });
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const cookie = cookieOf(request, admission.cookieName);
+      serveSocket({
+        socket: webSocket,
+        console: options.console,
+        codec,
+        clock,
+        logger,
+        version,
+        admits: (proof) => admission.admits(cookie, proof),
+      });
+    });
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: options.port, host: address, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  port = (server.address() as AddressInfo).port;
+  const close = async (): Promise<void> => {
+    closing = true;
+    for (const socket of sockets.clients) socket.close(closeCodes.goingAway, 'the console ends');
+    // Each subscription has ended when this is over: the console behind may then be closed.
+    const pagesGone = [...sockets.clients].map(
+      (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+    );
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // A page that does not answer the goodbye must not keep the console from ending.
+    const cancel = clock.schedule(300, () => {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+    });
+    server.closeIdleConnections();
+    await Promise.all([closed, ...pagesGone]);
+    cancel();
+  };
+  try {
+    await renewLaunch();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  logger.info('browser-host-listening', { port });
+  return { origin: origin(), issueUrl: () => urlWith(admission.issueCode()), close };
+}
+
+/** The request's body as JSON; undefined when it is too large or none. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let size = 0;
+  const chunks: Uint8Array[] = [];
+  // Without `destroyOnReturn: false` leaving the loop would cut the connection before the answer.
+  const stream = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > largestBody) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+import type { WebSocket } from 'ws';
+import {
+  callsInFlight,
+  closeCodes,
+  verbs,
+  type ConsoleMessage,
+  type PageMessage,
+} from '../../../src-preload/contract/index.ts';
+import type { Console, Subscription } from '../../core/console.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import { hostFailure } from '../failures.ts';
+import type { WireCodec } from './protocol.ts';
+
+/** How long a page may take for its hello, in milliseconds. */
+const helloWithinMs = 5_000;
+/** Between two pings, in milliseconds; a page that misses one is cut. */
+const pingEveryMs = 20_000;
+/** A page that lets this many bytes pile up is cut; it comes back to a snapshot. */
+const largestBacklog = 256 * 1024 * 1024;
+
+export interface SocketOptions {
+  readonly socket: WebSocket;
+  readonly console: Console;
+  readonly codec: WireCodec;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly version: string;
+  /** Whether the proof of a hello belongs to the cookie that the socket was opened with. */
+  readonly admits: (proof: string) => boolean;
+}
+
+/** Carries verbs and pushes between one page and the console until either closes. */
+export function serveSocket(options: SocketOptions): void {
+  const { socket, console, codec, clock, logger, version } = options;
+  let subscription: Subscription | null = null;
+  let inFlight = 0;
+  let alive = true;
+
+  const send = (message: ConsoleMessage): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > largestBacklog) {
+      logger.warn('page-too-slow', { bytes: socket.bufferedAmount });
+      socket.terminate();
+      return;
+    }
+    socket.send(codec.encode(message), { binary: true, compress: false });
+  };
+  const cut = (code: number, reason: string): void => {
+    logger.warn('page-cut', { code, reason });
+    socket.close(code, reason);
+  };
+
+  let cancelTimer = clock.schedule(helloWithinMs, () => cut(closeCodes.tooSlow, 'no hello'));
+  const ping = (): void => {
+    if (!alive) {
+      logger.warn('page-silent');
+      socket.terminate();
+      return;
+    }
+    alive = false;
+    socket.ping();
+    cancelTimer = clock.schedule(pingEveryMs, ping);
+  };
+  socket.on('pong', () => {
+    alive = true;
+  });
+
+  const call = async (message: Extract<PageMessage, { kind: 'call' }>): Promise<void> => {
+    const { id, verb, request } = message;
+    const refuse = (code: 'malformed-request' | 'throttled' | 'internal'): void =>
+      send({ kind: 'reply', id, result: { ok: false, failure: hostFailure(code, clock.wallNow()) } });
+    if (!Object.hasOwn(verbs, verb)) {
+      refuse('malformed-request');
+      return;
+    }
+    if (inFlight >= callsInFlight) {
+      refuse('throttled');
+      return;
+    }
+    inFlight += 1;
+    try {
+      send({ kind: 'reply', id, result: await console.call(verb, request) });
+    } catch (error) {
+      logger.error('call-broke', { verb, error: error instanceof Error ? error.name : 'unknown' });
+      refuse('internal');
+    } finally {
+      inFlight -= 1;
+    }
+  };
+
+  const greet = (proof: string): void => {
+    if (!options.admits(proof)) {
+      cut(closeCodes.notAdmitted, 'not admitted');
+      return;
+    }
+    cancelTimer();
+    send({ kind: 'welcome', version });
+    subscription = console.subscribe((push) => send({ kind: 'push', push }));
+    cancelTimer = clock.schedule(pingEveryMs, ping);
+  };
+
+  socket.on('message', (data, binary) => {
+    // After a close was asked for, ws still delivers what the page had on the way.
+    if (socket.readyState !== socket.OPEN) return;
+    const message = binary && data instanceof Uint8Array ? codec.decode(data) : null;
+    if (message === null || (message.kind === 'hello') !== (subscription === null)) {
+      cut(closeCodes.malformed, 'malformed message');
+      return;
+    }
+    switch (message.kind) {
+      case 'hello':
+        greet(message.proof);
+        return;
+      case 'link':
+        subscription?.answer(message.message);
+        return;
+      case 'call':
+        void call(message);
+        return;
+    }
+  });
+  socket.on('error', (error) => logger.warn('page-socket-error', { error: error.message }));
+  socket.once('close', () => {
+    cancelTimer();
+    subscription?.close();
+  });
+}

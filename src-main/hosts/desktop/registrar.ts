@@ -1,0 +1,103 @@
+import type { IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron';
+import {
+  linkChannel,
+  linkMessageSchema,
+  pushChannel,
+  subscribeChannel,
+  unsubscribeChannel,
+  verbChannel,
+  verbNames,
+} from '../../../src-preload/contract/index.ts';
+import type { Console, Subscription } from '../../core/console.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import { hostFailure } from '../failures.ts';
+import type { DesktopElectron } from './electron.ts';
+import { isOwnUrl } from './guard.ts';
+
+export interface RegistrarOptions {
+  readonly ipcMain: DesktopElectron['ipcMain'];
+  readonly console: Console;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly developmentUrl: string | null;
+}
+
+/** Ties pages to the console: one channel per verb, one subscription per page. */
+export interface Registrar {
+  /** Ends the page's subscription, as its document is going or gone. */
+  release(contents: WebContents): void;
+  close(): void;
+}
+
+export function createRegistrar(options: RegistrarOptions): Registrar {
+  const { ipcMain, console, clock, logger, developmentUrl } = options;
+  const subscriptions = new Map<WebContents, Subscription>();
+
+  /** Only the top frame of the console's own page may speak; the frame is null once it has gone. */
+  const isOwn = (event: IpcMainEvent | IpcMainInvokeEvent, channel: string): boolean => {
+    const frame = event.senderFrame;
+    const own = frame !== null && frame === event.sender.mainFrame && isOwnUrl(frame.url, developmentUrl);
+    if (!own) logger.warn('foreign-sender', { channel });
+    return own;
+  };
+  const release = (contents: WebContents): void => {
+    subscriptions.get(contents)?.close();
+    subscriptions.delete(contents);
+  };
+
+  for (const verb of verbNames) {
+    const channel = verbChannel(verb);
+    ipcMain.handle(channel, async (event, ...args: unknown[]) => {
+      const refuse = (code: 'foreign-sender' | 'malformed-request' | 'internal') => ({
+        ok: false as const,
+        failure: hostFailure(code, clock.wallNow()),
+      });
+      if (!isOwn(event, channel)) return refuse('foreign-sender');
+      if (args.length !== 1) return refuse('malformed-request');
+      try {
+        return await console.call(verb, args[0]);
+      } catch (error) {
+        logger.error('call-broke', { verb, error: error instanceof Error ? error.name : 'unknown' });
+        return refuse('internal');
+      }
+    });
+  }
+
+  const subscribe = (event: IpcMainEvent): void => {
+    if (!isOwn(event, subscribeChannel)) return;
+    const { sender } = event;
+    release(sender);
+    subscriptions.set(
+      sender,
+      console.subscribe((push) => {
+        if (!sender.isDestroyed() && !sender.isCrashed()) sender.send(pushChannel, push);
+      }),
+    );
+  };
+  const unsubscribe = (event: IpcMainEvent): void => {
+    if (isOwn(event, unsubscribeChannel)) release(event.sender);
+  };
+  const link = (event: IpcMainEvent, ...args: unknown[]): void => {
+    if (!isOwn(event, linkChannel)) return;
+    const message = args.length === 1 ? linkMessageSchema.safeParse(args[0]) : null;
+    if (!message?.success) {
+      logger.warn('malformed-link-message');
+      return;
+    }
+    subscriptions.get(event.sender)?.answer(message.data);
+  };
+  ipcMain.on(subscribeChannel, subscribe);
+  ipcMain.on(unsubscribeChannel, unsubscribe);
+  ipcMain.on(linkChannel, link);
+
+  return {
+    release,
+    close: () => {
+      for (const verb of verbNames) ipcMain.removeHandler(verbChannel(verb));
+      ipcMain.off(subscribeChannel, subscribe);
+      ipcMain.off(unsubscribeChannel, unsubscribe);
+      ipcMain.off(linkChannel, link);
+      for (const contents of [...subscriptions.keys()]) release(contents);
+    },
+  };
+}

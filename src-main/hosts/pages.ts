@@ -1,0 +1,94 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { freshNonce, securityHeaders } from './csp.ts';
+
+/** One answer to a page's request for a file, the same in both hosts. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+export interface PageFiles {
+  /** Answers a request for `pathname` (percent-encoded, as in a URL, without the query). */
+  answer(method: string, pathname: string): Promise<PageAnswer>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.geojson': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.mp3': 'audio/mpeg',
+  '.wav': 'audio/wav',
+  '.pmtiles': 'application/octet-stream',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Where the built page wants the answer's nonce. */
+const noncePlaceholder = '__CSP_NONCE__';
+
+const text = (words: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(words);
+
+/**
+ * Serves the built page from `root`.
+ *
+ * The names are listed once and a request can only pick one of them, so no request path is ever
+ * turned into a path on the disk: there is nothing to traverse.
+ *
+ * @throws when `root` cannot be listed or holds no `index.html`.
+ */
+export async function openPageFiles(options: { readonly root: string }): Promise<PageFiles> {
+  const files = new Map<string, string>();
+  const list = async (folder: string, prefix: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      const name = `${prefix}/${encodeURIComponent(entry.name)}`;
+      if (entry.isDirectory()) await list(path, name);
+      else if (entry.isFile() && extname(entry.name) in types) files.set(name, path);
+    }
+  };
+  await list(options.root, '');
+  const index = files.get('/index.html');
+  if (index === undefined) throw new Error('The built page has no index.html');
+  files.set('/', index);
+
+  return {
+    answer: async (method, pathname) => {
+      const nonce = freshNonce();
+      const headers = { ...securityHeaders(nonce), 'cache-control': 'no-store' };
+      const plain = { ...headers, 'content-type': 'text/plain; charset=utf-8' };
+      if (method !== 'GET' && method !== 'HEAD') {
+        return {
+          status: 405,
+          headers: { ...plain, allow: 'GET, HEAD' },
+          body: text('This address only answers GET and HEAD.\n'),
+        };
+      }
+      const path = files.get(pathname);
+      if (path === undefined) {
+        return { status: 404, headers: plain, body: text('There is nothing at this address.\n') };
+      }
+      const type = types[extname(path)] ?? 'application/octet-stream';
+      const bytes = await readFile(path);
+      const isPage = extname(path) === '.html';
+      // The build gives each asset a name made from its content, so an asset never changes.
+      const caching = pathname.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-store';
+      return {
+        status: 200,
+        headers: { ...headers, 'content-type': type, 'cache-control': caching },
+        body: isPage
+          ? text(bytes.toString('utf8').replaceAll(noncePlaceholder, nonce))
+          : new Uint8Array(bytes),
+      };
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * Names of the desktop host's IPC channels. This file imports nothing, so that the preload, which
+ * must be one small file, does not carry the schemas along.
+ *
+ * page -> main: one `invoke` channel per verb (`verbChannel`), `subscribeChannel` and
+ * `unsubscribeChannel` (no argument), `linkChannel` (a LinkMessage). main -> page: `pushChannel` (a Push).
+ */
+export const verbChannel = <V extends string>(verb: V): `console:verb:${V}` => `console:verb:${verb}`;
+export const pushChannel = 'console:push';
+export const linkChannel = 'console:link';
+export const subscribeChannel = 'console:subscribe';
+export const unsubscribeChannel = 'console:unsubscribe';
+
+/** Global under which the preload exposes a PreloadBridge; absent in the browser host. */
+export const bridgeGlobal = 'fieldConsole';
+
+/** Scheme and origin of the desktop host's page. */
+export const desktopOrigin = 'console://app';

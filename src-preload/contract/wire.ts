@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+import { linkMessageSchema, pushSchema } from './pushes.ts';
+
+/**
+ * The browser host's wire protocol, version 1. Same origin only; everything is described from the
+ * page's side.
+ *
+ * 1. The page is opened at `http://127.0.0.1:PORT/#launch=CODE`. It takes CODE out of the fragment
+ *    (`launchParameter`) and removes the fragment with `history.replaceState` before anything else,
+ *    so that the code is in no history entry.
+ * 2. `POST exchangePath`, `Content-Type: application/json`, body `{ code }`, `credentials:
+ *    'same-origin'`. The answer is an `exchangeReplySchema` as JSON: admitted (status 200, with a
+ *    cookie that the page cannot read, and the `proof`) or refused (403, with a sentence to show).
+ *    The page keeps the proof in `sessionStorage` under `proofKey`, so that a reload gets in again.
+ *    A page without code and without proof shows that it must be opened from the launch file.
+ * 3. WebSocket to `socketPath` (`ws://` on the page's own host), subprotocol `socketProtocol`,
+ *    `binaryType = 'arraybuffer'`. Each message is binary: one MessagePack value, made by a msgpackr
+ *    `Packr` with `packerOptions` (in a page from `msgpackr/index-no-eval`).
+ * 4. First message: `{ kind: 'hello', proof }`, within 5 s of the opening. The answer is
+ *    `{ kind: 'welcome', version }`, followed by pushes at once, the first of which is a snapshot.
+ *    Each socket is a subscriber of its own.
+ * 5. Then the page sends `call` (ids are its own, unique among its unanswered calls) and `link`
+ *    (acknowledge or resync, as pushes.ts says); the console sends one `reply` per call, in any order,
+ *    and `push`. The console holds the next push back until the last one was acknowledged. At most
+ *    `callsInFlight` calls may be unanswered; further ones are answered with code `throttled`. A
+ *    message over `largestMessage` bytes or not of this schema closes the socket.
+ * 6. Close codes are in `closeCodes`. `notAdmitted`: drop the proof, do not connect again, show that
+ *    the page must be opened from the launch file. Any other close: connect again with back-off; the
+ *    unanswered calls have failed with `bridge-lost`.
+ * 7. Byte routes (`/tiles/`, `/spool/`, `/export/`) need the header `proofHeader` beside the cookie.
+ */
+export const launchParameter = 'launch';
+export const exchangePath = '/exchange';
+export const socketPath = '/socket';
+export const socketProtocol = 'field-console.v1';
+export const proofKey = 'field-console.proof';
+export const proofHeader = 'x-console-proof';
+export const callsInFlight = 64;
+export const largestMessage = 524_288;
+/** Plain maps and plain arrays on the wire: no record extension, so both sides stay stateless. */
+export const packerOptions = { useRecords: false, mapsAsObjects: true, int64AsType: 'number' } as const;
+
+export const closeCodes = {
+  goingAway: 1001,
+  malformed: 4400,
+  notAdmitted: 4401,
+  tooSlow: 4408,
+} as const;
+
+/** 32 random bytes as base64url. */
+const secretSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+
+export const exchangeRequestSchema = z.strictObject({ code: z.string().min(1).max(128) });
+export const exchangeReplySchema = z.discriminatedUnion('admitted', [
+  z.strictObject({ admitted: z.literal(true), proof: secretSchema }),
+  z.strictObject({
+    admitted: z.literal(false),
+    reason: z.enum(['spent', 'unknown', 'malformed']),
+    sentence: z.string(),
+  }),
+]);
+export type ExchangeReply = z.infer<typeof exchangeReplySchema>;
+
+export const helloSchema = z.strictObject({ kind: z.literal('hello'), proof: z.string().max(128) });
+
+const callId = z.int().min(0).max(4_294_967_295);
+
+/** What a page sends after its hello. `verb` and `request` are checked by the console. */
+export const pageMessageSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('call'), id: callId, verb: z.string().max(64), request: z.unknown() }),
+  z.strictObject({ kind: z.literal('link'), message: linkMessageSchema }),
+]);
+export type PageMessage = z.infer<typeof pageMessageSchema> | z.infer<typeof helloSchema>;
+
+/** What the console sends. */
+export const consoleMessageSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('welcome'), version: z.string() }),
+  z.strictObject({
+    kind: z.literal('reply'),
+    id: callId,
+    result: z.discriminatedUnion('ok', [
+      z.strictObject({ ok: z.literal(true), value: z.unknown() }),
+      z.strictObject({ ok: z.literal(false), failure: failureSchema }),
+    ]),
+  }),
+  z.strictObject({ kind: z.literal('push'), push: pushSchema }),
+]);
+export type ConsoleMessage = z.infer<typeof consoleMessageSchema>;

@@ -1,0 +1,53 @@
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import type { PreloadBridge } from './contract/bridge.ts';
+import {
+  bridgeGlobal,
+  linkChannel,
+  pushChannel,
+  subscribeChannel,
+  unsubscribeChannel,
+  verbChannel,
+} from './contract/channels.ts';
+import type { Result } from './contract/failure.ts';
+import type { Push } from './contract/pushes.ts';
+import type { VerbName, VerbReply, VerbRequest } from './contract/verbs.ts';
+
+// Only names and types of the contract come along: with its schemas this file would hold all of zod,
+// and the schemas are enforced on the other side, where a page cannot reach them.
+const call =
+  <V extends VerbName>(verb: V) =>
+  (request: VerbRequest<V>): Promise<Result<VerbReply<V>>> =>
+    ipcRenderer.invoke(verbChannel(verb), request) as Promise<Result<VerbReply<V>>>;
+
+const bridge: PreloadBridge = {
+  verbs: {
+    signIn: call('signIn'),
+    signOut: call('signOut'),
+    lock: call('lock'),
+    unlock: call('unlock'),
+    chooseDeployment: call('chooseDeployment'),
+    proposeDeployment: call('proposeDeployment'),
+    confirmDeployment: call('confirmDeployment'),
+    dismissDeployment: call('dismissDeployment'),
+    removeDeployment: call('removeDeployment'),
+    setIncidentQuery: call('setIncidentQuery'),
+    refreshIncidents: call('refreshIncidents'),
+    readIncident: call('readIncident'),
+    checkHealth: call('checkHealth'),
+    setPreferences: call('setPreferences'),
+    setTraining: call('setTraining'),
+  },
+  subscribe: (listener) => {
+    // The event carries `sender`, which must not reach the page: only the push goes on.
+    const forward = (_event: IpcRendererEvent, push: Push): void => listener(push);
+    ipcRenderer.on(pushChannel, forward);
+    ipcRenderer.send(subscribeChannel);
+    return () => {
+      ipcRenderer.off(pushChannel, forward);
+      ipcRenderer.send(unsubscribeChannel);
+    };
+  },
+  answer: (message) => ipcRenderer.send(linkChannel, message),
+};
+
+contextBridge.exposeInMainWorld(bridgeGlobal, bridge);

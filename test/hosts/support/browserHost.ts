@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeLaunchFile } from '../../../src-main/hosts/browser/launch-file.ts';
+import { startBrowserHost, type BrowserHost } from '../../../src-main/hosts/browser/server.ts';
+import { openPageFiles } from '../../../src-main/hosts/pages.ts';
+import { FakeConsole, ManualClock, MemoryLog } from './console.ts';
+
+/** A browser host over a fake console, with a built page of two files and a secret beside it. */
+export interface HostUnderTest {
+  readonly folder: string;
+  readonly host: BrowserHost;
+  readonly fake: FakeConsole;
+  readonly clock: ManualClock;
+  readonly log: MemoryLog;
+  /** What the launch file was given so far. */
+  readonly launchUrls: string[];
+  end(): Promise<void>;
+}
+
+export async function startHostUnderTest(): Promise<HostUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'field-console-hosts-'));
+  const root = join(folder, 'renderer');
+  await mkdir(join(root, 'assets'), { recursive: true });
+  await writeFile(
+    join(root, 'index.html'),
+    '<meta name="csp-nonce" nonce="__CSP_NONCE__"><title>page</title>',
+  );
+  await writeFile(join(root, 'assets', 'index-abc.js'), 'export {};');
+  await writeFile(join(root, 'assets', 'index-abc.js.map'), '{}');
+  await writeFile(join(folder, 'secret.txt'), 'secret');
+  const fake = new FakeConsole();
+  const clock = new ManualClock();
+  const log = new MemoryLog();
+  const launchUrls: string[] = [];
+  const host = await startBrowserHost({
+    console: fake,
+    clock,
+    logger: log,
+    pages: await openPageFiles({ root }),
+    version: '9.9.9',
+    port: 0,
+    onLaunchUrl: async (url) => {
+      launchUrls.push(url);
+      await writeLaunchFile({ folder, url });
+    },
+  });
+  const end = async (): Promise<void> => {
+    const closing = host.close();
+    clock.advance(10_000);
+    await closing;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { folder, host, fake, clock, log, launchUrls, end };
+}

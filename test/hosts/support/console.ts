@@ -1,0 +1,89 @@
+import type { LinkMessage, Push, Result } from '../../../src-preload/contract/index.ts';
+import type { Console } from '../../../src-main/core/console.ts';
+import type { Clock, LogFields, Logger } from '../../../src-main/core/ports.ts';
+
+export interface FakeSubscriber {
+  readonly send: (push: Push) => void;
+  readonly answers: LinkMessage[];
+  closed: boolean;
+}
+
+/** A console that remembers what hosts ask of it and pushes what a test tells it to. */
+export class FakeConsole implements Console {
+  readonly calls: { verb: string; request: unknown }[] = [];
+  readonly subscribers: FakeSubscriber[] = [];
+  readonly proposed: string[] = [];
+  wakes = 0;
+  closes = 0;
+  answer: (verb: string, request: unknown) => Promise<Result<unknown>> = () =>
+    Promise.resolve({ ok: true, value: null });
+
+  call = (verb: string, request: unknown): Promise<Result<unknown>> => {
+    this.calls.push({ verb, request });
+    return this.answer(verb, request);
+  };
+  subscribe = (send: (push: Push) => void) => {
+    const subscriber: FakeSubscriber = { send, answers: [], closed: false };
+    this.subscribers.push(subscriber);
+    send(snapshot);
+    return {
+      answer: (message: LinkMessage) => void subscriber.answers.push(message),
+      close: () => {
+        subscriber.closed = true;
+      },
+    };
+  };
+  proposeDeploymentFile = (path: string): Promise<Result<null>> => {
+    this.proposed.push(path);
+    return Promise.resolve({ ok: true, value: null });
+  };
+  wake = (): void => {
+    this.wakes += 1;
+  };
+  close = (): Promise<void> => {
+    this.closes += 1;
+    return Promise.resolve();
+  };
+}
+
+export const snapshot: Push = {
+  epoch: 'e1',
+  revision: 1,
+  base: null,
+  slices: {},
+  incidents: new Uint8Array([1, 2, 3, 4]),
+};
+
+/** Time that stands still until it is told to go on. */
+export class ManualClock implements Clock {
+  #now = 0;
+  readonly #timers = new Set<{ at: number; run: () => void }>();
+  wallNow = (): number => 1_000_000 + this.#now;
+  elapsed = (): number => this.#now;
+  schedule = (ms: number, run: () => void): (() => void) => {
+    const timer = { at: this.#now + ms, run };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  };
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const due = [...this.#timers].filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at)[0];
+      if (due === undefined) break;
+      this.#timers.delete(due);
+      this.#now = Math.max(this.#now, due.at);
+      due.run();
+    }
+    this.#now = until;
+  }
+}
+
+export class MemoryLog implements Logger {
+  readonly entries: { event: string; fields: LogFields }[] = [];
+  readonly #add = (event: string, fields: LogFields = {}): void => void this.entries.push({ event, fields });
+  debug = this.#add;
+  info = this.#add;
+  warn = this.#add;
+  error = this.#add;
+  events = (): string[] => this.entries.map(({ event }) => event);
+}
