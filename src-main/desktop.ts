@@ -6,7 +6,7 @@ import { app, BrowserWindow, dialog, ipcMain, Menu, powerMonitor, protocol, sess
 import packageJson from '../package.json' with { type: 'json' };
 import { dataFolderOf, exitStatus, openStation } from './cli/station.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
-import { launchFileName } from './hosts/browser/launch-file.ts';
+import { launchFileName } from './hosts/browser/launchFile.ts';
 import { ownArguments } from './hosts/desktop/arguments.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
 import { openPageFiles } from './hosts/pages.ts';

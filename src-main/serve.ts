@@ -4,7 +4,7 @@ import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { exitStatus, openStation } from './cli/station.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
-import { launchFileName, removeLaunchFile, writeLaunchFile } from './hosts/browser/launch-file.ts';
+import { launchFileName, removeLaunchFile, writeLaunchFile } from './hosts/browser/launchFile.ts';
 import { openInBrowser } from './hosts/browser/opener.ts';
 import { startBrowserHost } from './hosts/browser/server.ts';
 import { openPageFiles } from './hosts/pages.ts';

@@ -6,7 +6,7 @@ import type { PageFiles } from '../pages.ts';
 import type { DesktopElectron } from './electron.ts';
 import { guardContents, guardSession } from './guard.ts';
 import { menuTemplate } from './menu.ts';
-import { pageSchemes, servePage } from './page-protocol.ts';
+import { pageSchemes, servePage } from './pageProtocol.ts';
 import { createRegistrar } from './registrar.ts';
 import { openWindow } from './window.ts';
 

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { feature, merge, mesh } from 'topojson-client';
+import { cutLine, cutPolygon, roundLine, roundPolygon } from './basemap-geometry.mjs';
+import { labelPoint, polygonArea } from './basemap-labels.mjs';
+
+/**
+ * Makes the bundled basemap from Natural Earth (by way of world-atlas), so that a console that was
+ * never online shows a proper map. The result is committed; a test makes it again and compares.
+ *
+ *   land.json    one MultiPolygon, cut at the antimeridian
+ *   lines.json   borders (kind "border") and coasts (kind "coast"), cut at the antimeridian
+ *   labels.json  one point per country: `name`, `rank` (0 the largest)
+ */
+const decimals = 3;
+const root = fileURLToPath(new URL('../', import.meta.url));
+export const basemapFolder = `${root}src-renderer/map/basemap/`;
+
+export async function buildBasemap() {
+  const topology = JSON.parse(await readFile(`${root}node_modules/world-atlas/countries-50m.json`, 'utf8'));
+  const { countries } = topology.objects;
+  const land = merge(topology, countries.geometries).coordinates.flatMap(cutPolygon);
+  const borders = mesh(topology, countries, (a, b) => a !== b).coordinates.flatMap(cutLine);
+  const coasts = mesh(topology, countries, (a, b) => a === b).coordinates.flatMap(cutLine);
+  return {
+    'land.json': collection([
+      {
+        type: 'MultiPolygon',
+        coordinates: land.map((polygon) => roundPolygon(polygon, decimals)).filter(Boolean),
+      },
+    ]),
+    'lines.json': collection(
+      [
+        {
+          type: 'MultiLineString',
+          coordinates: coasts.map((line) => roundLine(line, decimals)).filter(Boolean),
+        },
+        {
+          type: 'MultiLineString',
+          coordinates: borders.map((line) => roundLine(line, decimals)).filter(Boolean),
+        },
+      ],
+      [{ kind: 'coast' }, { kind: 'border' }],
+    ),
+    'labels.json': labels(feature(topology, countries).features),
+  };
+}
+
+/** The largest polygon of each country carries its name, at the point farthest from its edges. */
+function labels(countries) {
+  const named = countries
+    .filter((country) => country.geometry && country.properties.name)
+    .map((country) => {
+      const { type, coordinates } = country.geometry;
+      const polygons = (type === 'Polygon' ? [coordinates] : coordinates).flatMap(cutPolygon);
+      const largest = polygons.reduce((best, polygon) =>
+        polygonArea(polygon) > polygonArea(best) ? polygon : best,
+      );
+      const area = polygons.reduce((sum, polygon) => sum + polygonArea(polygon), 0);
+      return { name: country.properties.name, area, point: labelPoint(largest) };
+    })
+    .sort((a, b) => b.area - a.area || (a.name < b.name ? -1 : 1));
+  return collection(
+    named.map(({ point }) => ({
+      type: 'Point',
+      coordinates: point.map((value) => Number(value.toFixed(2))),
+    })),
+    named.map(({ name }, rank) => ({ name, rank })),
+  );
+}
+
+function collection(geometries, properties = []) {
+  const features = geometries.map((geometry, at) => ({
+    type: 'Feature',
+    properties: properties[at] ?? {},
+    geometry,
+  }));
+  return `${JSON.stringify({ type: 'FeatureCollection', features })}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await mkdir(basemapFolder, { recursive: true });
+  for (const [name, text] of Object.entries(await buildBasemap())) {
+    await writeFile(basemapFolder + name, text);
+    process.stdout.write(
+      `${name} ${text.length} bytes ${createHash('sha256').update(text).digest('hex').slice(0, 12)}\n`,
+    );
+  }
+}

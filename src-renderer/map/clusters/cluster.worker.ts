@@ -1,0 +1,33 @@
+/// <reference lib="webworker" />
+import { ClusterIndex } from './index.ts';
+import type { ClusterReply, ClusterRequest } from './messages.ts';
+
+/** Clusters away from the page's thread: a hundred thousand incidents must not stop a drag. */
+const scope = self as unknown as DedicatedWorkerGlobalScope;
+
+function serve(): void {
+  let index: ClusterIndex | null = null;
+  const reply = (message: ClusterReply, transfer: Transferable[] = []): void => {
+    scope.postMessage(message, transfer);
+  };
+  scope.addEventListener('message', ({ data }: MessageEvent<ClusterRequest>) => {
+    switch (data.kind) {
+      case 'points':
+        index = new ClusterIndex(data.points);
+        reply({ kind: 'indexed', version: data.version, count: index.length, bounds: index.bounds });
+        return;
+      case 'tile': {
+        const bytes = index?.tile(data.zoom, data.x, data.y).buffer ?? new ArrayBuffer(0);
+        reply({ kind: 'tile', id: data.id, bytes }, [bytes]);
+        return;
+      }
+      case 'members': {
+        const members = index?.members(data.zoom, data.longitude, data.latitude) ?? null;
+        reply({ kind: 'members', id: data.id, members });
+        return;
+      }
+    }
+  });
+}
+
+serve();

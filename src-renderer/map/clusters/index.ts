@@ -1,0 +1,181 @@
+import { buildLevel, type Level } from './level.ts';
+import {
+  boundsOf,
+  mercatorY,
+  pick,
+  projectPoints,
+  wrapped,
+  type Bounds,
+  type MapPoints,
+  type PointColumns,
+} from './points.ts';
+import { PointTileWriter, tileExtent } from './tile.ts';
+
+export const markLayer = 'marks';
+/** The deepest level; the map's own deepest zoom. */
+export const deepestZoom = 16;
+const levelsKept = 12;
+const regionDepth = 5;
+const membersListed = 500;
+
+/** What lies behind one mark. */
+export interface MarkMembers {
+  /** Incident keys, the worst severity first, at most 500. */
+  readonly keys: readonly number[];
+  readonly count: number;
+  readonly bounds: Bounds;
+}
+
+/**
+ * The shown incidents as marks on tiles. Levels are made when a tile of theirs is first asked for
+ * and forgotten with the points they were made from or when others are looked at.
+ *
+ * Every mark has: `count`, `rank` (worst severity), `key` (the incident, where it is one), `icon`
+ * (the name of its image, see marks.ts) and `zoom`.
+ */
+export class ClusterIndex {
+  readonly bounds: Bounds | null;
+  readonly length: number;
+  readonly #points: MapPoints;
+  readonly #levels = new Map<string, TiledLevel>();
+
+  constructor(columns: PointColumns) {
+    this.#points = projectPoints(columns);
+    this.length = columns.length;
+    this.bounds = boundsOf(this.#points);
+  }
+
+  /** The vector tile z/x/y; empty where no mark lies. */
+  tile(zoom: number, tileX: number, tileY: number): Uint8Array<ArrayBuffer> {
+    const { level, points, marksIn } = this.#region(zoom, tileX, tileY);
+    const tiles = 2 ** zoom;
+    const writer = new PointTileWriter(['count', 'rank', 'key', 'icon', 'zoom']);
+    const marks = marksIn(tileX, tileY);
+    if (marks.length === 0) return new Uint8Array(0);
+    for (const mark of marks) {
+      const count = level.count[mark] as number;
+      const rank = level.rank[mark] as number;
+      const key = count === 1 ? (points.key[level.first[mark] as number] as number) : 0;
+      writer.add(
+        Math.min(tileExtent - 1, Math.floor(((level.x[mark] as number) * tiles - tileX) * tileExtent)),
+        Math.min(tileExtent - 1, Math.floor(((level.y[mark] as number) * tiles - tileY) * tileExtent)),
+        [count, rank, key, iconName(rank, count), zoom],
+      );
+    }
+    return writer.finish(markLayer);
+  }
+
+  /**
+   * The incidents behind the mark of a level that lies nearest to a place (degrees). By place and
+   * not by number: after a live change the mark under the pointer may have another number. Null when
+   * there is none.
+   */
+  members(zoom: number, longitude: number, latitude: number): MarkMembers | null {
+    const placeX = wrapped(longitude / 360 + 0.5);
+    const placeY = mercatorY(latitude);
+    const tiles = 2 ** zoom;
+    const { level, points } = this.#region(zoom, Math.floor(placeX * tiles), Math.floor(placeY * tiles));
+    const nearest = nearestMark(level, placeX, placeY);
+    if (nearest < 0) return null;
+    const inside: number[] = [];
+    for (let point = 0; point < points.length; point += 1)
+      if (level.markOf(point) === nearest) inside.push(point);
+    const bounds = boundsOf(pick(points, inside));
+    if (!bounds) return null;
+    const { rank, key } = points;
+    inside.sort(
+      (a, b) => (rank[b] as number) - (rank[a] as number) || (key[a] as number) - (key[b] as number),
+    );
+    return {
+      keys: inside.slice(0, membersListed).map((point) => key[point] as number),
+      count: inside.length,
+      bounds,
+    };
+  }
+
+  /**
+   * The level around a tile: of the whole world where zoomed out, of a region of 32 by 32 tiles
+   * further in. A cluster never crosses the edge of its region, so every incident is counted exactly
+   * once, and a zoom into one town does not cluster the rest of the world.
+   */
+  #region(zoom: number, tileX: number, tileY: number): TiledLevel {
+    const regionZoom = Math.max(0, zoom - regionDepth);
+    const regions = 2 ** regionZoom;
+    const regionX = Math.floor(tileX / 2 ** (zoom - regionZoom));
+    const regionY = Math.floor(tileY / 2 ** (zoom - regionZoom));
+    const name = `${zoom}/${regionX}/${regionY}`;
+    const known = this.#levels.get(name);
+    this.#levels.delete(name);
+    const points = known?.points ?? within(this.#points, regions, regionX, regionY);
+    const level = known ?? tiled(points, buildLevel(points, zoom));
+    this.#levels.set(name, level);
+    const [oldest] = this.#levels.keys();
+    if (this.#levels.size > levelsKept && oldest !== undefined) this.#levels.delete(oldest);
+    return level;
+  }
+}
+
+function nearestMark(level: Level, placeX: number, placeY: number): number {
+  let nearest = -1;
+  let least = Infinity;
+  for (let mark = 0; mark < level.size; mark += 1) {
+    const gap = Math.abs((level.x[mark] as number) - placeX);
+    const dx = Math.min(gap, 1 - gap);
+    const dy = (level.y[mark] as number) - placeY;
+    const distance = dx * dx + dy * dy;
+    if (distance >= least) continue;
+    least = distance;
+    nearest = mark;
+  }
+  return nearest;
+}
+
+function within(points: MapPoints, regions: number, regionX: number, regionY: number): MapPoints {
+  if (regions === 1) return points;
+  const { x, y, length } = points;
+  const inside: number[] = [];
+  for (let point = 0; point < length; point += 1) {
+    if (Math.floor((x[point] as number) * regions) !== regionX) continue;
+    if (Math.floor((y[point] as number) * regions) === regionY) inside.push(point);
+  }
+  return pick(points, inside);
+}
+
+/** The image of a mark: `m|rank` for one incident, `m|rank|text` for a cluster with its count. */
+export function iconName(rank: number, count: number): string {
+  return count === 1 ? `m|${rank}` : `m|${rank}|${countText(count)}`;
+}
+
+/** Exact below a thousand, then two or three figures: 999, 1.2k, 12k, 123k, 1.2M. */
+export function countText(count: number): string {
+  if (count < 1000) return String(count);
+  const [unit, letter] = count < 999_500 ? [1000, 'k'] : [1_000_000, 'M'];
+  const value = count / unit;
+  return `${value < 9.95 ? value.toFixed(1).replace('.0', '') : Math.round(value)}${letter}`;
+}
+
+interface TiledLevel {
+  readonly points: MapPoints;
+  readonly level: Level;
+  readonly marksIn: (tileX: number, tileY: number) => readonly number[];
+}
+
+/** Chains the marks of each tile, so that a tile is written without a look at the others. */
+function tiled(points: MapPoints, level: Level): TiledLevel {
+  const tiles = 2 ** level.zoom;
+  const next = new Int32Array(level.size);
+  const head = new Map<number, number>();
+  for (let mark = level.size - 1; mark >= 0; mark -= 1) {
+    const tile =
+      Math.floor((level.y[mark] as number) * tiles) * tiles + Math.floor((level.x[mark] as number) * tiles);
+    next[mark] = head.get(tile) ?? -1;
+    head.set(tile, mark);
+  }
+  const marksIn = (tileX: number, tileY: number): readonly number[] => {
+    const marks: number[] = [];
+    for (let mark = head.get(tileY * tiles + tileX) ?? -1; mark >= 0; mark = next[mark] as number)
+      marks.push(mark);
+    return marks;
+  };
+  return { points, level, marksIn };
+}

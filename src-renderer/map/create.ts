@@ -1,0 +1,60 @@
+import { setWorkerUrl } from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import './map.css';
+import { GlIncidentMap } from './incidentMap.ts';
+import { mapFont } from './style.ts';
+import type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
+
+/**
+ * Makes the map. Resolves as soon as it takes rows, before it is drawn (state `ready`). Never rejects
+ * for want of WebGL: the state becomes `no-webgl` and the map does nothing.
+ *
+ * The container carries `data-map-state` and `data-drawn-incidents` (how many incidents the marks on
+ * screen stand for, everywhere in the world), for tests and for a look from outside.
+ */
+export async function createIncidentMap(options: IncidentMapOptions): Promise<IncidentMap> {
+  const report = (state: MapState): void => {
+    options.container.dataset['mapState'] = state;
+    options.onState(state);
+  };
+  report('loading');
+  if (!hasWebgl()) {
+    report('no-webgl');
+    return inertMap;
+  }
+  setWorkerUrl(workerUrl);
+  await Promise.allSettled([
+    document.fonts.load(`12px "${mapFont}"`),
+    document.fonts.load(`600 12px "${mapFont}"`),
+  ]);
+  try {
+    const map = new GlIncidentMap(options, report);
+    await map.usable;
+    return map;
+  } catch {
+    report('no-webgl');
+    return inertMap;
+  }
+}
+
+/** Asked before MapLibre is, so that its absence is a state of the page and not an exception in it. */
+function hasWebgl(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2');
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return context !== null;
+}
+
+const nothing = (): void => undefined;
+
+const inertMap: IncidentMap = {
+  setRows: nothing,
+  select: nothing,
+  setTheme: nothing,
+  setReducedMotion: nothing,
+  fitAll: nothing,
+  zoomIn: nothing,
+  zoomOut: nothing,
+  resize: nothing,
+  destroy: nothing,
+};

@@ -1,0 +1,317 @@
+import { addProtocol, AttributionControl, Map as GlMap, removeProtocol, ScaleControl } from 'maplibre-gl';
+import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
+import { severityRank } from '../rows/severity.ts';
+import type { IncidentTable } from '../rows/table.ts';
+import { ArrivalPulses } from './arrivalPulses.ts';
+import { ClusterClient, type Indexed } from './clusters/client.ts';
+import { deepestZoom, iconName } from './clusters/index.ts';
+import type { Bounds } from './clusters/points.ts';
+import { MarkPainter } from './marks.ts';
+import { shownPoints } from './shownPoints.ts';
+import {
+  mapFont,
+  mapLayers,
+  mapStyle,
+  marksLayerId,
+  marksSource,
+  selectionLayerId,
+  selectionSource,
+} from './style.ts';
+import type { MapTheme } from './theme.ts';
+import type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
+
+const world: Bounds = [-180, -58, 180, 74];
+const clickReachPx = 5;
+const flyToZoom = 5;
+/** Incidents that lie within this at the deepest zoom cannot be told apart by zooming in. */
+const inseparableDegrees = 0.000_05;
+
+export class GlIncidentMap implements IncidentMap {
+  readonly usable: Promise<void>;
+  readonly #options: IncidentMapOptions;
+  readonly #map: GlMap;
+  readonly #clusters: ClusterClient;
+  readonly #painter: MarkPainter;
+  readonly #pulses: ArrivalPulses;
+  readonly #protocol: string;
+  readonly #images = new Set<string>();
+  #theme: MapTheme;
+  #reducedMotion: boolean;
+  #table: IncidentTable | null = null;
+  #selected: number | null = null;
+  #bounds: Bounds | null = null;
+  #fitted = false;
+  /** Indexed but perhaps not on screen yet. */
+  #undrawn: number | null = null;
+  #destroyed = false;
+  /** While the graphics context is lost MapLibre has no style: asking it for a source would throw. */
+  #lost = false;
+
+  constructor(options: IncidentMapOptions, report: (state: MapState) => void) {
+    this.#options = options;
+    this.#theme = options.theme;
+    this.#reducedMotion = options.reducedMotion;
+    this.#protocol = `incidents-${crypto.randomUUID()}`;
+    const pixelRatio = Math.min(3, Math.max(1, globalThis.devicePixelRatio));
+    this.#painter = new MarkPainter({ glyphs: options.glyphs, font: `"${mapFont}", sans-serif`, pixelRatio });
+    this.#map = new GlMap({
+      container: options.container,
+      style: mapStyle({
+        theme: options.theme,
+        tiles: `${this.#protocol}://{z}/{x}/{y}`,
+        base: document.baseURI,
+      }),
+      bounds: boundsLike(world),
+      minZoom: 0,
+      maxZoom: deepestZoom,
+      fadeDuration: 0,
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      refreshExpiredTiles: false,
+      attributionControl: false,
+      localIdeographFontFamily: `"${mapFont}", sans-serif`,
+      locale: { 'Map.Title': 'Incidents by place. Arrow keys move, plus and minus zoom.' },
+    });
+    const map = this.#map;
+    map.touchZoomRotate.disableRotation();
+    map.keyboard.disableRotation();
+    // MapLibre calls its canvas a region, which would be a second region inside the page's own.
+    map.getCanvas().setAttribute('role', 'application');
+    map.addControl(
+      new AttributionControl({ compact: false, customAttribution: 'Natural Earth' }),
+      'bottom-right',
+    );
+    map.addControl(new ScaleControl({ maxWidth: 90, unit: 'metric' }), 'bottom-right');
+
+    this.#clusters = new ClusterClient((indexed) => {
+      this.#takeIndex(indexed);
+    });
+    addProtocol(this.#protocol, async ({ url }) => {
+      const [zoom = 0, x = 0, y = 0] = url
+        .slice(this.#protocol.length + 3)
+        .split('/')
+        .map(Number);
+      return { data: await this.#clusters.tile(zoom, x, y) };
+    });
+    this.#pulses = new ArrivalPulses(map, options.reducedMotion);
+
+    map.setMissingStyleImageResolver((id) => {
+      this.#addImage(id, pixelRatio);
+    });
+    map.on('click', (event) => {
+      void this.#click(event);
+    });
+    map.on('mousemove', marksLayerId, () => {
+      map.getCanvas().style.cursor = 'pointer';
+    });
+    map.on('mouseleave', marksLayerId, () => {
+      map.getCanvas().style.cursor = '';
+    });
+    map.on('render', () => {
+      this.#noteDrawn();
+    });
+    map.on('webglcontextlost', () => {
+      this.#lost = true;
+      report('context-lost');
+    });
+    map.on('webglcontextrestored', () => {
+      map.once('idle', () => {
+        this.#restore(report);
+      });
+    });
+    map.once('load', () => {
+      report('ready');
+    });
+    // Not the load: rows may be clustered while the basemap is still being read.
+    this.usable = new Promise((resolve) => {
+      map.once('style.load', () => {
+        resolve();
+      });
+    });
+  }
+
+  setRows(table: IncidentTable, rows: Uint32Array): void {
+    if (this.#destroyed) return;
+    this.#table = table;
+    const now = this.#options.stationNow();
+    const { points, arrivals } = shownPoints(table, rows, now);
+    this.#clusters.setPoints(points);
+    this.#pulses.show(arrivals, now);
+    this.#showSelection();
+  }
+
+  select(key: number | null, { fly }: { readonly fly: boolean }): void {
+    if (this.#destroyed) return;
+    this.#selected = key;
+    this.#options.container.dataset['selectedIncident'] = key === null ? '' : String(key);
+    const place = this.#showSelection();
+    if (!fly || !place) return;
+    this.#fitted = true;
+    const zoom = Math.max(this.#map.getZoom(), flyToZoom);
+    this.#map.flyTo({ center: place, zoom, animate: !this.#reducedMotion, speed: 1.8, maxDuration: 1400 });
+  }
+
+  setTheme(theme: MapTheme): void {
+    this.#theme = theme;
+    if (!this.#drawable) return;
+    for (const layer of mapLayers(theme)) {
+      for (const [name, value] of Object.entries(layer.paint ?? {})) {
+        this.#map.setPaintProperty(layer.id, name as 'fill-color', value);
+      }
+    }
+    for (const id of this.#images) {
+      const image = this.#painter.paint(id, theme);
+      if (image) this.#map.updateImage(id, image);
+    }
+  }
+
+  setReducedMotion(reduced: boolean): void {
+    this.#reducedMotion = reduced;
+    this.#pulses.setReducedMotion(reduced);
+  }
+
+  fitAll(): void {
+    this.#fit(this.#bounds ?? world, !this.#reducedMotion);
+  }
+
+  zoomIn(): void {
+    this.#map.zoomIn({ animate: !this.#reducedMotion });
+  }
+
+  zoomOut(): void {
+    this.#map.zoomOut({ animate: !this.#reducedMotion });
+  }
+
+  resize(): void {
+    this.#map.resize();
+  }
+
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.#pulses.clear();
+    removeProtocol(this.#protocol);
+    this.#map.remove();
+    this.#clusters.close();
+  }
+
+  get #drawable(): boolean {
+    return !this.#destroyed && !this.#lost;
+  }
+
+  #restore(report: (state: MapState) => void): void {
+    this.#lost = false;
+    this.setTheme(this.#theme);
+    this.#showSelection();
+    this.#map.refreshTiles(marksSource);
+    report('ready');
+  }
+
+  #takeIndex({ count, bounds }: Indexed): void {
+    if (this.#destroyed) return;
+    this.#bounds = bounds;
+    if (!this.#fitted && bounds) {
+      this.#fitted = true;
+      this.#fit(bounds, false);
+    }
+    this.#undrawn = count;
+    if (!this.#drawable) return;
+    // Tiles on screen stay until their successors are there: a live change does not flash.
+    this.#map.refreshTiles(marksSource);
+  }
+
+  #noteDrawn(): void {
+    if (!this.#drawable || this.#undrawn === null || !this.#map.isSourceLoaded(marksSource)) return;
+    this.#options.container.dataset['drawnIncidents'] = String(this.#undrawn);
+    this.#undrawn = null;
+  }
+
+  #fit(bounds: Bounds, animate: boolean): void {
+    const { clientWidth, clientHeight } = this.#options.container;
+    const padding = Math.min(56, clientWidth / 8, clientHeight / 8);
+    this.#map.fitBounds(boundsLike(bounds), { padding, maxZoom: 9, animate });
+  }
+
+  /** Draws the selected incident over everything, also when its cluster hides it; answers its place. */
+  #showSelection(): [number, number] | null {
+    const row = this.#selected === null ? -1 : (this.#table?.indexOfKey(this.#selected) ?? -1);
+    const columns = this.#table?.columns;
+    const longitude = columns?.longitude[row];
+    const latitude = columns?.latitude[row];
+    const place: [number, number] | null =
+      longitude === undefined || latitude === undefined || Number.isNaN(latitude)
+        ? null
+        : [longitude, latitude];
+    const severity = this.#table?.dictionaries.severity[columns?.severity[row] ?? 0] ?? '';
+    if (!this.#drawable) return place;
+    this.#map.getSource<GeoJSONSource>(selectionSource)?.setData({
+      type: 'FeatureCollection',
+      features: place
+        ? [
+            {
+              type: 'Feature',
+              geometry: { type: 'Point', coordinates: place },
+              properties: { icon: iconName(severityRank(severity), 1), key: this.#selected, count: 1 },
+            },
+          ]
+        : [],
+    });
+    return place;
+  }
+
+  async #click({ point: { x, y } }: MapMouseEvent): Promise<void> {
+    if (!this.#drawable) return;
+    const { onSelect } = this.#options;
+    const [hit] = this.#map.queryRenderedFeatures(
+      [
+        [x - clickReachPx, y - clickReachPx],
+        [x + clickReachPx, y + clickReachPx],
+      ],
+      { layers: [marksLayerId, selectionLayerId] },
+    );
+    if (hit?.geometry.type !== 'Point') {
+      onSelect(null);
+      return;
+    }
+    const { count, key, zoom } = hit.properties as { count: number; key: number; zoom: number };
+    if (count === 1) {
+      onSelect(key);
+      return;
+    }
+    const [longitude = 0, latitude = 0] = hit.geometry.coordinates;
+    const members = await this.#clusters.members(zoom, longitude, latitude);
+    if (!members || this.#destroyed) return;
+    const [west, south, east, north] = members.bounds;
+    const inseparable = Math.max(east - west, north - south) < inseparableDegrees;
+    if (inseparable || this.#map.getZoom() >= deepestZoom - 0.01) {
+      const at = this.#selected === null ? -1 : members.keys.indexOf(this.#selected);
+      onSelect(members.keys[(at + 1) % members.keys.length] ?? null);
+      return;
+    }
+    const least = Math.min(deepestZoom, this.#map.getZoom() + 1);
+    const camera = this.#map.cameraForBounds(boundsLike(members.bounds), {
+      padding: 90,
+      maxZoom: deepestZoom,
+    });
+    const opened = camera?.zoom !== undefined && camera.zoom >= least;
+    this.#map.easeTo({
+      center: opened && camera.center ? camera.center : [longitude, latitude],
+      zoom: opened ? (camera.zoom ?? least) : least,
+      animate: !this.#reducedMotion,
+      duration: 450,
+    });
+  }
+
+  #addImage(id: string, pixelRatio: number): void {
+    const image = this.#painter.paint(id, this.#theme);
+    if (!image || this.#map.hasImage(id)) return;
+    this.#images.add(id);
+    this.#map.addImage(id, image, { pixelRatio });
+  }
+}
+
+const boundsLike = ([west, south, east, north]: Bounds): [[number, number], [number, number]] => [
+  [west, south],
+  [east, north],
+];

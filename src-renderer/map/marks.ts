@@ -1,0 +1,130 @@
+import { severityNames } from '../rows/severity.ts';
+import { severityColours, type MapGlyphs, type MapTheme } from './theme.ts';
+
+const glyphBox = 24;
+const singlePx = 17;
+
+/** A cluster's size and type follow the figures it has to carry, in CSS pixels. */
+const clusterSizes = [
+  { figures: 1, glyph: 26, text: 11.5 },
+  { figures: 2, glyph: 31, text: 12 },
+  { figures: 3, glyph: 37, text: 12.5 },
+  { figures: 4, glyph: 42, text: 12.5 },
+] as const;
+
+/** How much larger a shape is drawn, and how far down its text moves, so that all carry equal figures. */
+const shapeFit = {
+  critical: { scale: 1, down: 0 },
+  high: { scale: 1.2, down: 0.12 },
+  medium: { scale: 1.1, down: 0 },
+  low: { scale: 1.16, down: 0 },
+  unknown: { scale: 1.1, down: 0 },
+} as const;
+
+export interface MarkImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray;
+}
+
+export interface MarkPainterOptions {
+  readonly glyphs: MapGlyphs;
+  readonly font: string;
+  readonly pixelRatio: number;
+}
+
+/**
+ * Paints the marks of the map: the severity's glyph for one incident; the same glyph enlarged, with
+ * the count inside, for a cluster. Painted with the page's own font at the screen's own resolution,
+ * because the map's text renderer blurs small figures.
+ */
+export class MarkPainter {
+  readonly #options: MarkPainterOptions;
+  readonly #context: CanvasRenderingContext2D;
+
+  constructor(options: MarkPainterOptions) {
+    this.#options = options;
+    const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    if (!context) throw new Error('This browser draws no canvas');
+    this.#context = context;
+  }
+
+  /** The image named by clusters/index.ts `iconName`; null for any other name. */
+  paint(name: string, theme: MapTheme): MarkImage | null {
+    const [kind, rankText, countText] = name.split('|');
+    const severity = severityNames[Number(rankText)];
+    if (kind !== 'm' || !severity) return null;
+    const path = new Path2D(this.#options.glyphs[severity].path);
+    const { fill: colour, text } = severityColours(theme, severity);
+    if (countText === undefined) {
+      return this.#draw(singlePx + 6, (context) => {
+        this.#placed(singlePx, () => {
+          context.strokeStyle = theme.surface;
+          context.lineWidth = (3.5 * glyphBox) / singlePx;
+          context.lineJoin = 'round';
+          context.stroke(path);
+          if (severity === 'unknown') {
+            context.fillStyle = theme.surface;
+            context.fill(path);
+          }
+          context.fillStyle = colour;
+          context.fill(path);
+        });
+      });
+    }
+    // A shortened count is of a thousand or more: "2k" must not be smaller than "808".
+    const figures = /\d$/.test(countText) ? countText.length : clusterSizes.length;
+    const size = clusterSizes[figures - 1] ?? clusterSizes[0];
+    const fit = shapeFit[severity];
+    const glyph = size.glyph * fit.scale;
+    return this.#draw(glyph + 8, (context) => {
+      this.#placed(glyph, () => {
+        // The ring of an unknown severity is a disc here: its hole has to hold the count.
+        const body =
+          severity === 'unknown' ? new Path2D('M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17Z') : path;
+        const px = glyphBox / glyph;
+        context.lineJoin = 'round';
+        context.strokeStyle = theme.surface;
+        context.lineWidth = 4 * px;
+        context.stroke(body);
+        context.fillStyle = colour;
+        context.fill(body);
+        if (severity === 'unknown') {
+          // Told apart from the disc of a low severity by the ring of its own glyph.
+          context.strokeStyle = text;
+          context.lineWidth = 1.25 * px;
+          context.stroke(new Path2D('M12 5.2a6.8 6.8 0 1 1 0 13.6a6.8 6.8 0 1 1 0-13.6Z'));
+        }
+      });
+      context.fillStyle = text;
+      context.textAlign = 'center';
+      context.textBaseline = 'alphabetic';
+      context.font = `600 ${size.text}px ${this.#options.font}`;
+      context.fillText(countText, 0, size.text * 0.36 + size.glyph * fit.down);
+    });
+  }
+
+  /** A square image of `size` CSS pixels with its origin in the middle. */
+  #draw(size: number, paint: (context: CanvasRenderingContext2D) => void): MarkImage {
+    const { pixelRatio } = this.#options;
+    const pixels = Math.ceil(size * pixelRatio);
+    const context = this.#context;
+    context.canvas.width = pixels;
+    context.canvas.height = pixels;
+    context.save();
+    context.translate(pixels / 2, pixels / 2);
+    context.scale(pixelRatio, pixelRatio);
+    paint(context);
+    context.restore();
+    return context.getImageData(0, 0, pixels, pixels);
+  }
+
+  #placed(size: number, paint: () => void): void {
+    const context = this.#context;
+    context.save();
+    context.scale(size / glyphBox, size / glyphBox);
+    context.translate(-glyphBox / 2, -glyphBox / 2);
+    paint();
+    context.restore();
+  }
+}

@@ -1,0 +1,148 @@
+import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import borderLines from './basemap/lines.json?url';
+import labelPoints from './basemap/labels.json?url';
+import landPolygons from './basemap/land.json?url';
+import { deepestZoom, markLayer } from './clusters/index.ts';
+import type { MapTheme } from './theme.ts';
+
+/** The page's bundled font (also the name under which MapLibre draws text without a glyph server). */
+export const mapFont = 'Inter Variable';
+
+export const marksSource = 'incidents';
+export const selectionSource = 'selection';
+export const marksLayerId = 'incident-marks';
+export const selectionLayerId = 'selected-mark';
+
+export interface MapStyleOptions {
+  readonly theme: MapTheme;
+  /** Where the marks' tiles come from: a protocol of this map's own. */
+  readonly tiles: string;
+  /** The page's address, which the basemap's files are relative to: MapLibre's worker has another. */
+  readonly base: string;
+}
+
+/** The whole style, made from the theme's tokens so that a theme is one thing for page and map. */
+export function mapStyle({ theme, tiles, base }: MapStyleOptions): StyleSpecification {
+  const file = (path: string): string => new URL(path, base).href;
+  return {
+    version: 8,
+    // No transition: a change of theme must not glow through the colours in between in a dark room.
+    transition: { duration: 0, delay: 0 },
+    sources: {
+      land: { type: 'geojson', data: file(landPolygons), maxzoom: 9, tolerance: 0.5 },
+      lines: { type: 'geojson', data: file(borderLines), maxzoom: 9, tolerance: 0.5 },
+      labels: { type: 'geojson', data: file(labelPoints), maxzoom: 6 },
+      [marksSource]: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: deepestZoom },
+      [selectionSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 12 },
+    },
+    layers: mapLayers(theme),
+  };
+}
+
+const byZoom = (...stops: readonly number[]): ExpressionSpecification =>
+  ['interpolate', ['linear'], ['zoom'], ...stops] as unknown as ExpressionSpecification;
+
+/** Names come in by the size of their country, so that a small map is not a page of text. */
+const labelRankAtZoom: ExpressionSpecification = [
+  'step',
+  ['zoom'],
+  14,
+  1.5,
+  30,
+  2.2,
+  70,
+  3,
+  130,
+  4,
+  190,
+  5,
+  400,
+];
+
+export function mapLayers(theme: MapTheme): LayerSpecification[] {
+  return [
+    { id: 'water', type: 'background', paint: { 'background-color': theme.mapWater } },
+    { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': theme.mapLand } },
+    {
+      id: 'borders',
+      type: 'line',
+      source: 'lines',
+      filter: ['==', ['get', 'kind'], 'border'],
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': theme.mapBorder, 'line-width': byZoom(0, 0.6, 4, 0.9, 8, 1.4) },
+    },
+    {
+      id: 'coasts',
+      type: 'line',
+      source: 'lines',
+      filter: ['==', ['get', 'kind'], 'coast'],
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': theme.mapCoast, 'line-width': byZoom(0, 0.5, 4, 0.9, 8, 1.4) },
+    },
+    {
+      id: 'country-names',
+      type: 'symbol',
+      source: 'labels',
+      filter: ['<=', ['get', 'rank'], labelRankAtZoom],
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': [mapFont],
+        'text-size': [
+          'interpolate',
+          ['linear'],
+          ['zoom'],
+          1,
+          ['interpolate', ['linear'], ['get', 'rank'], 0, 12, 40, 10.5],
+          5,
+          ['interpolate', ['linear'], ['get', 'rank'], 0, 17, 60, 13, 160, 11.5],
+        ],
+        'text-letter-spacing': 0.06,
+        'text-max-width': 7,
+        'text-padding': 3,
+        'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
+        'text-radial-offset': 1.1,
+        'text-justify': 'auto',
+        'symbol-sort-key': ['get', 'rank'],
+      },
+      paint: {
+        'text-color': theme.mapLabel,
+        'text-halo-color': theme.mapLabelHalo,
+        'text-halo-width': 1.2,
+        'text-halo-blur': 0.4,
+      },
+    },
+    {
+      id: marksLayerId,
+      type: 'symbol',
+      source: marksSource,
+      'source-layer': markLayer,
+      layout: {
+        'icon-image': ['get', 'icon'],
+        'icon-allow-overlap': true,
+        // Marks take their place from the names under them, which move aside or give way.
+        'icon-ignore-placement': false,
+        'icon-padding': 0,
+        // The worst lies on top, and a cluster above a single incident of its severity.
+        'symbol-sort-key': ['+', ['*', ['get', 'rank'], 2], ['case', ['>', ['get', 'count'], 1], 1, 0]],
+      },
+    },
+    {
+      id: 'selection-ring',
+      type: 'circle',
+      source: selectionSource,
+      paint: {
+        'circle-radius': 15,
+        'circle-color': theme.surface,
+        'circle-opacity': 0.85,
+        'circle-stroke-color': theme.accent,
+        'circle-stroke-width': 3,
+      },
+    },
+    {
+      id: selectionLayerId,
+      type: 'symbol',
+      source: selectionSource,
+      layout: { 'icon-image': ['get', 'icon'], 'icon-allow-overlap': true, 'icon-ignore-placement': true },
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+import type { SeverityName } from '../rows/severity.ts';
+
+/**
+ * The colours the map is drawn with, as CSS colours. A structural part of the page's design tokens,
+ * so that a theme is one thing for the page and for the map.
+ */
+export interface MapTheme {
+  readonly mapLand: string;
+  readonly mapWater: string;
+  readonly mapBorder: string;
+  readonly mapCoast: string;
+  readonly mapLabel: string;
+  readonly mapLabelHalo: string;
+  readonly severityCritical: string;
+  readonly severityHigh: string;
+  readonly severityMedium: string;
+  readonly severityLow: string;
+  readonly severityUnknown: string;
+  /** What is written on each severity's colour: a cluster's count. */
+  readonly severityCriticalText: string;
+  readonly severityHighText: string;
+  readonly severityMediumText: string;
+  readonly severityLowText: string;
+  readonly severityUnknownText: string;
+  /** The selection, the edge that keeps a mark apart from what lies under it, and what is loudest. */
+  readonly accent: string;
+  readonly surface: string;
+  readonly text: string;
+}
+
+/** Per severity an SVG path in a box of 24 by 24, filled with the nonzero rule. */
+export type MapGlyphs = Readonly<Record<SeverityName, { readonly path: string }>>;
+
+/** The colour of a severity and what is written on it. */
+export function severityColours(
+  theme: MapTheme,
+  severity: SeverityName,
+): { readonly fill: string; readonly text: string } {
+  switch (severity) {
+    case 'critical':
+      return { fill: theme.severityCritical, text: theme.severityCriticalText };
+    case 'high':
+      return { fill: theme.severityHigh, text: theme.severityHighText };
+    case 'medium':
+      return { fill: theme.severityMedium, text: theme.severityMediumText };
+    case 'low':
+      return { fill: theme.severityLow, text: theme.severityLowText };
+    case 'unknown':
+      return { fill: theme.severityUnknown, text: theme.severityUnknownText };
+  }
+}

@@ -1,0 +1,32 @@
+import type { IncidentTable } from '../rows/table.ts';
+import type { MapGlyphs, MapTheme } from './theme.ts';
+
+export type MapState = 'loading' | 'ready' | 'context-lost' | 'no-webgl';
+
+export interface IncidentMapOptions {
+  /** An empty element that has a size; its role and label are the page's business. */
+  readonly container: HTMLElement;
+  readonly theme: MapTheme;
+  readonly glyphs: MapGlyphs;
+  readonly reducedMotion: boolean;
+  /** Station time in Unix ms: which arrivals are of the last minute. */
+  readonly stationNow: () => number;
+  /** The operator chose an incident on the map, or clicked where there is none. */
+  readonly onSelect: (key: number | null) => void;
+  readonly onState: (state: MapState) => void;
+}
+
+export interface IncidentMap {
+  /** Shows these rows of the table; call it again when the table or the filter changed. */
+  setRows(table: IncidentTable, rows: Uint32Array): void;
+  /** Marks an incident, with or without bringing it into view; null for none. */
+  select(key: number | null, options: { readonly fly: boolean }): void;
+  setTheme(theme: MapTheme): void;
+  setReducedMotion(reduced: boolean): void;
+  /** Brings all shown incidents into view, or the world when there are none. */
+  fitAll(): void;
+  zoomIn(): void;
+  zoomOut(): void;
+  resize(): void;
+  destroy(): void;
+}

@@ -1,0 +1,72 @@
+import type { IncidentTable } from './table.ts';
+
+export interface RowFilter {
+  /** Severities and statuses as they came on the wire; an empty list lets every value through. */
+  readonly severities: readonly string[];
+  readonly statuses: readonly string[];
+  /** Bounds on `createdAt` in Unix ms, both inclusive; null for none. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly location: 'with' | 'without' | 'any';
+}
+
+export interface FilteredRows {
+  /** Row indices in table order, valid for the table's present revision. */
+  readonly rows: Uint32Array<ArrayBuffer>;
+  /**
+   * Rows per dictionary entry, for the chips of the filter bar: each counts what would be shown if
+   * only its own filter were open, so a chip that is off still says what it would add.
+   */
+  readonly severityCounts: Uint32Array<ArrayBuffer>;
+  readonly statusCounts: Uint32Array<ArrayBuffer>;
+  /** Rows without a location that pass every filter but the one on location. */
+  readonly withoutLocation: number;
+}
+
+/** Filters the table in one pass over its columns. */
+export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRows {
+  const { columns, dictionaries, length } = table;
+  const { severity, status, createdAt, latitude } = columns;
+  const severityPasses = passing(dictionaries.severity, filter.severities);
+  const statusPasses = passing(dictionaries.status, filter.statuses);
+  const from = filter.from ?? -Infinity;
+  const to = filter.to ?? Infinity;
+  const wantsLocated = filter.location !== 'without';
+  const wantsUnlocated = filter.location !== 'with';
+
+  const rows = new Uint32Array(length);
+  const severityCounts = new Uint32Array(dictionaries.severity.length);
+  const statusCounts = new Uint32Array(dictionaries.status.length);
+  let kept = 0;
+  let withoutLocation = 0;
+  for (let row = 0; row < length; row += 1) {
+    const at = createdAt[row] as number;
+    if (at < from || at > to) continue;
+    const severityIndex = severity[row] as number;
+    const statusIndex = status[row] as number;
+    const severityPass = severityPasses[severityIndex] === 1;
+    const statusPass = statusPasses[statusIndex] === 1;
+    const place = latitude[row] as number;
+    const located = place === place;
+    if (!located && severityPass && statusPass) withoutLocation += 1;
+    if (located ? !wantsLocated : !wantsUnlocated) continue;
+    if (statusPass) severityCounts[severityIndex] = (severityCounts[severityIndex] as number) + 1;
+    if (!severityPass) continue;
+    statusCounts[statusIndex] = (statusCounts[statusIndex] as number) + 1;
+    if (!statusPass) continue;
+    rows[kept] = row;
+    kept += 1;
+  }
+  return { rows: rows.slice(0, kept), severityCounts, statusCounts, withoutLocation };
+}
+
+/** One byte per dictionary entry: 1 where the value passes. */
+function passing(dictionary: readonly string[], chosen: readonly string[]): Uint8Array {
+  const passes = new Uint8Array(dictionary.length);
+  if (chosen.length === 0) return passes.fill(1);
+  const wanted = new Set(chosen);
+  dictionary.forEach((value, index) => {
+    if (wanted.has(value)) passes[index] = 1;
+  });
+  return passes;
+}

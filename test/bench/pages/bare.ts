@@ -1,0 +1,113 @@
+import '@fontsource-variable/inter';
+import { Map as GlMap, setWorkerUrl, type GeoJSONSource } from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import type { IncidentColumns } from '../../../src-preload/contract/index.ts';
+import { themes } from '../../../src-renderer/design/tokens.ts';
+import { mapStyle, marksLayerId, marksSource, selectionLayerId } from '../../../src-renderer/map/style.ts';
+import { benchFeatures, benchFrame, severities } from '../data.ts';
+import { nextFrame, watchStalls } from './api.ts';
+
+/** The floor: MapLibre as it comes, its own clustering of a GeoJSON source, over the same basemap. */
+setWorkerUrl(workerUrl);
+const size = Number(new URL(location.href).searchParams.get('size'));
+const style = mapStyle({ theme: themes.night, tiles: 'none://{z}/{x}/{y}', base: document.baseURI });
+const ours = new Set(['selection-ring', selectionLayerId, marksLayerId]);
+style.layers = style.layers.filter(({ id }) => !ours.has(id));
+style.sources = {
+  ...style.sources,
+  [marksSource]: {
+    type: 'geojson',
+    data: new URL(`points-${String(size)}.geojson`, document.baseURI).href,
+    cluster: true,
+    clusterRadius: 44,
+    clusterMaxZoom: 16,
+    clusterProperties: { worst: ['max', ['get', 'rank']] },
+  },
+};
+style.layers.push(
+  {
+    id: 'marks',
+    type: 'circle',
+    source: marksSource,
+    paint: { 'circle-radius': ['case', ['has', 'point_count'], 15, 6], 'circle-color': '#3ba4ff' },
+  },
+  {
+    id: 'counts',
+    type: 'symbol',
+    source: marksSource,
+    filter: ['has', 'point_count'],
+    layout: {
+      'text-field': ['get', 'point_count_abbreviated'],
+      'text-font': ['Inter Variable'],
+      'text-size': 12,
+      'text-allow-overlap': true,
+    },
+  },
+);
+const map = new GlMap({
+  container: 'map',
+  style,
+  bounds: [
+    [-180, -58],
+    [180, 74],
+  ],
+  fadeDuration: 0,
+  attributionControl: false,
+});
+const source = (): GeoJSONSource => map.getSource<GeoJSONSource>(marksSource) as GeoJSONSource;
+
+async function drawn(): Promise<void> {
+  while (!map.getSource(marksSource) || !map.isSourceLoaded(marksSource)) await nextFrame();
+  await new Promise<void>((resolve) => {
+    map.once('render', () => {
+      resolve();
+    });
+    map.triggerRepaint();
+  });
+}
+
+async function open(): Promise<number> {
+  await drawn();
+  return performance.now();
+}
+
+let arrivals = 0;
+/** Made when first needed, so that the opening of the page does not pay for it. */
+let prepared: { readonly columns: IncidentColumns; readonly features: GeoJSON.Feature[] } | null = null;
+function prepare(): { readonly columns: IncidentColumns; readonly features: GeoJSON.Feature[] } {
+  const frame = prepared ? null : benchFrame(size, 0, true);
+  prepared ??= frame && { columns: frame.columns, features: benchFeatures(frame) };
+  return prepared as NonNullable<typeof prepared>;
+}
+
+window.bench = {
+  opened: open(),
+  async filter(severity) {
+    const { columns, features } = prepare();
+    const from = performance.now();
+    const wanted = severity === null ? -1 : severities.indexOf(severity as (typeof severities)[number]);
+    const kept: GeoJSON.Feature[] = [];
+    for (let row = 0; row < columns.length; row += 1) {
+      const feature = features[row];
+      if (feature && (wanted < 0 || columns.severity[row] === wanted)) kept.push(feature);
+    }
+    await source().setData({ type: 'FeatureCollection', features: kept });
+    await drawn();
+    return performance.now() - from;
+  },
+  async live() {
+    const add = benchFeatures(benchFrame(100, size + arrivals, false));
+    arrivals += 100;
+    const stalls = watchStalls();
+    const from = performance.now();
+    await source().updateData({ add });
+    await drawn();
+    return { drawnMs: performance.now() - from, stallMs: stalls() };
+  },
+  async idle(ms) {
+    const stalls = watchStalls();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return stalls();
+  },
+};

@@ -1,0 +1,77 @@
+import '@fontsource-variable/inter';
+import { decodeIncidentFrame } from '../../../src-preload/contract/index.ts';
+import { severityGlyphs } from '../../../src-renderer/design/glyphs.ts';
+import { themes } from '../../../src-renderer/design/tokens.ts';
+import { createIncidentMap } from '../../../src-renderer/map/index.ts';
+import { filterRows } from '../../../src-renderer/rows/filter.ts';
+import { sortRows } from '../../../src-renderer/rows/sort.ts';
+import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { benchFrame } from '../data.ts';
+import { nextFrame, watchStalls } from './api.ts';
+
+const size = Number(new URL(location.href).searchParams.get('size'));
+const container = document.querySelector<HTMLElement>('#map') as HTMLElement;
+const list = document.querySelector<HTMLElement>('#list') as HTMLElement;
+const table = new IncidentTable();
+
+/** Until the map says that it drew `count` incidents. */
+async function drawn(count: number): Promise<void> {
+  while (container.dataset['drawnIncidents'] !== String(count)) await nextFrame();
+}
+
+/** Filters, sorts, writes the visible rows of a list and hands the rows to the map. */
+async function show(severity: string | null): Promise<void> {
+  const { rows } = filterRows(table, {
+    severities: severity === null ? [] : [severity],
+    statuses: [],
+    from: null,
+    to: null,
+    location: 'any',
+  });
+  map.setRows(table, rows);
+  const ordered = sortRows(table, rows, 'created', 'descending');
+  list.replaceChildren(
+    ...[...ordered.subarray(0, 24)].map((row) => {
+      const item = document.createElement('li');
+      item.textContent = `${table.idAt(row)} ${String(table.columns.createdAt[row])}`;
+      return item;
+    }),
+  );
+  await drawn(rows.length);
+}
+
+const bytes = fetch(`frame-${String(size)}.bin`).then((answer) => answer.arrayBuffer());
+const map = await createIncidentMap({
+  container,
+  theme: themes.night,
+  glyphs: severityGlyphs,
+  reducedMotion: true,
+  stationNow: () => 1_800_000_000_000,
+  onSelect: () => undefined,
+  onState: () => undefined,
+});
+table.apply(decodeIncidentFrame(new Uint8Array(await bytes)));
+let arrivals = 0;
+
+window.bench = {
+  opened: show(null).then(() => performance.now()),
+  async filter(severity) {
+    const from = performance.now();
+    await show(severity);
+    return performance.now() - from;
+  },
+  async live() {
+    const delta = benchFrame(100, size + arrivals, false);
+    arrivals += 100;
+    const stalls = watchStalls();
+    const from = performance.now();
+    table.apply(delta);
+    await show(null);
+    return { drawnMs: performance.now() - from, stallMs: stalls() };
+  },
+  async idle(ms) {
+    const stalls = watchStalls();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return stalls();
+  },
+};

@@ -1,0 +1,74 @@
+/**
+ * `npm run bench [-- --json] [-- --sizes 10000,100000] [-- --runs 7]`: ours against a bare floor, on
+ * the same machine, in the same run. Prints medians and their ratios; `--json` prints them as JSON.
+ */
+import { chromium } from '@playwright/test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { chromiumLaunch } from '../support/chromium.ts';
+import { benchBridge } from './bridge.ts';
+import { benchColdStart } from './coldStart.ts';
+import { benchMap } from './map.ts';
+import { buildBenchPages } from './pages.ts';
+import { serveFolder } from './staticServer.ts';
+import { table, type Measure, type Stall } from './statistics.ts';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    sizes: { type: 'string', default: '10000,100000' },
+    runs: { type: 'string', default: '7' },
+    only: { type: 'string', default: 'bridge,map,cold-start' },
+  },
+});
+const sizes = values.sizes.split(',').map(Number);
+const runs = Number(values.runs);
+const wanted = new Set(values.only.split(','));
+
+const measures: Measure[] = [];
+const stalls: Stall[] = [];
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+const { executablePath, args, headless, label } = await chromiumLaunch();
+say(`Browser: ${label}`);
+if (wanted.has('bridge')) for (const size of sizes) measures.push(benchBridge(size, Math.max(runs, 21)));
+const folder = await buildBenchPages(sizes);
+const site = await serveFolder(folder);
+const browser = await chromium.launch({ executablePath, args, headless });
+try {
+  if (wanted.has('map')) {
+    for (const size of sizes) {
+      say(`Map at ${String(size)}`);
+      const result = await benchMap({ browser, url: site.url, size, runs });
+      measures.push(...result.measures);
+      stalls.push(...result.stalls);
+    }
+  }
+  if (wanted.has('cold-start')) {
+    say('Cold start');
+    await buildConsole();
+    for (const size of sizes) measures.push(await benchColdStart({ browser, folder, size, runs }));
+  }
+} finally {
+  await browser.close();
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+}
+process.stdout.write(
+  values.json ? `${JSON.stringify({ browser: label, measures, stalls })}\n` : table(measures, stalls),
+);
+
+/** Builds the console as it ships. Its output goes to the error stream: standard output is the result's. */
+async function buildConsole(): Promise<void> {
+  const program = 'node_modules/electron-vite/bin/electron-vite.js';
+  const child = spawn(process.execPath, [program, 'build', '--logLevel', 'warn'], {
+    stdio: ['ignore', 2, 2],
+  });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  if (status !== 0) throw new Error(`The console could not be built (status ${String(status)})`);
+}

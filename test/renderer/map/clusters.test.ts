@@ -1,0 +1,182 @@
+import { VectorTile } from '@mapbox/vector-tile';
+import fc from 'fast-check';
+import { PbfReader } from 'pbf';
+import { expect, test } from 'vitest';
+import {
+  ClusterIndex,
+  countText,
+  deepestZoom,
+  iconName,
+  markLayer,
+} from '../../../src-renderer/map/clusters/index.ts';
+import type { PointColumns } from '../../../src-renderer/map/clusters/points.ts';
+
+interface Place {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly rank: number;
+}
+
+const columnsOf = (places: readonly Place[]): PointColumns => ({
+  length: places.length,
+  key: Uint32Array.from(places, (_, at) => at + 1),
+  longitude: Float64Array.from(places, ({ longitude }) => longitude),
+  latitude: Float64Array.from(places, ({ latitude }) => latitude),
+  rank: Uint8Array.from(places, ({ rank }) => rank),
+});
+
+interface Mark {
+  readonly count: number;
+  readonly rank: number;
+  readonly key: number;
+  readonly icon: string;
+  readonly zoom: number;
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+function marksOf(index: ClusterIndex, zoom: number, x: number, y: number): Mark[] {
+  const bytes = index.tile(zoom, x, y);
+  const layer = new VectorTile(new PbfReader(bytes)).layers[markLayer];
+  return Array.from({ length: layer?.length ?? 0 }, (_, at) => {
+    const json = layer?.feature(at).toGeoJSON(x, y, zoom);
+    if (json?.geometry.type !== 'Point') throw new Error('not a point');
+    const [longitude = NaN, latitude = NaN] = json.geometry.coordinates;
+    return { ...(json.properties as Omit<Mark, 'longitude' | 'latitude'>), longitude, latitude };
+  });
+}
+
+/** All marks of a level, asked for tile by tile as the map does. */
+function marksAt(index: ClusterIndex, places: readonly Place[], zoom: number): Mark[] {
+  const tiles = 2 ** zoom;
+  const wanted = new Set<string>();
+  for (const { longitude, latitude } of places) {
+    const sine = Math.sin((latitude * Math.PI) / 180);
+    const x = Math.floor((((longitude / 360 + 0.5) % 1) + 1) * tiles) % tiles;
+    const y = Math.min(
+      tiles - 1,
+      Math.max(0, Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / Math.PI / 4) * tiles)),
+    );
+    // A cluster may lie in a tile beside that of any of its incidents.
+    for (const dx of [-1, 0, 1])
+      for (const dy of [-1, 0, 1]) wanted.add(`${(x + dx + tiles) % tiles}/${y + dy}`);
+  }
+  return [...wanted].flatMap((name) => {
+    const [x = 0, y = 0] = name.split('/').map(Number);
+    return marksOf(index, zoom, x, y);
+  });
+}
+
+const place = fc.record({
+  longitude: fc.oneof(
+    fc.constantFrom(-180, 180, 179.999, 12.5),
+    fc.double({ min: -180, max: 180, noNaN: true }),
+  ),
+  latitude: fc.oneof(fc.constantFrom(-90, 90, 0, 47.25), fc.double({ min: -90, max: 90, noNaN: true })),
+  rank: fc.integer({ min: 0, max: 4 }),
+});
+
+test('at every zoom each incident is in exactly one mark, and its worst severity is kept', () => {
+  fc.assert(
+    fc.property(
+      fc.array(place, { maxLength: 80 }),
+      fc.integer({ min: 0, max: deepestZoom }),
+      (places, zoom) => {
+        const index = new ClusterIndex(columnsOf(places));
+        const marks = marksAt(index, places, zoom);
+        expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(places.length);
+        expect(Math.max(-1, ...marks.map(({ rank }) => rank))).toBe(
+          Math.max(-1, ...places.map(({ rank }) => rank)),
+        );
+        const singles = marks.filter(({ count }) => count === 1);
+        expect(new Set(singles.map(({ key }) => key)).size).toBe(singles.length);
+        for (const { key, rank } of singles) expect(places[key - 1]?.rank).toBe(rank);
+        for (const mark of marks) {
+          expect(mark.icon).toBe(iconName(mark.rank, mark.count));
+          expect(mark.zoom).toBe(zoom);
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('the incidents behind a mark are those it counts, the worst first', () => {
+  fc.assert(
+    fc.property(
+      fc.array(place, { minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 0, max: 8 }),
+      (places, zoom) => {
+        const index = new ClusterIndex(columnsOf(places));
+        const seen = new Set<number>();
+        for (const { longitude, latitude, count, rank } of marksAt(index, places, zoom)) {
+          const members = index.members(zoom, longitude, latitude);
+          if (members?.count !== count) continue;
+          expect(places[(members.keys[0] ?? 0) - 1]?.rank).toBe(rank);
+          for (const key of members.keys) seen.add(key);
+        }
+        // Marks within a tile unit of each other (an eighth of a pixel) may be taken for one another.
+        expect(seen.size).toBeGreaterThan(0);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test.each([
+  [179.9, -179.9],
+  [-179.9, 179.9],
+])('incidents at %d and %d degrees are one cluster, on the antimeridian', (first, second) => {
+  const places = [
+    { longitude: first, latitude: -17, rank: 1 },
+    { longitude: second, latitude: -17, rank: 3 },
+  ];
+  const index = new ClusterIndex(columnsOf(places));
+  const [mark, ...others] = marksAt(index, places, 2);
+  expect(others).toEqual([]);
+  expect(mark).toMatchObject({ count: 2, rank: 3 });
+  expect(Math.abs(mark?.longitude ?? 0)).toBeCloseTo(180, 0);
+});
+
+test('the box around incidents crosses the antimeridian rather than the world', () => {
+  const near = new ClusterIndex(
+    columnsOf([
+      { longitude: 170, latitude: -20, rank: 0 },
+      { longitude: -175, latitude: 10, rank: 0 },
+    ]),
+  );
+  const [west, south, east, north] = near.bounds ?? [];
+  expect([west, south, east, north].map((value) => Math.round(value ?? NaN))).toEqual([170, -20, 185, 10]);
+  expect(new ClusterIndex(columnsOf([])).bounds).toBeNull();
+  const one = new ClusterIndex(columnsOf([{ longitude: 7, latitude: 46, rank: 0 }]));
+  expect(one.bounds?.map((value) => Math.round(value))).toEqual([7, 46, 7, 46]);
+});
+
+test('incidents at one place stay one mark at the deepest zoom and are all behind it', () => {
+  const stack = Array.from({ length: 7 }, (_, at) => ({ longitude: 8.5, latitude: 47.4, rank: at % 5 }));
+  const index = new ClusterIndex(columnsOf(stack));
+  const members = index.members(deepestZoom, 8.5, 47.4);
+  expect(members?.count).toBe(7);
+  expect(members?.keys).toEqual([5, 4, 3, 2, 7, 1, 6]);
+});
+
+test('an empty tile has no bytes', () => {
+  const index = new ClusterIndex(columnsOf([{ longitude: 100, latitude: 50, rank: 2 }]));
+  expect(index.tile(6, 0, 63)).toHaveLength(0);
+});
+
+test('counts are exact below a thousand and short above it', () => {
+  expect([2, 999, 1000, 1049, 1050, 9949, 9950, 12_345, 999_499, 999_500, 1_240_000].map(countText)).toEqual([
+    '2',
+    '999',
+    '1k',
+    '1k',
+    '1.1k',
+    '9.9k',
+    '10k',
+    '12k',
+    '999k',
+    '1M',
+    '1.2M',
+  ]);
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { filterRows, type RowFilter } from '../../../src-renderer/rows/filter.ts';
+import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { rows, severities, statuses } from './arbitrary.ts';
+import { FrameMaker, type ModelRow } from './frames.ts';
+
+const bound = fc.oneof(
+  fc.constant(null),
+  fc.constantFrom(0, 5, 1_700_000_000_000),
+  fc.integer({ min: -4e12, max: 4e12 }),
+);
+const filters: fc.Arbitrary<RowFilter> = fc.record({
+  severities: fc.subarray([...severities, 'never seen']),
+  statuses: fc.subarray(statuses),
+  from: bound,
+  to: bound,
+  location: fc.constantFrom('with', 'without', 'any'),
+});
+
+function passes(row: ModelRow, filter: RowFilter): boolean {
+  const located = !Number.isNaN(row.latitude);
+  return (
+    (filter.severities.length === 0 || filter.severities.includes(row.severity)) &&
+    (filter.statuses.length === 0 || filter.statuses.includes(row.status)) &&
+    (filter.from === null || row.createdAt >= filter.from) &&
+    (filter.to === null || row.createdAt <= filter.to) &&
+    (filter.location === 'any' || located === (filter.location === 'with'))
+  );
+}
+
+test('a filter keeps and counts what a naive one does', () => {
+  fc.assert(
+    fc.property(rows(), filters, (model, filter) => {
+      const table = new IncidentTable();
+      table.apply(new FrameMaker().frame(model, true));
+      const result = filterRows(table, filter);
+      const kept = (test: RowFilter): ModelRow[] => model.filter((row) => passes(row, test));
+      expect([...result.rows].map((row) => table.columns.key[row])).toEqual(
+        kept(filter).map((row) => row.key),
+      );
+      table.dictionaries.severity.forEach((severity, at) => {
+        const counted = kept({ ...filter, severities: [] }).filter((row) => row.severity === severity);
+        expect(result.severityCounts[at]).toBe(counted.length);
+      });
+      table.dictionaries.status.forEach((status, at) => {
+        const counted = kept({ ...filter, statuses: [] }).filter((row) => row.status === status);
+        expect(result.statusCounts[at]).toBe(counted.length);
+      });
+      expect(result.withoutLocation).toBe(kept({ ...filter, location: 'without' }).length);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { severityNameOf } from '../../../src-renderer/rows/severity.ts';
+import { sortRows, type SortColumn } from '../../../src-renderer/rows/sort.ts';
+import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { rows } from './arbitrary.ts';
+import { FrameMaker, type ModelRow } from './frames.ts';
+
+const badness = ['unknown', 'low', 'medium', 'high', 'critical'];
+const collator = new Intl.Collator('en', { sensitivity: 'variant', numeric: true });
+const compare: Record<SortColumn, (a: ModelRow, b: ModelRow) => number> = {
+  created: (a, b) => a.createdAt - b.createdAt,
+  severity: (a, b) =>
+    badness.indexOf(severityNameOf(a.severity)) - badness.indexOf(severityNameOf(b.severity)),
+  status: (a, b) => collator.compare(a.status, b.status),
+  type: (a, b) => collator.compare(a.type, b.type),
+  evidence: (a, b) => a.evidenceCount - b.evidenceCount,
+};
+const columns = Object.keys(compare) as SortColumn[];
+
+test('every order is that of a comparison: the column, then the newest, then the key', () => {
+  fc.assert(
+    fc.property(
+      rows(),
+      fc.constantFrom(...columns),
+      fc.boolean(),
+      fc.infiniteStream(fc.boolean()),
+      (model, by, down, keep) => {
+        const table = new IncidentTable();
+        table.apply(new FrameMaker().frame(model, true));
+        const chosen = model.map((_, row) => row).filter(() => keep.next().value === true);
+        const sorted = sortRows(table, Uint32Array.from(chosen), by, down ? 'descending' : 'ascending');
+        const expected = chosen
+          .map((row) => model[row] as ModelRow)
+          .sort((a, b) => (down ? -1 : 1) * compare[by](a, b) || b.createdAt - a.createdAt || a.key - b.key);
+        expect([...sorted].map((row) => table.columns.key[row])).toEqual(expected.map((row) => row.key));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('severities are named without regard to case, anything else is unknown', () => {
+  expect(
+    ['Critical', 'HIGH', 'medium', 'low', 'severe', '', '__proto__', 'constructor'].map(severityNameOf),
+  ).toEqual(['critical', 'high', 'medium', 'low', 'unknown', 'unknown', 'unknown', 'unknown']);
+});
