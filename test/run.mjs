@@ -56,7 +56,9 @@ const groups = {
 function countVitest(file) {
   const report = JSON.parse(readFileSync(file, 'utf8'));
   // A file that fails to load has no failed test, only a failed suite.
-  const brokenFiles = report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0);
+  const brokenFiles = report.testResults.filter(
+    (f) => f.status === 'failed' && f.assertionResults.length === 0,
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,
@@ -82,7 +84,8 @@ async function runStage(name) {
   const report = `${results}/${name}.json`;
   if (existsSync(report)) rmSync(report);
   const status = await run(command);
-  if (!count) return status === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+  if (!count)
+    return status === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const counts = count();
   // A runner that failed without a failed test (a crash, no test found) is still a failure.

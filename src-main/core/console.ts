@@ -1,4 +1,11 @@
-import type { Failure, LinkMessage, Push, Result, TrainingSwitches, DeploymentSummary } from '../../src-preload/contract/index.ts';
+import type {
+  Failure,
+  LinkMessage,
+  Push,
+  Result,
+  TrainingSwitches,
+  DeploymentSummary,
+} from '../../src-preload/contract/index.ts';
 
 /** One page's mirror. The console keeps at most one push in flight until it is acknowledged. */
 export interface Subscription {

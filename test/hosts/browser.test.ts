@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { launchFileName } from '../../src-main/hosts/browser/launch-file.ts';
+import { launchFileName } from '../../src-main/hosts/browser/launchFile.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { contentSecurityPolicy } from '../../src-main/hosts/csp.ts';
 import { startHostUnderTest } from './support/browserHost.ts';

@@ -39,7 +39,8 @@ export async function chromiumLaunch(): Promise<ChromiumLaunch> {
   if (named) return { executablePath: named, args: common, label: `Chromium at ${named}`, headless: true };
   const bundledOnly = process.env['FIELD_CONSOLE_BUNDLED_CHROMIUM'] === '1';
   const system = bundledOnly ? undefined : systemBrowsers.find((path) => existsSync(path));
-  if (system) return { executablePath: system, args: common, label: `system browser ${system}`, headless: true };
+  if (system)
+    return { executablePath: system, args: common, label: `system browser ${system}`, headless: true };
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('No Chromium found: install one and name it in FIELD_CONSOLE_CHROMIUM');
   }

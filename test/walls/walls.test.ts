@@ -21,7 +21,9 @@ async function violations(): Promise<Set<string>> {
     { env: { ...process.env, WALLS_ROOT: fixtures }, maxBuffer: 1 << 26 },
   ).catch((error: { stdout: string }) => error);
   const report = JSON.parse(found.stdout) as { summary: { violations: Violation[] } };
-  return new Set(report.summary.violations.map((v) => `${v.rule.name}: ${v.from.slice(fixtures.length + 1)}`));
+  return new Set(
+    report.summary.violations.map((v) => `${v.rule.name}: ${v.from.slice(fixtures.length + 1)}`),
+  );
 }
 
 describe('the walls between the folders', async () => {

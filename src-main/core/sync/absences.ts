@@ -29,14 +29,16 @@ export class AbsenceCount {
     known: KnownIncidents,
     now: number,
   ): string[] {
-    const proves = !harvest.baseCut && !harvest.rangeIgnored && harvest.failure === null;
+    const unreadable = new Set(harvest.unreadable.map((record) => record.id));
+    // A record without a readable id may be any of those that seem to be missing.
+    const proves =
+      !harvest.baseCut && !harvest.rangeIgnored && harvest.failure === null && !unreadable.has(null);
     for (const id of harvest.rows.keys()) this.#missing.delete(id);
     if (!proves) return [];
-    // A record that cannot be read any more is still returned.
-    const unreadable = new Set(harvest.unreadable.map((record) => record.id));
     const gone: string[] = [];
     const missing = new Map<string, number>();
     for (const id of known.ids()) {
+      // A record that cannot be read any more is still returned.
       if (harvest.rows.has(id) || unreadable.has(id)) continue;
       const before = this.#missing.get(id);
       const createdAt = known.recordOf(id)?.createdAt ?? 0;

@@ -8,7 +8,7 @@ import {
 import type { InfrastructureApi, ListIncidentsParams } from '../api/infrastructure.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { IncidentRecord, UnreadableRecord } from '../domain/incident.ts';
-import { readIncidentList } from '../domain/incidentList.ts';
+import { readIncidentList, type IncidentReading } from '../domain/incidentList.ts';
 import { rangeStart, startTimeParameter, type TimestampUnit } from '../domain/range.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 
@@ -125,12 +125,14 @@ export class IncidentReader {
     for (let page = 1; ; page += 1) {
       const answer = await api.listIncidents(cursor === null ? params : { ...params, cursor }, options);
       const reading = answer.ok ? await readIncidentList(answer.value.body, answer.value.linkCursor) : null;
-      if (!answer.ok || !reading) {
+      if (!answer.ok || !reading || nothingReadable(reading)) {
         const failure = answer.ok
           ? makeFailure({
               code: 'unreadable-answer',
               at: stationTime.stationNow(),
-              sentence: 'The service answered with something that is not a list of incidents.',
+              sentence: reading
+                ? 'The service answered with a list in which no record could be read.'
+                : 'The service answered with something that is not a list of incidents.',
               requestId: answer.value.requestId,
             })
           : answer.failure;
@@ -159,6 +161,10 @@ export class IncidentReader {
     }
   }
 }
+
+/** A list of which nothing can be read says nothing about what is there: it is no answer. */
+const nothingReadable = ({ rows, unreadable }: IncidentReading): boolean =>
+  rows.length === 0 && unreadable.length > 0;
 
 /** One set of parameters per chosen value; per pair where both kinds are chosen. */
 function narrowedParams(query: IncidentQuery, params: ListIncidentsParams): ListIncidentsParams[] {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeLaunchFile } from '../../../src-main/hosts/browser/launch-file.ts';
+import { writeLaunchFile } from '../../../src-main/hosts/browser/launchFile.ts';
 import { startBrowserHost, type BrowserHost } from '../../../src-main/hosts/browser/server.ts';
 import { openPageFiles } from '../../../src-main/hosts/pages.ts';
 import { FakeConsole, ManualClock, MemoryLog } from './console.ts';

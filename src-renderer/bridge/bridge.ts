@@ -1,0 +1,22 @@
+import type { LinkMessage, Push, Verbs } from '../../src-preload/contract/index.ts';
+
+/**
+ * How the page reaches the console, whichever host carries it.
+ *
+ * `lost`: nothing arrives and verbs answer `bridge-lost`; `since` is on `performance.now()`'s scale.
+ * `refused`: the host does not admit this page and trying again cannot help; `sentence` says why.
+ */
+export type LinkState =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'up' }
+  | { readonly state: 'lost'; readonly since: number }
+  | { readonly state: 'refused'; readonly sentence: string };
+
+export interface Bridge {
+  readonly verbs: Verbs;
+  /** Receives every push, starting with a snapshot; the returned function stops it. */
+  subscribe(listener: (push: Push) => void): () => void;
+  answer(message: LinkMessage): void;
+  /** Calls at once with the present state, then with every change. */
+  onLink(listener: (link: LinkState) => void): () => void;
+}

@@ -1,0 +1,44 @@
+import type { SeverityName } from '../rows/severity.ts';
+import type { ThemeTokens } from './tokens.ts';
+
+/** Worst first. */
+export const severitiesWorstFirst: readonly SeverityName[] = ['critical', 'high', 'medium', 'low', 'unknown'];
+
+/**
+ * Severity is carried by shape first and colour second. The same paths are drawn in rows, the
+ * legend, the details and (rasterised) on the map, so that an operator learns them once.
+ */
+export interface Glyph {
+  readonly shape: 'octagon' | 'triangle' | 'diamond' | 'circle' | 'ring';
+  /** SVG path data in a 24 × 24 box, filled with the nonzero rule; optically equal in weight. */
+  readonly path: string;
+  readonly colour: keyof ThemeTokens;
+}
+
+export const severityGlyphs: Readonly<Record<SeverityName, Glyph>> = {
+  critical: {
+    shape: 'octagon',
+    path: 'M7.86 2h8.28L22 7.86v8.28L16.14 22H7.86L2 16.14V7.86Z',
+    colour: 'severityCritical',
+  },
+  high: {
+    shape: 'triangle',
+    path: 'M10.7 2.75a1.5 1.5 0 0 1 2.6 0l9.2 16.5A1.5 1.5 0 0 1 21.2 21.5H2.8a1.5 1.5 0 0 1-1.3-2.25Z',
+    colour: 'severityHigh',
+  },
+  medium: {
+    shape: 'diamond',
+    path: 'M10.94 1.94a1.5 1.5 0 0 1 2.12 0l9 9a1.5 1.5 0 0 1 0 2.12l-9 9a1.5 1.5 0 0 1-2.12 0l-9-9a1.5 1.5 0 0 1 0-2.12Z',
+    colour: 'severityMedium',
+  },
+  low: {
+    shape: 'circle',
+    path: 'M12 4a8 8 0 1 1 0 16a8 8 0 1 1 0-16Z',
+    colour: 'severityLow',
+  },
+  unknown: {
+    shape: 'ring',
+    path: 'M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17ZM12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10Z',
+    colour: 'severityUnknown',
+  },
+};

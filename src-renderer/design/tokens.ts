@@ -1,0 +1,156 @@
+import { indigo, indigoDark, jade, jadeDark, plum, plumDark, slate, slateDark } from '@radix-ui/colors';
+
+/**
+ * The semantic colours of the console, one object per theme.
+ *
+ * Both the style sheets (as CSS custom properties, see theme.ts) and the map's style are made from
+ * these objects, so that a theme is one thing. Components name a token, never a scale's step.
+ * test/renderer/tokens.test.ts computes the contrast of every pair that is drawn and the distance
+ * of the severity colours as colour-blind people see them.
+ */
+export interface ThemeTokens {
+  /** How the browser draws its own parts (scroll bars, form controls). */
+  readonly scheme: 'light' | 'dark';
+
+  /** Surfaces, from the page's ground upwards. */
+  readonly ground: string;
+  readonly surface: string;
+  readonly surfaceRaised: string;
+  readonly surfaceHover: string;
+  readonly surfacePressed: string;
+  readonly surfaceSelected: string;
+  /** What lies behind a dialog; the only colour with alpha. */
+  readonly scrim: string;
+  readonly shadow: string;
+
+  /** Hairlines between things; `lineStrong` bounds a control and meets 3:1 on every surface. */
+  readonly line: string;
+  readonly lineStrong: string;
+
+  readonly text: string;
+  readonly textQuiet: string;
+  /** Text on `inverse`, which says something loud without a colour: training, offline. */
+  readonly inverse: string;
+  readonly textInverse: string;
+
+  /** The one colour of interaction. */
+  readonly accent: string;
+  readonly accentHover: string;
+  readonly accentText: string;
+  readonly accentInk: string;
+  readonly focus: string;
+
+  /** Reserved for severity. */
+  readonly severityCritical: string;
+  readonly severityHigh: string;
+  readonly severityMedium: string;
+  readonly severityLow: string;
+  readonly severityUnknown: string;
+  /** What is written on each severity's colour: a cluster's count. */
+  readonly severityCriticalText: string;
+  readonly severityHighText: string;
+  readonly severityMediumText: string;
+  readonly severityLowText: string;
+  readonly severityUnknownText: string;
+
+  /** Reserved for connection and for the integrations' health. */
+  readonly connectionOnline: string;
+  readonly connectionDegraded: string;
+  readonly connectionOffline: string;
+
+  readonly mapWater: string;
+  readonly mapLand: string;
+  readonly mapBorder: string;
+  readonly mapCoast: string;
+  readonly mapLabel: string;
+  readonly mapLabelHalo: string;
+}
+
+export type ThemeName = 'day' | 'night';
+
+const day: ThemeTokens = {
+  scheme: 'light',
+  ground: slate.slate3,
+  surface: slate.slate1,
+  surfaceRaised: '#ffffff',
+  surfaceHover: slate.slate3,
+  surfacePressed: slate.slate4,
+  surfaceSelected: indigo.indigo3,
+  scrim: 'rgba(28, 32, 36, 0.36)',
+  shadow: 'rgba(28, 32, 36, 0.16)',
+  line: slate.slate5,
+  lineStrong: slate.slate10,
+  text: slate.slate12,
+  textQuiet: slate.slate11,
+  inverse: slate.slate12,
+  textInverse: slate.slate1,
+  accent: indigo.indigo9,
+  accentHover: indigo.indigo10,
+  accentText: '#ffffff',
+  accentInk: indigo.indigo11,
+  focus: indigo.indigo9,
+  severityCritical: '#960624',
+  severityHigh: '#bd4200',
+  severityMedium: '#b67d00',
+  severityLow: '#0b6ccb',
+  severityUnknown: '#5b616c',
+  severityCriticalText: '#ffffff',
+  severityHighText: '#ffffff',
+  severityMediumText: '#15181b',
+  severityLowText: '#ffffff',
+  severityUnknownText: '#ffffff',
+  connectionOnline: jade.jade11,
+  connectionDegraded: plum.plum11,
+  connectionOffline: slate.slate12,
+  mapWater: '#e3e9ef',
+  mapLand: '#f7f8f7',
+  mapBorder: '#cfd4da',
+  mapCoast: '#b4bec9',
+  mapLabel: '#5a626e',
+  mapLabelHalo: '#f7f8f7',
+};
+
+/** Slate, turned towards blue: a dark room's screen that is never pure black. */
+const night: ThemeTokens = {
+  scheme: 'dark',
+  ground: '#0c121c',
+  surface: '#111926',
+  surfaceRaised: '#182231',
+  surfaceHover: '#1a2536',
+  surfacePressed: '#212e42',
+  surfaceSelected: '#1d2c55',
+  scrim: 'rgba(5, 8, 14, 0.6)',
+  shadow: 'rgba(0, 0, 0, 0.5)',
+  line: '#243145',
+  lineStrong: '#6d7b90',
+  text: slateDark.slate12,
+  textQuiet: '#a3adbb',
+  inverse: '#c3ccd9',
+  textInverse: '#111926',
+  accent: indigoDark.indigo9,
+  accentHover: '#4a6ae0',
+  accentText: '#ffffff',
+  accentInk: indigoDark.indigo11,
+  focus: indigoDark.indigo11,
+  severityCritical: '#f04a54',
+  severityHigh: '#ff8f2e',
+  severityMedium: '#ffd98a',
+  severityLow: '#3ba4ff',
+  severityUnknown: '#98a1b0',
+  severityCriticalText: '#0b0f16',
+  severityHighText: '#0b0f16',
+  severityMediumText: '#0b0f16',
+  severityLowText: '#0b0f16',
+  severityUnknownText: '#0b0f16',
+  connectionOnline: jadeDark.jade11,
+  connectionDegraded: plumDark.plum11,
+  connectionOffline: slateDark.slate12,
+  mapWater: '#0b121d',
+  mapLand: '#182333',
+  mapBorder: '#2b3a50',
+  mapCoast: '#35465e',
+  mapLabel: '#93a0b3',
+  mapLabelHalo: '#121b29',
+};
+
+export const themes: Readonly<Record<ThemeName, ThemeTokens>> = { day, night };

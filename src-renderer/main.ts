@@ -1,0 +1,14 @@
+import './zod.ts';
+import '@fontsource-variable/inter/index.css';
+import '@fontsource-variable/jetbrains-mono/index.css';
+import './design/base.css';
+import './design/controls.css';
+import { createPinia } from 'pinia';
+import { createApp } from 'vue';
+import App from './App.vue';
+import { openBridge } from './bridge/open.ts';
+import { bridgeKey } from './stores/bridge.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '';
+
+createApp(App, { nonce }).use(createPinia()).provide(bridgeKey, openBridge()).mount('#app');

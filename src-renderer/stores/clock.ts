@@ -1,0 +1,33 @@
+import { defineStore } from 'pinia';
+import { computed, onScopeDispose, shallowRef } from 'vue';
+import { useMirror } from './mirror.ts';
+
+/**
+ * Station time in the page: the console's own clock, carried on by `performance.now()` between
+ * pushes. The page never asks the computer what time it is, which may be a day wrong.
+ */
+export const useClock = defineStore('clock', () => {
+  const mirror = useMirror();
+
+  /** Station time now, Unix ms. Not reactive; for what is computed once. */
+  const stationNow = (): number =>
+    (mirror.time?.stationNow ?? 0) + (performance.now() - mirror.timeReceivedAt);
+
+  const ticks = shallowRef(0);
+  const timer = setInterval(() => {
+    ticks.value += 1;
+  }, 1_000);
+  onScopeDispose(() => {
+    clearInterval(timer);
+  });
+
+  /** Station time, renewed each second and with each push of time; what ticking ages are made of. */
+  const second = computed(() => {
+    void ticks.value;
+    return stationNow();
+  });
+  /** The same in steps of ten seconds, for what is too costly to renew each second. */
+  const decasecond = computed(() => Math.floor(second.value / 10_000) * 10_000);
+
+  return { stationNow, second, decasecond };
+});

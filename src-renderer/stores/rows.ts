@@ -1,0 +1,94 @@
+import { defineStore } from 'pinia';
+import { computed } from 'vue';
+import type { Range } from '../../src-preload/contract/index.ts';
+import { filterRows, type FilteredRows } from '../rows/filter.ts';
+import { severityRanks } from '../rows/severity.ts';
+import { sortRows } from '../rows/sort.ts';
+import { useClock } from './clock.ts';
+import { useMirror } from './mirror.ts';
+import { useUi } from './ui.ts';
+
+const hour = 3_600_000;
+const rangeLengths: Readonly<Record<Range, number | null>> = {
+  '1h': hour,
+  '6h': 6 * hour,
+  '24h': 24 * hour,
+  '7d': 168 * hour,
+  all: null,
+};
+
+const sameRows = (a: Uint32Array, b: Uint32Array): boolean =>
+  a.length === b.length && a.every((row, at) => row === b[at]);
+
+/** The rows that the list and the map show: the table under the operator's filters, in order. */
+export const useRows = defineStore('rows', () => {
+  const mirror = useMirror();
+  const clock = useClock();
+  const ui = useUi();
+
+  /** Lower bound of the chosen range in station time; moves in steps so that it costs little. */
+  const from = computed(() => {
+    const length = rangeLengths[mirror.incidents?.query.range ?? 'all'];
+    return length === null ? null : clock.decasecond - length;
+  });
+  const severities = computed(() => mirror.incidents?.query.severities ?? []);
+  const statuses = computed(() => mirror.incidents?.query.statuses ?? []);
+
+  function filter(location: 'with' | 'without'): FilteredRows {
+    return filterRows(mirror.table, {
+      severities: severities.value,
+      statuses: statuses.value,
+      from: from.value,
+      to: null,
+      location,
+    });
+  }
+
+  /** What the last result was made from; the same rows of the same table stay the same array. */
+  let last: { readonly revision: number; readonly rows: Uint32Array<ArrayBuffer> } | null = null;
+
+  const located = computed(() => {
+    const revision = mirror.tableRevision;
+    const result = filter('with');
+    if (last?.revision === revision && sameRows(last.rows, result.rows))
+      return { ...result, rows: last.rows };
+    last = { revision, rows: result.rows };
+    return result;
+  });
+
+  const unlocated = computed(() => {
+    void mirror.tableRevision;
+    return filter('without');
+  });
+
+  const filtered = computed(() => (ui.withoutLocation ? unlocated.value : located.value));
+  /** Located rows in table order, for the map; unchanged by sorting. */
+  const mapRows = computed(() => located.value.rows);
+  /** What the list shows, in its order. */
+  const rows = computed(() => sortRows(mirror.table, filtered.value.rows, ui.sortBy, ui.sortDirection));
+
+  /** Creation of the newest incident held, whatever the filters; null when none is held. */
+  const newestHeld = computed(() => {
+    void mirror.tableRevision;
+    let newest: number | null = null;
+    for (const at of mirror.table.columns.createdAt) if (newest === null || at > newest) newest = at;
+    return newest;
+  });
+
+  /** The worst severity among the incidents that the map cannot show; null when there are none. */
+  const worstUnlocated = computed(() => {
+    const { columns, dictionaries } = mirror.table;
+    const ranks = severityRanks(dictionaries.severity);
+    let worst: string | null = null;
+    let worstRank = -1;
+    for (const row of unlocated.value.rows) {
+      const entry = columns.severity[row] ?? 0;
+      if ((ranks[entry] ?? 0) <= worstRank) continue;
+      worstRank = ranks[entry] ?? 0;
+      worst = dictionaries.severity[entry] ?? '';
+    }
+    return worst;
+  });
+
+  return { located, unlocated, filtered, mapRows, rows, newestHeld, worstUnlocated };
+});

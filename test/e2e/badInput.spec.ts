@@ -1,0 +1,49 @@
+import { expect, test } from './support/fixtures.ts';
+
+const good = {
+  id: 'good',
+  incident_type: 'fire',
+  severity: 'high',
+  location: { latitude: 5, longitude: 6, altitude: null },
+};
+
+test.describe('bad input', () => {
+  for (const [fault, code] of [
+    ['garbage', 'unreadable-answer'],
+    ['truncated', 'unreachable'],
+    ['wrong-types', 'unreadable-answer'],
+    ['captive-portal', 'answered-by-something-else'],
+    ['error-500', 'service-error'],
+  ] as const) {
+    test(`${fault}: said with its code, the good data stays`, async ({ operator, service }) => {
+      await operator.expectIncidents(1707);
+      await service.set({ fault });
+      await expect(operator.incidents.getByText(code).first()).toBeVisible({ timeout: 60_000 });
+      await operator.expectIncidents(1707);
+      await service.set({ fault: 'none' });
+      await operator.incidents.getByRole('button', { name: /Try again now/ }).click();
+      await expect(operator.incidents.getByText(code)).toHaveCount(0, { timeout: 60_000 });
+    });
+  }
+
+  test('bad records are counted with their reasons and take nothing with them', async ({
+    operator,
+    service,
+  }) => {
+    await operator.expectIncidents(1707);
+    service.addIncident({ ...good, id: 'lat-91', location: { latitude: 91, longitude: 0, altitude: null } });
+    service.addIncident({ ...good, id: 'no-date', created_at: 'tomorrow' });
+    service.addIncident({ ...good, id: 'long', incident_type: 'x'.repeat(10_000_000) });
+    service.addIncident({
+      ...good,
+      id: '<img src=x onerror=alert(1)>',
+      incident_type: '<script>alert(1)</script>',
+    });
+    service.addIncident({ ...good, id: '__proto__', incident_type: '__proto__', status: 'constructor' });
+    await operator.expectIncidents(1709);
+    const unreadable = operator.incidents.getByRole('button', { name: /3 records could not be read/ });
+    await unreadable.click();
+    await expect(operator.page.getByText('lat-91').first()).toBeVisible();
+    await expect(operator.incidents.getByText('<script>alert(1)</script>').first()).toBeVisible();
+  });
+});

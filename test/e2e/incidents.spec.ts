@@ -1,0 +1,105 @@
+import { expect, test } from './support/fixtures.ts';
+
+test.describe('incidents', () => {
+  test.use({ serviceOptions: { withoutLocation: 5 } });
+
+  test('lists the 1,707 real incidents, and those without a location apart', async ({ operator }) => {
+    await operator.expectIncidents(1707);
+    await expect(operator.incidents.getByText('5 without location')).toBeVisible();
+    await operator.incidents.getByText('5 without location').click();
+    await operator.expectIncidents(5);
+  });
+
+  test('filters by severity, status and time, and clears', async ({ operator }) => {
+    const { incidents } = operator;
+    await operator.expectIncidents(1707);
+    await operator.filter('Severity', 'critical');
+    await operator.expectIncidents(5);
+    await operator.clearFilters();
+    await operator.expectIncidents(1707);
+
+    await operator.filter('Status', 'open');
+    await operator.expectIncidents(493);
+    await operator.clearFilters();
+
+    await incidents.getByLabel(/^24 h/).click();
+    await expect(incidents.getByText('1,707 incidents')).toHaveCount(0);
+    await incidents.getByLabel(/^1 h/).click();
+    await operator.filter('Severity', 'critical');
+    await expect(incidents.getByText('No incident matches.')).toBeVisible();
+    await incidents.getByRole('button', { name: 'Clear the filters' }).click();
+    await operator.expectIncidents(1707);
+  });
+
+  test('selecting in the list selects on the map and opens the details', async ({ operator }) => {
+    const { page, incidents, details } = operator;
+    await operator.expectIncidents(1707);
+    await incidents.getByRole('option').first().click();
+    await expect(details).toBeVisible();
+    await expect(details.getByText('earthquake').first()).toBeVisible();
+    await expect(incidents.getByRole('option', { selected: true })).toHaveCount(1);
+    await expect(operator.drawnMap).toHaveAttribute('data-selected-incident', /^\d+$/);
+
+    const before = await details.innerText();
+    await incidents.getByRole('listbox').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(details).not.toHaveText(before);
+    await page.keyboard.press('Escape');
+    await expect(details).toHaveCount(0);
+  });
+
+  test('an incident that arrives while watching appears without a word from the operator', async ({
+    operator,
+    service,
+  }) => {
+    await operator.expectIncidents(1707);
+    service.addIncident({
+      id: 'arrival-1',
+      incident_type: 'flood',
+      severity: 'critical',
+      location: { latitude: 10, longitude: 20, altitude: null },
+    });
+    await operator.expectIncidents(1708);
+    await expect(operator.incidents.getByRole('option').first()).toContainText(/flood/i);
+  });
+
+  test('an unknown severity and status are shown as they come and can be filtered', async ({
+    operator,
+    service,
+  }) => {
+    await operator.expectIncidents(1707);
+    service.addIncident({
+      id: 'odd-1',
+      severity: 'purple alert',
+      status: 'under <b>review</b>',
+      location: { latitude: 1, longitude: 2, altitude: null },
+    });
+    await operator.expectIncidents(1708);
+    const row = operator.incidents.getByRole('option').first();
+    await expect(row).toContainText('purple alert');
+    await row.click();
+    await expect(operator.details.getByText('under <b>review</b>').first()).toBeVisible();
+    await operator.filter('Severity', 'purple alert');
+    await operator.expectIncidents(1);
+  });
+
+  test('the keyboard alone walks and sorts the list', async ({ operator }) => {
+    const { page, incidents } = operator;
+    await operator.expectIncidents(1707);
+    await incidents.getByRole('listbox').focus();
+    await page.keyboard.press('End');
+    await expect(incidents.locator('[aria-posinset="1707"]')).toBeVisible();
+    await page.keyboard.press('Home');
+    await expect(incidents.locator('[aria-posinset="1"]')).toBeVisible();
+  });
+});
+
+test.describe('answers that may be cut', () => {
+  test.use({ serviceOptions: { switches: { pageLimit: 200, pageLimitEnforced: true } } });
+
+  test('the list says that the service may hold more', async ({ operator }) => {
+    await expect(
+      operator.incidents.getByText(/At least 200 incidents; the service may hold more/),
+    ).toBeVisible();
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from './support/fixtures.ts';
+
+test.describe('session', () => {
+  test('a revoked account costs exactly one login attempt and ends clearly', async ({
+    operator,
+    service,
+  }) => {
+    await operator.expectIncidents(1707);
+    service.resetCounts();
+    await service.set({ accountRevoked: true });
+    await expect(operator.page.getByText('session-rejected').first()).toBeVisible();
+    // Several poll intervals later there is still just the one attempt.
+    const { total } = service.counts;
+    await operator.page.waitForTimeout(7_000);
+    expect(service.counts.logins).toBe(1);
+    expect(service.counts.total - total).toBeLessThan(12);
+    await operator.expectIncidents(1707);
+  });
+
+  test('403 is said once and not asked again until the operator does', async ({ operator, service }) => {
+    await operator.expectIncidents(1707);
+    await service.set({ incidentScope: false });
+    await expect(operator.incidents.getByText('not-granted').first()).toBeVisible();
+    service.resetCounts();
+    await operator.page.waitForTimeout(6_000);
+    expect(service.counts.requests['GET /incidents'] ?? 0).toBe(0);
+
+    await service.set({ incidentScope: true });
+    await operator.incidents.getByRole('button', { name: /Check again/ }).click();
+    await expect(operator.incidents.getByText('not-granted')).toHaveCount(0);
+    await operator.expectIncidents(1707);
+  });
+
+  test('429 waits as long as the service asks, and says so', async ({ operator, service }) => {
+    await operator.expectIncidents(1707);
+    await service.set({ fault: 'too-many-requests' });
+    await expect(operator.page.getByText('too-many-requests').first()).toBeVisible();
+    await expect(operator.connection).toHaveText(/^\s*Degraded/);
+    await service.set({ fault: 'none' });
+    await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 60_000 });
+    await operator.expectIncidents(1707);
+  });
+
+  test('the service gone and back: said, kept on screen, live again without a restart', async ({
+    operator,
+    service,
+  }) => {
+    await operator.expectIncidents(1707);
+    await service.set({ fault: 'refuse' });
+    await expect(operator.connection).toHaveText(/^\s*Offline/);
+    await operator.expectIncidents(1707);
+    service.addIncident({ id: 'while-away', location: { latitude: 3, longitude: 4, altitude: null } });
+    await service.set({ fault: 'none' });
+    await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 60_000 });
+    await operator.expectIncidents(1708);
+    expect(service.counts.logins).toBe(1);
+  });
+});
+
+test.describe('a session that is renewed under load', () => {
+  test.use({ serviceOptions: { switches: { tokenLifetimeSeconds: 66 } } });
+
+  test('costs exactly one login', async ({ operator, service }) => {
+    await operator.expectIncidents(1707);
+    expect(service.counts.logins).toBe(1);
+    // The margin of 60 s is reached about 6 s after the sign-in.
+    await expect.poll(() => service.counts.logins, { timeout: 30_000 }).toBe(2);
+    await operator.page.waitForTimeout(2_000);
+    expect(service.counts.logins).toBe(2);
+    await expect(operator.connection).toHaveText(/^\s*Online/);
+  });
+});
+
+for (const days of [1, -1]) {
+  test.describe(`the computer’s clock is off by ${days} day`, () => {
+    test.use({ serviceOptions: { switches: { clockOffsetMs: days * 86_400_000 } } });
+
+    test('one login, the same list, and a sentence in the status bar', async ({ operator, service }) => {
+      await operator.expectIncidents(1707);
+      await expect(
+        operator.page.getByText(/clock .*(behind|ahead)|(behind|ahead) .*clock/i).first(),
+      ).toBeVisible();
+      await operator.page.waitForTimeout(5_000);
+      expect(service.counts.logins).toBe(1);
+    });
+  });
+}

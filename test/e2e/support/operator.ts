@@ -1,0 +1,60 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** What an operator sees and does, by the accessible names that are part of the interface. */
+export class Operator {
+  readonly page: Page;
+  readonly map: Locator;
+  readonly incidents: Locator;
+  readonly details: Locator;
+  readonly integrations: Locator;
+  readonly connection: Locator;
+  /** The map's own element, which says what it has drawn in data attributes. */
+  readonly drawnMap: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.map = page.getByRole('region', { name: 'Map', exact: true });
+    this.incidents = page.getByRole('region', { name: 'Incidents', exact: true });
+    this.details = page.getByRole('region', { name: 'Incident details', exact: true });
+    this.integrations = page.getByRole('region', { name: 'Integrations', exact: true });
+    this.connection = page.getByRole('status', { name: 'Connection' });
+    this.drawnMap = this.map.locator('[data-map-state]');
+  }
+
+  async tryToSignIn(credentials: { readonly username: string; readonly password: string }): Promise<void> {
+    await this.page.getByRole('textbox', { name: 'Username' }).fill(credentials.username);
+    await this.page.getByRole('textbox', { name: 'Password' }).fill(credentials.password);
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  /** Signs in and waits for the first incidents. */
+  async signIn(credentials: { readonly username: string; readonly password: string }): Promise<void> {
+    await this.tryToSignIn(credentials);
+    await expect(this.incidents).toBeVisible();
+    await expect(this.incidents.getByText(/\d incidents?\b/).first()).toBeVisible();
+  }
+
+  async expectIncidents(count: number): Promise<void> {
+    const words = `${count.toLocaleString('en')} incident${count === 1 ? '' : 's'}`;
+    await expect(this.incidents.getByText(words).first()).toBeVisible();
+  }
+
+  /** Ticks one value of a filter. */
+  async filter(name: 'Severity' | 'Status', value: string): Promise<void> {
+    await this.incidents.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await this.page.getByRole('checkbox', { name: new RegExp(`^${value}`, 'i') }).click();
+    await this.page.keyboard.press('Escape');
+  }
+
+  async clearFilters(): Promise<void> {
+    await this.incidents.getByRole('button', { name: 'Clear filters' }).click();
+  }
+
+  /** Opens a panel by its name on the rail. */
+  async openPanel(name: 'Incidents' | 'Integrations'): Promise<void> {
+    await this.page
+      .getByRole('navigation')
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click();
+  }
+}

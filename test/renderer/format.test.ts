@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ago,
+  altitudeText,
+  clockTime,
+  count,
+  counted,
+  dateTime,
+  latitudeText,
+  longitudeText,
+  placeText,
+  raised,
+  responseTime,
+  shortSpan,
+  shortTime,
+  span,
+} from '../../src-renderer/lib/format.ts';
+
+const at = Date.UTC(2026, 10, 20, 14, 2, 31);
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+describe('numbers', () => {
+  it('separates thousands', () => {
+    expect(count(1_707)).toBe('1,707');
+    expect(counted(1, 'incident', 'incidents')).toBe('1 incident');
+    expect(counted(100_000, 'incident', 'incidents')).toBe('100,000 incidents');
+    expect(counted(0, 'incident', 'incidents')).toBe('0 incidents');
+  });
+  it.each([
+    [312.4, '312 ms'],
+    [999, '999 ms'],
+    [1_240, '1.2 s'],
+  ])('writes a response time of %d', (ms, text) => {
+    expect(responseTime(ms)).toBe(text);
+  });
+});
+
+describe('spans', () => {
+  it.each([
+    [-5 * second, '0 s'],
+    [12.9 * second, '12 s'],
+    [4 * minute, '4 min'],
+    [hour, '1 h'],
+    [hour + 20 * minute, '1 h 20 min'],
+    [3 * day + 4 * hour, '3 d 4 h'],
+    [40 * day + 4 * hour, '40 d'],
+  ])('writes %d ms', (ms, text) => {
+    expect(span(ms)).toBe(text);
+  });
+  it.each([
+    [59 * second, '59 s'],
+    [90 * minute, '1 h'],
+    [47 * hour, '47 h'],
+    [49 * hour, '2 d'],
+  ])('writes %d ms in one unit', (ms, text) => {
+    expect(shortSpan(ms)).toBe(text);
+  });
+  it('says when something lies ahead', () => {
+    expect(ago(at, at + 12 * second)).toBe('12 s ago');
+    expect(ago(at + hour, at)).toBe('in 1 h');
+    expect(ago(at + second, at)).toBe('0 s ago');
+  });
+});
+
+describe('times', () => {
+  it('writes them in UTC', () => {
+    expect(clockTime(at, 'utc')).toBe('14:02:31 UTC');
+    expect(shortTime(at, 'utc')).toBe('14:02 UTC');
+    expect(dateTime(at, 'utc')).toBe('20 Nov 2026, 14:02:31 UTC');
+    expect(clockTime(Date.UTC(2026, 0, 1), 'utc')).toBe('00:00:00 UTC');
+  });
+  it('does not throw at what no calendar holds', () => {
+    expect(dateTime(Number.NaN, 'utc')).toBe('unknown time');
+    expect(clockTime(9e15, 'local')).toBe('unknown time');
+  });
+});
+
+describe('places', () => {
+  it('names the hemisphere', () => {
+    expect(latitudeText(-33.518)).toBe('33.51800° S');
+    expect(longitudeText(-116.79433)).toBe('116.79433° W');
+    expect(longitudeText(0)).toBe('0.00000° E');
+    expect(placeText(38.8222, -122.7654)).toBe('38.822, -122.765');
+    expect(altitudeText(-5_040)).toBe('-5,040 m above sea level');
+    expect(altitudeText(12.345)).toBe('12.3 m above sea level');
+  });
+});
+
+it('raises the first letter and leaves the rest verbatim', () => {
+  expect(raised('open')).toBe('Open');
+  expect(raised('')).toBe('');
+  expect(raised('<b>x</b>')).toBe('<b>x</b>');
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { ConsoleState, Failure, HealthCheck } from '../../src-preload/contract/index.ts';
+import { reconnectDelay } from '../../src-renderer/bridge/backoff.ts';
+import { arrivalsAbove, newestKey } from '../../src-renderer/lib/arrivals.ts';
+import { sessionWords, situationOf } from '../../src-renderer/lib/connection.ts';
+import { failureReference, failureReport } from '../../src-renderer/lib/failure.ts';
+import { shownLevel, stripLevel, stripSummary } from '../../src-renderer/lib/health.ts';
+import { divide, leastMap, rail } from '../../src-renderer/lib/layout.ts';
+import { narrowing } from '../../src-renderer/lib/query.ts';
+
+type ApiState = ConsoleState['connection']['infrastructure']['state'];
+const connection = (
+  infrastructure: ApiState,
+  coordination: ApiState = 'online',
+): ConsoleState['connection'] => ({
+  infrastructure: { state: infrastructure, since: 0, failure: null },
+  coordination: { state: coordination, since: 0, failure: null },
+});
+const failure: Failure = {
+  code: 'session-rejected',
+  sentence: 'The service no longer accepts this account.',
+  remedy: null,
+  status: 401,
+  requestId: 'r-1',
+  words: 'account revoked',
+  at: Date.UTC(2026, 10, 20),
+  retryAt: null,
+};
+const session = (state: ConsoleState['session']['session']): ConsoleState['session'] => ({
+  vault: 'open',
+  username: 'kim',
+  session: state,
+});
+const active = session({ state: 'active', expiresAt: 1 });
+
+describe('the status "Connection"', () => {
+  const up = { state: 'up' } as const;
+  it.each([
+    ['Online', connection('online'), active],
+    ['Online', connection('online', 'unknown'), active],
+    ['Offline', connection('offline'), active],
+    ['Offline', connection('unknown'), active],
+    ['Degraded', connection('degraded'), active],
+    ['Degraded', connection('online', 'offline'), active],
+    ['Degraded', connection('online', 'degraded'), active],
+    ['Degraded', connection('online'), session({ state: 'rejected', failure })],
+    [
+      'Degraded',
+      connection('online'),
+      session({ state: 'waiting', reason: failure, until: 0, expiresAt: null }),
+    ],
+  ] as const)('is %s for each of its causes', (standing, state, who) => {
+    expect(situationOf(up, state, who).standing).toBe(standing);
+  });
+  it('is offline without the console, whatever was known before', () => {
+    expect(situationOf({ state: 'lost', since: 0 }, connection('online'), active).standing).toBe('Offline');
+    expect(situationOf(up, undefined, undefined).standing).toBe('Offline');
+  });
+});
+
+it('says how long the session lasts', () => {
+  expect(sessionWords({ state: 'active', expiresAt: 2_520_000 }, 0)).toBe('Session 42 min left');
+  const waiting = { state: 'waiting', reason: failure, until: 0 } as const;
+  expect(sessionWords({ ...waiting, expiresAt: 60_000 }, 0)).toBe('Session 1 min left, renewal waits');
+  expect(sessionWords({ ...waiting, expiresAt: 60_000 }, 60_000)).toBe('Session waits for the service');
+  expect(sessionWords({ state: 'rejected', failure }, 0)).toBe('Session ended');
+});
+
+describe('a failure', () => {
+  it('has a reference with code, status and request id', () => {
+    expect(failureReference(failure)).toBe('session-rejected · HTTP 401 · request r-1');
+    expect(failureReference({ ...failure, status: null, requestId: null })).toBe('session-rejected');
+  });
+  it('is copied with its sentence and the words of the service', () => {
+    expect(failureReport(failure).split('\n')).toEqual([
+      'The service no longer accepts this account.',
+      'Service: account revoked',
+      'session-rejected · HTTP 401 · request r-1',
+      '2026-11-20T00:00:00.000Z',
+    ]);
+  });
+});
+
+describe('integrations', () => {
+  const check = (change: Partial<HealthCheck>): HealthCheck => ({
+    at: 0,
+    outcome: 'answered',
+    overall: 'ok',
+    responseMs: 1,
+    requestId: null,
+    levels: { ai: 'down' },
+    ...change,
+  });
+  it('tells unreachable from down', () => {
+    expect(stripLevel(check({}), 'ai')).toBe('down');
+    expect(stripLevel(check({ outcome: 'unreachable' }), 'ai')).toBe('unreachable');
+    expect(stripLevel(check({}), 'not seen')).toBe('unknown');
+    expect(stripLevel(check({}), null)).toBe('ok');
+  });
+  it('calls an old level stale', () => {
+    expect(shownLevel('ok', 'fresh')).toBe('ok');
+    expect(shownLevel('ok', 'stale')).toBe('stale');
+    expect(shownLevel('down', 'offline')).toBe('stale');
+  });
+  it('says the strip in words', () => {
+    expect(stripSummary([])).toBe('No checks yet');
+    expect(stripSummary(['ok'])).toBe('Last check: 1 OK');
+    expect(stripSummary(['unreachable', 'ok', 'ok', 'down'])).toBe(
+      'Last 4 checks: 2 OK, 1 down, 1 not reached',
+    );
+  });
+});
+
+describe('the layout', () => {
+  it.each([1_024, 1_100, 1_239, 1_240, 1_280, 1_440, 1_920, 3_840])(
+    'leaves the map its width at %d px',
+    (window) => {
+      for (const wanted of [320, 384, 560]) {
+        for (const selected of [true, false]) {
+          const { list, details } = divide(window, wanted, selected);
+          expect(window - rail - list - details).toBeGreaterThanOrEqual(leastMap);
+        }
+      }
+    },
+  );
+  it('puts the details in the list’s place on a narrow window', () => {
+    expect(divide(1_239, 384, true).details).toBe(0);
+    expect(divide(1_240, 384, true).details).toBeGreaterThan(0);
+  });
+});
+
+describe('arrivals', () => {
+  const keys = new Uint32Array([5, 9, 2, 7]);
+  const order = new Uint32Array([1, 3, 0, 2]);
+  it('counts those above what is being read, by key', () => {
+    expect(newestKey(keys, order)).toBe(9);
+    expect(arrivalsAbove(keys, order, 3, 5)).toBe(2);
+    expect(arrivalsAbove(keys, order, 1, 5)).toBe(1);
+    expect(arrivalsAbove(keys, order, 4, 9)).toBe(0);
+  });
+});
+
+it('names what narrows a query', () => {
+  expect(narrowing({ range: 'all', severities: [], statuses: [], limit: null })).toEqual([]);
+  expect(narrowing({ range: '1h', severities: ['high', 'x'], statuses: ['open'], limit: 5 })).toEqual([
+    'the last hour',
+    'severity high or x',
+    'status open',
+  ]);
+});
+
+it('spreads reconnections over a window that grows to ten seconds', () => {
+  expect(reconnectDelay(0, () => 0)).toBe(100);
+  expect(reconnectDelay(0, () => 0.999)).toBeLessThan(700);
+  expect(reconnectDelay(50, () => 0.999)).toBeGreaterThan(9_000);
+  expect(reconnectDelay(50, () => 0.999)).toBeLessThanOrEqual(10_100);
+});
