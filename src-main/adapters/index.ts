@@ -7,8 +7,7 @@ import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
 
 export { defaultDataFolder, openDataFolder } from './dataFolder.ts';
-export { logLevels, type LogLevel } from './log.ts';
-export { takeOwnership, type Owner, type OwnerLock } from './ownerLock.ts';
+export { takeOwnership, type Owner } from './ownerLock.ts';
 
 interface NodePortsOptions {
   /** A folder that `openDataFolder` has proven to be usable. */

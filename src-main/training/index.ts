@@ -16,7 +16,7 @@ import { Shelf } from './shelf.ts';
 import { Tally, type TrainingCounts } from './tally.ts';
 import { realWeek } from './week.ts';
 
-export type { WireIncident, WireLocation } from './incident.ts';
+export type { WireIncident } from './incident.ts';
 export type { RequestFault } from './faults.ts';
 export type { TrainingCounts } from './tally.ts';
 
@@ -62,6 +62,8 @@ export interface TrainingServer extends TrainingControl {
   resetCounts(): void;
   /** Adds an incident, created now near an existing one unless `partial` says otherwise. */
   addIncident(partial?: Partial<WireIncident>): WireIncident;
+  /** Ends every list of incidents with `record`, as it is: for records that no service should send. */
+  addStray(record: unknown): void;
   /** Changes an incident in place. False when there is none with that id. */
   changeIncident(id: string, change: Partial<Omit<WireIncident, 'id' | 'created_at'>>): boolean;
   /** Sets a field of `/health`; the script may set it again unless it is switched off. */
@@ -95,6 +97,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
   const incidents = [...located, ...incidentsWithoutLocation(located, withoutLocation, seed)];
 
   const shelf = new Shelf({ incidents, newestAt: now(), seed });
+  const strays: string[] = [];
   const integrations = new Integrations();
   const script = new Script({ clock, seed, shelf, integrations, now });
   const accounts = new Accounts({ bytes });
@@ -125,7 +128,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
   const servers = [
     new ApiServer({
       ...shared,
-      routes: infrastructureRoutes({ accounts, now, shelf, integrations }),
+      routes: infrastructureRoutes({ accounts, now, shelf, strays, integrations }),
       port: options.listen?.infrastructurePort ?? 0,
     }),
     new ApiServer({
@@ -181,6 +184,9 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
       return tally.counts();
     },
     resetCounts: () => tally.reset(),
+    addStray: (record) => {
+      strays.push(JSON.stringify(record));
+    },
     addIncident: (partial) => script.addIncident(partial),
     changeIncident: (id, change) => shelf.change(id, change),
     setIntegration: (field, value) => {
@@ -215,15 +221,16 @@ function infrastructureRoutes(world: {
   readonly accounts: Accounts;
   readonly now: () => number;
   readonly shelf: Shelf;
+  readonly strays: readonly string[];
   readonly integrations: Integrations;
 }): TrainingRoute[] {
-  const { accounts, now, shelf, integrations } = world;
+  const { accounts, now, shelf, strays, integrations } = world;
   return [
     publicGet('/health', () => json(200, integrations.report())),
     {
       ...publicGet('/incidents', (request) =>
         request.switches.incidentScope
-          ? listIncidents(shelf, request)
+          ? listIncidents(shelf, strays, request)
           : refusal(403, 'The scope to read incidents has not been granted'),
       ),
       access: 'bearer',

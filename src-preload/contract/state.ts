@@ -4,8 +4,6 @@ import { failureSchema } from './failure.ts';
 /** Station time, Unix milliseconds. Station time is the service's time as the core estimates it. */
 const instant = z.number();
 
-export const severitiesNamed = ['critical', 'high', 'medium', 'low'] as const;
-
 /** How old what is shown is; derived by the core, in one place, for every dataset. */
 export const freshnessSchema = z.enum(['none', 'fresh', 'ageing', 'stale', 'offline']);
 export type Freshness = z.infer<typeof freshnessSchema>;
@@ -125,7 +123,6 @@ export const integrationSchema = z.strictObject({
   /** Since when this level has been seen, without a break. */
   since: instant,
 });
-export type Integration = z.infer<typeof integrationSchema>;
 
 /** One health check; `levels` follows the field names of `integrations`, absent where unseen. */
 export const healthCheckSchema = z.strictObject({

@@ -122,6 +122,7 @@ export class GlIncidentMap implements IncidentMap {
     });
     map.once('load', () => {
       report('ready');
+      this.#warmSelection();
     });
     // Not the load: rows may be clustered while the basemap is still being read.
     this.usable = new Promise((resolve) => {
@@ -244,7 +245,11 @@ export class GlIncidentMap implements IncidentMap {
         ? null
         : [longitude, latitude];
     const severity = this.#table?.dictionaries.severity[columns?.severity[row] ?? 0] ?? '';
-    if (!this.#drawable) return place;
+    if (this.#drawable) this.#drawSelection(place, iconName(severityRank(severity), 1));
+    return place;
+  }
+
+  #drawSelection(place: [number, number] | null, icon: string): void {
     this.#map.getSource<GeoJSONSource>(selectionSource)?.setData({
       type: 'FeatureCollection',
       features: place
@@ -252,12 +257,23 @@ export class GlIncidentMap implements IncidentMap {
             {
               type: 'Feature',
               geometry: { type: 'Point', coordinates: place },
-              properties: { icon: iconName(severityRank(severity), 1), key: this.#selected, count: 1 },
+              properties: { icon, key: this.#selected, count: 1 },
             },
           ]
         : [],
     });
-    return place;
+  }
+
+  /**
+   * Draws the selection's layers once where nobody looks yet: the first draw of a layer compiles its
+   * program, which without a graphics card stalls the page for over 100 ms at the first selection.
+   */
+  #warmSelection(): void {
+    const { lng, lat } = this.#map.getCenter();
+    this.#drawSelection([lng, lat], iconName(0, 1));
+    this.#map.once('idle', () => {
+      if (!this.#destroyed) this.#showSelection();
+    });
   }
 
   async #click({ point: { x, y } }: MapMouseEvent): Promise<void> {

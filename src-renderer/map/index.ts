@@ -1,3 +1,2 @@
 export { createIncidentMap } from './create.ts';
-export type { MapGlyphs, MapTheme } from './theme.ts';
-export type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
+export type { IncidentMap, MapState } from './types.ts';

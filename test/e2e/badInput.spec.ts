@@ -32,7 +32,8 @@ test.describe('bad input', () => {
   }) => {
     await operator.expectIncidents(1707);
     service.addIncident({ ...good, id: 'lat-91', location: { latitude: 91, longitude: 0, altitude: null } });
-    service.addIncident({ ...good, id: 'no-date', created_at: 'tomorrow' });
+    const record = { ...good, evidence_count: 0, blockchain_records: [], status: 'open' };
+    service.addStray({ ...record, id: 'no-date', created_at: 'tomorrow' });
     service.addIncident({ ...good, id: 'long', incident_type: 'x'.repeat(10_000_000) });
     service.addIncident({
       ...good,

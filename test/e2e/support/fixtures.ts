@@ -53,7 +53,7 @@ async function watchComplaints(page: Page, complaints: string[]): Promise<void> 
 export const test = base.extend<Fixtures>({
   serviceOptions: [{}, { option: true }],
 
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern.
+  // Playwright reads a fixture's needs from its pattern: this one needs nothing.
   folder: async ({}, use) => {
     const folder = await temporaryFolder();
     await use(folder);
