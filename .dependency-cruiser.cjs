@@ -19,19 +19,46 @@ const onlyOwn = (name, from, allowed, extra = {}) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^electron$|\\?' } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^electron$|\\?' },
+    },
     {
       name: 'no-dev-dependency-in-the-product',
       severity: 'error',
       from: { path: at('src-') },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^electron$|node_modules/electron/|node_modules/vite/' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^electron$|node_modules/electron/|node_modules/vite/',
+      },
     },
     onlyOwn('contract-stands-alone', contract, contract),
     onlyOwn('core-knows-core-and-contract', core, `${core}|${contract}`),
-    onlyOwn('adapters-know-ports-and-contract', at('src-main/adapters/'), `${at('src-main/adapters/')}|${core}|${contract}`),
-    onlyOwn('training-knows-ports-and-contract', at('src-main/training/'), `${at('src-main/training/')}|${core}|${contract}`, { pathNot: at('src-main/training/main\\.ts$') }),
-    onlyOwn('hosts-know-core-and-contract', at('src-main/hosts/'), `${at('src-main/hosts/')}|${core}|${contract}`),
+    onlyOwn(
+      'adapters-know-ports-and-contract',
+      at('src-main/adapters/'),
+      `${at('src-main/adapters/')}|${core}|${contract}`,
+    ),
+    onlyOwn(
+      'training-knows-ports-and-contract',
+      at('src-main/training/'),
+      `${at('src-main/training/')}|${core}|${contract}`,
+      { pathNot: at('src-main/training/main\\.ts$') },
+    ),
+    onlyOwn(
+      'hosts-know-core-and-contract',
+      at('src-main/hosts/'),
+      `${at('src-main/hosts/')}|${core}|${contract}`,
+    ),
     {
       name: 'browser-host-never-meets-desktop-host',
       severity: 'error',
@@ -40,7 +67,11 @@ module.exports = {
     },
     onlyOwn('preload-knows-contract', at('src-preload/index\\.ts$'), contract),
     onlyOwn('renderer-knows-contract', at('src-renderer/'), `${at('src-renderer/')}|${contract}`),
-    onlyOwn('map-is-no-vue-code', at('src-renderer/map/'), `${at('src-renderer/(map|rows|design)/')}|${contract}`),
+    onlyOwn(
+      'map-is-no-vue-code',
+      at('src-renderer/map/'),
+      `${at('src-renderer/(map|rows|design)/')}|${contract}`,
+    ),
     {
       name: 'map-imports-no-vue',
       severity: 'error',
@@ -77,7 +108,10 @@ module.exports = {
     exclude: { path: '(^|/)out/|node_modules/.*/node_modules/\\.vite' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.test.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
     builtInModules: { add: ['node:sqlite', 'electron'] },
   },
 };

@@ -1,7 +1,8 @@
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 
-const wallClock = 'Time comes from the Clock port (or the mirror’s station clock): a computer’s clock may be a day wrong.';
+const wallClock =
+  'Time comes from the Clock port (or the mirror’s station clock): a computer’s clock may be a day wrong.';
 
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'node_modules/', 'test/fixtures/', 'test-results/'] },
@@ -45,8 +46,14 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: wallClock },
-        { selector: 'AssignmentExpression > MemberExpression[property.name=/^(inner|outer)HTML$/]', message: 'Text is text: no markup from strings.' },
-        { selector: "CallExpression[callee.property.name='insertAdjacentHTML']", message: 'Text is text: no markup from strings.' },
+        {
+          selector: 'AssignmentExpression > MemberExpression[property.name=/^(inner|outer)HTML$/]',
+          message: 'Text is text: no markup from strings.',
+        },
+        {
+          selector: "CallExpression[callee.property.name='insertAdjacentHTML']",
+          message: 'Text is text: no markup from strings.',
+        },
       ],
     },
   },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
+import { chromium } from '@playwright/test';
 
 /** A Chromium that Playwright can start, and the words by which a report names it. */
 export interface ChromiumLaunch {
@@ -28,9 +29,10 @@ const common = [
 ];
 
 /**
- * Finds the browser for the end-to-end tests: FIELD_CONSOLE_CHROMIUM, else the system's, else the
- * one that the npm package `@sparticuz/chromium` carries (Linux x64), so that a machine with
- * nothing but npm runs them.
+ * Finds the browser for the end-to-end tests: FIELD_CONSOLE_CHROMIUM, else the system's, else
+ * Playwright's own where it was installed, else the one that the npm package `@sparticuz/chromium`
+ * carries (Linux x64), so that a machine with nothing but npm runs them. FIELD_CONSOLE_BUNDLED_CHROMIUM=1
+ * asks for that last one.
  *
  * @throws Error when there is none, with what to install.
  */
@@ -38,9 +40,10 @@ export async function chromiumLaunch(): Promise<ChromiumLaunch> {
   const named = process.env['FIELD_CONSOLE_CHROMIUM'];
   if (named) return { executablePath: named, args: common, label: `Chromium at ${named}`, headless: true };
   const bundledOnly = process.env['FIELD_CONSOLE_BUNDLED_CHROMIUM'] === '1';
-  const system = bundledOnly ? undefined : systemBrowsers.find((path) => existsSync(path));
+  const found = [...systemBrowsers, chromium.executablePath()].find((path) => existsSync(path));
+  const system = bundledOnly ? undefined : found;
   if (system)
-    return { executablePath: system, args: common, label: `system browser ${system}`, headless: true };
+    return { executablePath: system, args: common, label: `browser at ${system}`, headless: true };
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('No Chromium found: install one and name it in FIELD_CONSOLE_CHROMIUM');
   }
