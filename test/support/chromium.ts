@@ -42,8 +42,7 @@ export async function chromiumLaunch(): Promise<ChromiumLaunch> {
   const bundledOnly = process.env['FIELD_CONSOLE_BUNDLED_CHROMIUM'] === '1';
   const found = [...systemBrowsers, chromium.executablePath()].find((path) => existsSync(path));
   const system = bundledOnly ? undefined : found;
-  if (system)
-    return { executablePath: system, args: common, label: `browser at ${system}`, headless: true };
+  if (system) return { executablePath: system, args: common, label: `browser at ${system}`, headless: true };
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('No Chromium found: install one and name it in FIELD_CONSOLE_CHROMIUM');
   }
