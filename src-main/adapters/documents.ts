@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Documents } from '../core/ports.ts';
@@ -49,9 +48,11 @@ export function createDocuments(dir: string): Documents {
 async function writeAtomically(dir: string, path: string, text: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
-  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  // One name for all writes, which follow one another: what a kill in mid-write leaves behind is
+  // overwritten by the next one instead of piling up.
+  const beside = `${path}.tmp`;
   try {
-    const file = await open(beside, 'wx', 0o600);
+    const file = await open(beside, 'w', 0o600);
     try {
       await file.writeFile(text, 'utf8');
       await file.sync();

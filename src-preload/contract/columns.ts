@@ -72,6 +72,31 @@ interface Header {
   readonly dictionaries: IncidentDictionaries;
 }
 
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string');
+
+/** A count that is no count would give columns of another length than `length` says. */
+function isHeader(value: unknown): value is Header {
+  if (typeof value !== 'object' || value === null) return false;
+  const { complete, rows, removed, idBytes, dictionaries } = value as Partial<Record<keyof Header, unknown>>;
+  if (typeof complete !== 'boolean' || ![rows, removed, idBytes].every(isCount)) return false;
+  if (typeof dictionaries !== 'object' || dictionaries === null) return false;
+  const { severity, status, type } = dictionaries as Partial<Record<keyof IncidentDictionaries, unknown>>;
+  return [severity, status, type].every(isTexts);
+}
+
+function readHeader(bytes: Uint8Array): Header {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    // Said below, together with JSON of another shape.
+  }
+  if (!isHeader(value)) throw new RangeError('The header of an incident frame cannot be read');
+  return value;
+}
+
 /** Encodes a frame into one block of bytes whose buffer belongs to it alone. */
 export function encodeIncidentFrame(frame: IncidentFrame): Uint8Array<ArrayBuffer> {
   const { columns, removed, dictionaries, complete } = frame;
@@ -112,16 +137,18 @@ export function encodeIncidentFrame(frame: IncidentFrame): Uint8Array<ArrayBuffe
 /**
  * Decodes a block into views on it.
  *
- * @throws RangeError when the block is not an incident frame or is shorter than it says.
+ * @throws RangeError when the block is not an incident frame, is shorter than it says, or has a header
+ * that cannot be read.
  */
 export function decodeIncidentFrame(block: Uint8Array): IncidentFrame {
-  const bytes = block.byteOffset % 8 === 0 ? block : block.slice();
+  // Copied by its constructor: the `slice` of a Node Buffer copies nothing and stays unaligned.
+  const bytes = block.byteOffset % 8 === 0 ? block : new Uint8Array(block);
   if (bytes.byteLength < 8) throw new RangeError('An incident frame has at least 8 bytes');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== magic) throw new RangeError('Not an incident frame');
   const headerLength = view.getUint32(4, true);
   if (8 + headerLength > bytes.byteLength) throw new RangeError('An incident frame is cut in its header');
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + headerLength))) as Header;
+  const header = readHeader(bytes.subarray(8, 8 + headerLength));
   const { rows } = header;
   let offset = align(8 + headerLength);
   const take = <A>(

@@ -1,0 +1,181 @@
+import { expect, it } from 'vitest';
+import { parseJsonInline } from '../../src-main/core/api/readJson.ts';
+import { readIncidentList, type IncidentReading } from '../../src-main/core/domain/incidentList.ts';
+import type { IncidentRecord } from '../../src-main/core/domain/incident.ts';
+import type { WireIncident } from '../../src-main/training/incident.ts';
+import type { Seeded } from '../../src-main/training/seeded.ts';
+import { realWeek } from '../../src-main/training/week.ts';
+import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
+import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
+
+/** What is known of a record by the way it was made. */
+interface Made {
+  readonly raw: unknown;
+  readonly fate: 'good' | 'bad' | 'either';
+  readonly id: string | null;
+}
+
+const required = [
+  'id',
+  'incident_type',
+  'severity',
+  'status',
+  'created_at',
+  'evidence_count',
+  'blockchain_records',
+] as const;
+const week = realWeek();
+
+function makeRecord(draw: Seeded, index: number): Made {
+  const [model] = week.slice(draw.below(week.length));
+  if (!model) throw new Error('The real week is empty');
+  const id = `${model.id}#${String(index)}`;
+  const record: Record<string, unknown> = { ...model, id };
+  switch (draw.below(10)) {
+    case 0:
+      delete record[required[draw.below(required.length)] ?? ''];
+      return { raw: record, fate: 'bad', id: null };
+    case 1:
+      // A field of another kind than the interface gives it.
+      setOwn(record, required[draw.below(required.length)] ?? '', { wrapped: draw.next() });
+      return { raw: record, fate: 'bad', id };
+    case 2: {
+      const latitude = draw.pick([91, -90.01, null, '10', true, [10]]);
+      return { raw: { ...record, location: { ...model.location, latitude } }, fate: 'bad', id };
+    }
+    case 3: {
+      const createdAt = draw.pick(['', '1', 'tomorrow', '2026-02-30T00:00:00Z', '2026-11-20', '1e9']);
+      return { raw: { ...record, created_at: createdAt }, fate: 'bad', id };
+    }
+    case 4:
+      setOwn(record, draw.pick([...required, 'location']), drawJunk(draw));
+      return { raw: record, fate: 'either', id };
+    case 5: {
+      // What the specification does not name does not take a record away.
+      const names = ['__proto__', 'constructor', 'toString', '<script>', '', 'next_cursor', 'items'] as const;
+      setOwn(record, draw.pick(names), drawJunk(draw));
+      return { raw: record, fate: 'good', id };
+    }
+    case 6: {
+      const raw = drawJunk(draw);
+      return { raw, fate: 'bad', id: null };
+    }
+    default:
+      return { raw: record, fate: 'good', id };
+  }
+}
+
+const wrappers = [
+  (list: unknown) => list,
+  (list: unknown) => list,
+  (list: unknown) => ({ items: list }),
+  (list: unknown) => ({ next_cursor: 'c', data: list, items: 'none' }),
+  (list: unknown) => ({ next_cursor: 7, page: list }),
+  (list: unknown) => ({ next_cursor: 'x'.repeat(5000), total: 2, incidents: list }),
+  (list: unknown) => ({ next_cursor: { a: [] }, results: list }),
+] as const;
+
+/** What may be on screen: each field of the kind and within the bounds that the page relies on. */
+function expectShowable(row: IncidentRecord): void {
+  expect(row.id.length > 0 && row.id.length <= 1024).toBe(true);
+  for (const text of [row.incidentType, row.severity, row.status]) {
+    expect(typeof text === 'string' && text.length <= 256).toBe(true);
+  }
+  expect(Number.isFinite(row.createdAt)).toBe(true);
+  expect(Number.isInteger(row.evidenceCount) && row.evidenceCount >= 0).toBe(true);
+  expect(row.blockchainRecords.every((entry) => typeof entry === 'string')).toBe(true);
+  if (row.location) {
+    expect(Math.abs(row.location.latitude) <= 90 && Math.abs(row.location.longitude) <= 180).toBe(true);
+    expect(row.location.altitude === null || Number.isFinite(row.location.altitude)).toBe(true);
+  }
+  expect(row.otherFields.length <= 64).toBe(true);
+  for (const { name, json } of row.otherFields) expect(name.length <= 257 && json.length <= 4097).toBe(true);
+}
+
+function expectSound(reading: IncidentReading, records: number): void {
+  expect(reading.rows.length + reading.unreadable.length).toBe(records);
+  for (const row of reading.rows) expectShowable(row);
+  for (const { id, reason } of reading.unreadable) {
+    expect(id === null || id.length <= 129).toBe(true);
+    expect(reason.length > 0 && reason.length <= 257).toBe(true);
+  }
+}
+
+function expectSurvivor(row: IncidentRecord | undefined, wire: WireIncident): void {
+  expect(row).toMatchObject({
+    id: wire.id,
+    incidentType: wire.incident_type,
+    severity: wire.severity,
+    status: wire.status,
+    createdAt: Date.parse(wire.created_at),
+    evidenceCount: wire.evidence_count,
+    blockchainRecords: wire.blockchain_records,
+    location: { latitude: wire.location?.latitude, longitude: wire.location?.longitude },
+  });
+}
+
+/** A body made of records whose fate is known. */
+async function checkRecords(draw: Seeded): Promise<string> {
+  const made = Array.from({ length: draw.below(12) }, (_, index) => makeRecord(draw, index));
+  const body = draw.pick(wrappers)(made.map(({ raw }) => raw));
+  const reading = await readIncidentList(await parseJsonInline(Buffer.from(jsonText(body))));
+  expect(reading).not.toBeNull();
+  if (!reading) return 'without a list';
+  expectSound(reading, made.length);
+  const shown = new Map(reading.rows.map((row) => [row.id, row]));
+  for (const { fate, id, raw } of made) {
+    if (fate === 'good') expectSurvivor(shown.get(id ?? ''), raw as WireIncident);
+    if (fate === 'bad' && id !== null) expect(shown.has(id)).toBe(false);
+  }
+  const least = made.filter(({ fate }) => fate === 'good').length;
+  const most = made.filter(({ fate }) => fate !== 'bad').length;
+  expect(reading.rows.length >= least && reading.rows.length <= most).toBe(true);
+  return reading.unreadable.length === 0 ? 'read' : 'read in part';
+}
+
+/** Bytes that may be no JSON, or JSON of any shape. */
+async function checkBytes(bytes: Uint8Array): Promise<string> {
+  let body: unknown;
+  try {
+    body = await parseJsonInline(bytes);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError);
+    return 'not JSON';
+  }
+  const reading = await readIncidentList(body);
+  if (reading === null) {
+    expect(Array.isArray(body)).toBe(false);
+    return 'without a list';
+  }
+  const lists: unknown[] = Array.isArray(body) ? [body] : Object.values(body as object);
+  const lengths = lists.filter((value) => Array.isArray(value)).map((list) => list.length);
+  expect(lengths).toContain(reading.rows.length + reading.unreadable.length);
+  expectSound(reading, reading.rows.length + reading.unreadable.length);
+  return reading.unreadable.length === 0 ? 'read' : 'read in part';
+}
+
+it(
+  'reads any list answer record by record, and never breaks on one',
+  async () => {
+    const outcomes = await runCampaign({ name: 'list-bodies', whole: 10_000, part: 500 }, (draw, index) => {
+      if (index % 4 !== 0) return checkRecords(draw);
+      const records = [0, 1, 2].map((at) => makeRecord(draw, at).raw);
+      const text = jsonText(draw.pick(wrappers)(records));
+      switch (draw.below(6)) {
+        case 0:
+          return checkBytes(drawBytes(draw, 200));
+        case 1:
+          return checkBytes(Buffer.from(`<!doctype html><title>${drawText(draw, 40)}</title>`));
+        case 2:
+          return checkBytes(Buffer.from(jsonText(drawJunk(draw))));
+        default:
+          return checkBytes(damage(Buffer.from(text), draw));
+      }
+    });
+    // A campaign whose every body is refused at the door would prove nothing of the readers.
+    for (const outcome of ['read', 'read in part', 'not JSON', 'without a list']) {
+      expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
+    }
+  },
+  campaignTimeoutMs,
+);

@@ -1,0 +1,59 @@
+import process from 'node:process';
+import { seeded, type Seeded } from '../../src-main/training/seeded.ts';
+
+export interface CampaignOptions {
+  readonly name: string;
+  /** How many cases `npm run test:faults` does, and how many of them `npm test` does. */
+  readonly whole: number;
+  readonly part: number;
+}
+
+const whole = process.env['CAMPAIGN'] === 'whole';
+const seed = Number(process.env['CAMPAIGN_SEED'] ?? 42);
+const grouped = new Intl.NumberFormat('en');
+
+/** How long one test may take: a part must end in the usual minute, a whole campaign may last. */
+export const campaignTimeoutMs = whole ? 1_800_000 : 60_000;
+
+/** How many cases this run does. */
+export const casesOf = (options: CampaignOptions): number => (whole ? options.whole : options.part);
+
+/**
+ * Runs the cases of a campaign one after the other and prints one line with what came of them.
+ *
+ * Each case draws from a stream of its own, so a case fails alone as it fails among the others. The
+ * run stops at the first case whose check throws, and names its number and seed. A check answers
+ * with one word for its outcome, which the line counts.
+ */
+export async function runCampaign(
+  options: CampaignOptions,
+  check: (draw: Seeded, index: number) => Promise<string> | string,
+): Promise<ReadonlyMap<string, number>> {
+  const { name } = options;
+  const cases = casesOf(options);
+  const outcomes = new Map<string, number>();
+  let done = 0;
+  let crashed = 0;
+  try {
+    for (; done < cases; done += 1) {
+      const outcome = await check(seeded(seed, `${name} ${String(done)}`), done);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      // Thousands of cases that never wait would keep the runner from hearing that this test lives.
+      if (done % 200 === 199) await new Promise((resolve) => setImmediate(resolve));
+    }
+  } catch (error) {
+    crashed = 1;
+    const said = error instanceof Error ? error.message : String(error);
+    throw new Error(`Campaign ${name}, case ${String(done)} of seed ${String(seed)}: ${said}`, {
+      cause: error,
+    });
+  } finally {
+    const counts = [...outcomes].sort(([a], [b]) => (a < b ? -1 : 1));
+    const words = counts.map(([word, count]) => `${grouped.format(count)} ${word}`);
+    process.stdout.write(
+      `campaign ${name}: ${grouped.format(done + crashed)} of ${grouped.format(options.whole)} ` +
+        `(seed ${String(seed)}): ${[...words, `${String(crashed)} crashed`].join(', ')}\n`,
+    );
+  }
+  return outcomes;
+}
