@@ -43,6 +43,8 @@ export default defineConfig({
       outDir: 'out/renderer',
       emptyOutDir: true,
       sourcemap: false,
+      // electron-vite leaves this off; the page's scripts are read and compiled at every start.
+      minify: true,
       // The content security policy refuses fonts and scripts from `data:` addresses.
       assetsInlineLimit: 0,
       // Both hosts show the page in Chromium or a current browser, so nothing is filled in.

@@ -12,6 +12,11 @@ export const count = (value: number): string => counts.format(value);
 export const counted = (value: number, one: string, many: string): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** `the last hour, severity high and status open`. */
+export const listed = (clauses: readonly string[]): string => lists.format(clauses);
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;

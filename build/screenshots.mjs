@@ -1,0 +1,108 @@
+/**
+ * Takes the README's screenshots into docs/screenshots: the built browser host with its embedded
+ * training in a data folder of its own, seen through the browser that the end-to-end tests use.
+ * Build first (`npm run build`).
+ */
+import { chromium } from '@playwright/test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromiumLaunch } from '../test/support/chromium.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const program = join(root, 'out/main/serve.js');
+const folder = join(root, 'docs/screenshots');
+const viewport = { width: 1440, height: 900 };
+
+/** Starts the console and waits for the line that says where it is. */
+async function serve(dataDir) {
+  const child = spawn(process.execPath, [program, '--no-open', '--data-dir', dataDir, '--training'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const url = await Promise.race([
+    (async () => {
+      for await (const line of createInterface({ input: child.stdout })) {
+        const [, found] = /^Console ready at (\S+)$/.exec(line) ?? [];
+        if (found) return found;
+      }
+      throw new Error('The console ended without saying that it is ready');
+    })(),
+    exited.then(([code]) => {
+      throw new Error(`The console left with status ${code}`);
+    }),
+  ]);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited.catch(() => undefined);
+  };
+  return { url, stop };
+}
+
+/** The map has drawn what it was given, and nothing on it still moves. */
+async function settled(page) {
+  await page.locator('[data-map-state="ready"]').waitFor();
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.waitForTimeout(2_500);
+}
+
+async function take(page, name) {
+  await settled(page);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  process.stdout.write(`docs/screenshots/${name}.png\n`);
+}
+
+async function run(page) {
+  const button = (name) => page.getByRole('button', { name, exact: true });
+  await button('Fill in').click();
+  await take(page, 'sign-in-night-1440');
+
+  await button('Sign in').click();
+  const incidents = page.getByRole('region', { name: 'Incidents', exact: true });
+  await incidents.getByText(/\d incidents/).waitFor();
+  await take(page, 'workspace-night-1440');
+
+  await incidents.getByRole('option').filter({ hasText: 'High' }).first().click();
+  await page.getByRole('region', { name: 'Incident details' }).waitFor();
+  await take(page, 'details-night-1440');
+
+  await page.keyboard.press('Escape');
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await button('Show all incidents').click();
+  await page.mouse.move(0, 0);
+  await take(page, 'workspace-day-1440');
+
+  await page.getByRole('navigation').getByRole('button', { name: 'Integrations' }).click();
+  await take(page, 'integrations-day-1440');
+}
+
+if (!existsSync(program)) {
+  process.stderr.write('There is no build yet: run `npm run build` first.\n');
+  process.exit(1);
+}
+await mkdir(folder, { recursive: true });
+const dataDir = await mkdtemp(join(tmpdir(), 'field-console-screenshots-'));
+const { executablePath, args, headless } = await chromiumLaunch();
+const host = await serve(dataDir);
+const browser = await chromium.launch({ executablePath, args, headless });
+try {
+  const page = await browser.newPage({
+    viewport,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+  });
+  await page.goto(host.url);
+  await run(page);
+} finally {
+  await browser.close();
+  await host.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
