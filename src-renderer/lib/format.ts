@@ -87,9 +87,9 @@ export const longitudeText = (longitude: number): string => degrees(longitude, '
 export const placeText = (latitude: number, longitude: number): string =>
   `${latitude.toFixed(3)}, ${longitude.toFixed(3)}`;
 
-/** `1,204 m`, `-35.5 m`: metres above sea level (interface: Location). */
+/** `1,204 m above sea level`, `35.5 m below sea level`, of metres above it (interface: Location). */
 export const altitudeText = (metres: number): string =>
-  `${counts.format(Math.round(metres * 10) / 10)} m above sea level`;
+  `${counts.format(Math.abs(Math.round(metres * 10) / 10))} m ${metres < 0 ? 'below' : 'above'} sea level`;
 
 /** `312 ms`, `1.2 s`. */
 export const responseTime = (ms: number): string =>

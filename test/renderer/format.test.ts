@@ -81,7 +81,7 @@ describe('places', () => {
     expect(longitudeText(-116.79433)).toBe('116.79433° W');
     expect(longitudeText(0)).toBe('0.00000° E');
     expect(placeText(38.8222, -122.7654)).toBe('38.822, -122.765');
-    expect(altitudeText(-5_040)).toBe('-5,040 m above sea level');
+    expect(altitudeText(-5_040)).toBe('5,040 m below sea level');
     expect(altitudeText(12.345)).toBe('12.3 m above sea level');
   });
 });

@@ -37,7 +37,7 @@ const wordings: Readonly<Record<FailureCode, Wording>> = {
     remedy: 'Change what was asked, or report this with its request id.',
   },
   'bad-credentials': {
-    sentence: 'The service did not accept this user name and password.',
+    sentence: 'The service did not accept this username and password.',
     remedy: 'Check both and sign in again. Passwords are issued by an administrator.',
   },
   'signed-out': { sentence: 'Nobody is signed in.', remedy: 'Sign in.' },

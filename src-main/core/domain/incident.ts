@@ -91,7 +91,22 @@ function reasonOf(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return 'does not have the shape of an incident';
   const field = issue.path.map((part) => String(part)).join('.') || 'record';
-  return `${field}: ${issue.message}`;
+  return `${field}: ${faultOf(issue)}`;
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `missing, or not of the kind “${issue.expected}”`;
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `longer than ${String(issue.maximum)} characters`
+        : `more than ${String(issue.maximum)}`;
+    case 'too_small':
+      return issue.origin === 'string' ? 'empty' : `less than ${String(issue.minimum)}`;
+    default:
+      return 'not as the specification has it';
+  }
 }
 
 /**

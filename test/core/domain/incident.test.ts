@@ -39,6 +39,15 @@ describe('one incident', () => {
   });
 
   it.each([
+    [{ location: { latitude: 91, longitude: 0 } }, 'location.latitude: more than 90'],
+    [{ severity: 'x'.repeat(257) }, 'severity: longer than 256 characters'],
+    [{ id: '' }, 'id: empty'],
+    [{ incident_type: undefined }, 'incident_type: missing, or not of the kind “string”'],
+  ])('says in plain words what is wrong (%#)', (change, reason) => {
+    expect(reasonFor(change)).toBe(reason);
+  });
+
+  it.each([
     [{ location: { latitude: 91, longitude: 0 } }, 'location.latitude'],
     [{ location: { latitude: 0, longitude: -181 } }, 'location.longitude'],
     [{ location: { latitude: '1', longitude: 0 } }, 'location.latitude'],

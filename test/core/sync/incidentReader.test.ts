@@ -49,6 +49,18 @@ describe('an answer may be cut', () => {
   });
 });
 
+describe('a list in which nothing can be read', () => {
+  it('is no answer: what is known stays', async () => {
+    api.onList = () => [{ id: 'a' }, { id: 'b' }];
+    await expect(read()).rejects.toThrow('unreadable-answer');
+  });
+
+  it('is not an empty list, which is an answer', async () => {
+    api.onList = () => [];
+    expect((await read()).rows.size).toBe(0);
+  });
+});
+
 describe('a cursor', () => {
   it('is followed to the end, which is then complete', async () => {
     api.onList = ({ cursor }) =>
