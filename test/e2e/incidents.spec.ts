@@ -31,6 +31,20 @@ test.describe('incidents', () => {
     await operator.expectIncidents(1707);
   });
 
+  test('a limit shows what the service returns for it, and says that there may be more', async ({
+    operator,
+  }) => {
+    const { page, incidents } = operator;
+    await operator.expectIncidents(1707);
+    await incidents.getByRole('button', { name: /^Limit/ }).click();
+    await page.getByRole('button', { name: 'At most 50' }).click();
+    await expect(incidents.getByText(/At least \d+ incidents; the service may hold more/)).toBeVisible();
+    await expect(incidents.getByText('1,707 incidents')).toHaveCount(0);
+    await incidents.getByRole('button', { name: /^Limit/ }).click();
+    await page.getByRole('button', { name: 'No limit' }).click();
+    await operator.expectIncidents(1707);
+  });
+
   test('selecting in the list selects on the map and opens the details', async ({ operator }) => {
     const { page, incidents, details } = operator;
     await operator.expectIncidents(1707);

@@ -176,7 +176,10 @@ export class IncidentPoller {
       record,
       sighting: { seenAt: now, arrivedAt: arrivedAt(record.createdAt) },
     }));
-    const removals = this.#absences.afterRead(harvest, store.incidents, now);
+    const absent = this.#absences.afterRead(harvest, store.incidents, now);
+    // Under a limit the operator asked to see what the service returns for it, and no more.
+    const limited = query.limit !== null && harvest.failure === null;
+    const removals = limited ? notReturned(store.incidents.ids(), harvest) : absent;
     if (!(await store.applyRows({ upserts, removals })) || superseded()) return false;
     this.#lastQuery = query;
     this.#patch({
@@ -269,3 +272,6 @@ export class IncidentPoller {
     return makeFailure({ code, at: this.#options.stationTime.stationNow() });
   }
 }
+
+const notReturned = (known: Iterable<string>, { rows }: IncidentHarvest): string[] =>
+  [...known].filter((id) => !rows.has(id));

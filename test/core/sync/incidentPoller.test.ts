@@ -186,6 +186,23 @@ describe('reading incidents', () => {
   });
 });
 
+describe('a limit', () => {
+  it('shows what the service returns for it, and all again without it', async () => {
+    const { api, poller, slice, ids } = setUp();
+    api.onList = ({ limit }) => [wireIncident('a'), wireIncident('b'), wireIncident('c')].slice(0, limit);
+    poller.start();
+    await flush();
+    expect(ids()).toEqual(['a', 'b', 'c']);
+    poller.setQuery({ ...slice().query, limit: 2 });
+    await flush();
+    expect(ids()).toEqual(['a', 'b']);
+    expect(slice().completeness).toBe('at-least');
+    poller.setQuery({ ...slice().query, limit: null });
+    await flush();
+    expect(ids()).toEqual(['a', 'b', 'c']);
+  });
+});
+
 describe('an incident that is no longer returned', () => {
   it('goes after two complete reads without it', async () => {
     const { api, poller, clock, ids } = setUp();
