@@ -68,7 +68,7 @@ export async function benchColdStart({ browser, folder, size, runs }: ColdStartO
   async function startBare(): Promise<number> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const from = performance.now();
-    const program = fileURLToPath(new URL('static-server.ts', import.meta.url));
+    const program = fileURLToPath(new URL('staticServer.ts', import.meta.url));
     const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     await page.goto(`${line.toString().trim()}bare.html?size=${String(size)}`);
