@@ -55,6 +55,5 @@ const inertMap: IncidentMap = {
   fitAll: nothing,
   zoomIn: nothing,
   zoomOut: nothing,
-  resize: nothing,
   destroy: nothing,
 };

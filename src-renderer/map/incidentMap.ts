@@ -184,10 +184,6 @@ export class GlIncidentMap implements IncidentMap {
     this.#map.zoomOut({ animate: !this.#reducedMotion });
   }
 
-  resize(): void {
-    this.#map.resize();
-  }
-
   destroy(): void {
     if (this.#destroyed) return;
     this.#destroyed = true;

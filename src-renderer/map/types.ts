@@ -27,6 +27,5 @@ export interface IncidentMap {
   fitAll(): void;
   zoomIn(): void;
   zoomOut(): void;
-  resize(): void;
   destroy(): void;
 }

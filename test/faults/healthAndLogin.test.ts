@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readLoginAnswer } from '../../src-main/core/api/loginAnswer.ts';
-import { parseJsonInline } from '../../src-main/core/api/readJson.ts';
+import { parseJson } from '../../src-main/core/api/readJson.ts';
 import { readHealth } from '../../src-main/core/domain/integration.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
@@ -99,7 +99,7 @@ it(
       if (index % 10 === 0) {
         const answer = goodLogin(draw);
         const text = jsonText({ ...answer, expires_at: String(answer.expires_at), more: drawJunk(draw) });
-        expect(readLoginAnswer(await parseJsonInline(Buffer.from(text)))).toEqual({
+        expect(readLoginAnswer(parseJson(Buffer.from(text)))).toEqual({
           token: answer.token,
           expiresAt: answer.expires_at * 1000,
         });
@@ -110,7 +110,7 @@ it(
       const bytes = kind === 0 ? drawBytes(draw, 100) : kind < 3 ? damage(text, draw) : text;
       let body: unknown;
       try {
-        body = await parseJsonInline(bytes);
+        body = parseJson(bytes);
       } catch (error) {
         expect(error).toBeInstanceOf(SyntaxError);
         return 'not JSON';

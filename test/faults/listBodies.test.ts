@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseJsonInline } from '../../src-main/core/api/readJson.ts';
+import { parseJson } from '../../src-main/core/api/readJson.ts';
 import { readIncidentList, type IncidentReading } from '../../src-main/core/domain/incidentList.ts';
 import type { IncidentRecord } from '../../src-main/core/domain/incident.ts';
 import type { WireIncident } from '../../src-main/training/incident.ts';
@@ -118,7 +118,7 @@ function expectSurvivor(row: IncidentRecord | undefined, wire: WireIncident): vo
 async function checkRecords(draw: Seeded): Promise<string> {
   const made = Array.from({ length: draw.below(12) }, (_, index) => makeRecord(draw, index));
   const body = draw.pick(wrappers)(made.map(({ raw }) => raw));
-  const reading = await readIncidentList(await parseJsonInline(Buffer.from(jsonText(body))));
+  const reading = await readIncidentList(parseJson(Buffer.from(jsonText(body))));
   expect(reading).not.toBeNull();
   if (!reading) return 'without a list';
   expectSound(reading, made.length);
@@ -137,7 +137,7 @@ async function checkRecords(draw: Seeded): Promise<string> {
 async function checkBytes(bytes: Uint8Array): Promise<string> {
   let body: unknown;
   try {
-    body = await parseJsonInline(bytes);
+    body = parseJson(bytes);
   } catch (error) {
     expect(error).toBeInstanceOf(SyntaxError);
     return 'not JSON';

@@ -25,8 +25,6 @@ export interface ServiceLinkOptions {
   readonly onOutcome: (outcome: AttemptOutcome) => void;
   /** Largest decoded body in bytes; 64 MiB when left out. */
   readonly maxBodyBytes?: number | undefined;
-  /** Parses a body; `JSON.parse` on this thread when left out. */
-  readonly parseJson?: ((bytes: Uint8Array) => Promise<unknown>) | undefined;
 }
 
 /** The session and the APIs of one deployment. The token never leaves this object. */

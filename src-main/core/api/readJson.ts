@@ -6,19 +6,19 @@ import type { Answer, Interceptor } from './request.ts';
 /** An envelope with an explanation is small (interface: Errors); a larger body is not parsed for it. */
 const largestEnvelope = 65_536;
 
-/** `JSON.parse` of UTF-8 bytes on the calling thread; a byte order mark is taken off. */
-export const parseJsonInline = (bytes: Uint8Array): Promise<unknown> =>
-  Promise.resolve().then((): unknown => JSON.parse(new TextDecoder().decode(bytes)));
+/**
+ * `JSON.parse` of UTF-8 bytes; a byte order mark is taken off. On the calling thread on purpose: to
+ * take a large result back from a worker blocks longer than parsing it here.
+ *
+ * @throws SyntaxError when the bytes are no JSON.
+ */
+export const parseJson = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
 /**
  * Turns the wire's bytes into parsed JSON. A 2xx that is no JSON is a failure: a page of HTML was sent
  * by a network's sign-in page, anything else cannot be read. Other statuses keep what can be parsed.
  */
-export function readJson(options: {
-  readonly stationTime: StationTime;
-  readonly parseJson: (bytes: Uint8Array) => Promise<unknown>;
-}): Interceptor {
-  const { stationTime, parseJson } = options;
+export function readJson({ stationTime }: { readonly stationTime: StationTime }): Interceptor {
   return async (request, next) => {
     const result = await next(request);
     if (!result.ok) return result;
@@ -29,7 +29,7 @@ export function readJson(options: {
     if (!good && bytes.byteLength > largestEnvelope) return ok({ ...answer, body: null });
     if (!good || !isHtml(answer, bytes)) {
       try {
-        return ok({ ...answer, body: await parseJson(bytes) });
+        return ok({ ...answer, body: parseJson(bytes) });
       } catch {
         if (!good) return ok({ ...answer, body: null });
       }

@@ -10,7 +10,7 @@ import { limitAttempt } from './limitAttempt.ts';
 import { limitTotal } from './limitTotal.ts';
 import { logRequests } from './logRequests.ts';
 import { mapErrors } from './mapErrors.ts';
-import { parseJsonInline, readJson } from './readJson.ts';
+import { readJson } from './readJson.ts';
 import { createRefusals } from './refusals.ts';
 import { reportOutcomes } from './reportOutcomes.ts';
 import type { Answer, ApiRequest, AttemptOutcome, Interceptor, Next } from './request.ts';
@@ -28,7 +28,6 @@ export interface TransportOptions {
   readonly onOutcome: (outcome: AttemptOutcome) => void;
   /** Largest decoded body in bytes. */
   readonly maxBodyBytes?: number | undefined;
-  readonly parseJson?: ((bytes: Uint8Array) => Promise<unknown>) | undefined;
 }
 
 /** What an API file says of an operation; the rest has the safe defaults of `send`. */
@@ -57,7 +56,7 @@ export function createTransport(options: TransportOptions): Transport {
     retry({ ...options, budget: createRetryBudget() }),
     authorize({ ...options, refusals: createRefusals({ clock }) }),
     reportOutcomes(options),
-    readJson({ stationTime, parseJson: options.parseJson ?? parseJsonInline }),
+    readJson({ stationTime }),
     limitAttempt({ clock, stationTime, attemptTimeoutMs: address.attemptTimeoutMs }),
   ];
   const wire = createWire({

@@ -425,13 +425,7 @@ describe('faults', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('a parser that breaks is an unreadable answer, and an outcome that throws does not reject', async () => {
-    rig = await createRig({ link: { parseJson: () => Promise.reject(new Error('worker gone')) } });
-    expect(await rig.link.infrastructure.health()).toMatchObject({
-      ok: false,
-      failure: { code: 'unreadable-answer' },
-    });
-    await rig.close();
+  it('an outcome that throws does not reject', async () => {
     rig = await createRig({
       link: {
         onOutcome: () => {
