@@ -16,3 +16,6 @@ export const bridgeGlobal = 'fieldConsole';
 
 /** Scheme and origin of the desktop host's page. */
 export const desktopOrigin = 'console://app';
+
+/** What the desktop host's page sends as `proofHeader`: no secret, but nothing a foreign page can send. */
+export const desktopProof = 'desktop';

@@ -28,6 +28,8 @@ export interface IncidentColumns {
   readonly severity: Uint16Array;
   readonly status: Uint16Array;
   readonly type: Uint16Array;
+  /** 1 for an incident that complete reads no longer return (design: sync), else 0. */
+  readonly notReturned: Uint8Array;
   /** Ids as UTF-8, and where each begins; opaque strings (interface: Resource IDs). */
   readonly idOffsets: Uint32Array;
   readonly idBytes: Uint8Array;
@@ -62,6 +64,7 @@ const layout = [
   ['severity', Uint16Array],
   ['status', Uint16Array],
   ['type', Uint16Array],
+  ['notReturned', Uint8Array],
 ] as const;
 
 interface Header {

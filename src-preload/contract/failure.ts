@@ -33,6 +33,7 @@ export const failureCodes = [
   'deployment-conflict',
   'deployment-unknown',
   'storage-failed',
+  'map-refused',
   'not-in-training',
   'bridge-lost',
   'internal',

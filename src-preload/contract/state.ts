@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { mapsSchema } from './maps.ts';
+import { storageSchema } from './storage.ts';
+import { syncSchema } from './sync.ts';
 
 /** Station time, Unix milliseconds. Station time is the service's time as the core estimates it. */
 const instant = z.number();
@@ -64,7 +67,8 @@ export const sessionStateSchema = z.discriminatedUnion('state', [
   }),
   z.strictObject({ state: z.literal('signing-in') }),
   z.strictObject({ state: z.literal('active'), expiresAt: instant }),
-  z.strictObject({ state: z.literal('renewing'), expiresAt: instant }),
+  /** `expiresAt` null: no token serves meanwhile, as after a sign-in without the service. */
+  z.strictObject({ state: z.literal('renewing'), expiresAt: instant.nullable() }),
   z.strictObject({
     state: z.literal('waiting'),
     reason: failureSchema,
@@ -76,7 +80,8 @@ export const sessionStateSchema = z.discriminatedUnion('state', [
 export type SessionState = z.infer<typeof sessionStateSchema>;
 
 export const sessionSchema = z.strictObject({
-  vault: z.enum(['closed', 'opening', 'open']),
+  /** `sealed`: the service accepted the password, and the vault on this computer has another one. */
+  vault: z.enum(['closed', 'opening', 'sealed', 'open']),
   session: sessionStateSchema,
   username: z.string().nullable(),
 });
@@ -226,6 +231,9 @@ export const stateSchema = z.strictObject({
   health: healthSchema,
   incidents: incidentsSchema,
   preferences: preferencesSchema,
+  storage: storageSchema,
+  sync: syncSchema,
+  maps: mapsSchema,
   training: trainingSchema.nullable(),
 });
 export type ConsoleState = z.infer<typeof stateSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mapIdSchema as mapId } from './maps.ts';
 import {
   deploymentProposalSchema,
   incidentQuerySchema,
@@ -28,6 +29,8 @@ export const incidentDetailSchema = z.strictObject({
   otherFields: z.array(z.strictObject({ name: z.string(), json: z.string() })),
   firstSeenAt: z.number(),
   lastSeenAt: z.number(),
+  /** Station time since which complete reads no longer return it; null while they do. */
+  notReturnedSince: z.number().nullable(),
 });
 export type IncidentDetail = z.infer<typeof incidentDetailSchema>;
 
@@ -46,6 +49,20 @@ export const verbs = {
   signOut: { request: nothing, reply: done },
   lock: { request: nothing, reply: done },
   unlock: { request: z.strictObject({ password: z.string().min(1).max(1024) }), reply: done },
+
+  /** Opens a vault that another password has sealed, and seals it with the one just signed in with. */
+  openWithPrevious: { request: z.strictObject({ password: z.string().min(1).max(1024) }), reply: done },
+  /** Puts a sealed vault aside unopened, listed with what it holds, and begins a new one. */
+  startNewVault: { request: nothing, reply: done },
+  /**
+   * Destroys a vault of the chosen deployment and everything in it. `unsent` repeats how much is lost
+   * that was never sent: another number than the vault's is refused.
+   */
+  eraseVault: {
+    request: z.strictObject({ id: z.string().regex(/^[0-9a-f]{32}$/), unsent: z.int().min(0) }),
+    reply: done,
+  },
+  dismissStorageNotice: { request: nothing, reply: done },
 
   chooseDeployment: { request: z.strictObject({ id: z.string().min(1).max(64) }), reply: done },
   /** `text` is the deployment file's own text: configuration, checked by schema, never stored unread. */
@@ -66,6 +83,23 @@ export const verbs = {
   checkHealth: { request: nothing, reply: done },
 
   setPreferences: { request: preferencesSchema.partial(), reply: done },
+
+  /** Announces a map package; its bytes follow as `PUT /spool/{importId}`. */
+  beginMapImport: {
+    request: z.strictObject({
+      fileName: z.string().min(1).max(255),
+      bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+    }),
+    reply: z.strictObject({ importId: mapId }),
+  },
+  cancelMapImport: { request: z.strictObject({ importId: mapId }), reply: done },
+  /** Takes a refused import off the list. */
+  dismissMapImport: { request: z.strictObject({ importId: mapId }), reply: done },
+  setMapPackage: { request: z.strictObject({ id: mapId, visible: z.boolean() }), reply: done },
+  /** `to` is the place in the list of packages, 0 for the lowest. */
+  moveMapPackage: { request: z.strictObject({ id: mapId, to: z.int().min(0).max(255) }), reply: done },
+  /** Removes a package and its file, or forgets one whose file is missing. */
+  removeMapPackage: { request: z.strictObject({ id: mapId }), reply: done },
 
   setTraining: { request: trainingSwitchesSchema.partial(), reply: done },
 } as const satisfies Record<string, { request: z.ZodType; reply: z.ZodType }>;
