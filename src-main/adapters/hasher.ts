@@ -11,16 +11,16 @@ export const saltBytes = 16;
  * a short one would let one table serve many vaults.
  */
 export function createHasher(): PasswordHasher {
-  const { N, r } = scryptCost;
-  // Node refuses this cost at its default of 32 MiB; scrypt itself needs 128 * N * r bytes.
-  const options = { ...scryptCost, maxmem: 256 * N * r };
   return {
-    derive: (password, salt, length) =>
+    cost: scryptCost,
+    derive: (password, salt, length, { N, r, p } = scryptCost) =>
       new Promise((resolve, reject) => {
         if (salt.byteLength !== saltBytes) {
           reject(new RangeError(`A salt has ${saltBytes} bytes, not ${salt.byteLength}`));
           return;
         }
+        // Node refuses these costs at its default of 32 MiB; scrypt itself needs 128 * N * r bytes.
+        const options = { N, r, p, maxmem: 256 * N * r };
         scrypt(password, salt, length, options, (error, key) => {
           if (error) reject(error);
           else resolve(new Uint8Array(key));

@@ -11,6 +11,12 @@ test('the shipped password hasher is scrypt at N = 2^17, r = 8, p = 1', async ()
   expect(Buffer.from(key).equals(expected)).toBe(true);
 });
 
+test('stored parameters are used where they are given', async () => {
+  const salt = new Uint8Array(saltBytes).fill(3);
+  const key = await createHasher().derive('correct horse', salt, 32, { N: 1024, r: 4, p: 2 });
+  expect(Buffer.from(key).equals(scryptSync('correct horse', salt, 32, { N: 1024, r: 4, p: 2 }))).toBe(true);
+});
+
 test('a salt of another length is refused', async () => {
   await expect(createHasher().derive('x', new Uint8Array(8), 32)).rejects.toThrow(RangeError);
 });

@@ -2,20 +2,30 @@ import { failed, ok } from '../../../src-preload/contract/index.ts';
 import type { FailureCode, Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
-import type { Clock, Logger, PasswordHasher, Random } from '../ports.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { VaultDoor } from '../vault/door.ts';
+import { Guesses } from './guesses.ts';
 import { nextLock, unlocked } from './lock.ts';
 import type { LockEvent } from './lock.ts';
-import { createPasswordVerifier, nextVault } from './vault.ts';
-import type { PasswordVerifier, VaultEvent, VaultState } from './vault.ts';
+import { nextVault } from './vault.ts';
+import type { VaultEvent, VaultState } from './vault.ts';
 
-/** Keeps the vault and its lock. Holds a verifier, never a password. */
+/** Keeps the vault and its lock. Never holds a password. */
 export interface Keeper {
   vault(): VaultState;
   /** `throttledUntil` is station time in Unix ms; null when a password may be tried now. */
   lockView(): { readonly locked: boolean; readonly throttledUntil: number | null };
-  /** Opens the vault under `password`; an open one takes the new password instead of the old. */
-  open(password: string): Promise<Result<null>>;
-  /** Closes the vault, drops the verifier and takes the lock away. */
+  /** Station time before which no password is checked against the vault; null when one may be now. */
+  guessesThrottledUntil(): number | null;
+  /** Opens the vault with a password that the service accepted; it may turn out to be sealed. */
+  open(username: string, password: string): Promise<Result<null>>;
+  /** Opens the vault with nothing but the password. False when nothing is kept for the account. */
+  openOffline(username: string, password: string): Promise<Result<boolean>>;
+  /** Opens a sealed vault with the password before the one that the service accepted. */
+  openWithPrevious(username: string, previous: string, current: string): Promise<Result<null>>;
+  /** Puts a sealed vault aside and opens a new one. */
+  startNew(username: string, current: string): Promise<Result<null>>;
+  /** Closes the vault and takes the lock away. */
   close(): void;
   lock(): Result<null>;
   unlock(password: string): Promise<Result<null>>;
@@ -23,22 +33,30 @@ export interface Keeper {
   forgetIfDue(): void;
 }
 
+const offlineWords = {
+  sentence: 'The service cannot be reached, and this password does not open what is kept on this computer.',
+  remedy: 'Check the password, or wait for the connection.',
+};
+const previousWords = {
+  sentence: 'This is not the password that the data on this computer was last opened with.',
+  remedy: 'Try an earlier password, or go on without that data.',
+};
+
 export function createKeeper(options: {
   readonly clock: Clock;
-  readonly random: Random;
-  readonly hasher: PasswordHasher;
+  readonly door: VaultDoor;
   readonly stationTime: StationTime;
   readonly logger: Logger;
   readonly forgetAfterMs: number;
   readonly onChange: () => void;
   readonly onForget: () => void;
 }): Keeper {
-  const { clock, random, hasher, stationTime, logger, forgetAfterMs, onChange, onForget } = options;
+  const { clock, door, stationTime, logger, forgetAfterMs, onChange, onForget } = options;
   let vault: VaultState = 'closed';
   let lock = unlocked;
   let throttledUntil: number | null = null;
-  let verifier: PasswordVerifier | null = null;
   let checking = false;
+  const guesses = new Guesses({ elapsed: () => clock.elapsed() });
   /** Counts closings: a derivation begun before one must not open or unlock anything after it. */
   let closings = 0;
   let cancelForget = (): void => undefined;
@@ -71,30 +89,103 @@ export function createKeeper(options: {
     if (lock.locked && clock.elapsed() - lock.lockedAtElapsed >= forgetAfterMs) onForget();
   }
 
+  /** Runs one entry into the vault; what it found is taken only if nobody left meanwhile. */
+  async function entering<T>(enter: () => Promise<() => Result<T>>): Promise<Result<T>> {
+    if (checking) return fail('conflict');
+    const before = closings;
+    checking = true;
+    stepVault('opening');
+    try {
+      const take = await enter();
+      return closings === before ? take() : fail('cancelled');
+    } catch (error) {
+      logger.error('vault.failed', { name: error instanceof Error ? error.name : typeof error });
+      if (closings === before && vault === 'opening') stepVault('closed');
+      return fail('internal');
+    } finally {
+      if (closings === before) checking = false;
+    }
+  }
+
+  /** As `entering`, where it is the vault alone that judges the password. */
+  function guessing<T>(enter: () => Promise<() => Result<T>>): Promise<Result<T>> {
+    const throttled = throttledGuesses();
+    if (throttled !== null) return Promise.resolve(fail('throttled', throttled));
+    return entering(async () => {
+      const take = await enter();
+      return () => {
+        const taken = take();
+        if (taken.ok) guesses.right();
+        return taken;
+      };
+    });
+  }
+
+  function wrongGuess(words: typeof offlineWords): Result<never> {
+    guesses.wrong();
+    logger.warn('vault.wrong-password');
+    if (vault === 'opening') stepVault('closed');
+    else onChange();
+    const at = stationTime.stationNow();
+    return failed(makeFailure({ code: 'wrong-password', at, retryAt: throttledGuesses(), ...words }));
+  }
+
+  const throttledGuesses = (): number | null =>
+    guesses.waitMs > 0 ? stationTime.stationNow() + guesses.waitMs : null;
+
   return {
     vault: () => vault,
     lockView: () => ({ locked: lock.locked, throttledUntil }),
+    guessesThrottledUntil: throttledGuesses,
 
-    async open(password) {
-      const before = closings;
-      stepVault('opening');
-      try {
-        const made = await createPasswordVerifier({ password, hasher, random });
-        if (closings !== before) return fail('cancelled');
-        verifier = made;
-        stepVault('opened');
-        return ok(null);
-      } catch (error) {
-        logger.error('vault.failed', { name: error instanceof Error ? error.name : typeof error });
-        return fail('internal');
-      }
+    open: (username, password) =>
+      entering(async () => {
+        const entered = await door.enter(username, password);
+        return () => {
+          stepVault(entered);
+          return ok(null);
+        };
+      }),
+
+    openOffline: (username, password) =>
+      guessing(async () => {
+        const entered = await door.enterOffline(username, password);
+        return () => {
+          if (entered === 'wrong-password') return wrongGuess(offlineWords);
+          if (entered === 'none') stepVault('closed');
+          else stepVault('opened');
+          return ok(entered === 'opened');
+        };
+      }),
+
+    openWithPrevious(username, previous, current) {
+      if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
+      return guessing(async () => {
+        const entered = await door.enterWithPrevious(username, previous, current);
+        return () => {
+          if (entered === 'wrong-password') return wrongGuess(previousWords);
+          stepVault('opened');
+          return ok(null);
+        };
+      });
+    },
+
+    startNew(username, current) {
+      if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
+      return entering(async () => {
+        await door.startNew(username, current);
+        return () => {
+          stepVault('opened');
+          return ok(null);
+        };
+      });
     },
 
     close() {
       closings += 1;
       cancelForget();
-      verifier = null;
       checking = false;
+      door.leave();
       if (lock.locked) stepLock({ kind: 'unlock' });
       stepVault('closed');
     },
@@ -109,14 +200,14 @@ export function createKeeper(options: {
 
     async unlock(password) {
       forgetIfDue();
-      if (verifier === null) return fail('signed-out');
+      if (vault !== 'open') return fail('signed-out');
       if (!lock.locked) return ok(null);
       // One check at a time: guesses side by side would all be made before the first one counts.
       if (checking || clock.elapsed() < lock.throttledUntilElapsed) return fail('throttled', throttledUntil);
       const before = closings;
       checking = true;
       try {
-        const right = await verifier(password);
+        const right = await door.matches(password);
         if (closings !== before) return fail('signed-out');
         if (right) {
           cancelForget();

@@ -43,5 +43,6 @@ export function nextLock(machine: LockMachine, event: LockEvent): LockMachine {
   }
 }
 
-const throttleMs = (wrong: number): number =>
+/** The wait after the `wrong`th wrong password in a row, milliseconds. */
+export const throttleMs = (wrong: number): number =>
   wrong < 3 ? 0 : Math.min(longestThrottleMs, 1_000 * 2 ** Math.min(wrong - 3, 16));

@@ -2,7 +2,8 @@ import { failed, ok } from '../../../src-preload/contract/index.ts';
 import type { Failure, Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
-import type { Clock, Logger, PasswordHasher, Random } from '../ports.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import type { VaultDoor } from '../vault/door.ts';
 import { isUsable, needsRenewal } from './heldToken.ts';
 import type { HeldToken } from './heldToken.ts';
 import { createKeeper } from './keeper.ts';
@@ -15,7 +16,7 @@ import type { Token, TokenSource } from './tokens.ts';
 export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly hasher: PasswordHasher;
+  readonly door: VaultDoor;
   readonly stationTime: StationTime;
   readonly logger: Logger;
   readonly login: Login;
@@ -26,6 +27,7 @@ export interface SessionOptions {
 const firstBackoffMs = 2_000;
 const longestBackoffMs = 60_000;
 const shortestBackoffMs = 500;
+const keptFreshMs = 60_000;
 
 interface Credentials {
   readonly username: string;
@@ -45,6 +47,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
   let held: HeldToken | null = null;
   let generation = 0;
   let unansweredAtElapsed = 0;
+  let grantedAtElapsed = 0;
   let flight: Promise<void> | null = null;
   let hangUp = new AbortController();
   /** Counts ends of sessions: what was begun in an earlier life must not touch the next one. */
@@ -90,6 +93,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     switch (outcome.kind) {
       case 'granted':
         generation += 1;
+        grantedAtElapsed = clock.elapsed();
         held = {
           token: { value: outcome.token, generation },
           expiresAt: outcome.expiresAt,
@@ -111,8 +115,10 @@ export function createSession(options: SessionOptions): { session: Session; toke
         break;
       }
       case 'unanswered': {
-        const wait = backoff(outcome.failure);
         unansweredAtElapsed = clock.elapsed();
+        // What becomes of a first login without an answer is for the vault to say.
+        if (machine.state === 'signing-in') break;
+        const wait = backoff(outcome.failure);
         const usable = held !== null && isUsable(held, stationTime);
         step({
           kind: 'unanswered',
@@ -150,6 +156,32 @@ export function createSession(options: SessionOptions): { session: Session; toke
     });
     flight = mine;
     return mine;
+  }
+
+  const nothingCame = (failure: Failure) => ({ failure, until: stationTime.stationNow(), usable: false });
+
+  /** After a sign-in that came to nothing: nobody is at the console, unless a vault is still open. */
+  function backToRest(): void {
+    credentials = null;
+    if (keeper.vault() !== 'closed') return;
+    username = null;
+    tell();
+  }
+
+  /** The service gave no usable answer: the password may still open what is kept on this computer. */
+  async function openOffline(using: Credentials, failure: Failure): Promise<Result<null>> {
+    const thisLife = life;
+    const opened = await keeper.openOffline(using.username, using.password);
+    if (life !== thisLife) return fail('cancelled');
+    if (opened.ok && opened.value) {
+      const wait = backoff(failure);
+      step({ kind: 'opened-offline', failure, until: stationTime.stationNow() + wait });
+      cancelRetry = clock.schedule(wait, renewIfWaiting);
+      return ok(null);
+    }
+    step({ kind: 'unanswered', ...nothingCame(failure) });
+    backToRest();
+    return opened.ok ? failed(failure) : opened;
   }
 
   function renewIfWaiting(): void {
@@ -214,6 +246,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
       session: sessionView(machine),
       username,
       lock: keeper.lockView(),
+      guessesThrottledUntil: keeper.guessesThrottledUntil(),
     }),
 
     async signIn(name, password) {
@@ -246,18 +279,26 @@ export function createSession(options: SessionOptions): { session: Session; toke
       if (came === null) return fail('cancelled');
       if (came.kind === 'granted') {
         const thisLife = life;
-        const opened = await keeper.open(password);
+        const opened = await keeper.open(name, password);
         if (!opened.ok && life === thisLife) end('signed-out');
         return opened;
       }
-      credentials = null;
-      if (keeper.vault() === 'closed') {
-        username = null;
-        tell();
-      }
+      if (came.kind === 'unanswered' && keeper.vault() === 'closed') return openOffline(mine, came.failure);
+      if (came.kind === 'unanswered') step({ kind: 'unanswered', ...nothingCame(came.failure) });
+      backToRest();
       return failed(
         came.kind === 'rejected' && machine.state === 'rejected' ? machine.failure : came.failure,
       );
+    },
+
+    async openWithPrevious(password) {
+      if (credentials === null || username === null) return fail('signed-out');
+      return keeper.openWithPrevious(username, password, credentials.password);
+    },
+
+    async startNewVault() {
+      if (credentials === null || username === null) return fail('signed-out');
+      return keeper.startNew(username, credentials.password);
     },
 
     signOut: (ended = 'signed-out') => end(ended),
@@ -271,6 +312,12 @@ export function createSession(options: SessionOptions): { session: Session; toke
       if (retryAt !== null || (code !== 'unreachable' && code !== 'timed-out')) return;
       // Where only the login hangs, everything else that is answered must not set off one login each.
       if (clock.elapsed() - unansweredAtElapsed >= firstBackoffMs) renewIfWaiting();
+    },
+
+    keepFresh() {
+      if (machine.state !== 'active' || flight !== null || held === null) return;
+      if (clock.elapsed() - grantedAtElapsed < keptFreshMs || !needsRenewal(held, stationTime)) return;
+      void renew();
     },
 
     wake() {

@@ -14,7 +14,8 @@ import type { Failure, SessionState } from '../../../src-preload/contract/index.
  *    └──────ended───────────┴──────── from every state ───────────────────────┘
  *
  * `signing-in` has no usable answer to fall back on, so an unanswered login returns to where it came
- * from and the operator decides. `waiting` keeps trying; its old token serves while `usable`.
+ * from and the operator decides; unless the password opens the vault, which leads to `waiting`
+ * without a token (`opened-offline`). `waiting` keeps trying; its old token serves while `usable`.
  * `rejected` latches: the service judged the credentials, so nothing but a sign-in leaves it.
  * Times are the service's, in Unix milliseconds.
  */
@@ -22,7 +23,13 @@ export type SessionMachine =
   | { readonly state: 'none'; readonly ended: EndReason }
   | { readonly state: 'signing-in'; readonly before: Resting }
   | { readonly state: 'active'; readonly expiresAt: number }
-  | { readonly state: 'renewing'; readonly expiresAt: number; readonly failures: number }
+  | {
+      readonly state: 'renewing';
+      readonly expiresAt: number;
+      /** The token before still serves meanwhile. */
+      readonly usable: boolean;
+      readonly failures: number;
+    }
   | {
       readonly state: 'waiting';
       readonly reason: Failure;
@@ -48,6 +55,8 @@ export type SessionEvent =
       readonly until: number;
       readonly usable: boolean;
     }
+  /** No usable answer, but the password opened the vault: what is kept is shown, and login tried on. */
+  | { readonly kind: 'opened-offline'; readonly failure: Failure; readonly until: number }
   /** The service answered the old token with 401 while the session waits: it serves no longer. */
   | { readonly kind: 'token-refused' }
   | { readonly kind: 'ended'; readonly ended: EndReason };
@@ -62,9 +71,12 @@ export function nextSession(machine: SessionMachine, event: SessionEvent): Sessi
         ? { state: 'signing-in', before: machine }
         : machine;
     case 'renew':
-      if (machine.state === 'active') return { state: 'renewing', expiresAt: machine.expiresAt, failures: 0 };
+      if (machine.state === 'active') {
+        return { state: 'renewing', expiresAt: machine.expiresAt, usable: true, failures: 0 };
+      }
       if (machine.state === 'waiting') {
-        return { state: 'renewing', expiresAt: machine.expiresAt, failures: machine.failures };
+        const { expiresAt, usable, failures } = machine;
+        return { state: 'renewing', expiresAt, usable, failures };
       }
       return machine;
     case 'granted':
@@ -86,6 +98,16 @@ export function nextSession(machine: SessionMachine, event: SessionEvent): Sessi
         usable: event.usable,
         failures: machine.failures + 1,
       };
+    case 'opened-offline':
+      if (machine.state !== 'signing-in') return machine;
+      return {
+        state: 'waiting',
+        reason: event.failure,
+        until: event.until,
+        expiresAt: 0,
+        usable: false,
+        failures: 1,
+      };
     case 'token-refused':
       return machine.state === 'waiting' && machine.usable ? { ...machine, usable: false } : machine;
     case 'ended':
@@ -103,7 +125,7 @@ export function sessionView(machine: SessionMachine): SessionState {
     case 'active':
       return { state: 'active', expiresAt: machine.expiresAt };
     case 'renewing':
-      return { state: 'renewing', expiresAt: machine.expiresAt };
+      return { state: 'renewing', expiresAt: machine.usable ? machine.expiresAt : null };
     case 'waiting':
       return {
         state: 'waiting',

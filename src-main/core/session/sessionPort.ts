@@ -8,17 +8,25 @@ interface SessionSnapshot {
   readonly username: string | null;
   /** `throttledUntil` is station time in Unix ms; null when a password may be tried now. */
   readonly lock: { readonly locked: boolean; readonly throttledUntil: number | null };
+  /** Station time before which no password is checked against the vault; null when one may be now. */
+  readonly guessesThrottledUntil: number | null;
 }
 
 /** The session as the rest of the core sees it: no credential and no token can be read from it. */
 export interface Session {
   snapshot(): SessionSnapshot;
   /**
-   * Answers when the service granted the token and the vault is open, or with why not: `locked`,
-   * `conflict` while another sign-in is under way, `bad-credentials`, or why there was no answer.
+   * Answers when the service granted the token and the vault is open or sealed, or when there was no
+   * usable answer and the password opened the vault. Fails with `locked`, `conflict` while another
+   * sign-in is under way, `bad-credentials`, `wrong-password` or `throttled` from the vault, or why
+   * there was no answer.
    */
   signIn(username: string, password: string): Promise<Result<null>>;
-  /** Drops credentials, token and verifier. `ended` is what the sign-in page says about it. */
+  /** Fails with `wrong-password` or `throttled`, or `conflict` when no vault is sealed. */
+  openWithPrevious(password: string): Promise<Result<null>>;
+  /** Puts the sealed vault aside; fails with `conflict` when none is sealed. */
+  startNewVault(): Promise<Result<null>>;
+  /** Drops credentials and token, and leaves the vault. `ended` is what the sign-in page says about it. */
   signOut(ended?: Extract<EndReason, 'signed-out' | 'deployment-changed'>): void;
   /** Fails with `signed-out` while the vault is closed. */
   lock(): Result<null>;
@@ -26,6 +34,11 @@ export interface Session {
   unlock(password: string): Promise<Result<null>>;
   /** The service was reached again: a session that waits for the link tries now. */
   linkReturned(): void;
+  /**
+   * Renews a token that is due although no request asks for one, once a minute at most. A collection
+   * whose scope is missing is asked for again with the next token, which would otherwise never come.
+   */
+  keepFresh(): void;
   /** After a sleep: does what fell due meanwhile. Call it after `StationTime.wake()`. */
   wake(): void;
   /** Runs `listener` after every change of the snapshot; the returned function stops it. */

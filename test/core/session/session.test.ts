@@ -15,7 +15,7 @@ const states = {
   none: { state: 'none', ended: 'never-started' },
   signingIn: { state: 'signing-in', before: { state: 'none', ended: 'never-started' } },
   active: { state: 'active', expiresAt: 100 },
-  renewing: { state: 'renewing', expiresAt: 100, failures: 2 },
+  renewing: { state: 'renewing', expiresAt: 100, usable: true, failures: 2 },
   waiting: { state: 'waiting', reason: failure, until: 50, expiresAt: 100, usable: true, failures: 3 },
   rejected: { state: 'rejected', failure: verdict },
 } as const satisfies Record<string, SessionMachine>;
@@ -26,6 +26,7 @@ const events = {
   granted: { kind: 'granted', expiresAt: 200 },
   refused: { kind: 'refused', failure: verdict },
   unanswered: { kind: 'unanswered', failure, until: 70, usable: false },
+  openedOffline: { kind: 'opened-offline', failure, until: 60 },
   tokenRefused: { kind: 'token-refused' },
   ended: { kind: 'ended', ended: 'signed-out' },
 } as const satisfies Record<string, SessionEvent>;
@@ -39,8 +40,21 @@ const ended: SessionMachine = { state: 'none', ended: 'signed-out' };
 /** Every transition; what is not named stays as it is. */
 const table: Record<S, Partial<Record<E, SessionMachine>>> = {
   none: { signIn: states.signingIn, ended },
-  signingIn: { granted: active, refused: rejected, unanswered: states.none, ended },
-  active: { renew: { state: 'renewing', expiresAt: 100, failures: 0 }, ended },
+  signingIn: {
+    granted: active,
+    refused: rejected,
+    unanswered: states.none,
+    openedOffline: {
+      state: 'waiting',
+      reason: failure,
+      until: 60,
+      expiresAt: 0,
+      usable: false,
+      failures: 1,
+    },
+    ended,
+  },
+  active: { renew: { state: 'renewing', expiresAt: 100, usable: true, failures: 0 }, ended },
   renewing: {
     granted: active,
     refused: rejected,
@@ -48,7 +62,7 @@ const table: Record<S, Partial<Record<E, SessionMachine>>> = {
     ended,
   },
   waiting: {
-    renew: { state: 'renewing', expiresAt: 100, failures: 3 },
+    renew: { state: 'renewing', expiresAt: 100, usable: true, failures: 3 },
     tokenRefused: { ...states.waiting, usable: false },
     ended,
   },
@@ -78,6 +92,9 @@ describe('the session machine', () => {
       state: 'waiting',
       expiresAt: null,
     });
+    const offline = nextSession(states.signingIn, events.openedOffline);
+    expect(sessionView(offline)).toMatchObject({ state: 'waiting', expiresAt: null });
+    expect(sessionView(nextSession(offline, events.renew))).toEqual({ state: 'renewing', expiresAt: null });
   });
 });
 
@@ -85,11 +102,18 @@ describe('the vault machine', () => {
   const table: [VaultState, VaultEvent, VaultState][] = [
     ['closed', 'opening', 'opening'],
     ['closed', 'opened', 'closed'],
+    ['closed', 'sealed', 'closed'],
     ['closed', 'closed', 'closed'],
     ['opening', 'opening', 'opening'],
     ['opening', 'opened', 'open'],
+    ['opening', 'sealed', 'sealed'],
     ['opening', 'closed', 'closed'],
+    ['sealed', 'opening', 'sealed'],
+    ['sealed', 'opened', 'open'],
+    ['sealed', 'sealed', 'sealed'],
+    ['sealed', 'closed', 'closed'],
     ['open', 'opening', 'open'],
+    ['open', 'sealed', 'open'],
     ['open', 'opened', 'open'],
     ['open', 'closed', 'closed'],
   ];

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { inspect } from 'node:util';
 import { flush, until } from '../../support/clock.ts';
-import { cheapHasher } from '../../support/ports.ts';
+import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
+import { cheapHasher, createSeededRandom } from '../../support/ports.ts';
 import { createRig, credentials, json, signedIn } from '../api/service.ts';
 import type { Rig } from '../api/service.ts';
 
@@ -101,6 +102,7 @@ describe('sign-in', () => {
     expect(await renewing).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
     expect(session().snapshot()).toEqual({
       vault: 'closed',
+      guessesThrottledUntil: null,
       session: { state: 'none', ended: 'signed-out' },
       username: null,
       lock: { locked: false, throttledUntil: null },
@@ -166,12 +168,16 @@ describe('lock', () => {
     let derived = 0;
     rig = await createRig({
       link: {
-        hasher: {
-          derive(...input) {
-            derived += 1;
-            return cheapHasher.derive(...input);
+        door: createMemoryDoor({
+          random: createSeededRandom(),
+          hasher: {
+            ...cheapHasher,
+            derive(...input) {
+              derived += 1;
+              return cheapHasher.derive(...input);
+            },
           },
-        },
+        }),
       },
     });
     await signedIn(rig);

@@ -1,0 +1,245 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  blockBytes,
+  blockEntries,
+  blockOf,
+  blockPlace,
+  entriesOf,
+  sealBlock,
+  unsealBlock,
+  type Block,
+} from '../../core/vault/block.ts';
+import { separator } from '../../core/vault/entry.ts';
+import type { CacheKeys, EntryBatch } from '../../core/vault/storage.ts';
+
+/** At most this many entries, or bytes of them, are handed over at once: a page must not stall on them. */
+const batchEntries = 2000;
+const batchBytes = 1024 * 1024;
+
+/** Where every incident lies. Kept in memory only: on the disk it would be a list of who is known. */
+interface Directory {
+  readonly blockOf: Map<string, number>;
+  /** The block begun last, while it has room. */
+  tail: number | null;
+  next: number;
+}
+
+const newDirectory = (): Directory => ({ blockOf: new Map(), tail: null, next: 1 });
+
+/**
+ * The incidents of an open cache, in sealed blocks. A change seals the blocks anew that it touches;
+ * what is new goes into the last block or a new one. An incident stays in its block, so that no order
+ * of damage can bring back an older version of it from elsewhere.
+ */
+export class CacheBlocks {
+  readonly #keys: CacheKeys;
+  readonly #read: StatementSync;
+  readonly #put: StatementSync;
+  readonly #drop: StatementSync;
+  readonly #after: StatementSync;
+  /** Numbers that only damage can give. */
+  readonly #dropStray: StatementSync;
+  /** Null until all blocks were read once, and after a change that could not be undone in memory. */
+  #directory: Directory | null = null;
+
+  constructor(database: DatabaseSync, keys: CacheKeys) {
+    this.#keys = keys;
+    this.#read = database.prepare('SELECT sealed FROM blocks WHERE number = ?');
+    this.#put = database.prepare(
+      'INSERT INTO blocks (number, entries, sealed) VALUES (?, ?, ?) ' +
+        'ON CONFLICT (number) DO UPDATE SET entries = excluded.entries, sealed = excluded.sealed',
+    );
+    this.#drop = database.prepare('DELETE FROM blocks WHERE number = ?');
+    this.#after = database.prepare(
+      `SELECT number, CASE WHEN entries BETWEEN 1 AND ${String(blockEntries)} THEN entries ELSE 1 END AS entries, sealed
+       FROM blocks WHERE number > ? AND number < ${String(Number.MAX_SAFE_INTEGER)} ORDER BY number LIMIT 16`,
+    );
+    this.#dropStray = database.prepare(
+      `DELETE FROM blocks WHERE number < 1 OR number >= ${String(Number.MAX_SAFE_INTEGER)}`,
+    );
+  }
+
+  /**
+   * Reads all blocks in batches. Blocks whose seal does not hold are dropped and counted at the end
+   * of it; the caller must read to the end for a change to find its incidents without reading again.
+   */
+  *load(): Generator<Uint8Array, { readonly incidents: number; readonly damaged: number }> {
+    const directory = newDirectory();
+    const broken: number[] = [];
+    let damaged = 0;
+    let parts: Uint8Array[] = [];
+    let count = 0;
+    let bytes = 0;
+    for (let number = 0; ;) {
+      const rows = this.#after.all(number);
+      if (rows.length === 0) break;
+      for (const row of rows) {
+        number = Number(row['number']);
+        const sealed = row['sealed'];
+        const block = sealed instanceof Uint8Array ? this.#open(number, sealed) : null;
+        directory.next = number + 1;
+        directory.tail = null;
+        if (!block) {
+          broken.push(number);
+          damaged += Number(row['entries']);
+          continue;
+        }
+        const known = unknownOf(block, directory.blockOf);
+        for (const id of known.ids) directory.blockOf.set(id, number);
+        if (known.ids.length === 0) continue;
+        if (known.ids.length < blockEntries) directory.tail = number;
+        const size = known.ids.length;
+        if (count > 0 && (count + size > batchEntries || bytes + known.entries.byteLength > batchBytes)) {
+          yield joined(parts, bytes);
+          parts = [];
+          count = 0;
+          bytes = 0;
+        }
+        parts.push(known.entries);
+        count += size;
+        bytes += known.entries.byteLength;
+      }
+    }
+    if (count > 0) yield joined(parts, bytes);
+    damaged += this.#dropAll(broken);
+    this.#directory = directory;
+    return { incidents: directory.blockOf.size, damaged };
+  }
+
+  get entries(): number {
+    return this.#known().blockOf.size;
+  }
+
+  /** Must run in a transaction; `forget` must follow when that one is rolled back. */
+  apply(upserts: EntryBatch, removals: readonly string[]): void {
+    const directory = this.#known();
+    const touched = new Map<number, Map<string, string>>();
+    const open = (number: number): Map<string, string> => {
+      const entries = touched.get(number) ?? this.#entries(number);
+      touched.set(number, entries);
+      return entries;
+    };
+    for (const id of removals) {
+      const number = directory.blockOf.get(id);
+      if (number === undefined) continue;
+      open(number).delete(id);
+      directory.blockOf.delete(id);
+    }
+    if (upserts.ids.length > 0) this.#upsert(upserts, directory, open);
+    for (const [number, entries] of touched) {
+      if (entries.size > 0) this.#seal(number, blockOf(entries));
+      else {
+        this.#drop.run(number);
+        if (directory.tail === number) directory.tail = null;
+      }
+    }
+  }
+
+  /** Drops what is known about where incidents lie; it is read again when it is needed. */
+  forget(): void {
+    this.#directory = null;
+  }
+
+  #upsert(upserts: EntryBatch, directory: Directory, open: (number: number) => Map<string, string>): void {
+    const isNew = !upserts.ids.some((id) => directory.blockOf.has(id));
+    const { ids } = upserts;
+    // What a first read brings: sealed as it came.
+    if (
+      isNew &&
+      ids.length > blockEntries / 2 &&
+      ids.length <= blockEntries &&
+      upserts.entries.byteLength <= blockBytes
+    ) {
+      const number = directory.next++;
+      this.#seal(number, upserts);
+      for (const id of ids) directory.blockOf.set(id, number);
+      if (ids.length < blockEntries) directory.tail = number;
+      return;
+    }
+    let tailBytes = -1;
+    for (const [id, text] of entriesOf(upserts)) {
+      let number = directory.blockOf.get(id);
+      if (number === undefined) {
+        if (tailBytes < 0 && directory.tail !== null) tailBytes = bytesOf(open(directory.tail));
+        const full =
+          directory.tail === null ||
+          open(directory.tail).size >= blockEntries ||
+          tailBytes + text.length > blockBytes;
+        if (full) {
+          directory.tail = directory.next++;
+          tailBytes = 0;
+        }
+        number = directory.tail ?? directory.next++;
+        tailBytes += text.length;
+        directory.blockOf.set(id, number);
+      }
+      open(number).set(id, text);
+    }
+  }
+
+  /**
+   * Drops damaged blocks, and those that lie where none was put; the number of the latter. Where they
+   * cannot be dropped they are counted again at the next reading, which harms nothing.
+   */
+  #dropAll(numbers: readonly number[]): number {
+    try {
+      for (const number of numbers) this.#drop.run(number);
+      return Number(this.#dropStray.run().changes);
+    } catch {
+      return 0;
+    }
+  }
+
+  #known(): Directory {
+    if (!this.#directory) for (const _batch of this.load());
+    return this.#directory ?? newDirectory();
+  }
+
+  #entries(number: number): Map<string, string> {
+    const sealed = this.#read.get(number)?.['sealed'];
+    const block = sealed instanceof Uint8Array ? this.#open(number, sealed) : null;
+    return block ? entriesOf(block) : new Map<string, string>();
+  }
+
+  #open(number: number, sealed: Uint8Array): Block | null {
+    return unsealBlock(this.#keys.records, sealed, blockPlace(this.#keys.identity, number));
+  }
+
+  #seal(number: number, block: Block): void {
+    const sealed = sealBlock(this.#keys.records, block, blockPlace(this.#keys.identity, number));
+    this.#put.run(number, block.ids.length, sealed);
+  }
+}
+
+const bytesOf = (entries: ReadonlyMap<string, string>): number => {
+  let bytes = 0;
+  for (const text of entries.values()) bytes += text.length;
+  return bytes;
+};
+
+/** Without what another block holds already: an old page in a damaged file must not show an incident twice. */
+function unknownOf(block: Block, known: ReadonlyMap<string, number>): Block {
+  if (!block.ids.some((id) => known.has(id))) return block;
+  const entries = entriesOf(block);
+  for (const id of block.ids) if (known.has(id)) entries.delete(id);
+  return blockOf(entries);
+}
+
+const comma = Buffer.from(separator);
+
+/** The parts as one JSON array in a buffer of its own, which can be given to another thread. */
+function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {
+  const array = new Uint8Array(bytes + comma.byteLength * (parts.length - 1) + 2);
+  let at = 0;
+  array[at++] = 0x5b;
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) {
+      array.set(comma, at);
+      at += comma.byteLength;
+    }
+    array.set(part, at);
+    at += part.byteLength;
+  }
+  array[at] = 0x5d;
+  return array;
+}

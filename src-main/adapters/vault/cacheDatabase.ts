@@ -1,0 +1,113 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  forgetKeys,
+  rowKey,
+  schemaVersion,
+  sealRecord,
+  unsealRecord,
+  type Place,
+} from '../../core/vault/seal.ts';
+import type { CacheKeys, CacheLoss, StoredChange } from '../../core/vault/storage.ts';
+import { CacheBlocks } from './cacheBlocks.ts';
+import { openCacheFile } from './cacheFile.ts';
+
+/** A document that every cache has: it opens under the right key only. */
+const proofName = 'proof';
+const proofText = `field-console cache ${String(schemaVersion)}`;
+/** Prefixed, so that no document of the console can take the proof's place. */
+const ownName = (name: string): string => `document ${name}`;
+
+/** One vault's database, in the worker. Not safe for two callers at a time. */
+export class CacheDatabase {
+  readonly #keys: CacheKeys;
+  readonly #database: DatabaseSync;
+  readonly #blocks: CacheBlocks;
+  readonly #readDocument: StatementSync;
+  readonly #putDocument: StatementSync;
+  readonly lost: CacheLoss | null;
+
+  constructor(options: {
+    readonly folder: string;
+    readonly keys: CacheKeys;
+    readonly now: number;
+    readonly fresh: boolean;
+    readonly maximumPages: number;
+  }) {
+    const { keys } = options;
+    this.#keys = keys;
+    const { database, lost } = openCacheFile({
+      ...options,
+      prove: (candidate) => {
+        const sealed = candidate
+          .prepare('SELECT sealed FROM documents WHERE key = ?')
+          .get(rowKey(keys.lookup, proofName));
+        return openText(keys, proofName, sealed?.['sealed']) === proofText;
+      },
+      dress: (fresh) => {
+        fresh
+          .prepare('INSERT INTO documents (key, sealed) VALUES (?, ?)')
+          .run(...sealedRow(keys, proofName, proofText));
+      },
+    });
+    this.#database = database;
+    this.lost = lost;
+    this.#blocks = new CacheBlocks(database, keys);
+    this.#readDocument = database.prepare('SELECT sealed FROM documents WHERE key = ?');
+    this.#putDocument = database.prepare('INSERT OR REPLACE INTO documents (key, sealed) VALUES (?, ?)');
+  }
+
+  load(): ReturnType<CacheBlocks['load']> {
+    return this.#blocks.load();
+  }
+
+  /** All of the changes or nothing of them. */
+  write(changes: readonly StoredChange[]): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { upserts, removals, documents } of changes) {
+        this.#blocks.apply(upserts, removals);
+        for (const [name, text] of Object.entries(documents)) {
+          this.#putDocument.run(...sealedRow(this.#keys, ownName(name), text));
+        }
+      }
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#blocks.forget();
+      // SQLite has rolled back by itself after some errors, and then refuses to do it again.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  document(name: string): { readonly text: string | null; readonly damaged: boolean } {
+    const row = this.#readDocument.get(rowKey(this.#keys.lookup, ownName(name)));
+    const text = openText(this.#keys, ownName(name), row?.['sealed']);
+    return { text, damaged: row !== undefined && text === null };
+  }
+
+  count(): number {
+    return this.#blocks.entries;
+  }
+
+  close(): void {
+    forgetKeys(this.#keys);
+    this.#database.close();
+  }
+}
+
+const placeOf = (keys: CacheKeys, key: Uint8Array): Place => ({
+  identity: keys.identity,
+  table: 'documents',
+  row: Buffer.from(key).toString('hex'),
+});
+
+function sealedRow(keys: CacheKeys, name: string, text: string): [Uint8Array, Uint8Array] {
+  const key = rowKey(keys.lookup, name);
+  return [key, sealRecord(keys.documents, Buffer.from(text), placeOf(keys, key))];
+}
+
+function openText(keys: CacheKeys, name: string, sealed: unknown): string | null {
+  if (!(sealed instanceof Uint8Array)) return null;
+  const bytes = unsealRecord(keys.documents, sealed, placeOf(keys, rowKey(keys.lookup, name)));
+  return bytes && bytes.toString('utf8');
+}

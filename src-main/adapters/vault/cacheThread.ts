@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { StorageError } from '../../core/vault/storage.ts';
+import type { CacheAnswers, CacheQuestion, FromWorker, ToWorker } from './messages.ts';
+
+interface Waiting {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+  readonly take: ((json: Uint8Array) => void | Promise<void>) | null;
+  stopped: Error | null;
+  /** Batches are taken one after the other, though the next one is here already. */
+  taking: Promise<void>;
+}
+
+/**
+ * Where the thread's program lies: beside this file in the sources; in the built console beside the
+ * entries, which may be one folder up from the chunk that this file became part of.
+ */
+function programUrl(): URL {
+  const candidates = ['cacheWorker.ts', 'cacheWorker.js', '../cacheWorker.js'];
+  const urls = candidates.map((name) => new URL(name, import.meta.url));
+  const url = urls.find((candidate) => existsSync(fileURLToPath(candidate)));
+  if (!url) throw new StorageError('unsupported', 'the program of the cache is missing');
+  return url;
+}
+
+/** The thread of one cache. It keeps the process alive only while something is asked of it. */
+export class CacheThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+  #ended: StorageError | null = null;
+
+  constructor() {
+    this.#worker = new Worker(programUrl(), { name: 'vault cache' });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromWorker) => this.#hear(message));
+    this.#worker.on('error', (error: Error) => this.#end(error.message));
+    this.#worker.on('exit', () => this.#end('the thread of the cache ended'));
+  }
+
+  ask<Q extends CacheQuestion>(
+    question: Q,
+    options: {
+      readonly take?: (json: Uint8Array) => void | Promise<void>;
+      readonly transfer?: readonly ArrayBuffer[];
+    } = {},
+  ): Promise<CacheAnswers[Q['kind']]> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) {
+        reject(this.#ended);
+        return;
+      }
+      const id = (this.#asked += 1);
+      this.#waiting.set(id, {
+        resolve,
+        reject,
+        take: options.take ?? null,
+        stopped: null,
+        taking: Promise.resolve(),
+      });
+      this.#worker.ref();
+      this.#post({ id, question }, options.transfer);
+    });
+  }
+
+  /** Ends the thread whatever it is doing. */
+  async end(): Promise<void> {
+    this.#end('the cache was closed');
+    await this.#worker.terminate();
+  }
+
+  #post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, [...transfer]);
+  }
+
+  #hear(message: FromWorker): void {
+    const waiting = this.#waiting.get(message.id);
+    if (!waiting) return;
+    if ('batch' in message) {
+      const { id, batch } = message;
+      waiting.taking = waiting.taking.then(() => this.#take(id, waiting, batch));
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (waiting.stopped) waiting.reject(waiting.stopped);
+    else if ('reason' in message) waiting.reject(new StorageError(message.reason, message.detail));
+    else waiting.resolve(message.answer as never);
+  }
+
+  async #take(id: number, waiting: Waiting, batch: Uint8Array): Promise<void> {
+    try {
+      if (!waiting.stopped) await waiting.take?.(batch);
+    } catch (error) {
+      waiting.stopped = error instanceof Error ? error : new Error(String(error));
+    }
+    if (!this.#ended) this.#post({ id, taken: waiting.stopped ? 'stop' : 'more' });
+  }
+
+  #end(why: string): void {
+    this.#ended ??= new StorageError('broken', why);
+    for (const { reject } of this.#waiting.values()) reject(this.#ended);
+    this.#waiting.clear();
+  }
+}

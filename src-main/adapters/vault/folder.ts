@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { isMissing } from '../documents.ts';
+import { codeOf } from './reason.ts';
+
+export const cacheFile = 'cache.sqlite';
+/** What SQLite keeps beside a database. */
+export const companions = ['-wal', '-shm', '-journal'] as const;
+
+const keyFiles: ReadonlySet<string> = new Set(['key.a', 'key.b']);
+/** Larger files are none of ours, and would only fill the memory. */
+const largestSmallFile = 65_536;
+
+/** The bytes of a small file, or null when there is none. */
+export async function readSmallFile(path: string): Promise<Uint8Array | null> {
+  try {
+    const bytes = (await stat(path)).isFile() ? await readFile(path) : Buffer.alloc(0);
+    return new Uint8Array(bytes.subarray(0, largestSmallFile));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Replaces a file as a whole: after a power cut there is the old one or the new one. A sealed key is
+ * overwritten where it lies, so that it does not outlive its password in the free space of the disk;
+ * as far as the file system writes in place, and not on Windows, which replaces no open file.
+ */
+export async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  await makeFolder(folder);
+  const path = join(folder, name);
+  const beside = `${path}.tmp`;
+  const old = keyFiles.has(name) && process.platform !== 'win32' ? await openIfThere(path) : null;
+  try {
+    const file = await open(beside, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+    await syncFolder(folder);
+    if (old) await overwrite(old);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    await old?.close();
+  }
+}
+
+/** Step by step: made in one go, a folder on a read-only disk fails as one that is missing. */
+async function makeFolder(folder: string): Promise<void> {
+  for (const step of [dirname(folder), folder]) {
+    await mkdir(step, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  }
+  await chmod(folder, 0o700);
+}
+
+/** Makes a renaming itself last; Windows has no such thing and refuses to open a folder. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Overwrites and removes the key copies, then everything else: what is left of a cut erasing is locked for ever. */
+export async function destroyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const keys = names.filter((name) => keyFiles.has(name.replace(/\.tmp$/, '')));
+  for (const name of keys) {
+    const file = await openIfThere(join(folder, name));
+    try {
+      if (file) await overwrite(file);
+    } finally {
+      await file?.close();
+    }
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+  await syncFolder(folder);
+  await rm(folder, { recursive: true, force: true });
+}
+
+export async function folderBytes(folder: string): Promise<number> {
+  const names = await readdir(folder);
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name))
+        .then((entry) => entry.size)
+        .catch(() => 0),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return (await stat(path)).isFile() ? await open(path, 'r+') : null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function overwrite(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  const length = Math.min(size, largestSmallFile);
+  await file.write(randomBytes(length), 0, length, 0);
+  await file.sync();
+}

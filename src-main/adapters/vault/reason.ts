@@ -1,0 +1,44 @@
+import { StorageError, type StorageReason } from '../../core/vault/storage.ts';
+
+/** SQLite's primary result codes (the low byte of an extended one). */
+const byResult: ReadonlyMap<number, StorageReason> = new Map([
+  [3, 'denied'],
+  [5, 'busy'],
+  [6, 'busy'],
+  [8, 'read-only'],
+  [13, 'full'],
+  [14, 'blocked'],
+  [23, 'denied'],
+]);
+
+const byCode: ReadonlyMap<string, StorageReason> = new Map([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EFBIG', 'full'],
+  ['EROFS', 'read-only'],
+  ['EACCES', 'denied'],
+  ['EPERM', 'denied'],
+  ['EBUSY', 'busy'],
+  ['EISDIR', 'blocked'],
+  ['ENOTDIR', 'blocked'],
+  ['EEXIST', 'blocked'],
+  ['ELOOP', 'blocked'],
+]);
+
+/** SQLite's primary result code, or null when the error is none of SQLite's. */
+export const sqliteResult = (error: unknown): number | null =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** What a system call or SQLite failed with, as the core knows it. */
+export function storageErrorOf(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const result = sqliteResult(error);
+  const reason = result === null ? byCode.get(codeOf(error)) : byResult.get(result);
+  const said = error instanceof Error ? error.message : String(error);
+  // A message of the system ends in the path; the log says which vault, and paths name the user.
+  const detail = result === null && codeOf(error) !== '' ? codeOf(error) : said;
+  return new StorageError(reason ?? 'broken', detail);
+}

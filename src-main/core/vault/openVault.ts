@@ -1,0 +1,76 @@
+import { ok } from '../../../src-preload/contract/index.ts';
+import type { Logger } from '../ports.ts';
+import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
+import type { KeyCopy } from './keyCopy.ts';
+import { createSealedCache } from './sealedCache.ts';
+import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
+import { storing } from './storageFailure.ts';
+import type { OpenVault } from './vaultBook.ts';
+import type { VaultKeys } from './vaultKeys.ts';
+
+const lossSentences: Readonly<Record<CacheLoss, string>> = {
+  missing: 'The incidents that were kept on this computer are missing. They are read from the service again.',
+  unreadable:
+    'The incidents kept on this computer could not be read. Their file was put aside, and they are read from the service again.',
+};
+
+/** An open vault over its parts. `header` is what stands beside it; `onClose` is called once. */
+export function createOpenVault(options: {
+  readonly id: string;
+  readonly storage: VaultStorage;
+  readonly keys: VaultKeys;
+  readonly dataKey: Uint8Array;
+  readonly copy: KeyCopy;
+  readonly header: VaultHeader;
+  readonly store: CacheStore;
+  readonly lost: CacheLoss | null;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly onClose: () => void;
+}): OpenVault {
+  const { id, storage, keys, dataKey, store, lost, logger, now } = options;
+  let { copy, header } = options;
+  let closing: Promise<void> | null = null;
+  /** Writes to the key copies and the header follow one another. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const done = last.then(run);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  const writeHeader = (): Promise<void> => storage.write(id, 'about.json', encodeHeader(header));
+
+  async function close(): Promise<void> {
+    await last;
+    dataKey.fill(0);
+    try {
+      await store.close();
+    } catch (error) {
+      logger.warn('vault.close-failed', { detail: error instanceof Error ? error.message : String(error) });
+    }
+    options.onClose();
+  }
+
+  return {
+    id,
+    cache: createSealedCache({ store, logger, now, bytes: () => storage.bytes(id) }),
+    notice: lost && lossSentences[lost],
+    matches: (password) => keys.matches(copy, password),
+    reseal: (password) =>
+      inTurn(() =>
+        storing({ what: 'reseal', logger, now }, async () => {
+          copy = await keys.seal(dataKey, password, copy.identity);
+          header = { ...header, kdf: kdfOf(copy, copy.salt) };
+          await writeHeader();
+          return ok(null);
+        }),
+      ),
+    noteSync: (at, unsent) =>
+      inTurn(async () => {
+        header = { ...header, lastSyncAt: at, unsent };
+        await storing({ what: 'header', logger, now }, async () => ok(await writeHeader()));
+      }),
+    close: () => (closing ??= close()),
+  };
+}

@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { CacheKeys } from './storage.ts';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Of the tables and of what is sealed in them; another one is not opened. */
+export const schemaVersion = 1;
+
+/** Where a sealed record belongs. A record that lies anywhere else does not open. */
+export interface Place {
+  readonly identity: string;
+  readonly table: 'blocks' | 'documents';
+  readonly row: string;
+}
+
+const placeText = ({ identity, table, row }: Place): Buffer =>
+  Buffer.from(JSON.stringify(['field-console record', schemaVersion, identity, table, row]));
+
+/** AES-256-GCM under a random 96-bit nonce: nonce, ciphertext, tag. `bound` is authenticated with it. */
+export function sealBytes(key: Uint8Array, bytes: Uint8Array, bound: Uint8Array): Uint8Array {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(bound);
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The bytes, or null when they were sealed with another key, bound to something else, or damaged. */
+export function unsealBytes(key: Uint8Array, sealed: Uint8Array, bound: Uint8Array): Buffer | null {
+  if (sealed.byteLength < nonceBytes + tagBytes) return null;
+  const end = sealed.byteLength - tagBytes;
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(bound);
+  decipher.setAuthTag(sealed.subarray(end));
+  const opened = decipher.update(sealed.subarray(nonceBytes, end));
+  try {
+    return Buffer.concat([opened, decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+export const sealRecord = (key: Uint8Array, bytes: Uint8Array, place: Place): Uint8Array =>
+  sealBytes(key, bytes, placeText(place));
+
+export const unsealRecord = (key: Uint8Array, sealed: Uint8Array, place: Place): Buffer | null =>
+  unsealBytes(key, sealed, placeText(place));
+
+/** Under what a name is found without being written there. */
+export const rowKey = (lookup: Uint8Array, name: string): Buffer =>
+  createHmac('sha256', lookup).update(name).digest();
+
+/** One key for each purpose, so that what is found out about one says nothing about the others. */
+export function keysOf(dataKey: Uint8Array, identity: string): CacheKeys {
+  const derive = (purpose: string): Uint8Array =>
+    new Uint8Array(hkdfSync('sha256', dataKey, Buffer.from(identity), `field-console ${purpose} v1`, 32));
+  return {
+    identity,
+    records: derive('records'),
+    lookup: derive('lookup'),
+    documents: derive('documents'),
+  };
+}
+
+/** Overwrites keys that are not needed any more. */
+export function forgetKeys({ records, lookup, documents }: CacheKeys): void {
+  for (const key of [records, lookup, documents]) key.fill(0);
+}

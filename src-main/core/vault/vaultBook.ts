@@ -1,0 +1,305 @@
+import {
+  failed,
+  ok,
+  type Failure,
+  type Result,
+  type VaultSummary,
+} from '../../../src-preload/contract/index.ts';
+import { originOf } from '../deployment/file.ts';
+import { makeFailure } from '../domain/failure.ts';
+import { sameValue } from '../domain/json.ts';
+import type { Logger, PasswordHasher, Random } from '../ports.ts';
+import {
+  bindingOf,
+  decodeHeader,
+  encodeHeader,
+  kdfOf,
+  vaultIdOf,
+  type VaultHeader,
+  type VaultOwner,
+} from './header.ts';
+import type { IncidentCache } from './incidentCache.ts';
+import type { KeyCopy } from './keyCopy.ts';
+import { createOpenVault } from './openVault.ts';
+import { forgetKeys, keysOf } from './seal.ts';
+import { StorageError, type VaultStorage } from './storage.ts';
+import { storing } from './storageFailure.ts';
+import { VaultKeys, type KeyTrouble } from './vaultKeys.ts';
+
+/** A vault whose data key is in memory. */
+export interface OpenVault {
+  readonly id: string;
+  readonly cache: IncidentCache;
+  /** What an operator must hear about the opening (a cache set aside and rebuilt), as one sentence; else null. */
+  readonly notice: string | null;
+  /** Whether `password` is the one that the vault is sealed with, by its own check. */
+  matches(password: string): Promise<boolean>;
+  /** Seals the data key with another password, and destroys what the old one opened. */
+  reseal(password: string): Promise<Result<null>>;
+  /** Writes into the header, which is legible without a key, when something was last stored. */
+  noteSync(at: number, unsent: number): Promise<void>;
+  /** Drops the keys from memory and closes the files. */
+  close(): Promise<void>;
+}
+
+export type VaultOpening =
+  | { readonly kind: 'opened'; readonly vault: OpenVault }
+  | {
+      readonly kind: 'wrong-password';
+      /** What the vault holds, for the question for the previous password. */
+      readonly sealed: {
+        readonly incidents: number;
+        readonly unsent: number;
+        readonly lastSyncAt: number | null;
+      };
+    }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable'; readonly failure: Failure };
+
+/** The vaults of one deployment: one for each account, and those set aside. */
+export interface VaultBook {
+  /** The latest first. A header that cannot be read is left out and logged. */
+  summaries(): Promise<readonly VaultSummary[]>;
+  /** Opens the account's vault. A wrong password costs a whole key derivation, as a right one does. */
+  open(username: string, password: string): Promise<VaultOpening>;
+  /** Makes the account's vault; there must be none (or it was set aside). */
+  create(username: string, password: string): Promise<Result<OpenVault>>;
+  /** Puts the account's vault aside unopened. */
+  setAside(username: string): Promise<Result<null>>;
+  /** Destroys a vault that is not open: its key first, then its files. */
+  erase(id: string): Promise<Result<null>>;
+}
+
+export interface VaultBookOptions {
+  readonly storage: VaultStorage;
+  readonly hasher: PasswordHasher;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  readonly deployment: { readonly id: string; readonly infrastructureUrl: string };
+  /** A secret that the system keeps for this user (design section 5); null where there is none. */
+  readonly deviceSecret?: Uint8Array | null;
+}
+
+export const createVaultBook = (options: VaultBookOptions): VaultBook => new Book(options);
+
+const troubles: Readonly<Record<KeyTrouble, string>> = {
+  damaged:
+    'Both copies of the key of what is kept on this computer are damaged, so it cannot be opened by any password.',
+  cost: 'What is kept on this computer is sealed with settings that this console does not accept, so it was not opened.',
+  'other-computer':
+    'What is kept on this computer can be opened only by the system account that it was sealed under.',
+};
+
+const keyBytes = 32;
+const nameBytes = 16;
+
+class Book implements VaultBook {
+  readonly #options: VaultBookOptions;
+  readonly #owner: VaultOwner;
+  readonly #open = new Set<string>();
+
+  constructor(options: VaultBookOptions) {
+    this.#options = options;
+    const { id, infrastructureUrl } = options.deployment;
+    this.#owner = { deploymentId: id, origin: originOf(infrastructureUrl) };
+  }
+
+  async summaries(): Promise<readonly VaultSummary[]> {
+    const binding = bindingOf(this.#owner);
+    const found: VaultSummary[] = [];
+    await this.#storing('list', async () => {
+      for (const id of await this.#options.storage.ids()) {
+        const header = await this.#header(id);
+        if (header === 'damaged') this.#options.logger.warn('vault.header-unreadable', { vault: id });
+        if (!header || header === 'damaged' || header.binding !== binding) continue;
+        const { username, lastSyncAt, unsent } = header;
+        // The name tells as well: a power cut may have come between the renaming and the flag.
+        const setAside = header.setAside || id !== vaultIdOf(this.#owner, username);
+        found.push({ id, username, lastSyncAt, unsent, setAside });
+      }
+      return ok(null);
+    });
+    return found.sort((a, b) => (b.lastSyncAt ?? -Infinity) - (a.lastSyncAt ?? -Infinity) || 0);
+  }
+
+  async open(username: string, password: string): Promise<VaultOpening> {
+    const { storage } = this.#options;
+    const id = vaultIdOf(this.#owner, username);
+    const opening = await this.#storing<VaultOpening>('open', async () => {
+      if (this.#open.has(id)) return failed(this.#conflict('This vault is open already.'));
+      const exists = await storage.exists(id);
+      if (!exists) return ok({ kind: 'none' });
+      storage.prepare();
+      const keys = this.#keys(id);
+      const opened = await keys.open(password);
+      switch (opened.kind) {
+        case 'none': {
+          // Keys are the first files of a vault: with nothing else there, its making was cut short.
+          const kept = await storage.countClosed(id);
+          return ok(kept > 0 ? this.#unusable('damaged') : { kind: 'none' });
+        }
+        case 'unusable':
+          return ok(this.#unusable(opened.trouble));
+        case 'wrong-password':
+          return ok(await this.#sealed(id));
+        case 'opened':
+          break;
+      }
+      const { dataKey, copy } = opened;
+      return ok({
+        kind: 'opened',
+        vault: await this.#enter({ id, username, keys, dataKey, copy, fresh: false }),
+      });
+    });
+    return opening.ok ? opening.value : { kind: 'unusable', failure: opening.failure };
+  }
+
+  create(username: string, password: string): Promise<Result<OpenVault>> {
+    const { storage, random } = this.#options;
+    const id = vaultIdOf(this.#owner, username);
+    return this.#storing('create', async () => {
+      const keys = this.#keys(id);
+      if (this.#open.has(id) || (await keys.exist())) {
+        return failed(this.#conflict('There is a vault for this account already.'));
+      }
+      storage.prepare();
+      const dataKey = random.bytes(keyBytes);
+      const copy = await keys.seal(dataKey, password, hex(random.bytes(nameBytes)));
+      return ok(await this.#enter({ id, username, keys, dataKey, copy, fresh: true }));
+    });
+  }
+
+  setAside(username: string): Promise<Result<null>> {
+    const { storage, random } = this.#options;
+    const id = vaultIdOf(this.#owner, username);
+    return this.#storing('set-aside', async () => {
+      if (this.#open.has(id)) return failed(this.#conflict('This vault is open: close it first.'));
+      if (!(await storage.exists(id))) return ok(null);
+      const aside = hex(random.bytes(nameBytes));
+      const header = await this.#header(id);
+      await storage.rename(id, aside);
+      // Without a header it would be listed nowhere and could never be erased.
+      const known = header && header !== 'damaged' ? header : this.#newHeader(username, null);
+      await storage.write(aside, 'about.json', encodeHeader({ ...known, setAside: true }));
+      return ok(null);
+    });
+  }
+
+  erase(id: string): Promise<Result<null>> {
+    const { storage } = this.#options;
+    return this.#storing('erase', async () => {
+      if (this.#open.has(id)) return failed(this.#conflict('This vault is open: sign out first.'));
+      const header = await this.#header(id);
+      const foreign = header && header !== 'damaged' && header.binding !== bindingOf(this.#owner);
+      if (foreign || !(await storage.exists(id))) return failed(this.#conflict('There is no such vault.'));
+      await storage.destroy(id);
+      return ok(null);
+    });
+  }
+
+  #storing<T>(what: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    return storing({ ...this.#options, what }, work);
+  }
+
+  #keys(vaultId: string): VaultKeys {
+    const { storage, hasher, random, deviceSecret = null } = this.#options;
+    return new VaultKeys({
+      storage,
+      hasher,
+      deviceSecret,
+      vaultId,
+      randomBytes: (length) => random.bytes(length),
+    });
+  }
+
+  /** Opens the cache with the key, and puts the header right. */
+  async #enter(entry: {
+    readonly id: string;
+    readonly username: string;
+    readonly keys: VaultKeys;
+    readonly dataKey: Uint8Array;
+    readonly copy: KeyCopy;
+    readonly fresh: boolean;
+  }): Promise<OpenVault> {
+    const { storage, logger, now } = this.#options;
+    const { id, username, dataKey, copy, fresh } = entry;
+    if (this.#open.has(id)) throw new StorageError('busy', 'opened twice at once');
+    const cacheKeys = keysOf(dataKey, copy.identity);
+    this.#open.add(id);
+    try {
+      const stored = await this.#header(id);
+      const kept = stored && stored !== 'damaged' ? stored : this.#newHeader(username, null);
+      const header = { ...kept, setAside: false, kdf: kdfOf(copy, copy.salt) };
+      await this.#putHeader(id, header, stored, fresh);
+      const { store, lost } = await storage.openCache({ id, keys: cacheKeys, now: now(), fresh });
+      if (lost) logger.warn('vault.cache-lost', { vault: id, lost });
+      const onClose = (): void => void this.#open.delete(id);
+      return createOpenVault({ ...entry, storage, logger, now, header, store, lost, onClose });
+    } catch (error) {
+      this.#open.delete(id);
+      dataKey.fill(0);
+      throw error;
+    } finally {
+      forgetKeys(cacheKeys);
+    }
+  }
+
+  /** What can be read must open on a full or read-only disk too, so a header is written when it has to be. */
+  async #putHeader(
+    id: string,
+    header: VaultHeader,
+    stored: VaultHeader | 'damaged' | null,
+    needed: boolean,
+  ): Promise<void> {
+    if (stored && stored !== 'damaged' && sameValue(stored, header)) return;
+    const write = async (): Promise<Result<void>> =>
+      ok(await this.#options.storage.write(id, 'about.json', encodeHeader(header)));
+    await (needed ? write() : this.#storing('header', write));
+  }
+
+  async #header(id: string): Promise<VaultHeader | 'damaged' | null> {
+    const bytes = await this.#options.storage.read(id, 'about.json');
+    return bytes && (decodeHeader(bytes) ?? 'damaged');
+  }
+
+  #newHeader(username: string, copy: KeyCopy | null): VaultHeader {
+    return {
+      format: 1,
+      deployment: this.#owner.deploymentId,
+      binding: bindingOf(this.#owner),
+      username,
+      lastSyncAt: null,
+      unsent: 0,
+      setAside: false,
+      kdf: kdfOf(copy ?? this.#options.hasher.cost, copy?.salt ?? new Uint8Array(0)),
+    };
+  }
+
+  async #sealed(id: string): Promise<VaultOpening> {
+    const header = await this.#header(id);
+    const known = header === 'damaged' ? null : header;
+    const incidents = await this.#options.storage.countClosed(id);
+    const sealed = { incidents, unsent: known?.unsent ?? 0, lastSyncAt: known?.lastSyncAt ?? null };
+    return { kind: 'wrong-password', sealed };
+  }
+
+  #unusable(trouble: KeyTrouble): VaultOpening {
+    const remedy = 'Nothing was removed. Erase the vault in the settings to begin a new one.';
+    const failure = makeFailure({
+      code: 'storage-failed',
+      at: this.#options.now(),
+      sentence: troubles[trouble],
+      remedy,
+    });
+    this.#options.logger.warn('vault.unusable', { trouble });
+    return { kind: 'unusable', failure };
+  }
+
+  #conflict(sentence: string): Failure {
+    return makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null });
+  }
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,0 +1,109 @@
+import {
+  decodeKeyCopy,
+  encodeKeyCopy,
+  isAcceptedCost,
+  sameWrap,
+  unwrapDataKey,
+  wrapDataKey,
+  type KeyCopy,
+  type Wrapping,
+} from './keyCopy.ts';
+import type { VaultStorage } from './storage.ts';
+
+const copyNames = ['key.a', 'key.b'] as const;
+const saltLength = 16;
+
+/** Why no password can be tried. */
+export type KeyTrouble = 'damaged' | 'cost' | 'other-computer';
+
+export type KeyOpening =
+  | { readonly kind: 'opened'; readonly dataKey: Uint8Array; readonly copy: KeyCopy }
+  | { readonly kind: 'wrong-password' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable'; readonly trouble: KeyTrouble };
+
+export interface VaultKeysOptions extends Wrapping {
+  readonly storage: VaultStorage;
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+/**
+ * The two copies of one vault's sealed data key. Each write replaces one file as a whole, the second
+ * after the first: a power cut leaves at least one that opens, with the password before or the one after.
+ */
+export class VaultKeys {
+  readonly #options: VaultKeysOptions;
+
+  constructor(options: VaultKeysOptions) {
+    this.#options = options;
+  }
+
+  /** Whether there is a copy, readable or not. */
+  async exist(): Promise<boolean> {
+    return (await this.#read()).found > 0;
+  }
+
+  /** Tries `password` on what there is, the later copy first, and mends a copy that lags behind. */
+  async open(password: string): Promise<KeyOpening> {
+    const { copies, found } = await this.#read();
+    if (found === 0) return { kind: 'none' };
+    const usable = copies.filter((copy) => this.#trouble(copy) === null);
+    if (usable.length === 0) {
+      const [copy] = copies;
+      return { kind: 'unusable', trouble: (copy && this.#trouble(copy)) ?? 'damaged' };
+    }
+    for (const [index, copy] of usable.entries()) {
+      const earlier = usable.slice(0, index);
+      if (earlier.some((other) => sameWrap(other, copy))) continue;
+      const dataKey = await unwrapDataKey(this.#options, copy, password);
+      if (!dataKey) continue;
+      // Opened with the password of an older copy, the later one is still the one to keep.
+      if (index === 0) await this.#mend(copy, copies);
+      return { kind: 'opened', dataKey, copy };
+    }
+    return { kind: 'wrong-password' };
+  }
+
+  /** Seals `dataKey` with `password` under a new salt and replaces both copies. */
+  async seal(dataKey: Uint8Array, password: string, identity: string): Promise<KeyCopy> {
+    const { randomBytes } = this.#options;
+    const { copies } = await this.#read();
+    const turn = Math.max(0, ...copies.map((copy) => copy.turn)) + 1;
+    const salt = randomBytes(saltLength);
+    const copy = await wrapDataKey(this.#options, { dataKey, password, salt, identity, turn });
+    await this.#write(copy);
+    return copy;
+  }
+
+  /** Whether `password` opens `copy`. */
+  async matches(copy: KeyCopy, password: string): Promise<boolean> {
+    const dataKey = await unwrapDataKey(this.#options, copy, password);
+    dataKey?.fill(0);
+    return dataKey !== null;
+  }
+
+  #trouble(copy: KeyCopy): KeyTrouble | null {
+    if (!isAcceptedCost(copy, this.#options.hasher.cost)) return 'cost';
+    return copy.device && this.#options.deviceSecret === null ? 'other-computer' : null;
+  }
+
+  /** The readable copies, the later first, and how many files there are. */
+  async #read(): Promise<{ copies: readonly KeyCopy[]; found: number }> {
+    const { storage, vaultId } = this.#options;
+    const files = await Promise.all(copyNames.map((name) => storage.read(vaultId, name)));
+    const present = files.filter((file) => file !== null);
+    const copies = present.map(decodeKeyCopy).filter((copy) => copy !== null);
+    return { copies: copies.sort((a, b) => b.turn - a.turn), found: present.length };
+  }
+
+  async #mend(copy: KeyCopy, copies: readonly KeyCopy[]): Promise<void> {
+    const whole = copies.filter((other) => sameWrap(other, copy)).length === copyNames.length;
+    if (!whole) await this.#write(copy).catch(() => undefined);
+  }
+
+  async #write(copy: KeyCopy): Promise<void> {
+    const { storage, vaultId } = this.#options;
+    const bytes = encodeKeyCopy(copy);
+    for (const name of copyNames) await storage.write(vaultId, name, bytes);
+  }
+}

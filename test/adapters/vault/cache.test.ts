@@ -1,0 +1,319 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { hasModes, modeOf, temporaryFolder } from '../support.ts';
+import {
+  contents,
+  created,
+  createShelf,
+  folderOf,
+  incident,
+  incidents,
+  now,
+  opened,
+  password,
+  upserts,
+  username,
+  write,
+  type Shelf,
+} from './support.ts';
+
+const pathOf = (shelf: Shelf, vault: { readonly id: string }): string =>
+  join(folderOf(shelf, vault), 'cache.sqlite');
+
+test('incidents are handed over in batches of at most 2,000, each of them once, as they were written', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const all = incidents(5_050);
+  for (let at = 0; at < 5_000; at += 200) await write(vault, all.slice(at, at + 200));
+  for (const one of all.slice(5_000)) await write(vault, [one]);
+  expect(await vault.cache.size()).toMatchObject({ ok: true, value: { incidents: 5_050 } });
+  await vault.close();
+  const again = await opened(shelf);
+  const { byId, damaged, batches } = await contents(again);
+  expect(damaged).toBe(0);
+  expect(Math.max(...batches)).toBeLessThanOrEqual(2_000);
+  expect([...byId.values()]).toEqual(all);
+});
+
+test('the next batch waits for the one before, and a taker that fails ends the load', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  for (let at = 0; at < 9_000; at += 1_500) await write(vault, incidents(1_500, at));
+  let inside = 0;
+  let most = 0;
+  await vault.cache.load(async () => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+  });
+  expect(most).toBe(1);
+  let calls = 0;
+  const cut = await vault.cache.load(() => {
+    calls += 1;
+    throw new Error('enough');
+  });
+  expect(cut.ok).toBe(false);
+  expect(calls).toBe(1);
+  expect((await contents(vault)).byId.size).toBe(9_000);
+});
+
+test('a change replaces, adds and removes, also before anything was loaded', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const first = await created(shelf);
+  await write(first, incidents(450));
+  await first.close();
+  const vault = await opened(shelf);
+  const changed = incident(7, { lastSeenAt: now + 9, notReturnedSince: now });
+  const written = await vault.cache.write({
+    upserts: [
+      changed,
+      incident(900),
+      incident(3, { arrivedAt: 1 }),
+      incident(3, { arrivedAt: 2 }),
+      incident(5, { arrivedAt: 4 }),
+    ],
+    removals: [incident(1).record.id, 'unknown', incident(5).record.id, incident(449).record.id],
+    documents: { ledger: '{"windows":[1]}', 'other-one': 'ö' },
+  });
+  expect(written.ok).toBe(true);
+  await vault.close();
+  const again = await opened(shelf);
+  const { byId } = await contents(again);
+  expect(byId.size).toBe(449);
+  expect(byId.get(changed.record.id)).toEqual(changed);
+  expect(byId.get(incident(900).record.id)).toEqual(incident(900));
+  expect(byId.get(incident(3).record.id)?.arrivedAt).toBe(2);
+  expect(byId.get(incident(5).record.id)?.arrivedAt).toBe(4);
+  expect(byId.has(incident(1).record.id)).toBe(false);
+  expect(await again.cache.document('ledger')).toEqual({ ok: true, value: '{"windows":[1]}' });
+  expect(await again.cache.document('other-one')).toEqual({ ok: true, value: 'ö' });
+  expect(await again.cache.document('none')).toEqual({ ok: true, value: null });
+  // Everything can go.
+  await again.cache.write({ upserts: [], removals: [...byId.keys()], documents: {} });
+  expect((await contents(again)).byId.size).toBe(0);
+  expect(await again.cache.size()).toMatchObject({ value: { incidents: 0 } });
+});
+
+test('incidents that are large each stay apart, and none is lost', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const large = incidents(30).map((one, index) => ({
+    ...one,
+    record: {
+      ...one.record,
+      otherFields: [{ name: 'note', json: JSON.stringify('n'.repeat(100_000) + String(index)) }],
+    },
+  }));
+  await write(vault, large);
+  for (const one of large.slice(0, 5)) await write(vault, [{ ...one, lastSeenAt: now + 1 }]);
+  const { byId, batches } = await contents(vault);
+  expect(byId.size).toBe(30);
+  expect(batches.length).toBeGreaterThan(2);
+  expect(byId.get(large[29]?.record.id ?? '')).toEqual(large[29]);
+});
+
+test('what comes as text stays that text, whatever it holds', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const odd = ['\ud800', 'a,\nb', '__proto__', '\u0000', '"],["', '\u2028', '🜁', ' '].map((id) => ({
+    ...incident(1),
+    record: { ...incident(1).record, id, status: id, otherFields: [{ name: id, json: 'null' }] },
+  }));
+  await write(vault, odd);
+  for (const one of odd) await write(vault, [{ ...one, lastSeenAt: now + 1 }]);
+  const { byId } = await contents(vault);
+  expect([...byId.values()]).toEqual(odd.map((one) => ({ ...one, lastSeenAt: now + 1 })));
+});
+
+test('a block that was moved, or sealed elsewhere, is counted and dropped', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  for (let at = 0; at < 600; at += 200) await write(vault, incidents(200, at));
+  await vault.close();
+  const other = await created(shelf, 'bob');
+  await write(other, incidents(200, 5_000));
+  await other.close();
+  const database = new DatabaseSync(pathOf(shelf, vault));
+  database.exec('UPDATE blocks SET sealed = (SELECT sealed FROM blocks WHERE number = 1) WHERE number = 2');
+  database.prepare('ATTACH ? AS other').run(pathOf(shelf, other));
+  database.exec(
+    'UPDATE blocks SET sealed = (SELECT sealed FROM other.blocks WHERE number = 1) WHERE number = 3',
+  );
+  // Numbers that no JavaScript number holds, and none that was ever given.
+  database.exec(
+    'INSERT INTO blocks SELECT 9223372036854775000, -9223372036854775000, sealed FROM blocks LIMIT 1',
+  );
+  database.exec('INSERT INTO blocks SELECT -5, 9223372036854775000, sealed FROM blocks LIMIT 1');
+  database.exec('UPDATE blocks SET entries = 9223372036854775000 WHERE number = 3');
+  database.close();
+  const again = await opened(shelf);
+  expect(again.notice).toBeNull();
+  const { byId, damaged } = await contents(again);
+  expect([...byId.values()]).toEqual(incidents(200));
+  expect(damaged).toBe(200 + 1 + 2);
+  expect((await contents(again)).damaged).toBe(0);
+  await write(again, incidents(200, 200));
+  expect((await contents(again)).byId.size).toBe(400);
+});
+
+test('a damaged document is said in the log and read as none', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await vault.cache.write({ upserts: [], removals: [], documents: { ledger: 'a' } });
+  await vault.close();
+  const database = new DatabaseSync(pathOf(shelf, vault));
+  database.exec(
+    'UPDATE documents SET sealed = zeroblob(64) WHERE rowid = (SELECT max(rowid) FROM documents)',
+  );
+  database.close();
+  const again = await opened(shelf);
+  expect(await again.cache.document('ledger')).toEqual({ ok: true, value: null });
+  expect(shelf.logger.lines.map(({ event }) => event)).toContain('vault.document-damaged');
+});
+
+test.each([
+  ['is no database', (path: string) => writeFile(path, 'x'.repeat(9_000))],
+  ['is empty', (path: string) => writeFile(path, '')],
+  [
+    'belongs to another key',
+    (path: string) => {
+      const database = new DatabaseSync(path);
+      database.exec('UPDATE documents SET sealed = zeroblob(60)');
+      database.close();
+      return Promise.resolve();
+    },
+  ],
+  [
+    'has other tables',
+    (path: string) => {
+      const database = new DatabaseSync(path);
+      database.exec('ALTER TABLE blocks ADD COLUMN extra');
+      database.close();
+      return Promise.resolve();
+    },
+  ],
+  [
+    'is of another version',
+    (path: string) => {
+      const database = new DatabaseSync(path);
+      database.exec('PRAGMA user_version=9');
+      database.close();
+      return Promise.resolve();
+    },
+  ],
+])('a cache that %s is put aside under a dated name, said, and begun anew', async (_name, damage) => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(10));
+  await vault.close();
+  for (const round of [1, 2]) {
+    await damage(pathOf(shelf, vault));
+    const again = await opened(shelf);
+    expect(again.notice).toMatch(/could not be read.*put aside.*read from the service again/);
+    expect((await contents(again)).byId.size).toBe(0);
+    await write(again, incidents(10));
+    await again.close();
+    const aside = (await readdir(folderOf(shelf, vault))).filter((name) =>
+      name.startsWith('unreadable-20261120T'),
+    );
+    expect(aside.filter((name) => name.endsWith('.sqlite'))).toHaveLength(round);
+  }
+  const whole = await opened(shelf);
+  expect(whole.notice).toBeNull();
+  expect((await contents(whole)).byId.size).toBe(10);
+  await whole.close();
+  expect((await shelf.book.erase(vault.id)).ok).toBe(true);
+  expect(await readdir(join(shelf.dataDir, 'vaults'))).toEqual([]);
+});
+
+test('a missing cache is said, and a log that lies about alone is not played into the new one', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(10));
+  await vault.close();
+  await rm(pathOf(shelf, vault));
+  await writeFile(`${pathOf(shelf, vault)}-wal`, Buffer.alloc(5_000, 1));
+  const again = await opened(shelf);
+  expect(again.notice).toMatch(/missing.*read from the service again/);
+  expect((await contents(again)).byId.size).toBe(0);
+  if (hasModes) expect(await modeOf(pathOf(shelf, vault))).toBe(0o600);
+});
+
+test('files that became legible to others are closed to them again', async () => {
+  if (!hasModes) return;
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await vault.close();
+  await chmod(pathOf(shelf, vault), 0o644);
+  await opened(shelf);
+  expect(await modeOf(pathOf(shelf, vault))).toBe(0o600);
+});
+
+test('a cache that another program has is said, and opens when that one lets go', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(4));
+  await vault.close();
+  const other = new DatabaseSync(pathOf(shelf, vault));
+  other.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
+  expect(await shelf.book.open(username, password)).toMatchObject({
+    kind: 'unusable',
+    failure: { code: 'storage-failed', sentence: expect.stringContaining('Another program') as string },
+  });
+  expect(await shelf.book.open(username, 'wrong')).toMatchObject({ kind: 'wrong-password' });
+  other.close();
+  expect((await contents(await opened(shelf))).byId.size).toBe(4);
+});
+
+test('something in the place of the cache is said, and nothing is removed', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await vault.close();
+  await rm(pathOf(shelf, vault));
+  await mkdir(pathOf(shelf, vault));
+  expect(await shelf.book.open(username, password)).toMatchObject({
+    kind: 'unusable',
+    failure: { code: 'storage-failed', sentence: expect.stringContaining('Something lies') as string },
+  });
+  expect(await readdir(folderOf(shelf, vault))).toContain('cache.sqlite');
+});
+
+test('a full disk is said, nothing of the change is kept, and the next one is tried anew', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder(), maximumPages: 16 });
+  const vault = await created(shelf);
+  await write(vault, incidents(100));
+  const noise = Array.from({ length: 2_000 }, (_, index) => ({
+    ...incident(10_000 + index),
+    record: {
+      ...incident(10_000 + index).record,
+      status: createHash('sha512').update(String(index)).digest('hex'),
+    },
+  }));
+  const [tooMuch, little] = await Promise.all([
+    vault.cache.write({
+      upserts: [incident(0, { arrivedAt: 5 }), ...noise],
+      removals: [incident(1).record.id],
+      documents: { ledger: 'new' },
+    }),
+    vault.cache.write(upserts([incident(1, { arrivedAt: 6 })])),
+  ]);
+  expect(tooMuch).toMatchObject({
+    ok: false,
+    failure: { code: 'storage-failed', sentence: expect.stringContaining('no space left') as string },
+  });
+  expect(little.ok).toBe(true);
+  const { byId } = await contents(vault);
+  expect(byId.size).toBe(100);
+  expect(byId.get(incident(0).record.id)?.arrivedAt).toBe(0);
+  // Which the change that failed would have removed.
+  expect(byId.get(incident(1).record.id)?.arrivedAt).toBe(6);
+  expect(await vault.cache.document('ledger')).toEqual({ ok: true, value: null });
+  await write(vault, [incident(5_000), incident(1, { arrivedAt: 7 }), incident(10_000)]);
+  const later = (await contents(vault)).byId;
+  expect(later.size).toBe(102);
+  expect(later.get(incident(1).record.id)?.arrivedAt).toBe(7);
+});

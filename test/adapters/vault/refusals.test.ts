@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { isRoot, temporaryFolder } from '../support.ts';
+import {
+  contents,
+  created,
+  createShelf,
+  folderOf,
+  incidents,
+  now,
+  opened,
+  password,
+  upserts,
+  username,
+  write,
+  type Shelf,
+} from './support.ts';
+
+const run = (program: string, ...words: string[]): boolean => {
+  try {
+    execFileSync(program, words, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const one of undo.splice(0).reverse()) await one();
+});
+
+/** A disk of 2 MiB of its own; null where this user may not have one. */
+async function smallDisk(): Promise<string | null> {
+  const folder = await temporaryFolder();
+  if (!isRoot || !run('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)) return null;
+  undo.push(() => run('umount', '-l', folder));
+  return folder;
+}
+
+const fill = (folder: string): boolean =>
+  run('dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096');
+const said = (part: string): unknown => ({
+  ok: false,
+  failure: { code: 'storage-failed', sentence: expect.stringContaining(part) as string },
+});
+
+async function shelfWithVault(dataDir: string): Promise<{ shelf: Shelf; folder: string }> {
+  const shelf = createShelf({ dataDir });
+  const vault = await created(shelf);
+  await write(vault, incidents(250));
+  await vault.noteSync(now, 0);
+  await vault.close();
+  return { shelf, folder: folderOf(shelf, vault) };
+}
+
+describe('a disk of its own', async () => {
+  const possible = (await smallDisk()) !== null;
+
+  test.runIf(possible)(
+    'a full disk opens the vault, says what it cannot keep, and keeps it when it can',
+    async () => {
+      const disk = (await smallDisk()) ?? '';
+      const { shelf, folder } = await shelfWithVault(disk);
+      // A header that should be written anew must not keep the vault from opening either.
+      await rm(join(folder, 'about.json'));
+      fill(disk);
+      const vault = await opened(shelf);
+      expect(vault.notice).toBeNull();
+      expect((await contents(vault)).byId.size).toBe(250);
+      expect(await vault.cache.write(upserts(incidents(2_000, 1_000)))).toMatchObject(
+        said('no space left') as object,
+      );
+      expect(await vault.reseal('next')).toMatchObject(said('no space left') as object);
+      await vault.noteSync(now + 1, 1);
+      expect(await vault.matches(password)).toBe(true);
+      expect(await shelf.book.create('bob', password)).toMatchObject(said('no space left') as object);
+      expect((await contents(vault)).byId.size).toBe(250);
+      run('rm', join(disk, 'filler'));
+      await write(vault, incidents(2_000, 1_000));
+      expect((await vault.reseal('next')).ok).toBe(true);
+      await vault.close();
+      expect((await contents(await opened(shelf, username, 'next'))).byId.size).toBe(2_250);
+      expect((await readdir(folderOf(shelf, vault))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    },
+  );
+
+  test.runIf(possible)('a disk gone read-only opens the vault and refuses changes in words', async () => {
+    const disk = (await smallDisk()) ?? '';
+    const { shelf } = await shelfWithVault(disk);
+    expect(run('mount', '-o', 'remount,ro', disk)).toBe(true);
+    const vault = await opened(shelf);
+    expect((await contents(vault)).byId.size).toBe(250);
+    expect(await vault.cache.write(upserts(incidents(1, 900)))).toMatchObject(said('read-only') as object);
+    expect(await shelf.book.setAside('bob')).toEqual({ ok: true, value: null });
+    expect(await shelf.book.create('bob', password)).toMatchObject(said('read-only') as object);
+    await vault.close();
+    expect(await shelf.book.setAside(username)).toMatchObject(said('read-only') as object);
+    expect(await shelf.book.erase(vault.id)).toMatchObject(said('read-only') as object);
+    expect(await shelf.book.summaries()).toHaveLength(1);
+  });
+});
+
+test.skipIf(isRoot)('a folder that this user may not write opens the vault and refuses changes', async () => {
+  const { shelf, folder } = await shelfWithVault(await temporaryFolder());
+  const root = join(shelf.dataDir, 'vaults');
+  for (const place of [folder, root]) {
+    await chmod(place, 0o500);
+    undo.push(() => chmod(place, 0o700));
+  }
+  const vault = await opened(shelf);
+  expect((await contents(vault)).byId.size).toBe(250);
+  expect(await vault.cache.write(upserts(incidents(1, 900)))).toMatchObject(said('read-only') as object);
+  expect(await shelf.book.create('bob', password)).toMatchObject(said('may not') as object);
+});
+
+test('files that the system keeps from being changed are said', async () => {
+  const { shelf, folder } = await shelfWithVault(await temporaryFolder());
+  if (!run('chattr', '+i', join(folder, 'key.a'))) return;
+  undo.push(() => run('chattr', '-i', join(folder, 'key.a')));
+  const vault = await opened(shelf);
+  expect(await vault.reseal('next')).toMatchObject(said('may not') as object);
+  await vault.close();
+  expect((await shelf.book.open(username, password)).kind).toBe('opened');
+});
+
+test('a file in the place of the folders is said', async () => {
+  const dataDir = await temporaryFolder();
+  await writeFile(join(dataDir, 'vaults'), '');
+  const shelf = createShelf({ dataDir });
+  expect(await shelf.book.summaries()).toEqual([]);
+  expect(await shelf.book.create(username, password)).toMatchObject(said('Something lies') as object);
+  expect(await shelf.book.open(username, password)).toMatchObject({
+    kind: 'unusable',
+    failure: { code: 'storage-failed' },
+  });
+});

@@ -1,0 +1,117 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
+import type { PasswordHasher } from '../../../src-main/core/ports.ts';
+import type { StoredIncident } from '../../../src-main/core/vault/incidentCache.ts';
+import type { VaultStorage } from '../../../src-main/core/vault/storage.ts';
+import { createVaultBook, type OpenVault, type VaultBook } from '../../../src-main/core/vault/vaultBook.ts';
+import { now } from './incidents.ts';
+import {
+  cheapHasher,
+  createRecordingLogger,
+  createSeededRandom,
+  type RecordingLogger,
+} from '../../support/ports.ts';
+
+export const username = 'ann@field';
+export const password = 'correct horse battery';
+
+export { incident, incidents, now } from './incidents.ts';
+
+export interface Shelf {
+  readonly dataDir: string;
+  readonly storage: VaultStorage;
+  readonly book: VaultBook;
+  readonly logger: RecordingLogger;
+}
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** Closed after the test, if it is still open. */
+export function tracked(vault: OpenVault): OpenVault {
+  closers.push(() => vault.close());
+  return vault;
+}
+
+export interface ShelfOptions {
+  readonly dataDir: string;
+  readonly deployment?: { readonly id: string; readonly infrastructureUrl: string };
+  readonly hasher?: PasswordHasher;
+  readonly deviceSecret?: Uint8Array | null;
+  readonly maximumPages?: number;
+  readonly wrapStorage?: (storage: VaultStorage) => VaultStorage;
+  readonly seed?: number;
+}
+
+export function createShelf(options: ShelfOptions): Shelf {
+  const { dataDir, maximumPages } = options;
+  const plain = createVaultStorage({ dataDir, ...(maximumPages === undefined ? {} : { maximumPages }) });
+  closers.push(() => plain.close());
+  const storage = options.wrapStorage?.(plain) ?? plain;
+  const logger = createRecordingLogger();
+  const book = createVaultBook({
+    storage,
+    hasher: options.hasher ?? cheapHasher,
+    random: createSeededRandom(options.seed),
+    logger,
+    now: () => now,
+    deployment: options.deployment ?? { id: 'north', infrastructureUrl: 'https://api.example/v0' },
+    deviceSecret: options.deviceSecret ?? null,
+  });
+  return { dataDir, storage, book, logger };
+}
+
+export async function created({ book }: Shelf, name = username, secret = password): Promise<OpenVault> {
+  const made = await book.create(name, secret);
+  if (!made.ok) throw new Error(made.failure.sentence);
+  return tracked(made.value);
+}
+
+export async function opened({ book }: Shelf, name = username, secret = password): Promise<OpenVault> {
+  const opening = await book.open(name, secret);
+  if (opening.kind !== 'opened') throw new Error(`The vault is ${opening.kind}`);
+  return tracked(opening.vault);
+}
+
+export const upserts = (list: readonly StoredIncident[]) => ({ upserts: list, removals: [], documents: {} });
+
+export async function write(vault: OpenVault, list: readonly StoredIncident[]): Promise<void> {
+  const written = await vault.cache.write(upserts(list));
+  if (!written.ok) throw new Error(written.failure.sentence);
+}
+
+/** Everything that the cache holds, by id, and how many were damaged. */
+export async function contents(
+  vault: OpenVault,
+): Promise<{ byId: Map<string, StoredIncident>; damaged: number; batches: number[] }> {
+  const byId = new Map<string, StoredIncident>();
+  const batches: number[] = [];
+  const loaded = await vault.cache.load((batch) => {
+    batches.push(batch.length);
+    for (const one of batch) {
+      if (byId.has(one.record.id)) throw new Error(`${one.record.id} was handed over twice`);
+      byId.set(one.record.id, one);
+    }
+  });
+  if (!loaded.ok) throw new Error(loaded.failure.sentence);
+  if (loaded.value.incidents !== byId.size) throw new Error('Another number than what was handed over');
+  return { byId, damaged: loaded.value.damaged, batches };
+}
+
+export const folderOf = ({ dataDir }: Shelf, vault: { readonly id: string }): string =>
+  join(dataDir, 'vaults', vault.id);
+
+/** Every file below the data folder with its bytes. */
+export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    files.set(path.slice(folder.length + 1), await readFile(path));
+  }
+  return files;
+}
