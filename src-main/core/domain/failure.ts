@@ -105,6 +105,7 @@ const wordings: Readonly<Record<FailureCode, Wording>> = {
     sentence: 'The data folder could not be read or written.',
     remedy: 'Check the space and the permissions of the data folder.',
   },
+  'map-refused': { sentence: 'This file can’t be used as a map.', remedy: 'Choose another file.' },
   'not-in-training': { sentence: 'This exists in training only.', remedy: null },
   'bridge-lost': {
     sentence: 'This page lost its connection to the console.',

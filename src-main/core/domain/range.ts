@@ -25,20 +25,3 @@ export function rangeStart(range: Range, stationNow: number): number | null {
   const span = rangeSpan(range);
   return span === null ? null : Math.floor((stationNow - span) / 1000) * 1000;
 }
-
-/**
- * The `start_time` to send (interface: GET /incidents). The specification does not say the unit of
- * its Unix timestamps: with an unknown one nothing is sent, since a bound in the wrong unit would
- * silently hide incidents.
- */
-export function startTimeParameter(startMs: number | null, unit: TimestampUnit): number | null {
-  if (startMs === null) return null;
-  switch (unit) {
-    case 'seconds':
-      return Math.floor(startMs / 1000);
-    case 'milliseconds':
-      return startMs;
-    case 'auto':
-      return null;
-  }
-}

@@ -6,13 +6,19 @@ import type {
 } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../domain/incident.ts';
 import { sameValue } from '../domain/json.ts';
+import type { StoredIncident } from '../vault/incidentCache.ts';
 import { IncidentTable, type Sighting } from './incidentTable.ts';
 
 /** Rows to insert or replace, and ids to drop, as one change. */
 export interface RowChange {
   readonly upserts: readonly { readonly record: IncidentRecord; readonly sighting: Sighting }[];
   readonly removals: readonly string[];
+  /** Incidents that are no longer returned, and since when, station time. */
+  readonly marks?: readonly { readonly id: string; readonly since: number }[];
 }
+
+/** Hears which incidents have to be written anew, and which are gone. Must be cheap. */
+export type RowListener = (changedIds: readonly string[], removedIds: readonly string[]) => void;
 
 export interface ConsoleStoreOptions {
   readonly initial: ConsoleState;
@@ -20,8 +26,10 @@ export interface ConsoleStoreOptions {
   readonly makeEpoch: () => string;
 }
 
-/** How many rows are written before the event loop gets its turn. */
-const chunk = 2000;
+/** How long rows are written before the event loop gets its turn, milliseconds. */
+const turnMs = 8;
+/** How many rows are written between two looks at the time. */
+const stride = 64;
 
 /**
  * What is known, and in which revision it became known: slices of state, and incident rows. The one
@@ -33,10 +41,12 @@ export class ConsoleStore {
   readonly #slices: ConsoleState;
   readonly #changedAt = new Map<SliceName, number>();
   readonly #listeners = new Set<() => void>();
+  readonly #rowListeners = new Set<RowListener>();
   #table = new IncidentTable();
   #epoch: string;
   #revision = 1;
   #writing = 0;
+  #turnEnds: number | null = null;
 
   constructor({ initial, makeEpoch }: ConsoleStoreOptions) {
     this.#slices = { ...initial };
@@ -60,7 +70,17 @@ export class ConsoleStore {
 
   get incidents(): Pick<
     IncidentTable,
-    'count' | 'withoutLocation' | 'severities' | 'statuses' | 'has' | 'ids' | 'recordOf'
+    | 'count'
+    | 'withoutLocation'
+    | 'notReturned'
+    | 'severities'
+    | 'statuses'
+    | 'has'
+    | 'ids'
+    | 'idsBetween'
+    | 'idsNotReturned'
+    | 'recordOf'
+    | 'stored'
   > {
     return this.#table;
   }
@@ -88,21 +108,83 @@ export class ConsoleStore {
    *
    * @returns false when the epoch ended meanwhile: then nothing of it is kept.
    */
-  async applyRows({ upserts, removals }: RowChange): Promise<boolean> {
+  applyRows({ upserts, removals, marks = [] }: RowChange): Promise<boolean> {
+    const changed: string[] = [];
+    const removed: string[] = [];
+    return this.#write(
+      (table, revision) => {
+        for (const id of removals) if (table.remove(id, revision)) removed.push(id);
+        for (const { id, since } of marks) if (table.mark(id, since, revision)) changed.push(id);
+        return removed.length + changed.length > 0;
+      },
+      upserts,
+      (table, { record, sighting }, revision) => {
+        if (!table.upsert(record, sighting, revision)) return false;
+        changed.push(record.id);
+        return true;
+      },
+      () => {
+        if (changed.length + removed.length === 0) return;
+        for (const listener of this.#rowListeners) listener(changed, removed);
+      },
+    );
+  }
+
+  /** One incident as it is kept on this computer; null when it is not known. */
+  stored(id: string): StoredIncident | null {
+    return this.#table.stored(id);
+  }
+
+  /** Takes incidents from the cache, as they were. A row that is known already stays. */
+  restore(batch: readonly StoredIncident[]): Promise<boolean> {
+    return this.#write(
+      () => false,
+      batch,
+      (table, stored, revision) => table.restore(stored, revision),
+      () => undefined,
+    );
+  }
+
+  /**
+   * `listener` is told of every change of rows but mere sightings, once it is whole; not of what came
+   * from the cache, nor of the end of an epoch. The returned function stops it.
+   */
+  onRows(listener: RowListener): () => void {
+    this.#rowListeners.add(listener);
+    return () => this.#rowListeners.delete(listener);
+  }
+
+  /** When this turn of the loop has had its share of writing: all writes of one turn have it together. */
+  #turn(): number {
+    if (this.#turnEnds === null) {
+      this.#turnEnds = performance.now() + turnMs;
+      setImmediate(() => {
+        this.#turnEnds = null;
+      });
+    }
+    return this.#turnEnds;
+  }
+
+  async #write<R>(
+    begin: (table: IncidentTable, revision: number) => boolean,
+    rows: readonly R[],
+    take: (table: IncidentTable, row: R, revision: number) => boolean,
+    done: () => void,
+  ): Promise<boolean> {
     const table = this.#table;
     this.#writing += 1;
     try {
       const revision = this.#revision + 1;
-      let changed = false;
-      for (const id of removals) changed = table.remove(id, revision) || changed;
-      for (let at = 0; at < upserts.length; at += chunk) {
-        if (at > 0) await new Promise<void>((resolve) => setImmediate(resolve));
-        if (table !== this.#table) return false;
-        for (const { record, sighting } of upserts.slice(at, at + chunk)) {
-          changed = table.upsert(record, sighting, revision) || changed;
+      let changed = begin(table, revision);
+      for (let at = 0; at < rows.length; at += 1) {
+        if (at % stride === 0 && performance.now() > this.#turn()) {
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          if (table !== this.#table) return false;
         }
+        changed = take(table, rows[at] as R, revision) || changed;
       }
       if (changed) this.#revision += 1;
+      done();
       return true;
     } finally {
       this.#writing -= 1;

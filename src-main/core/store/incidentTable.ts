@@ -1,7 +1,8 @@
 import type { IncidentDetail, IncidentFrame } from '../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from '../domain/incident.ts';
-import { sameValue } from '../domain/json.ts';
+import { sameIncident, type IncidentRecord } from '../domain/incident.ts';
+import type { StoredIncident } from '../vault/incidentCache.ts';
 import { Dictionary } from './dictionary.ts';
+import { IdIndex } from './idIndex.ts';
 import {
   encodeIds,
   gatherColumns,
@@ -38,12 +39,14 @@ export class IncidentTable {
   readonly #ids: string[] = [];
   /** The ids of all rows as they were encoded last; null since a row came or went. */
   #allIds: EncodedIds | null = null;
-  readonly #slotOfId = new Map<string, number>();
-  readonly #slotOfKey = new Map<number, number>();
+  readonly #slotOfId = new IdIndex();
+  /** By key: keys count up from 1 and are never used again. -1 for one that is gone. */
+  readonly #slotOfKey: number[] = [-1];
   #removed: { readonly key: number; readonly revision: number }[] = [];
   /** Removals up to this revision are forgotten: a delta from before it cannot be given. */
   #removedFloor = 0;
   #withoutLocation = 0;
+  #notReturned = 0;
   readonly #severity = new Dictionary();
   readonly #status = new Dictionary();
   readonly #type = new Dictionary();
@@ -54,6 +57,11 @@ export class IncidentTable {
 
   get withoutLocation(): number {
     return this.#withoutLocation;
+  }
+
+  /** How many rows are marked as no longer returned. */
+  get notReturned(): number {
+    return this.#notReturned;
   }
 
   get severities(): readonly string[] {
@@ -69,7 +77,7 @@ export class IncidentTable {
   }
 
   ids(): IterableIterator<string> {
-    return this.#slotOfId.keys();
+    return this.#slotOfId.ids();
   }
 
   recordOf(id: string): IncidentRecord | undefined {
@@ -77,8 +85,67 @@ export class IncidentTable {
     return slot === undefined ? undefined : this.#records[slot];
   }
 
+  /** Ids of the incidents created between two instants, both inclusive, Unix milliseconds; null for no bound. */
+  idsBetween(from: number | null, to: number | null): string[] {
+    const { alive, createdAt } = this.#rows;
+    const ids: string[] = [];
+    const [low, high] = [from ?? -Infinity, to ?? Infinity];
+    for (let slot = 0; slot < this.#used; slot += 1) {
+      const at = createdAt[slot] as number;
+      if (at >= low && at <= high && alive[slot] === 1) ids.push(this.#ids[slot] ?? '');
+    }
+    return ids;
+  }
+
+  idsNotReturned(): string[] {
+    const ids: string[] = [];
+    if (this.#notReturned === 0) return ids;
+    for (let slot = 0; slot < this.#used; slot += 1) {
+      if (this.#rows.notReturned[slot] === 1) ids.push(this.#ids[slot] ?? '');
+    }
+    return ids;
+  }
+
+  /** One incident as it is kept on this computer; null when it is not known. */
+  stored(id: string): StoredIncident | null {
+    const slot = this.#slotOfId.get(wellFormed(id));
+    const record = slot === undefined ? undefined : this.#records[slot];
+    if (slot === undefined || !record) return null;
+    const since = this.#rows.notReturnedSince[slot] ?? Number.NaN;
+    return {
+      record,
+      firstSeenAt: this.#rows.firstSeenAt[slot] ?? 0,
+      lastSeenAt: this.#rows.lastSeenAt[slot] ?? 0,
+      arrivedAt: this.#rows.arrivedAt[slot] ?? 0,
+      notReturnedSince: Number.isNaN(since) ? null : since,
+    };
+  }
+
+  /** Takes a row from the cache, times and mark included; one that is known already stays as it is. */
+  restore(stored: StoredIncident, revision: number): boolean {
+    const { record, firstSeenAt, lastSeenAt, arrivedAt, notReturnedSince } = stored;
+    const id = wellFormed(record.id);
+    if (this.#slotOfId.has(id)) return false;
+    const slot = this.#insert(id, record, { seenAt: firstSeenAt, arrivedAt }, revision);
+    this.#rows.lastSeenAt[slot] = lastSeenAt;
+    if (notReturnedSince !== null) this.mark(id, notReturnedSince, revision);
+    return true;
+  }
+
+  /** Marks a row as no longer returned since an instant of station time; false when it is so already. */
+  mark(id: string, since: number, revision: number): boolean {
+    const slot = this.#slotOfId.get(wellFormed(id));
+    if (slot === undefined || this.#rows.notReturned[slot] === 1) return false;
+    this.#rows.notReturned[slot] = 1;
+    this.#rows.notReturnedSince[slot] = since;
+    this.#rows.changedAt[slot] = revision;
+    this.#notReturned += 1;
+    return true;
+  }
+
   /**
-   * Inserts or replaces one row. A row that says what it said before is only noted as seen.
+   * Inserts or replaces one row. A row that came is returned: a mark that said otherwise goes. A row that
+   * says what it said before is only noted as seen.
    *
    * @returns whether anything changed.
    */
@@ -87,11 +154,18 @@ export class IncidentTable {
     const known = this.#slotOfId.get(id);
     if (known !== undefined) {
       this.#rows.lastSeenAt[known] = seenAt;
-      if (sameValue(this.#records[known], record)) return false;
-      if (this.#records[known]?.location === null) this.#withoutLocation -= 1;
+      const before = this.#records[known];
+      const wasMarked = this.#unmark(known);
+      if (!wasMarked && before && sameIncident(before, record)) return false;
+      if (before?.location === null) this.#withoutLocation -= 1;
       this.#write(known, record, revision);
       return true;
     }
+    this.#insert(id, record, { seenAt, arrivedAt }, revision);
+    return true;
+  }
+
+  #insert(id: string, record: IncidentRecord, { seenAt, arrivedAt }: Sighting, revision: number): number {
     const slot = this.#take();
     const rows = this.#rows;
     rows.key[slot] = this.#nextKey;
@@ -99,13 +173,15 @@ export class IncidentTable {
     rows.firstSeenAt[slot] = seenAt;
     rows.lastSeenAt[slot] = seenAt;
     rows.arrivedAt[slot] = arrivedAt;
+    rows.notReturned[slot] = 0;
+    rows.notReturnedSince[slot] = Number.NaN;
     this.#ids[slot] = id;
     this.#allIds = null;
     this.#slotOfId.set(id, slot);
-    this.#slotOfKey.set(this.#nextKey, slot);
+    this.#slotOfKey.push(slot);
     this.#nextKey += 1;
     this.#write(slot, record, revision);
-    return true;
+    return slot;
   }
 
   remove(id: string, revision: number): boolean {
@@ -113,11 +189,12 @@ export class IncidentTable {
     const slot = this.#slotOfId.get(known);
     if (slot === undefined) return false;
     const key = this.#rows.key[slot] ?? 0;
+    this.#unmark(slot);
     if (this.#records[slot]?.location === null) this.#withoutLocation -= 1;
     this.#slotOfId.delete(known);
     this.#ids[slot] = '';
     this.#allIds = null;
-    this.#slotOfKey.delete(key);
+    this.#slotOfKey[key] = -1;
     this.#rows.alive[slot] = 0;
     this.#records[slot] = undefined;
     this.#free.push(slot);
@@ -128,7 +205,7 @@ export class IncidentTable {
 
   /** One incident in full; null when the key is not (or no longer) known. */
   detail(key: number): IncidentDetail | null {
-    const slot = this.#slotOfKey.get(key);
+    const slot = this.#slotOfKey[key];
     const record = slot === undefined ? undefined : this.#records[slot];
     if (slot === undefined || !record) return null;
     return {
@@ -139,6 +216,7 @@ export class IncidentTable {
       otherFields: record.otherFields.map((field) => ({ ...field })),
       firstSeenAt: this.#rows.firstSeenAt[slot] ?? 0,
       lastSeenAt: this.#rows.lastSeenAt[slot] ?? 0,
+      notReturnedSince: this.stored(record.id)?.notReturnedSince ?? null,
     };
   }
 
@@ -162,6 +240,14 @@ export class IncidentTable {
       },
       columns: gatherColumns(this.#rows, slots, this.#encodedIds(slots, complete)),
     };
+  }
+
+  #unmark(slot: number): boolean {
+    if (this.#rows.notReturned[slot] !== 1) return false;
+    this.#rows.notReturned[slot] = 0;
+    this.#rows.notReturnedSince[slot] = Number.NaN;
+    this.#notReturned -= 1;
+    return true;
   }
 
   #encodedIds(slots: Uint32Array, complete: boolean): EncodedIds {

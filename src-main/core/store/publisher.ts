@@ -23,6 +23,8 @@ export interface PublisherOptions {
   readonly clock: Clock;
   /** How long changes gather before a page is told, milliseconds. */
   readonly gatherMs?: number;
+  /** The same while all incidents are read for the first time, and every page of a list is a change. */
+  readonly gatherInFirstMs?: number;
   /** A delta larger than this is replaced by a snapshot, bytes. */
   readonly deltaLimit?: number;
 }
@@ -39,15 +41,18 @@ export class Publisher {
   readonly #store: ConsoleStore;
   readonly #clock: Clock;
   readonly #gatherMs: number;
+  readonly #gatherInFirstMs: number;
   readonly #deltaLimit: number;
   readonly #subscribers = new Set<Subscriber>();
   readonly #stopListening: () => void;
   #cancelFlush: (() => void) | null = null;
 
-  constructor({ store, clock, gatherMs = 30, deltaLimit = 1_000_000 }: PublisherOptions) {
+  constructor(options: PublisherOptions) {
+    const { store, clock, gatherMs = 30, gatherInFirstMs = 150, deltaLimit = 1_000_000 } = options;
     this.#store = store;
     this.#clock = clock;
     this.#gatherMs = gatherMs;
+    this.#gatherInFirstMs = gatherInFirstMs;
     this.#deltaLimit = deltaLimit;
     this.#stopListening = store.onChange(() => {
       this.#plan();
@@ -99,8 +104,10 @@ export class Publisher {
     return acknowledged?.epoch !== epoch || acknowledged.revision !== revision;
   }
 
-  #plan(ms = this.#gatherMs): void {
+  #plan(wait: number | null = null): void {
     if (this.#cancelFlush || this.#subscribers.size === 0) return;
+    const isFirst = this.#store.slice('sync').phase === 'first';
+    const ms = wait ?? (isFirst ? this.#gatherInFirstMs : this.#gatherMs);
     this.#cancelFlush = this.#clock.schedule(ms, () => {
       this.#cancelFlush = null;
       this.#flush();

@@ -12,12 +12,16 @@ export interface RowArrays {
   severity: Uint16Array;
   status: Uint16Array;
   type: Uint16Array;
+  /** 1 where `notReturnedSince` is set. */
+  notReturned: Uint8Array;
   /** 1 when the slot holds a row, 0 when it is free. */
   alive: Uint8Array;
   /** The revision of the row's last change. */
   changedAt: Float64Array;
   firstSeenAt: Float64Array;
   lastSeenAt: Float64Array;
+  /** Since when complete reads no longer return it, station time; NaN while they do. */
+  notReturnedSince: Float64Array;
 }
 
 export const makeRowArrays = (capacity: number): RowArrays => ({
@@ -31,10 +35,12 @@ export const makeRowArrays = (capacity: number): RowArrays => ({
   severity: new Uint16Array(capacity),
   status: new Uint16Array(capacity),
   type: new Uint16Array(capacity),
+  notReturned: new Uint8Array(capacity),
   alive: new Uint8Array(capacity),
   changedAt: new Float64Array(capacity),
   firstSeenAt: new Float64Array(capacity),
   lastSeenAt: new Float64Array(capacity),
+  notReturnedSince: new Float64Array(capacity).fill(Number.NaN),
 });
 
 /** The same rows in arrays of another capacity. */
@@ -50,10 +56,12 @@ export function resizedRowArrays(rows: RowArrays, capacity: number): RowArrays {
   next.severity.set(rows.severity);
   next.status.set(rows.status);
   next.type.set(rows.type);
+  next.notReturned.set(rows.notReturned);
   next.alive.set(rows.alive);
   next.changedAt.set(rows.changedAt);
   next.firstSeenAt.set(rows.firstSeenAt);
   next.lastSeenAt.set(rows.lastSeenAt);
+  next.notReturnedSince.set(rows.notReturnedSince);
   return next;
 }
 
@@ -87,7 +95,7 @@ export function gatherColumns(rows: RowArrays, slots: Uint32Array, ids: EncodedI
   const length = slots.length;
   const first = slots[0] ?? 0;
   const dense = (slots[length - 1] ?? 0) - first === length - 1;
-  const into = <A extends Float64Array | Uint32Array | Uint16Array>(target: A, source: A): A => {
+  const into = <A extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(target: A, source: A): A => {
     if (dense) {
       target.set(source.subarray(first, first + length));
       return target;
@@ -107,6 +115,7 @@ export function gatherColumns(rows: RowArrays, slots: Uint32Array, ids: EncodedI
     severity: into(new Uint16Array(length), rows.severity),
     status: into(new Uint16Array(length), rows.status),
     type: into(new Uint16Array(length), rows.type),
+    notReturned: into(new Uint8Array(length), rows.notReturned),
     ...ids,
   };
 }

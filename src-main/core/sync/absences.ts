@@ -1,53 +1,83 @@
-import type { IncidentRecord } from '../domain/incident.ts';
-import type { IncidentHarvest } from './incidentReader.ts';
+/** A complete answer: what it should have held, and what it did. */
+export interface ProvingRead {
+  /** Ids that are known from the times that were asked for. */
+  readonly expected: readonly string[];
+  readonly returned: ReadonlySet<string>;
+  /** Ids of records that could not be read; null for one without an id, which may be any of them. */
+  readonly unreadable: readonly (string | null)[];
+}
 
-interface KnownIncidents {
-  ids(): Iterable<string>;
-  recordOf(id: string): IncidentRecord | undefined;
+export interface Absence {
+  readonly id: string;
+  /** Station time of the first complete read without it. */
+  readonly since: number;
 }
 
 /**
  * Decides which incidents the service no longer returns. One read without a row proves little (a
- * replica that lags, an order that shifted under a page), so a row goes only when it was missing in
- * two complete reads that covered its creation time, at least `apartMs` apart.
+ * replica that lags, an order that shifted under a page), so it takes two complete reads that cover
+ * its creation time, at least `apartMs` apart (design rule 7). And a read counts only once the page
+ * size on which it rests was shown again: a service whose pages became smaller loses nothing.
  */
 export class AbsenceCount {
   readonly #apartMs: number;
-  /** Since which complete read an id has been missing, station time. */
-  #missing = new Map<string, number>();
+  /** Since which proven read an id has been missing, station time. */
+  readonly #missing = new Map<string, number>();
+  #unproven: Absence[] = [];
 
   constructor({ apartMs }: { readonly apartMs: number }) {
     this.#apartMs = apartMs;
   }
 
-  /** Takes a read at station time `now`; returns the ids to drop. */
-  afterRead(
-    harvest: Pick<
-      IncidentHarvest,
-      'rows' | 'baseCut' | 'rangeIgnored' | 'sentStart' | 'unreadable' | 'failure'
-    >,
-    known: KnownIncidents,
-    now: number,
-  ): string[] {
-    const unreadable = new Set(harvest.unreadable.map((record) => record.id));
-    // A record without a readable id may be any of those that seem to be missing.
-    const proves =
-      !harvest.baseCut && !harvest.rangeIgnored && harvest.failure === null && !unreadable.has(null);
-    for (const id of harvest.rows.keys()) this.#missing.delete(id);
-    if (!proves) return [];
-    const gone: string[] = [];
-    const missing = new Map<string, number>();
-    for (const id of known.ids()) {
+  /** Whether a proof of the page size is waited for. */
+  get needsProof(): boolean {
+    return this.#unproven.length > 0;
+  }
+
+  /** Takes rows that any read returned. */
+  returned(ids: ReadonlySet<string>): void {
+    for (const id of ids) this.#missing.delete(id);
+    if (this.#unproven.length > 0) this.#unproven = this.#unproven.filter(({ id }) => !ids.has(id));
+  }
+
+  /**
+   * Takes a complete read at station time `now`. One that rests on the page size waits for its proof.
+   *
+   * @returns what is no longer returned.
+   */
+  afterRead({ expected, returned, unreadable }: ProvingRead, restsOnPage: boolean, now: number): Absence[] {
+    if (unreadable.includes(null)) return [];
+    const absent = expected
       // A record that cannot be read any more is still returned.
-      if (harvest.rows.has(id) || unreadable.has(id)) continue;
+      .filter((id) => !returned.has(id) && !unreadable.includes(id))
+      .map((id) => ({ id, since: now }));
+    if (!restsOnPage) return this.#count(absent);
+    this.#unproven.push(...absent);
+    return [];
+  }
+
+  /** The page size was shown again; returns what is no longer returned. */
+  proven(): Absence[] {
+    const absent = this.#unproven;
+    this.#unproven = [];
+    return this.#count(absent);
+  }
+
+  #count(absent: readonly Absence[]): Absence[] {
+    const gone: Absence[] = [];
+    for (const { id, since } of absent) {
       const before = this.#missing.get(id);
-      const createdAt = known.recordOf(id)?.createdAt ?? 0;
-      if (harvest.sentStart !== null && createdAt < harvest.sentStart) {
-        if (before !== undefined) missing.set(id, before);
-      } else if (before !== undefined && now - before >= this.#apartMs) gone.push(id);
-      else missing.set(id, before ?? now);
+      if (before === undefined) this.#missing.set(id, since);
+      else if (since - before >= this.#apartMs) {
+        gone.push({ id, since: before });
+        this.#missing.delete(id);
+      }
     }
-    this.#missing = missing;
     return gone;
+  }
+
+  /** The page size did not hold: what rests on it proves nothing. */
+  contradicted(): void {
+    this.#unproven = [];
   }
 }

@@ -8,7 +8,8 @@ import {
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
 import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import { healthAtStart } from '../../../src-main/core/sync/healthMonitor.ts';
-import { incidentsAtStart } from '../../../src-main/core/sync/incidentPoller.ts';
+import { incidentsAtStart, syncAtStart } from '../../../src-main/core/sync/syncState.ts';
+import { storageAtStart } from '../../../src-main/core/vault/custody.ts';
 
 export const stateAtStart: ConsoleState = {
   app: { version: '0.0.0', host: 'browser', training: false, problem: null },
@@ -22,6 +23,9 @@ export const stateAtStart: ConsoleState = {
   },
   health: healthAtStart,
   incidents: incidentsAtStart,
+  storage: storageAtStart,
+  sync: syncAtStart,
+  maps: { packages: [], imports: [], missing: [] },
   preferences: { theme: 'day', zone: 'utc', listWidth: 400 },
   training: null,
 };

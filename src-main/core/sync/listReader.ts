@@ -1,0 +1,95 @@
+import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
+import type { CallOptions, InfrastructureApi, ListIncidentsParams } from '../api/infrastructure.ts';
+import { makeFailure } from '../domain/failure.ts';
+import type { IncidentRecord, UnreadableRecord } from '../domain/incident.ts';
+import { readIncidentList } from '../domain/incidentList.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+
+/** One list with the pages that followed it by `next_cursor`. */
+export interface ListPages {
+  readonly rows: readonly IncidentRecord[];
+  readonly unreadable: readonly UnreadableRecord[];
+  readonly largestPage: number;
+  /** There was more than one page, and the last one named no other. */
+  readonly followed: boolean;
+  /** There were more pages than were read. */
+  readonly cut: boolean;
+  readonly requestId: string | null;
+  /** Why a later page is missing; what came before it is there. */
+  readonly failure: Failure | null;
+}
+
+export interface ListReaderOptions {
+  readonly api: Pick<InfrastructureApi, 'listIncidents'>;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  /** Waits for a turn to send one more request; false when the read is not wanted any more. */
+  readonly turn: (signal: AbortSignal) => Promise<boolean>;
+}
+
+export interface ListCall extends CallOptions {
+  readonly signal: AbortSignal;
+  /** How many pages are followed at most. */
+  readonly mostPages: number;
+  /** Incidents are known where this list reads: one of which nothing can be read is no answer then. */
+  readonly expectsRows: boolean;
+}
+
+/** Reads lists of incidents as the service gives them, page by page where it names a next one. */
+export class ListReader {
+  readonly #options: ListReaderOptions;
+
+  constructor(options: ListReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Fails when the first page does; the failure of a later one is told in the answer. The first turn is the caller's. */
+  async read(params: ListIncidentsParams, call: ListCall): Promise<Result<ListPages>> {
+    const rows: IncidentRecord[] = [];
+    const unreadable: UnreadableRecord[] = [];
+    const seen = new Set<string>();
+    let largestPage = 0;
+    let requestId: string | null = null;
+    let cursor: string | null = null;
+    for (let page = 1; ; page += 1) {
+      const answer = await this.#page(cursor === null ? params : { ...params, cursor }, call);
+      if (!answer.ok) {
+        if (page === 1) return answer;
+        const { failure } = answer;
+        return ok({ rows, unreadable, largestPage, followed: false, cut: true, requestId, failure });
+      }
+      const { reading } = answer.value;
+      ({ requestId } = answer.value);
+      for (const row of reading.rows) rows.push(row);
+      for (const record of reading.unreadable) unreadable.push(record);
+      largestPage = Math.max(largestPage, reading.rows.length + reading.unreadable.length);
+      cursor = reading.nextCursor;
+      const done = (cut: boolean): Result<ListPages> =>
+        ok({ rows, unreadable, largestPage, followed: page > 1 && !cut, cut, requestId, failure: null });
+      if (cursor === null) return done(false);
+      // A cursor that comes again would be followed for ever.
+      if (seen.has(cursor) || page >= call.mostPages) return done(true);
+      seen.add(cursor);
+      if (!(await this.#options.turn(call.signal))) return failed(this.#failure('cancelled'));
+    }
+  }
+
+  async #page(params: ListIncidentsParams, { expectsRows, interactive, recheck, signal }: ListCall) {
+    const answer = await this.#options.api.listIncidents(params, { interactive, recheck, signal });
+    if (!answer.ok) return answer;
+    const { body, linkCursor, requestId } = answer.value;
+    const reading = await readIncidentList(body, linkCursor);
+    if (!reading) {
+      const sentence = 'The service answered with something that is not a list of incidents.';
+      return failed(this.#failure('unreadable-answer', sentence, requestId));
+    }
+    if (expectsRows && reading.rows.length === 0 && reading.unreadable.length > 0) {
+      const sentence = 'The service answered with a list in which no record could be read.';
+      return failed(this.#failure('unreadable-answer', sentence, requestId));
+    }
+    return ok({ reading, requestId });
+  }
+
+  #failure(code: 'cancelled' | 'unreadable-answer', sentence?: string, requestId?: string | null): Failure {
+    return makeFailure({ code, at: this.#options.stationTime.stationNow(), sentence, requestId });
+  }
+}

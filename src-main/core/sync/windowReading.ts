@@ -1,0 +1,60 @@
+import type { IncidentRecord, UnreadableRecord } from '../domain/incident.ts';
+import type { ListPages } from './listReader.ts';
+import { spanMs, type CheckedAnswer, type LedgerWindow, type Span, type TickUnit } from './window.ts';
+
+/** Rows older than an answer by this much were there when it was given; younger ones may have come since. */
+const settledMs = 120_000;
+
+/** One row of an answer as the ledger sees it. */
+export interface SeenRow {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly open: boolean;
+}
+
+/** One answer to a window, with the pages that followed it. */
+export interface WindowReading {
+  /** In the order of the answer. */
+  readonly rows: readonly SeenRow[];
+  readonly unreadable: readonly UnreadableRecord[];
+  /** The largest page among them, in records. */
+  readonly largestPage: number;
+  /** The service said page by page that there is more, and with the last page that there is not. */
+  readonly followed: boolean;
+  /** The pages were not followed to their end. */
+  readonly cut: boolean;
+}
+
+/** A list as the ledger sees it. Every status but the one that the specification names as final counts as open. */
+export const readingOf = ({ rows, unreadable, largestPage, followed, cut }: ListPages): WindowReading => ({
+  rows: rows.map(({ id, createdAt, status }: IncidentRecord) => ({
+    id,
+    createdAt,
+    open: status.toLowerCase() !== 'resolved',
+  })),
+  unreadable,
+  largestPage,
+  followed,
+  cut,
+});
+
+/** How many rows of an answer lie in a part of its window. */
+export function heldBy(
+  { rows }: WindowReading,
+  span: Span,
+  unit: TickUnit,
+): Pick<LedgerWindow, 'rows' | 'open'> {
+  const { from, to } = spanMs(span, unit);
+  let [count, open] = [0, 0];
+  for (const row of rows) {
+    if (row.createdAt < (from ?? -Infinity) || row.createdAt > (to ?? Infinity)) continue;
+    count += 1;
+    if (row.open) open += 1;
+  }
+  return { rows: count, open };
+}
+
+/** Whether an answer lacked a row that was there when it was given. */
+export const lacked = ({ ids, readAt }: CheckedAnswer, rows: readonly SeenRow[]): boolean =>
+  rows.some(({ id, createdAt }) => createdAt < readAt - settledMs && !ids.has(id));
