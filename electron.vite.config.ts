@@ -14,7 +14,13 @@ export default defineConfig({
       minify: false,
       externalizeDeps: false,
       rollupOptions: {
-        input: { desktop: 'src-main/desktop.ts', serve: 'src-main/serve.ts' },
+        input: {
+          desktop: 'src-main/desktop.ts',
+          serve: 'src-main/serve.ts',
+          // Programs of worker threads, found by their place beside the chunks.
+          mapDatabase: 'src-main/adapters/maps/databaseWorker.ts',
+          cacheWorker: 'src-main/adapters/vault/cacheWorker.ts',
+        },
         // Native helpers that ws and msgpackr try and can do without.
         external: ['bufferutil', 'utf-8-validate', 'msgpackr-extract'],
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -8,6 +8,9 @@ const longestTimeout = 2_147_483_647;
 /** The two clocks differ by rounding (Windows counts 16 ms, macOS whole seconds); a sleep is longer. */
 const shortestSleepMs = 2_500;
 
+/** Reading the boot clock opens a file on Linux: after a sleep its being missed for this long does no harm. */
+const bootReadEveryMs = 5;
+
 /** Where the time comes from: three of the system's clocks, each in milliseconds. */
 export interface TimeSources {
   readonly wallMs: () => number;
@@ -35,13 +38,17 @@ export function createClock(sources: TimeSources = system): Clock {
   const bootAtStart = bootMs();
   let slept = 0;
   let latest = 0;
+  let bootReadAt = -Infinity;
 
   return {
     wallNow: wallMs,
     elapsed: () => {
       const awake = awakeMs() - awakeAtStart;
-      const missed = bootMs() - bootAtStart - (awake + slept);
-      if (missed > shortestSleepMs) slept += missed;
+      if (awake - bootReadAt >= bootReadEveryMs) {
+        bootReadAt = awake;
+        const missed = bootMs() - bootAtStart - (awake + slept);
+        if (missed > shortestSleepMs) slept += missed;
+      }
       // Never backwards: whoever subtracts two readings would get a negative age.
       latest = Math.max(latest, awake + slept);
       return latest;

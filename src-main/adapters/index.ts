@@ -3,8 +3,11 @@ import { createClock } from './clock.ts';
 import { createDocuments } from './documents.ts';
 import { createHasher } from './hasher.ts';
 import { createLog, type LogLevel } from './log.ts';
+import { databaseProgram } from './maps/databaseProgram.ts';
+import { createMapFiles } from './maps/mapFiles.ts';
 import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
+import { createVaultStorage } from './vault/storage.ts';
 
 export { defaultDataFolder, openDataFolder } from './dataFolder.ts';
 export { takeOwnership, type Owner } from './ownerLock.ts';
@@ -18,6 +21,7 @@ interface NodePortsOptions {
 /** What the core needs from outside, as Node gives it. `close` flushes the log. */
 export function createNodePorts({ dataDir, logLevel }: NodePortsOptions): Ports & { close(): Promise<void> } {
   const clock = createClock();
+  const vaults = createVaultStorage({ dataDir });
   const logger = createLog({ dataDir, level: logLevel, wallNow: () => clock.wallNow() });
   return {
     clock,
@@ -25,7 +29,12 @@ export function createNodePorts({ dataDir, logLevel }: NodePortsOptions): Ports 
     logger,
     documents: createDocuments(dataDir),
     hasher: createHasher(),
+    vaults,
+    maps: createMapFiles({ dataDir, clock, databaseWorker: databaseProgram }),
     readTextFile,
-    close: () => logger.close(),
+    close: async () => {
+      await vaults.close();
+      await logger.close();
+    },
   };
 }

@@ -6,6 +6,8 @@ import type {
   TrainingSwitches,
   DeploymentSummary,
 } from '../../src-preload/contract/index.ts';
+import type { SpoolAnswer } from './basemap/imports.ts';
+import type { TileAnswer } from './basemap/library.ts';
 
 /** One page's mirror. The console keeps at most one push in flight until it is acknowledged. */
 export interface Subscription {
@@ -14,10 +16,19 @@ export interface Subscription {
   close(): void;
 }
 
-/** The console as a host sees it: verbs in, pushes out. */
+/** What byte routes carry; hosts check who asks and hand on (contract/wire.ts, step 7). */
+export interface ConsoleBytes {
+  /** A tile of a map package: 0 <= x, y < 2^z, y from the north. Never rejects. */
+  tile(id: string, z: number, x: number, y: number): Promise<TileAnswer | { readonly kind: 'locked' }>;
+  /** Takes the bytes of an announced import, piece by piece. Never rejects. */
+  spool(importId: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer>;
+}
+
+/** The console as a host sees it: verbs and bytes in, pushes and tiles out. */
 export interface Console {
   /** Validates `request` against the verb's schema and runs it. Never rejects. */
   call(verb: string, request: unknown): Promise<Result<unknown>>;
+  readonly bytes: ConsoleBytes;
   /** Starts with a snapshot. `send` must not throw; a page that is gone is unsubscribed by its host. */
   subscribe(send: (push: Push) => void): Subscription;
   /** Reads a deployment file that the system opened (double click) and puts it up for confirmation. */

@@ -259,6 +259,8 @@ function trainingPlan(training: TrainingControl): StationPlan {
   return {
     id: trainingId,
     name: 'Training',
+    // Its addresses, its account and its incidents are new at each start: there is nothing to come back to.
+    kept: false,
     address: {
       infrastructureUrl,
       coordinationUrl,
@@ -272,15 +274,19 @@ function trainingPlan(training: TrainingControl): StationPlan {
     healthFields: { aiAnalysis: 'ai_analysis', ipfsPinning: 'ipfs_pinning', ledger: 'ledger' },
     incidentsMs: 15_000,
     healthMs: 15_000,
+    requestsPerMinute: 3_000,
+    retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
   };
 }
 
 function deploymentPlan(deployment: Deployment, ca: string | null): StationPlan {
   const { id, name, infrastructureUrl, coordinationUrl, loginPath, proxy, timeouts, pollIntervals } =
     deployment;
+  const { sync, retention } = deployment;
   return {
     id,
     name,
+    kept: true,
     address: {
       infrastructureUrl,
       coordinationUrl,
@@ -294,5 +300,7 @@ function deploymentPlan(deployment: Deployment, ca: string | null): StationPlan 
     healthFields: deployment.health,
     incidentsMs: pollIntervals.incidentsMs,
     healthMs: pollIntervals.healthMs,
+    requestsPerMinute: sync.requestsPerMinute,
+    retention,
   };
 }

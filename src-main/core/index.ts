@@ -1,4 +1,5 @@
 import { failed, type ConsoleState, type Failure } from '../../src-preload/contract/index.ts';
+import { MapLibrary, mapsAtStart } from './basemap/library.ts';
 import type { Console, ConsoleOptions, TrainingControl } from './console.ts';
 import { DeploymentRegistry } from './deployment/registry.ts';
 import { Desk } from './desk.ts';
@@ -8,7 +9,8 @@ import { PreferenceBook } from './preferences/preferences.ts';
 import { ConsoleStore } from './store/consoleStore.ts';
 import { Publisher } from './store/publisher.ts';
 import { healthAtStart } from './sync/healthMonitor.ts';
-import { incidentsAtStart } from './sync/incidentPoller.ts';
+import { incidentsAtStart, syncAtStart } from './sync/syncState.ts';
+import { storageAtStart } from './vault/custody.ts';
 import { createVerbCalls } from './verbs/index.ts';
 
 /**
@@ -43,14 +45,31 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
   const startOptions = { ...options, problem: options.problem ?? problem };
   const desk = new Desk({ ports, options: startOptions, store, registry, training });
   await desk.open();
+  const maps = new MapLibrary({
+    files: ports.maps,
+    documents,
+    clock,
+    random,
+    logger,
+    now: () => desk.now(),
+    onChange: (state) => {
+      store.set('maps', state);
+    },
+  });
+  await maps.load();
 
-  const call = createVerbCalls({ desk, store, preferences, logger });
+  const call = createVerbCalls({ desk, store, preferences, maps, logger });
   let closing: Promise<void> | null = null;
   const gone = (): Failure =>
     makeFailure({ code: 'cancelled', at: now(), sentence: 'The console is closing.' });
 
   return {
     call: (verb, request) => (closing ? Promise.resolve(failed(gone())) : call(verb, request)),
+    bytes: {
+      tile: async (id, z, x, y) => (store.slice('lock').locked ? { kind: 'locked' } : maps.tile(id, z, x, y)),
+      spool: async (importId, body) =>
+        closing || store.slice('lock').locked ? 'locked' : maps.receive(importId, body),
+    },
     subscribe: (send) => publisher.subscribe(send),
     proposeDeploymentFile: (path) => {
       if (closing) return Promise.resolve(failed(gone()));
@@ -63,9 +82,11 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
       desk.station?.wake();
     },
     close: () => {
-      closing ??= desk.close().finally(() => {
-        publisher.close();
-      });
+      closing ??= Promise.all([desk.close(), maps.close()])
+        .then(() => undefined)
+        .finally(() => {
+          publisher.close();
+        });
       return closing;
     },
   };
@@ -109,5 +130,8 @@ const emptyState = (at: number): Omit<ConsoleState, 'app' | 'preferences'> => ({
   },
   health: healthAtStart,
   incidents: incidentsAtStart,
+  sync: syncAtStart,
+  maps: mapsAtStart,
+  storage: storageAtStart,
   training: null,
 });

@@ -1,3 +1,5 @@
+import type { VaultStorage } from './vault/storage.ts';
+
 /**
  * What the core needs from outside. Adapters implement these under Node (src-main/adapters);
  * tests implement them with a virtual clock and seeded randomness.
@@ -38,10 +40,80 @@ export interface Documents {
   remove(name: string): Promise<void>;
 }
 
+/** The cost parameters of scrypt. */
+export interface PasswordCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 /** Password key derivation; its cost is an adapter's setting so that tests can lower it. */
 export interface PasswordHasher {
+  /** What a derivation costs when nothing else is asked for. */
+  readonly cost: PasswordCost;
   /** scrypt over `password` with a 16-byte salt; resolves to `length` bytes. */
-  derive(password: string, salt: Uint8Array, length: number): Promise<Uint8Array>;
+  derive(password: string, salt: Uint8Array, length: number, cost?: PasswordCost): Promise<Uint8Array>;
+}
+
+/** One map package's file, read at positions; never as a whole, since it may be larger than memory. */
+export interface MapFile {
+  readonly bytes: number;
+  /** At most `length` bytes; fewer at the end of the file. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface TileRow {
+  readonly column: number;
+  readonly row: number;
+  readonly data: Uint8Array;
+}
+
+/**
+ * A SQLite file of tiles (MBTiles 1.3), read by fixed questions and never written. The file is a
+ * stranger's: each question is given a time, and rejects when it is over.
+ */
+export interface TileDatabase {
+  /** Names and values as text, at most 64 of them; null when there is no such table. */
+  metadata(): Promise<ReadonlyMap<string, string> | null>;
+  /** The lowest and the highest zoom that has tiles; null when there are none. */
+  zooms(): Promise<{ readonly min: number; readonly max: number } | null>;
+  /** The least and the greatest column and row of a zoom, rows counted from the south. */
+  extent(zoom: number): Promise<readonly [west: number, south: number, east: number, north: number] | null>;
+  /** A few tiles of a zoom. */
+  sample(zoom: number): Promise<readonly TileRow[]>;
+  /** Null when there is no such tile. `row` is counted from the south. */
+  tile(zoom: number, column: number, row: number): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+}
+
+/** A map package on its way in, kept apart from the complete ones. */
+export interface IncomingMap {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Answers when every byte would survive a power cut. */
+  finish(): Promise<void>;
+  /** Makes it a complete one, in one step. */
+  keep(): Promise<void>;
+  /** Removes what came of it. Never rejects. */
+  discard(): Promise<void>;
+}
+
+/**
+ * The files of map packages, by id. Failures reject with an Error whose `code` is the system's own
+ * (`ENOSPC`, `EROFS`, `ENOENT`, ...).
+ */
+export interface MapFiles {
+  /** Bytes that may still be written; null where that is not known. */
+  free(): Promise<number | null>;
+  receive(id: string): Promise<IncomingMap>;
+  /** `incoming` looks among what has not been kept yet first. */
+  open(id: string, state: 'kept' | 'incoming'): Promise<MapFile>;
+  openDatabase(id: string, state: 'kept' | 'incoming'): Promise<TileDatabase>;
+  /** Ids and sizes of the complete files. */
+  list(): Promise<ReadonlyMap<string, number>>;
+  remove(id: string): Promise<void>;
+  /** Removes everything but the complete files of `keep`: what a dead import left behind. */
+  sweep(keep: ReadonlySet<string>): Promise<void>;
 }
 
 export interface Ports {
@@ -50,6 +122,8 @@ export interface Ports {
   readonly logger: Logger;
   readonly documents: Documents;
   readonly hasher: PasswordHasher;
+  readonly vaults: VaultStorage;
+  readonly maps: MapFiles;
   /** Reads a deployment's private CA file. */
   readonly readTextFile: (path: string) => Promise<string>;
 }

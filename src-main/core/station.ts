@@ -1,25 +1,39 @@
-import type { ApiConnection, IncidentQuery, Result, SessionState } from '../../src-preload/contract/index.ts';
+import {
+  failed,
+  type ApiConnection,
+  type IncidentQuery,
+  type Result,
+  type SessionState,
+} from '../../src-preload/contract/index.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from './api/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from './api/link.ts';
 import type { AttemptOutcome } from './api/request.ts';
 import type { HealthFieldNames } from './domain/integration.ts';
 import type { TimestampUnit } from './domain/range.ts';
 import { createStationTime, type StationTime } from './domain/stationTime.ts';
+import { makeFailure } from './domain/failure.ts';
 import type { Ports } from './ports.ts';
 import type { ConsoleStore } from './store/consoleStore.ts';
+import { Custody } from './vault/custody.ts';
+import { createMemoryDoor } from './vault/memoryDoor.ts';
+import { createVaultBook } from './vault/vaultBook.ts';
 import { HealthMonitor } from './sync/healthMonitor.ts';
-import { IncidentPoller } from './sync/incidentPoller.ts';
-import { IncidentReader } from './sync/incidentReader.ts';
+import { IncidentSync } from './sync/incidentSync.ts';
+import type { RetentionPolicy } from './sync/retention.ts';
 
 /** What a station is made from: a deployment, or the embedded training one. */
 export interface StationPlan {
   readonly id: string;
   readonly name: string;
+  /** Whether what is known is kept on this computer. */
+  readonly kept: boolean;
   readonly address: ServiceAddress;
   readonly unit: TimestampUnit;
   readonly healthFields: HealthFieldNames;
   readonly incidentsMs: number;
   readonly healthMs: number;
+  readonly requestsPerMinute: number;
+  readonly retention: RetentionPolicy;
 }
 
 export interface StationOptions {
@@ -42,7 +56,8 @@ export class Station {
   readonly #options: StationOptions;
   readonly #time: StationTime;
   readonly #link: ServiceLink;
-  readonly #poller: IncidentPoller;
+  readonly #custody: Custody;
+  readonly #sync: IncidentSync;
   readonly #health: HealthMonitor;
   readonly #stops: (() => void)[] = [];
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
@@ -60,12 +75,24 @@ export class Station {
     this.#time = createStationTime({ clock });
     const now = this.#time.stationNow();
     this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
+    const stationNow = (): number => this.#time.stationNow();
+    const deployment = { id: plan.id, infrastructureUrl: plan.address.infrastructureUrl };
+    this.#custody = new Custody({
+      book: plan.kept
+        ? createVaultBook({ storage: ports.vaults, hasher, random, logger, now: stationNow, deployment })
+        : null,
+      memory: createMemoryDoor({ hasher, random }),
+      store,
+      clock,
+      logger,
+      stationNow,
+    });
     this.#link = createServiceLink({
       address: plan.address,
       clock,
       random,
       logger,
-      hasher,
+      door: this.#custody,
       stationTime: this.#time,
       forgetAfterMs,
       onOutcome: (outcome) => {
@@ -81,10 +108,19 @@ export class Station {
       stationTime: this.#time,
       connection: (): ApiConnection['state'] => this.#tracks.infrastructure.connection.state,
     };
-    this.#poller = new IncidentPoller({
+    this.#sync = new IncidentSync({
       ...shared,
-      reader: new IncidentReader({ api: infrastructure, stationTime: this.#time, unit: plan.unit }),
+      api: infrastructure,
+      unit: plan.unit,
       intervalMs: plan.incidentsMs,
+      requestsPerMinute: plan.requestsPerMinute,
+      retention: plan.retention,
+      onLedger: (text) => {
+        this.#custody.noteLedger(text);
+      },
+      onNotice: (sentence) => {
+        this.#custody.note(sentence);
+      },
     });
     this.#health = new HealthMonitor({
       ...shared,
@@ -107,6 +143,7 @@ export class Station {
     this.#tellConnection();
     this.#tick();
     this.#health.start();
+    void this.#custody.list();
   }
 
   get signedIn(): boolean {
@@ -133,12 +170,42 @@ export class Station {
     return this.#link.session.unlock(password);
   }
 
+  openWithPrevious(password: string): Promise<Result<null>> {
+    return this.#link.session.openWithPrevious(password);
+  }
+
+  startNewVault(): Promise<Result<null>> {
+    return this.#link.session.startNewVault();
+  }
+
+  /** Destroys a vault; whoever has it open is signed out first. `unsent` must be what it holds. */
+  async eraseVault(id: string, unsent: number): Promise<Result<null>> {
+    const vault = this.#options.store.slice('storage').vaults.find((known) => known.id === id);
+    const refuse = (code: 'not-found' | 'conflict', sentence: string): Result<never> =>
+      failed(makeFailure({ code, at: this.#time.stationNow(), sentence, remedy: null }));
+    if (!vault) return refuse('not-found', 'These data are not on this computer any more.');
+    if (vault.unsent !== unsent) {
+      return refuse(
+        'conflict',
+        'What waits to be sent has changed since you were asked. Nothing was erased.',
+      );
+    }
+    const { vault: state, username } = this.#link.session.snapshot();
+    const asked = state === 'sealed' && username === vault.username && !vault.setAside;
+    if (asked || this.#custody.isOpen(id)) this.#link.session.signOut();
+    return this.#custody.erase(id);
+  }
+
+  dismissStorageNotice(): void {
+    this.#custody.dismissNotice();
+  }
+
   setQuery(query: IncidentQuery): void {
-    this.#poller.setQuery(query);
+    this.#sync.setQuery(query);
   }
 
   refreshIncidents(): Promise<Result<null>> {
-    return this.#poller.refresh();
+    return this.#sync.refresh();
   }
 
   checkHealth(): Promise<Result<null>> {
@@ -148,7 +215,7 @@ export class Station {
   wake(): void {
     this.#time.wake();
     this.#link.session.wake();
-    this.#poller.wake();
+    this.#sync.wake();
     void this.#health.checkNow();
   }
 
@@ -159,14 +226,15 @@ export class Station {
     this.#link.session.signOut('deployment-changed');
     for (const stop of this.#stops) stop();
     this.#cancelTick?.();
-    this.#poller.stop();
+    this.#sync.stop();
     this.#health.stop();
     await this.#link.close();
+    await this.#custody.settled();
   }
 
   #takeSession(): void {
     const { store, plan, endedBefore } = this.#options;
-    const { vault, session: current, username, lock } = this.#link.session.snapshot();
+    const { vault, session: current, username, lock, guessesThrottledUntil } = this.#link.session.snapshot();
     const untouched = current.state === 'none' && current.ended === 'never-started';
     const session: SessionState = untouched && endedBefore ? { state: 'none', ended: endedBefore } : current;
     const signedIn = vault === 'open';
@@ -180,16 +248,29 @@ export class Station {
       deploymentName: lock.locked ? plan.name : null,
       throttledUntil: lock.throttledUntil,
     });
-    if (!wasSignedIn && signedIn) this.#poller.start();
+    const { sealed } = this.#custody;
+    store.patch('storage', {
+      previousPassword:
+        vault === 'sealed' && sealed ? { ...sealed, throttledUntil: guessesThrottledUntil } : null,
+    });
+    if (!wasSignedIn && signedIn) void this.#beginReading();
     this.#health.attend(signedIn);
     const expiresAt = session.state === 'active' ? session.expiresAt : this.#expiresAt;
-    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) this.#poller.tokenChanged();
+    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) this.#sync.tokenChanged();
     this.#expiresAt = expiresAt;
+  }
+
+  /** First what is kept, which is there at once; then what the service has. */
+  async #beginReading(): Promise<void> {
+    const { epoch } = this.#options.store;
+    const restored = await this.#custody.restore();
+    if (this.#closed || !this.#signedIn || this.#options.store.epoch !== epoch) return;
+    this.#sync.start({ ledger: restored?.ledger ?? null });
   }
 
   /** What one operator has read is not there for the next one. */
   #dropData(): void {
-    this.#poller.stop();
+    this.#sync.stop();
     this.#options.store.beginEpoch();
     this.#expiresAt = null;
   }
@@ -202,9 +283,9 @@ export class Station {
     this.#tracks = { ...this.#tracks, [outcome.api]: after };
     this.#tellConnection();
     if (outcome.api !== 'infrastructure' || after.connection.state === before.connection.state) return;
-    this.#poller.review();
+    this.#sync.review();
     this.#health.review();
-    if (after.connection.state === 'online') this.#poller.connectionReturned();
+    if (after.connection.state === 'online') this.#sync.connectionReturned();
     const troubled = before.connection.state === 'offline' || before.connection.state === 'degraded';
     if (after.connection.state === 'online' && troubled) this.#health.connectionReturned();
   }
@@ -226,7 +307,8 @@ export class Station {
 
   #tick(): void {
     this.#tellTime();
-    this.#poller.review();
+    this.#link.session.keepFresh();
+    this.#sync.review();
     this.#health.review();
     this.#cancelTick = this.#options.ports.clock.schedule(tickMs, () => {
       this.#tick();

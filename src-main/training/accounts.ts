@@ -9,7 +9,7 @@ const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'h
 
 /** The one training account and its tokens. Everything secret is made at start and never written. */
 export class Accounts {
-  readonly credentials: { readonly username: string; readonly password: string };
+  #credentials: { readonly username: string; readonly password: string };
   readonly #bytes: (length: number) => Uint8Array;
   /** Token to expiry, Unix milliseconds without the service's clock offset. */
   readonly #tokens = new Map<string, number>();
@@ -17,16 +17,25 @@ export class Accounts {
   constructor({ bytes }: AccountsOptions) {
     this.#bytes = bytes;
     const [word = 0, high = 0, low = 0] = bytes(3);
-    this.credentials = {
+    this.#credentials = {
       username: `trainee-${words[word % words.length] ?? words[0]}-${1000 + (((high << 8) | low) % 9000)}`,
       password: readable(bytes(15)),
     };
   }
 
+  get credentials(): { readonly username: string; readonly password: string } {
+    return this.#credentials;
+  }
+
+  /** Gives the account another password, as an administrator would; granted tokens stay valid. */
+  changePassword(): void {
+    this.#credentials = { ...this.#credentials, password: readable(this.#bytes(15)) };
+  }
+
   /** Compared as digests, so that the time taken tells nothing about how much of it was right. */
   accepts(username: string, password: string): boolean {
-    const name = same(username, this.credentials.username);
-    return same(password, this.credentials.password) && name;
+    const name = same(username, this.#credentials.username);
+    return same(password, this.#credentials.password) && name;
   }
 
   issue(expiresAt: number, now: number): string {

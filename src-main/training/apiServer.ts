@@ -41,12 +41,21 @@ export interface ApiServerOptions {
 export class ApiServer {
   readonly #options: ApiServerOptions;
   readonly #server: Server;
+  readonly #connected = new Set<Socket>();
+  readonly #stranded = new WeakSet<Socket>();
   #port: number;
+  #held = 0;
 
   constructor(options: ApiServerOptions) {
     this.#options = options;
     this.#port = options.port;
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+    // Node's own time-outs run on the system's clock and not on the one that was given.
+    const noTimeouts = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
+    this.#server = createServer(noTimeouts, (request, response) => void this.#serve(request, response));
+    this.#server.on('connection', (socket: Socket) => {
+      this.#connected.add(socket);
+      socket.once('close', () => this.#connected.delete(socket));
+    });
     // Node answers these by itself, without the service's headers, if nobody listens.
     this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       request.resume();
@@ -59,6 +68,30 @@ export class ApiServer {
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Requests that came whole and wait: for a timer of the clock, or for nothing at all. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /**
+   * Ends every connection; new ones are taken. One after another: clients that hear of it at once would
+   * do so in an order that differs from run to run.
+   */
+  async cut(): Promise<void> {
+    for (const socket of [...this.#connected]) {
+      socket.resetAndDestroy();
+      for (let turns = 3; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /**
+   * Lets every present connection dangle, as after a change of network: it looks open, what is sent on
+   * it is taken, and nothing ever comes back. New ones are served.
+   */
+  strand(): void {
+    for (const socket of this.#connected) this.#stranded.add(socket);
   }
 
   /** Opens the listener, after the first time on the port it had. Rejects when that is taken. */
@@ -78,12 +111,18 @@ export class ApiServer {
   async shut(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.cut();
+    // Those that were accepted meanwhile.
     this.#server.closeAllConnections();
     await closed;
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { clock, switches, tally, takeFault, bytes } = this.#options;
+    if (this.#stranded.has(request.socket)) {
+      this.#hang(response);
+      return;
+    }
     const method = request.method ?? '';
     const target = parseTarget(request.url ?? '');
     const known = target !== null && this.#options.routes.some((route) => route.path === target.pathname);
@@ -92,7 +131,7 @@ export class ApiServer {
     const body = await readBody(request);
     if (body === null) return;
     const { latencyMs } = switches();
-    if (latencyMs > 0 && !(await pause(clock, latencyMs, response))) return;
+    if (latencyMs > 0 && !(await this.#pause(clock, latencyMs, response))) return;
 
     const answer =
       answerInstead(fault) ??
@@ -112,6 +151,7 @@ export class ApiServer {
     switch (delivery.kind) {
       case 'hang':
         tally.status('none');
+        this.#hang(response);
         return;
       case 'reset':
         tally.status('none');
@@ -127,6 +167,32 @@ export class ApiServer {
         tally.status(delivery.answer.status);
         response.end(delivery.bytes);
     }
+  }
+
+  /** Never answers; held until the client gives up. */
+  #hang(response: ServerResponse): void {
+    if (response.destroyed) return;
+    this.#held += 1;
+    response.once('close', () => (this.#held -= 1));
+  }
+
+  /** Waits on the clock port; false when the client went away meanwhile. */
+  #pause(clock: Clock, ms: number, response: ServerResponse): Promise<boolean> {
+    if (response.destroyed) return Promise.resolve(false);
+    this.#held += 1;
+    return new Promise((resolve) => {
+      const settle = (waited: boolean): void => {
+        this.#held -= 1;
+        response.off('close', gone);
+        resolve(waited);
+      };
+      const gone = (): void => {
+        cancel();
+        settle(false);
+      };
+      const cancel = clock.schedule(ms, () => settle(true));
+      response.once('close', gone);
+    });
   }
 
   async #answer(request: TrainingRequest): Promise<TrainingAnswer> {
@@ -222,19 +288,4 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | 'too-lar
     return null;
   }
   return size > largestBody ? 'too-large' : Buffer.concat(chunks);
-}
-
-/** Waits on the clock port; false when the client went away meanwhile. */
-function pause(clock: Clock, ms: number, response: ServerResponse): Promise<boolean> {
-  return new Promise((resolve) => {
-    const gone = (): void => {
-      cancel();
-      resolve(false);
-    };
-    const cancel = clock.schedule(ms, () => {
-      response.off('close', gone);
-      resolve(true);
-    });
-    response.once('close', gone);
-  });
 }

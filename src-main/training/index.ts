@@ -68,12 +68,30 @@ export interface TrainingServer extends TrainingControl {
   changeIncident(id: string, change: Partial<Omit<WireIncident, 'id' | 'created_at'>>): boolean;
   /** Sets a field of `/health`; the script may set it again unless it is switched off. */
   setIntegration<F extends keyof HealthFields>(field: F, value: HealthFields[F]): void;
-  /** The next `count` requests (on `path` only, when given) meet `fault`. */
-  failNext(count: number, fault: RequestFault, path?: string): void;
+  /**
+   * The next `count` requests (on `path` only, when given) meet `fault`. What comes back takes the rest
+   * of them back.
+   */
+  failNext(count: number, fault: RequestFault, path?: string): () => void;
   /** The tokens granted so far that have not run out. */
   issuedTokens(): readonly string[];
   /** Makes every token invalid before its time; the account can log in again. */
   revokeTokens(): void;
+  /** Gives the account another password, which `credentials` says from then on; its tokens stay valid. */
+  changePassword(): void;
+  /** What `GET /incidents` knows, by id, and what `GET /health` says. */
+  incidents(): ReadonlyMap<string, WireIncident>;
+  health(): ReturnType<Integrations['report']>;
+  /** Requests that came whole and wait for a timer of the clock, or for ever. */
+  readonly held: number;
+  /** Ends every connection at once; new ones are taken. */
+  cutConnections(): Promise<void>;
+  /** Leaves every present connection open and dead, as after a change of network; new ones are served. */
+  strandConnections(): void;
+  /** Stops the service: connections end, tokens are forgotten, the data stays. */
+  goDown(): Promise<void>;
+  /** Starts it again, on the same ports. */
+  comeUp(): Promise<void>;
   /** Stops every timer and ends every connection. */
   close(): Promise<void>;
 }
@@ -138,6 +156,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
     }),
   ] as const;
   const [infrastructure, coordination] = servers;
+  let down = false;
 
   const apply = async (before: TrainingSwitches | null): Promise<void> => {
     if (switches.accountRevoked) accounts.revokeTokens();
@@ -146,15 +165,27 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
       script.setIntegrations(switches.integrationScript);
     }
     // Ports are found by opening; a service that starts refused opens once and shuts.
-    if (before === null || switches.fault !== 'refuse')
-      await Promise.all(servers.map((server) => server.open()));
-    if (switches.fault === 'refuse') await Promise.all(servers.map((server) => server.shut()));
+    const refused = down || switches.fault === 'refuse';
+    if (before === null || !refused) await Promise.all(servers.map((server) => server.open()));
+    if (refused) for (const server of servers) await server.shut();
   };
   const close = async (): Promise<void> => {
     script.close();
     await Promise.all(servers.map((server) => server.shut()));
   };
   let settled: Promise<void> = apply(null);
+  /** One after another: a listener that is still closing cannot be opened. */
+  const alone = (change: () => void): Promise<void> => {
+    const next = settled
+      .catch(() => undefined)
+      .then(() => {
+        const before = switches;
+        change();
+        return apply(before);
+      });
+    settled = next;
+    return next;
+  };
   try {
     await settled;
   } catch (error) {
@@ -166,20 +197,14 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
     seed,
     infrastructureUrl: infrastructure.url,
     coordinationUrl: coordination.url,
-    credentials: accounts.credentials,
-    switches: () => switches,
-    set: (change) => {
-      // One after another: a listener that is still closing cannot be opened.
-      const next = settled
-        .catch(() => undefined)
-        .then(() => {
-          const before = switches;
-          switches = trainingSwitchesSchema.parse({ ...switches, ...change });
-          return apply(before);
-        });
-      settled = next;
-      return next;
+    get credentials() {
+      return accounts.credentials;
     },
+    switches: () => switches,
+    set: (change) =>
+      alone(() => {
+        switches = trainingSwitchesSchema.parse({ ...switches, ...change });
+      }),
     get counts() {
       return tally.counts();
     },
@@ -198,10 +223,35 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
         );
     },
     failNext: (count, fault, path) => {
-      planned.push({ fault, path: path ?? null, left: count });
+      const plan = { fault, path: path ?? null, left: count };
+      planned.push(plan);
+      return () => {
+        plan.left = 0;
+      };
     },
     issuedTokens: () => accounts.tokens(),
     revokeTokens: () => accounts.revokeTokens(),
+    changePassword: () => accounts.changePassword(),
+    incidents: () => shelf.all(),
+    health: () => integrations.report(),
+    get held() {
+      return infrastructure.held + coordination.held;
+    },
+    cutConnections: async () => {
+      for (const server of servers) await server.cut();
+    },
+    strandConnections: () => {
+      for (const server of servers) server.strand();
+    },
+    goDown: () =>
+      alone(() => {
+        down = true;
+        accounts.revokeTokens();
+      }),
+    comeUp: () =>
+      alone(() => {
+        down = false;
+      }),
     close: async () => {
       await settled.catch(() => undefined);
       await close();

@@ -17,6 +17,8 @@ export interface Bridge {
   /** Receives every push, starting with a snapshot; the returned function stops it. */
   subscribe(listener: (push: Push) => void): () => void;
   answer(message: LinkMessage): void;
+  /** Headers that the console wants with each request to a byte route (contract/wire.ts, step 7). */
+  routeHeaders(): Readonly<Record<string, string>>;
   /** Calls at once with the present state, then with every change. */
   onLink(listener: (link: LinkState) => void): () => void;
 }

@@ -1,4 +1,4 @@
-import type { PreloadBridge } from '../../src-preload/contract/index.ts';
+import { desktopProof, proofHeader, type PreloadBridge } from '../../src-preload/contract/index.ts';
 import type { Bridge } from './bridge.ts';
 
 /** The desktop host's bridge: the preload's functions as they are. It cannot be lost while the page lives. */
@@ -9,6 +9,7 @@ export function preloadBridge(preload: PreloadBridge): Bridge {
     answer: (message) => {
       preload.answer(message);
     },
+    routeHeaders: () => ({ [proofHeader]: desktopProof }),
     onLink: (listener) => {
       listener({ state: 'up' });
       return () => undefined;

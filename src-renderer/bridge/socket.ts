@@ -4,6 +4,7 @@ import {
   consoleMessageSchema,
   failed,
   packerOptions,
+  proofHeader,
   proofKey,
   socketPath,
   socketProtocol,
@@ -65,6 +66,11 @@ export class SocketBridge implements Bridge {
 
   answer(message: LinkMessage): void {
     if (this.#link.state === 'up') this.#send({ kind: 'link', message });
+  }
+
+  routeHeaders(): Readonly<Record<string, string>> {
+    const proof = sessionStorage.getItem(proofKey);
+    return proof === null ? {} : { [proofHeader]: proof };
   }
 
   onLink(listener: (link: LinkState) => void): () => void {

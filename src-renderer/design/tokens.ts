@@ -64,6 +64,19 @@ export interface ThemeTokens {
   readonly mapCoast: string;
   readonly mapLabel: string;
   readonly mapLabelHalo: string;
+  /** Imported vector maps: what grows, what is built, ways, and layers that nobody knows. */
+  readonly mapGreen: string;
+  readonly mapBuilt: string;
+  readonly mapBuilding: string;
+  readonly mapRoad: string;
+  readonly mapRoadMajor: string;
+  readonly mapRoadEdge: string;
+  readonly mapPlainA: string;
+  readonly mapPlainB: string;
+  readonly mapPlainC: string;
+  readonly mapPlainD: string;
+  readonly mapPlainE: string;
+  readonly mapPlainF: string;
 }
 
 export type ThemeName = 'day' | 'night';
@@ -108,6 +121,18 @@ const day: ThemeTokens = {
   mapCoast: '#b4bec9',
   mapLabel: '#5a626e',
   mapLabelHalo: '#f7f8f7',
+  mapGreen: '#e3ece1',
+  mapBuilt: '#efefed',
+  mapBuilding: '#dedfdf',
+  mapRoad: '#ffffff',
+  mapRoadMajor: '#f3ead8',
+  mapRoadEdge: '#c9cdd3',
+  mapPlainA: '#6c7f96',
+  mapPlainB: '#7a8f76',
+  mapPlainC: '#94816a',
+  mapPlainD: '#857a98',
+  mapPlainE: '#5f8e92',
+  mapPlainF: '#967a84',
 };
 
 /** Slate, turned towards blue: a dark room's screen that is never pure black. */
@@ -151,6 +176,18 @@ const night: ThemeTokens = {
   mapCoast: '#35465e',
   mapLabel: '#93a0b3',
   mapLabelHalo: '#121b29',
+  mapGreen: '#182b31',
+  mapBuilt: '#1c2838',
+  mapBuilding: '#253347',
+  mapRoad: '#37475e',
+  mapRoadMajor: '#4a5a70',
+  mapRoadEdge: '#101926',
+  mapPlainA: '#7d90a8',
+  mapPlainB: '#7f9a80',
+  mapPlainC: '#a3917a',
+  mapPlainD: '#958aad',
+  mapPlainE: '#6f9fa5',
+  mapPlainF: '#a98c97',
 };
 
 export const themes: Readonly<Record<ThemeName, ThemeTokens>> = { day, night };

@@ -31,6 +31,7 @@ export function situationOf(
   if (signedOut === 'rejected') return { standing: 'Degraded', detail: 'session ended' };
   if (infrastructure.state === 'degraded')
     return { standing: 'Degraded', detail: 'the service answers with errors' };
+  if (signedOut === 'none') return { standing: 'Degraded', detail: 'no session with the service' };
   if (signedOut === 'waiting') return { standing: 'Degraded', detail: 'session not renewed yet' };
   if (coordination.state === 'offline') return { standing: 'Degraded', detail: 'coordination not reachable' };
   if (coordination.state === 'degraded')

@@ -56,6 +56,7 @@ const zoned = (options: Intl.DateTimeFormatOptions): Readonly<Record<Zone, Intl.
 const clockFormats = zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const shortFormats = zoned({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dayFormats = zoned({ year: 'numeric', month: 'short', day: 'numeric' });
+const shortDayFormats = zoned({ month: 'short', day: 'numeric' });
 
 const representable = (at: number): boolean => Math.abs(at) <= 8_640_000_000_000_000;
 const zoneName = (zone: Zone): string => (zone === 'utc' ? 'UTC' : 'local');
@@ -73,6 +74,18 @@ export function shortTime(at: number, zone: Zone): string {
 /** `18 Nov 2026, 14:02:31 UTC`. */
 export function dateTime(at: number, zone: Zone): string {
   return representable(at) ? `${dayFormats[zone].format(at)}, ${clockTime(at, zone)}` : 'unknown time';
+}
+
+/** `18 Nov, 14:02:31 UTC`. */
+export function moment(at: number, zone: Zone): string {
+  return representable(at) ? `${shortDayFormats[zone].format(at)}, ${clockTime(at, zone)}` : 'unknown time';
+}
+
+/** `14:02 UTC` within a day of `now`, where it cannot be mistaken; else `18 Nov, 14:02 UTC`. */
+export function shortMoment(at: number, now: number, zone: Zone): string {
+  if (!representable(at)) return 'unknown time';
+  const near = Math.abs(now - at) < 20 * hour;
+  return near ? shortTime(at, zone) : `${shortDayFormats[zone].format(at)}, ${shortTime(at, zone)}`;
 }
 
 /** Five decimals, about a metre: `38.82220° N`. */

@@ -2,8 +2,8 @@ import { setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import './map.css';
+import { mapFont } from './font.ts';
 import { GlIncidentMap } from './incidentMap.ts';
-import { mapFont } from './style.ts';
 import type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
 
 /**
@@ -51,6 +51,8 @@ const inertMap: IncidentMap = {
   setRows: nothing,
   select: nothing,
   setTheme: nothing,
+  setPackages: nothing,
+  showExtent: nothing,
   setReducedMotion: nothing,
   fitAll: nothing,
   zoomIn: nothing,

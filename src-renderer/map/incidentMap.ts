@@ -1,15 +1,17 @@
 import { addProtocol, AttributionControl, Map as GlMap, removeProtocol, ScaleControl } from 'maplibre-gl';
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
+import type { MapPackage } from '../../src-preload/contract/index.ts';
 import { severityRank } from '../rows/severity.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { ArrivalPulses } from './arrivalPulses.ts';
 import { ClusterClient, type Indexed } from './clusters/client.ts';
 import { deepestZoom, iconName } from './clusters/index.ts';
 import type { Bounds } from './clusters/points.ts';
+import { mapFont } from './font.ts';
 import { MarkPainter } from './marks.ts';
+import { PackageLayers } from './packages/packageLayers.ts';
 import { shownPoints } from './shownPoints.ts';
 import {
-  mapFont,
   mapLayers,
   mapStyle,
   marksLayerId,
@@ -33,6 +35,7 @@ export class GlIncidentMap implements IncidentMap {
   readonly #clusters: ClusterClient;
   readonly #painter: MarkPainter;
   readonly #pulses: ArrivalPulses;
+  readonly #packages: PackageLayers;
   readonly #protocol: string;
   readonly #images = new Set<string>();
   #theme: MapTheme;
@@ -54,6 +57,7 @@ export class GlIncidentMap implements IncidentMap {
     this.#protocol = `incidents-${crypto.randomUUID()}`;
     const pixelRatio = Math.min(3, Math.max(1, globalThis.devicePixelRatio));
     this.#painter = new MarkPainter({ glyphs: options.glyphs, font: `"${mapFont}", sans-serif`, pixelRatio });
+    const tilesBase = new URL('tiles/', document.baseURI).href;
     this.#map = new GlMap({
       container: options.container,
       style: mapStyle({
@@ -70,6 +74,9 @@ export class GlIncidentMap implements IncidentMap {
       touchPitch: false,
       refreshExpiredTiles: false,
       attributionControl: false,
+      // MapLibre's worker fetches tiles by itself, and has to prove whose page it works for.
+      transformRequest: (url) =>
+        url.startsWith(tilesBase) ? { url, headers: options.tileHeaders() } : { url },
       localIdeographFontFamily: `"${mapFont}", sans-serif`,
       locale: { 'Map.Title': 'Incidents by place. Arrow keys move, plus and minus zoom.' },
     });
@@ -95,6 +102,15 @@ export class GlIncidentMap implements IncidentMap {
       return { data: await this.#clusters.tile(zoom, x, y) };
     });
     this.#pulses = new ArrivalPulses(map, options.reducedMotion);
+    this.#packages = new PackageLayers({
+      map,
+      tilesBase,
+      below: marksLayerId,
+      theme: options.theme,
+      onDrawn: (ids) => {
+        options.container.dataset['mapPackages'] = ids.join(' ');
+      },
+    });
 
     map.setMissingStyleImageResolver((id) => {
       this.#addImage(id, pixelRatio);
@@ -110,6 +126,10 @@ export class GlIncidentMap implements IncidentMap {
     });
     map.on('render', () => {
       this.#noteDrawn();
+      if (this.#drawable) this.#packages.noteDrawn();
+    });
+    map.on('moveend', () => {
+      this.#noteCamera();
     });
     map.on('webglcontextlost', () => {
       this.#lost = true;
@@ -155,7 +175,9 @@ export class GlIncidentMap implements IncidentMap {
 
   setTheme(theme: MapTheme): void {
     this.#theme = theme;
+    this.#packages.setTheme(theme);
     if (!this.#drawable) return;
+    this.#packages.paint();
     for (const layer of mapLayers(theme)) {
       for (const [name, value] of Object.entries(layer.paint ?? {})) {
         this.#map.setPaintProperty(layer.id, name as 'fill-color', value);
@@ -165,6 +187,16 @@ export class GlIncidentMap implements IncidentMap {
       const image = this.#painter.paint(id, theme);
       if (image) this.#map.updateImage(id, image);
     }
+  }
+
+  setPackages(packages: readonly MapPackage[]): void {
+    this.#packages.choose(packages);
+    if (this.#drawable) this.#packages.apply();
+  }
+
+  showExtent(bounds: MapPackage['bounds']): void {
+    this.#fitted = true;
+    this.#fit(bounds, !this.#reducedMotion, deepestZoom);
   }
 
   setReducedMotion(reduced: boolean): void {
@@ -199,6 +231,7 @@ export class GlIncidentMap implements IncidentMap {
 
   #restore(report: (state: MapState) => void): void {
     this.#lost = false;
+    this.#packages.apply();
     this.setTheme(this.#theme);
     this.#showSelection();
     this.#map.refreshTiles(marksSource);
@@ -224,10 +257,17 @@ export class GlIncidentMap implements IncidentMap {
     this.#undrawn = null;
   }
 
-  #fit(bounds: Bounds, animate: boolean): void {
+  /** Where the map looks, for tests and for a look from outside: longitude, latitude, zoom. */
+  #noteCamera(): void {
+    const { lng, lat } = this.#map.getCenter();
+    const zoom = this.#map.getZoom();
+    this.#options.container.dataset['camera'] = `${lng.toFixed(3)} ${lat.toFixed(3)} ${zoom.toFixed(2)}`;
+  }
+
+  #fit(bounds: Bounds, animate: boolean, maxZoom = 9): void {
     const { clientWidth, clientHeight } = this.#options.container;
     const padding = Math.min(56, clientWidth / 8, clientHeight / 8);
-    this.#map.fitBounds(boundsLike(bounds), { padding, maxZoom: 9, animate });
+    this.#map.fitBounds(boundsLike(bounds), { padding, maxZoom, animate });
   }
 
   /** Draws the selected incident over everything, also when its cluster hides it; answers its place. */

@@ -22,12 +22,13 @@ export interface ShownPoints {
 /** Copies out of the table what the map needs of `rows`; rows without a location are left out. */
 export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow: number): ShownPoints {
   const { columns, dictionaries } = table;
-  const { key: keys, longitude: longitudes, latitude: latitudes, severity, arrivedAt } = columns;
+  const { key: keys, longitude: longitudes, latitude: latitudes, severity, arrivedAt, notReturned } = columns;
   const ranks = severityRanks(dictionaries.severity);
   const key = new Uint32Array(rows.length);
   const longitude = new Float64Array(rows.length);
   const latitude = new Float64Array(rows.length);
   const rank = new Uint8Array(rows.length);
+  const gone = new Uint8Array(rows.length);
   const arrivals: Arrival[] = [];
   const freshFrom = stationNow - freshForMs;
   let length = 0;
@@ -40,6 +41,7 @@ export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow:
     latitude[length] = lat;
     longitude[length] = lng;
     rank[length] = ranks[severity[row] as number] as number;
+    gone[length] = notReturned[row] as number;
     length += 1;
     const arrived = arrivedAt[row] as number;
     if (arrived > 0 && arrived > freshFrom) {
@@ -47,5 +49,8 @@ export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow:
     }
   }
   arrivals.sort((a, b) => b.until - a.until);
-  return { points: { length, key, longitude, latitude, rank }, arrivals: arrivals.slice(0, mostArrivals) };
+  return {
+    points: { length, key, longitude, latitude, rank, gone },
+    arrivals: arrivals.slice(0, mostArrivals),
+  };
 }

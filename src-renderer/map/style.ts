@@ -3,10 +3,8 @@ import borderLines from './basemap/lines.json?url';
 import labelPoints from './basemap/labels.json?url';
 import landPolygons from './basemap/land.json?url';
 import { deepestZoom, markLayer } from './clusters/index.ts';
+import { mapFont } from './font.ts';
 import type { MapTheme } from './theme.ts';
-
-/** The page's bundled font (also the name under which MapLibre draws text without a glyph server). */
-export const mapFont = 'Inter Variable';
 
 export const marksSource = 'incidents';
 export const selectionSource = 'selection';
@@ -125,6 +123,8 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
         // The worst lies on top, and a cluster above a single incident of its severity.
         'symbol-sort-key': ['+', ['*', ['get', 'rank'], 2], ['case', ['>', ['get', 'count'], 1], 1, 0]],
       },
+      // What the service no longer returns stays, as a shadow of itself.
+      paint: { 'icon-opacity': ['case', ['==', ['get', 'faded'], 1], 0.45, 1] },
     },
     {
       id: 'selection-ring',

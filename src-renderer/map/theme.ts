@@ -5,12 +5,26 @@ import type { SeverityName } from '../rows/severity.ts';
  * so that a theme is one thing for the page and for the map.
  */
 export interface MapTheme {
+  readonly scheme: 'light' | 'dark';
   readonly mapLand: string;
   readonly mapWater: string;
   readonly mapBorder: string;
   readonly mapCoast: string;
   readonly mapLabel: string;
   readonly mapLabelHalo: string;
+  /** Imported vector maps: what grows, what is built, ways, and layers that nobody knows. */
+  readonly mapGreen: string;
+  readonly mapBuilt: string;
+  readonly mapBuilding: string;
+  readonly mapRoad: string;
+  readonly mapRoadMajor: string;
+  readonly mapRoadEdge: string;
+  readonly mapPlainA: string;
+  readonly mapPlainB: string;
+  readonly mapPlainC: string;
+  readonly mapPlainD: string;
+  readonly mapPlainE: string;
+  readonly mapPlainF: string;
   readonly severityCritical: string;
   readonly severityHigh: string;
   readonly severityMedium: string;

@@ -1,3 +1,4 @@
+import type { MapPackage } from '../../src-preload/contract/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import type { MapGlyphs, MapTheme } from './theme.ts';
 
@@ -14,6 +15,8 @@ export interface IncidentMapOptions {
   /** The operator chose an incident on the map, or clicked where there is none. */
   readonly onSelect: (key: number | null) => void;
   readonly onState: (state: MapState) => void;
+  /** Headers of a request for a tile of a map package. */
+  readonly tileHeaders: () => Readonly<Record<string, string>>;
 }
 
 export interface IncidentMap {
@@ -22,6 +25,10 @@ export interface IncidentMap {
   /** Marks an incident, with or without bringing it into view; null for none. */
   select(key: number | null, options: { readonly fly: boolean }): void;
   setTheme(theme: MapTheme): void;
+  /** Shows these packages over the basemap and under the incidents, the lowest first. */
+  setPackages(packages: readonly MapPackage[]): void;
+  /** Brings an extent into view: west, south, east, north, in degrees. */
+  showExtent(bounds: MapPackage['bounds']): void;
   setReducedMotion(reduced: boolean): void;
   /** Brings all shown incidents into view, or the world when there are none. */
   fitAll(): void;

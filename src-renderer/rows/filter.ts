@@ -1,3 +1,4 @@
+import { sortRows } from './sort.ts';
 import type { IncidentTable } from './table.ts';
 
 export interface RowFilter {
@@ -8,6 +9,8 @@ export interface RowFilter {
   readonly from: number | null;
   readonly to: number | null;
   readonly location: 'with' | 'without' | 'any';
+  /** At most the newest so many of what passes; null or left out for all. */
+  readonly limit?: number | null;
 }
 
 export interface FilteredRows {
@@ -57,7 +60,16 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
     rows[kept] = row;
     kept += 1;
   }
-  return { rows: rows.slice(0, kept), severityCounts, statusCounts, withoutLocation };
+  const all = rows.slice(0, kept);
+  const limit = filter.limit ?? null;
+  const shown = limit === null || kept <= limit ? all : newest(table, all, limit);
+  return { rows: shown, severityCounts, statusCounts, withoutLocation };
+}
+
+/** The `limit` newest of `rows`, in the order they had. Equal times fall to the lower key, as in a sorted list. */
+function newest(table: IncidentTable, rows: Uint32Array, limit: number): Uint32Array<ArrayBuffer> {
+  const kept = sortRows(table, rows, 'created', 'descending').slice(0, limit);
+  return kept.sort();
 }
 
 /** One byte per dictionary entry: 1 where the value passes. */

@@ -48,6 +48,7 @@ export const useCommands = defineStore('commands', () => {
     setTraining: (change: Partial<TrainingSwitches>) => run('training', verbs.setTraining(change)),
     signOut: () => run('page', verbs.signOut({})),
     lock: () => run('page', verbs.lock({})),
+    dismissStorageNotice: () => run('page', verbs.dismissStorageNotice({})),
     forgive: (area: Area) => {
       failures.value = { ...failures.value, [area]: null };
     },

@@ -71,6 +71,9 @@ export const useMirror = defineStore('mirror', () => {
     health: slice('health'),
     incidents: slice('incidents'),
     preferences: slice('preferences'),
+    storage: slice('storage'),
+    sync: slice('sync'),
+    maps: slice('maps'),
     training: computed(() => slices.training ?? null),
     zone: computed(() => slices.preferences?.zone ?? 'utc'),
     /** True once there is something to show instead of the start screen. */

@@ -17,6 +17,13 @@ const rangeLengths: Readonly<Record<Range, number | null>> = {
   all: null,
 };
 
+const none: FilteredRows = {
+  rows: new Uint32Array(0),
+  severityCounts: new Uint32Array(0),
+  statusCounts: new Uint32Array(0),
+  withoutLocation: 0,
+};
+
 const sameRows = (a: Uint32Array, b: Uint32Array): boolean =>
   a.length === b.length && a.every((row, at) => row === b[at]);
 
@@ -34,13 +41,17 @@ export const useRows = defineStore('rows', () => {
   const severities = computed(() => mirror.incidents?.query.severities ?? []);
   const statuses = computed(() => mirror.incidents?.query.statuses ?? []);
 
-  function filter(location: 'with' | 'without'): FilteredRows {
+  const limit = computed(() => mirror.incidents?.query.limit ?? null);
+
+  function filter(location: 'with' | 'without' | 'any'): FilteredRows {
     return filterRows(mirror.table, {
       severities: severities.value,
       statuses: statuses.value,
       from: from.value,
       to: null,
       location,
+      // The limit shortens the two lists by place; a group that needs a look is shown whole.
+      limit: location === 'any' ? null : limit.value,
     });
   }
 
@@ -61,7 +72,17 @@ export const useRows = defineStore('rows', () => {
     return filter('without');
   });
 
-  const filtered = computed(() => (ui.withoutLocation ? unlocated.value : located.value));
+  /** Those among the shown incidents, located or not, that the service no longer returns. */
+  const notReturned = computed(() => {
+    void mirror.tableRevision;
+    if ((mirror.sync?.notReturned ?? 0) === 0) return none;
+    const gone = mirror.table.columns.notReturned;
+    const shown = filter('any');
+    return { ...shown, rows: shown.rows.filter((row) => gone[row] === 1) };
+  });
+
+  const parts = { located, unlocated, 'not-returned': notReturned } as const;
+  const filtered = computed(() => parts[ui.listPart].value);
   /** Located rows in table order, for the map; unchanged by sorting. */
   const mapRows = computed(() => located.value.rows);
   /** What the list shows, in its order. */
@@ -90,5 +111,5 @@ export const useRows = defineStore('rows', () => {
     return worst;
   });
 
-  return { located, unlocated, filtered, mapRows, rows, newestHeld, worstUnlocated };
+  return { located, unlocated, notReturned, filtered, mapRows, rows, newestHeld, worstUnlocated };
 });

@@ -2,7 +2,13 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { SortColumn, SortDirection } from '../rows/sort.ts';
 
-export type PanelName = 'incidents' | 'integrations';
+export type PanelName = 'incidents' | 'integrations' | 'maps';
+
+/** What stands open over the map; one at a time. */
+export type DrawerName = 'training' | 'sync' | 'storage';
+
+/** Which incidents the list shows: those on the map, or one of the two groups that need a list of their own. */
+export type ListPart = 'located' | 'unlocated' | 'not-returned';
 
 /** What this page shows of the console: selection, order, panels. Nothing that the console knows. */
 export const useUi = defineStore('ui', () => {
@@ -13,15 +19,21 @@ export const useUi = defineStore('ui', () => {
   const selectedOn = shallowRef<'list' | 'map'>('list');
   const sortBy = shallowRef<SortColumn>('created');
   const sortDirection = shallowRef<SortDirection>('descending');
-  const withoutLocation = shallowRef(false);
-  const trainingOpen = shallowRef(false);
+  const listPart = shallowRef<ListPart>('located');
+  const drawer = shallowRef<DrawerName | null>(null);
   const signingInAgain = shallowRef(false);
+  /** Which trouble of the storage was read and closed. */
+  const storageProblemRead = shallowRef<string | null>(null);
   /** Counts the wishes to bring the selected incident into view. */
   const shows = shallowRef(0);
 
   function select(key: number | null, on: 'list' | 'map' = 'list'): void {
     selectedOn.value = on;
     selected.value = key;
+  }
+
+  function toggleDrawer(name: DrawerName): void {
+    drawer.value = drawer.value === name ? null : name;
   }
 
   function sort(by: SortColumn, direction: SortDirection): void {
@@ -34,9 +46,10 @@ export const useUi = defineStore('ui', () => {
     panel.value = 'incidents';
     select(null);
     sort('created', 'descending');
-    withoutLocation.value = false;
-    trainingOpen.value = false;
+    listPart.value = 'located';
+    drawer.value = null;
     signingInAgain.value = false;
+    storageProblemRead.value = null;
   }
 
   return {
@@ -45,11 +58,13 @@ export const useUi = defineStore('ui', () => {
     selectedOn,
     sortBy,
     sortDirection,
-    withoutLocation,
-    trainingOpen,
+    listPart,
+    drawer,
     signingInAgain,
+    storageProblemRead,
     shows,
     select,
+    toggleDrawer,
     sort,
     reset,
   };

@@ -32,6 +32,7 @@ export function benchFrame(count: number, firstKey: number, complete: boolean): 
     severity: new Uint16Array(count),
     status: new Uint16Array(count),
     type: new Uint16Array(count),
+    notReturned: new Uint8Array(count),
     idOffsets: new Uint32Array(count + 1),
     idBytes: new Uint8Array(count * 20),
   };

@@ -10,18 +10,20 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { chromiumLaunch } from '../support/chromium.ts';
 import { benchBridge } from './bridge.ts';
+import { benchCachedMap } from './cachedMap.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchMap } from './map.ts';
 import { buildBenchPages } from './pages.ts';
 import { serveFolder } from './staticServer.ts';
-import { table, type Measure, type Stall } from './statistics.ts';
+import { table, type LoopLine, type Measure, type SizeLine, type Stall } from './statistics.ts';
+import { benchSync } from './sync.ts';
 
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '10000,100000' },
     runs: { type: 'string', default: '7' },
-    only: { type: 'string', default: 'bridge,map,cold-start' },
+    only: { type: 'string', default: 'bridge,map,sync,cached-map,cold-start' },
   },
 });
 const sizes = values.sizes.split(',').map(Number);
@@ -30,6 +32,8 @@ const wanted = new Set(values.only.split(','));
 
 const measures: Measure[] = [];
 const stalls: Stall[] = [];
+const loops: LoopLine[] = [];
+const memory: SizeLine[] = [];
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
@@ -49,9 +53,24 @@ try {
       stalls.push(...result.stalls);
     }
   }
+  if (wanted.has('sync')) {
+    for (const size of sizes) {
+      say(`Sync of ${String(size)}`);
+      const result = await benchSync({ size, runs });
+      measures.push(...result.measures);
+      loops.push(...result.loops);
+      memory.push(...result.sizes);
+    }
+  }
+  if (wanted.has('cached-map') || wanted.has('cold-start')) await buildConsole();
+  if (wanted.has('cached-map')) {
+    for (const size of sizes) {
+      say(`Cached to map at ${String(size)}`);
+      measures.push(await benchCachedMap({ browser, folder, size, runs }));
+    }
+  }
   if (wanted.has('cold-start')) {
     say('Cold start');
-    await buildConsole();
     for (const size of sizes) measures.push(await benchColdStart({ browser, folder, size, runs }));
   }
 } finally {
@@ -60,7 +79,9 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 process.stdout.write(
-  values.json ? `${JSON.stringify({ browser: label, measures, stalls })}\n` : table(measures, stalls),
+  values.json
+    ? `${JSON.stringify({ browser: label, measures, stalls, loops, memory })}\n`
+    : table({ measures, stalls, loops, memory }),
 );
 
 /** Builds the console as it ships. Its output goes to the error stream: standard output is the result's. */

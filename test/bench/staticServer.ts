@@ -19,10 +19,23 @@ export interface StaticServer {
   close(): Promise<void>;
 }
 
-/** Serves a folder's files on loopback and nothing else. Run as a program it is the cold start's floor. */
-export async function serveFolder(folder: string): Promise<StaticServer> {
+/**
+ * Serves a folder's files on loopback, and what `made` makes at each request for its path, and nothing
+ * else. Run as a program it is the cold start's floor.
+ */
+export async function serveFolder(
+  folder: string,
+  made: Readonly<Record<string, () => Buffer>> = {},
+): Promise<StaticServer> {
   const server = createServer((request, response) => {
-    const path = join(folder, new URL(request.url ?? '/', 'http://bench').pathname);
+    const { pathname } = new URL(request.url ?? '/', 'http://bench');
+    const path = join(folder, pathname);
+    const make = made[pathname];
+    if (make) {
+      response.setHeader('content-type', types[extname(path)] ?? 'application/octet-stream');
+      response.end(make());
+      return;
+    }
     const body = path.startsWith(folder + sep) ? readFile(path) : Promise.reject(new Error('outside'));
     body.then(
       (bytes) => {

@@ -20,6 +20,26 @@ export interface Stall {
   readonly floorLongest: number;
 }
 
+/** How long an event loop was held up, milliseconds. */
+export interface LoopDelay {
+  readonly longest: number;
+  readonly p999: number;
+}
+
+/** The main process's event loop at one kind of work, beside an idle process in the same time. */
+export interface LoopLine {
+  readonly what: string;
+  readonly size: number;
+  readonly ours: LoopDelay;
+  readonly control: LoopDelay;
+}
+
+export interface SizeLine {
+  readonly what: string;
+  readonly size: number;
+  readonly value: string;
+}
+
 export function median(samples: readonly number[]): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -55,7 +75,14 @@ export function measure({ what, size, goal, floor, ours, floorSamples }: Measure
 
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 0).padStart(8);
 
-export function table(measures: readonly Measure[], stalls: readonly Stall[]): string {
+export interface BenchResults {
+  readonly measures: readonly Measure[];
+  readonly stalls: readonly Stall[];
+  readonly loops: readonly LoopLine[];
+  readonly memory: readonly SizeLine[];
+}
+
+export function table({ measures, stalls, loops, memory }: BenchResults): string {
   const lines = measures.map(
     ({ what, size, oursP50, floorP50, ratio, goal, floor, runs }) =>
       `${what.padEnd(14)}${String(size).padStart(8)}${ms(oursP50)}${ms(floorP50)}${ratio.toFixed(2).padStart(8)}` +
@@ -65,7 +92,24 @@ export function table(measures: readonly Measure[], stalls: readonly Stall[]): s
     ({ what, size, longest, idleLongest, floorLongest }) =>
       `${what.padEnd(14)}${String(size).padStart(8)}${ms(longest)}${ms(floorLongest)}  idle ${ms(idleLongest).trim()} ms`,
   );
-  const heading = 'what              size ours ms   floor   ratio  goal  runs  floor is';
-  const stallHeading = 'longest stall     size    ours   floor';
-  return [heading, ...lines, '', stallHeading, ...stallLines, ''].join('\n');
+  const loopLines = loops.map(
+    ({ what, size, ours, control }) =>
+      `${what.padEnd(18)}${String(size).padStart(8)}${ms(ours.longest)}${ms(ours.p999)}${ms(control.longest)}${ms(control.p999)}`,
+  );
+  const memoryLines = memory.map(
+    ({ what, size, value }) => `${what.padEnd(28)}${String(size).padStart(8)}  ${value}`,
+  );
+  return [
+    'what              size ours ms   floor   ratio  goal  runs  floor is',
+    ...lines,
+    '',
+    'longest stall     size    ours   floor',
+    ...stallLines,
+    '',
+    'main process loop     size longest   p99.9 control   p99.9',
+    ...loopLines,
+    '',
+    ...memoryLines,
+    '',
+  ].join('\n');
 }

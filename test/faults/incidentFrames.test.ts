@@ -32,6 +32,7 @@ function drawFrame(draw: Seeded): IncidentFrame {
       severity: Uint16Array.from(numbers(whole(2))),
       status: new Uint16Array(length),
       type: Uint16Array.from(numbers(whole(3))),
+      notReturned: Uint8Array.from(numbers(whole(2))),
       idOffsets,
       idBytes: Uint8Array.from(Buffer.concat(ids)),
     },

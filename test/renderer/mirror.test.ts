@@ -19,6 +19,7 @@ const rows = (keys: readonly number[]): Uint8Array<ArrayBuffer> => {
       latitude: new Float64Array(length),
       longitude: new Float64Array(length),
       arrivedAt: new Float64Array(length),
+      notReturned: new Uint8Array(length),
       evidenceCount: new Uint32Array(length),
       anchorCount: new Uint32Array(length),
       severity: new Uint16Array(length),
@@ -43,6 +44,7 @@ function open() {
       return () => undefined;
     },
     answer: (message) => answers.push(message),
+    routeHeaders: () => ({}),
     onLink: (listener) => {
       listeners.link = listener;
       return () => undefined;

@@ -29,6 +29,7 @@ const frame = (complete: boolean): Uint8Array<ArrayBuffer> =>
       latitude: new Float64Array([2]),
       longitude: new Float64Array([3]),
       arrivedAt: new Float64Array([0]),
+      notReturned: new Uint8Array([0]),
       evidenceCount: new Uint32Array([4]),
       anchorCount: new Uint32Array([5]),
       severity: new Uint16Array([0]),

@@ -44,6 +44,7 @@ describe('the status "Connection"', () => {
     ['Degraded', connection('online', 'offline'), active],
     ['Degraded', connection('online', 'degraded'), active],
     ['Degraded', connection('online'), session({ state: 'rejected', failure })],
+    ['Degraded', connection('online'), session({ state: 'none', ended: 'never-started' })],
     [
       'Degraded',
       connection('online'),

@@ -11,6 +11,13 @@ export interface VirtualClock extends Clock {
   setWall(wall: number): void;
   /** Moves both clocks without running a timer, as a sleeping laptop does. */
   sleep(ms: number): void;
+  /**
+   * Moves both clocks as a sleep does where timers stand still meanwhile: what was due in 5 s is due
+   * 5 s after the wake.
+   */
+  suspend(ms: number): void;
+  /** Runs the first timer that is due by `limit` (of `elapsed()`), at its time; false if there is none. */
+  runNext(limit: number): boolean;
   /** Timers that wait. */
   pending(): number;
   /** Moves the clock in small steps, with real time for sockets between them, until `work` is settled. */
@@ -18,7 +25,7 @@ export interface VirtualClock extends Clock {
 }
 
 interface Timer {
-  readonly at: number;
+  at: number;
   readonly order: number;
   readonly run: () => void;
 }
@@ -62,14 +69,18 @@ export function createVirtualClock(options: { wall?: number; elapsed?: number } 
     return due;
   }
 
+  function runNext(limit: number): boolean {
+    const due = takeDue(limit);
+    if (due === undefined) return false;
+    if (due.at > elapsed) move(due.at - elapsed);
+    due.run();
+    return true;
+  }
+
   async function advance(ms: number): Promise<void> {
     const target = elapsed + ms;
     await flush();
-    for (let due = takeDue(target); due !== undefined; due = takeDue(target)) {
-      if (due.at > elapsed) move(due.at - elapsed);
-      due.run();
-      await flush();
-    }
+    while (runNext(target)) await flush();
     if (target > elapsed) move(target - elapsed);
     await flush();
   }
@@ -89,6 +100,11 @@ export function createVirtualClock(options: { wall?: number; elapsed?: number } 
       wall = to;
     },
     sleep: move,
+    suspend(ms) {
+      move(ms);
+      for (const timer of timers) timer.at += ms;
+    },
+    runNext,
     pending: () => timers.length,
     async drive(work, { stepMs = 50, mostMs = 600_000 } = {}) {
       let settled = false;

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type {
   Documents,
   Logger,
@@ -10,6 +15,7 @@ import type {
 } from '../../src-main/core/ports.ts';
 import { createVirtualClock } from './clock.ts';
 import type { VirtualClock } from './clock.ts';
+import { createMemoryMaps } from './memoryMaps.ts';
 
 /** The same numbers at every run (mulberry32). */
 export function createSeededRandom(seed = 1): Random {
@@ -45,6 +51,7 @@ export function createMemoryDocuments(): MemoryDocuments {
 
 /** As quick as a hash: tests sign in often, and prove the real cost once elsewhere. */
 export const cheapHasher: PasswordHasher = {
+  cost: { N: 2, r: 1, p: 1 },
   derive(password, salt, length) {
     const digest = createHash('shake256', { outputLength: length }).update(salt).update(password).digest();
     return Promise.resolve(new Uint8Array(digest));
@@ -74,15 +81,33 @@ export interface TestPorts extends Ports {
   readonly clock: VirtualClock;
   readonly logger: RecordingLogger;
   readonly documents: MemoryDocuments;
+  /** Where its vaults lie. */
+  readonly dataDir: string;
+}
+
+/** Made when first needed, and removed when the process ends: vaults may still be closing when a test is over. */
+const folders: { parent: string | null } = { parent: null };
+
+function temporaryFolder(): string {
+  if (folders.parent === null) {
+    const parent = mkdtempSync(join(tmpdir(), 'field-console-test-'));
+    process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
+    folders.parent = parent;
+  }
+  return mkdtempSync(join(folders.parent, 'data-'));
 }
 
 export function createTestPorts(options: { seed?: number; wall?: number } = {}): TestPorts {
+  const dataDir = temporaryFolder();
   return {
+    dataDir,
     clock: createVirtualClock(options.wall === undefined ? {} : { wall: options.wall }),
     random: createSeededRandom(options.seed),
     logger: createRecordingLogger(),
     documents: createMemoryDocuments(),
     hasher: cheapHasher,
+    vaults: createVaultStorage({ dataDir }),
+    maps: createMemoryMaps(),
     readTextFile: (path) => readFile(path, 'utf8'),
   };
 }

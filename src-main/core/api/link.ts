@@ -1,7 +1,8 @@
 import type { StationTime } from '../domain/stationTime.ts';
-import type { Clock, Logger, PasswordHasher, Random } from '../ports.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
 import { createSession } from '../session/runner.ts';
 import type { Session } from '../session/sessionPort.ts';
+import type { VaultDoor } from '../vault/door.ts';
 import type { ServiceAddress } from './address.ts';
 import { createInfrastructureApi } from './infrastructure.ts';
 import type { InfrastructureApi } from './infrastructure.ts';
@@ -17,9 +18,9 @@ export interface ServiceLinkOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly hasher: PasswordHasher;
+  readonly door: VaultDoor;
   readonly stationTime: StationTime;
-  /** Milliseconds after a lock at which credentials, token and verifier are dropped. */
+  /** Milliseconds after a lock at which credentials, token and data key are dropped. */
   readonly forgetAfterMs: number;
   /** Every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
   readonly onOutcome: (outcome: AttemptOutcome) => void;

@@ -46,7 +46,7 @@ const defaultMaxBodyBytes = 64 * 1024 * 1024;
 /** The way of every request to the service: the list below, outermost first. */
 export function createTransport(options: TransportOptions): Transport {
   const { address, clock, stationTime } = options;
-  const dispatcher = createDispatcher(address);
+  const dispatcher = createDispatcher({ address, clock });
   const closing = new AbortController();
 
   const interceptors: readonly Interceptor[] = [

@@ -44,6 +44,11 @@ const milliseconds = (least: number, most: number) => {
   return z.int(message).min(least, message).max(most, message);
 };
 
+const count = (least: number, most: number) => {
+  const message = `must be a whole number between ${String(least)} and ${String(most)}`;
+  return z.int(message).min(least, message).max(most, message);
+};
+
 const fieldName = text(128).optional();
 
 /**
@@ -80,6 +85,15 @@ export const deploymentFileSchema = z.strictObject({
     .strictObject({
       incidentsMs: milliseconds(1000, 3_600_000).default(15_000),
       healthMs: milliseconds(1000, 3_600_000).default(15_000),
+    })
+    .prefault({}),
+  sync: z.strictObject({ requestsPerMinute: count(1, 6000).default(120) }).prefault({}),
+  /** How long incidents are kept on this computer; `days` null keeps them whatever their age. */
+  retention: z
+    .strictObject({
+      days: count(1, 36_500).nullable().default(null),
+      incidents: count(1, 10_000_000).default(1_000_000),
+      notReturnedDays: count(0, 36_500).default(30),
     })
     .prefault({}),
 });

@@ -16,6 +16,10 @@ export const access: Readonly<Record<VerbName, Access>> = {
   signOut: { whileLocked: 'answered', signedIn: false },
   lock: refused,
   unlock: { whileLocked: 'answered', signedIn: false },
+  openWithPrevious: refused,
+  startNewVault: refused,
+  eraseVault: refused,
+  dismissStorageNotice: refused,
   chooseDeployment: refused,
   proposeDeployment: refused,
   confirmDeployment: refused,
@@ -26,6 +30,12 @@ export const access: Readonly<Record<VerbName, Access>> = {
   readIncident: operators,
   checkHealth: refused,
   setPreferences: { whileLocked: 'theme', signedIn: false },
+  beginMapImport: refused,
+  cancelMapImport: refused,
+  dismissMapImport: refused,
+  setMapPackage: refused,
+  moveMapPackage: refused,
+  removeMapPackage: refused,
   setTraining: refused,
 };
 

@@ -10,6 +10,7 @@ import type { Logger } from '../ports.ts';
 import { access, isAnsweredLocked } from './access.ts';
 import { dataVerbs } from './data.ts';
 import { deploymentVerbs } from './deployments.ts';
+import { mapVerbs } from './maps.ts';
 import { sessionVerbs } from './session.ts';
 import { settingVerbs } from './settings.ts';
 import type { VerbContext, VerbTable } from './table.ts';
@@ -29,6 +30,7 @@ export function createVerbCalls(
     ...sessionVerbs(options),
     ...deploymentVerbs(options),
     ...dataVerbs(options),
+    ...mapVerbs(options),
     ...settingVerbs(options),
   };
   const refuse = (code: FailureCode): Result<never> => failed(makeFailure({ code, at: desk.now() }));

@@ -2,10 +2,18 @@ import { failed, ok, type Failure } from '../../../src-preload/contract/index.ts
 import { makeFailure } from '../domain/failure.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
-/** Signing in and out, locking and unlocking, on the station of the chosen deployment. */
-export function sessionVerbs({
-  desk,
-}: VerbContext): Pick<VerbTable, 'signIn' | 'signOut' | 'lock' | 'unlock'> {
+type SessionVerb =
+  | 'signIn'
+  | 'signOut'
+  | 'lock'
+  | 'unlock'
+  | 'openWithPrevious'
+  | 'startNewVault'
+  | 'eraseVault'
+  | 'dismissStorageNotice';
+
+/** Signing in and out, locking and unlocking, and the vaults, on the station of the chosen deployment. */
+export function sessionVerbs({ desk }: VerbContext): Pick<VerbTable, SessionVerb> {
   const signedOut = (): Failure => makeFailure({ code: 'signed-out', at: desk.now() });
   return {
     signIn: ({ username, password }) =>
@@ -24,5 +32,14 @@ export function sessionVerbs({
     },
     lock: () => desk.station?.lock() ?? failed(signedOut()),
     unlock: ({ password }) => desk.station?.unlock(password) ?? failed(signedOut()),
+    openWithPrevious: ({ password }) => desk.station?.openWithPrevious(password) ?? failed(signedOut()),
+    startNewVault: () => desk.station?.startNewVault() ?? failed(signedOut()),
+    eraseVault: ({ id, unsent }) =>
+      desk.station?.eraseVault(id, unsent) ??
+      failed(makeFailure({ code: 'deployment-unknown', at: desk.now() })),
+    dismissStorageNotice: () => {
+      desk.station?.dismissStorageNotice();
+      return ok(null);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Result, VerbName, VerbReply, verbs } from '../../../src-preload/contract/index.ts';
+import type { MapLibrary } from '../basemap/library.ts';
 import type { Desk } from '../desk.ts';
 import type { PreferenceBook } from '../preferences/preferences.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
@@ -17,4 +18,5 @@ export interface VerbContext {
   readonly desk: Desk;
   readonly store: ConsoleStore;
   readonly preferences: PreferenceBook;
+  readonly maps: MapLibrary;
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { Console } from '../../core/console.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
+import { answerBytes, isByteRoute } from '../byteRoutes.ts';
 import { freshNonce, securityHeaders } from '../csp.ts';
 import type { PageFiles } from '../pages.ts';
 import { createAdmission } from './admission.ts';
@@ -24,7 +25,8 @@ import { serveSocket } from './socket.ts';
 
 const address = '127.0.0.1';
 const largestBody = 1_024;
-const byteRoutes = ['/tiles/', '/spool/', '/export/'];
+/** What has not come whole by then is cut; bytes that a page sends have a limit of their own. */
+const requestWithinMs = 10_000;
 
 export interface BrowserHostOptions {
   readonly console: Console;
@@ -67,7 +69,8 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const server = createServer({
     maxHeaderSize: 8_192,
     headersTimeout: 5_000,
-    requestTimeout: 10_000,
+    // A large file may take minutes: the other requests are timed one by one.
+    requestTimeout: 0,
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: true,
@@ -152,7 +155,29 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     );
   };
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const carryBytes = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+  ): Promise<void> => {
+    // Leaving the loop must not cut the connection before the answer.
+    const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+    const bytes = await answerBytes(options.console, { method: request.method ?? '', pathname, body });
+    // What is left of a body that was not read must not become the next request.
+    if (!request.complete) response.shouldKeepAlive = false;
+    if (bytes.status === 204) response.writeHead(204, bytes.headers);
+    else {
+      response.writeHead(bytes.status, { ...bytes.headers, 'content-length': String(bytes.body.byteLength) });
+    }
+    response.end(bytes.status === 204 ? undefined : bytes.body);
+    if (!request.complete) response.once('finish', () => request.destroy());
+  };
+
+  const handle = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    cancelDeadline: () => void,
+  ): Promise<void> => {
     const refused = refusal(request, port);
     if (refused !== null) {
       logger.warn('request-refused', { reason: refused });
@@ -168,11 +193,15 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       answer(response, 426, 'This address only answers WebSocket.\n');
       return;
     }
-    if (path !== null && byteRoutes.some((prefix) => path.startsWith(prefix))) {
+    if (path !== null && isByteRoute(path)) {
       const proof = request.headers[proofHeader];
       const cookie = cookieOf(request, admission.cookieName);
-      const admitted = typeof proof === 'string' && admission.admits(cookie, proof);
-      answer(response, admitted ? 404 : 401, admitted ? 'There is nothing here.\n' : 'Not admitted.\n');
+      if (typeof proof !== 'string' || !admission.admits(cookie, proof)) {
+        answer(response, 401, 'Not admitted.\n');
+        return;
+      }
+      cancelDeadline();
+      await carryBytes(request, response, path);
       return;
     }
     const page = await pages.answer(request.method ?? '', path ?? '');
@@ -181,7 +210,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   };
 
   server.on('request', (request, response) => {
-    handle(request, response).catch((error: unknown) => {
+    const cancelDeadline = clock.schedule(requestWithinMs, () => {
+      if (!request.complete) request.destroy();
+    });
+    request.once('close', cancelDeadline);
+    handle(request, response, cancelDeadline).catch((error: unknown) => {
       logger.error('request-broke', { error: error instanceof Error ? error.message : 'unknown' });
       if (!response.headersSent) answer(response, 500, 'The console could not answer this request.\n');
       else response.destroy();

@@ -69,7 +69,7 @@ export function prepareDesktop(options: {
     // Without `persist:` the session lives in memory: nothing of the page reaches the disk.
     const session = electron.session.fromPartition('console', { cache: false });
     guardSession({ session, developmentUrl, logger });
-    servePage({ session, pages });
+    servePage({ session, pages, console, logger });
     app.on('web-contents-created', (_event, contents: WebContents) => {
       guardContents({ contents, developmentUrl, logger });
     });

@@ -1,6 +1,9 @@
 import type { CustomScheme, Session } from 'electron';
-import { desktopOrigin } from '../../../src-preload/contract/index.ts';
-import type { PageFiles } from '../pages.ts';
+import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/contract/index.ts';
+import type { Console } from '../../core/console.ts';
+import type { Logger } from '../../core/ports.ts';
+import { answerBytes, isByteRoute } from '../byteRoutes.ts';
+import type { PageAnswer, PageFiles } from '../pages.ts';
 import { isOwnUrl } from './guard.ts';
 
 /** The page's scheme without the colon. */
@@ -11,12 +14,60 @@ export const pageSchemes: CustomScheme[] = [
   { scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
 ];
 
-/** Serves the built page at `console://app/` with the browser host's headers. */
-export function servePage(options: { readonly session: Session; readonly pages: PageFiles }): void {
-  options.session.protocol.handle(pageScheme, async (request) => {
+/**
+ * Serves the built page at `console://app/` with the browser host's headers, and the byte routes to
+ * that page.
+ */
+export function servePage(options: {
+  readonly session: Session;
+  readonly pages: PageFiles;
+  readonly console: Console;
+  readonly logger: Logger;
+}): void {
+  const { session, pages, console, logger } = options;
+  session.protocol.handle(pageScheme, async (request) => {
     if (!isOwnUrl(request.url, null)) return new Response(null, { status: 404 });
     const { pathname } = new URL(request.url);
-    const { status, headers, body } = await options.pages.answer(request.method, pathname);
-    return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+    if (isByteRoute(pathname)) {
+      if (!isOwnRequest(request.headers)) {
+        logger.warn('request-refused', { reason: 'foreign-origin' });
+        return new Response(null, { status: 403 });
+      }
+      const { method, body } = request;
+      return asResponse(await answerBytes(console, { method, pathname, body: piecesOf(body) }), method);
+    }
+    return asResponse(await pages.answer(request.method, pathname), request.method);
   });
 }
+
+/**
+ * Whether the console's own page asks for bytes. Its proof is a header that a page of another origin
+ * cannot send: it would have to be allowed to first, and nothing here allows it.
+ */
+function isOwnRequest(headers: Headers): boolean {
+  const origin = headers.get('origin');
+  const site = headers.get('sec-fetch-site');
+  return (
+    headers.get(proofHeader) === desktopProof &&
+    (origin === null || origin === desktopOrigin) &&
+    (site === null || site === 'same-origin')
+  );
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not waited for: the page may be gone.
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+const asResponse = ({ status, headers, body }: PageAnswer, method: string): Response =>
+  new Response(method === 'HEAD' || status === 204 ? null : body, { status, headers });

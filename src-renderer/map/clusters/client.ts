@@ -88,12 +88,13 @@ export class ClusterClient {
     this.#next = null;
     this.#indexing = true;
     this.#version += 1;
-    const { key, longitude, latitude, rank } = points;
+    const { key, longitude, latitude, rank, gone } = points;
     this.#send({ kind: 'points', version: this.#version, points }, [
       key.buffer,
       longitude.buffer,
       latitude.buffer,
       rank.buffer,
+      gone.buffer,
     ]);
   }
 

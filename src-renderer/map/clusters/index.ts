@@ -31,7 +31,8 @@ export interface MarkMembers {
  * and forgotten with the points they were made from or when others are looked at.
  *
  * Every mark has: `count`, `rank` (worst severity), `key` (the incident, where it is one), `icon`
- * (the name of its image, see marks.ts) and `zoom`.
+ * (the name of its image, see marks.ts), `zoom`, and `faded`: 1 where the service returns none of its
+ * incidents any more.
  */
 export class ClusterIndex {
   readonly bounds: Bounds | null;
@@ -49,7 +50,7 @@ export class ClusterIndex {
   tile(zoom: number, tileX: number, tileY: number): Uint8Array<ArrayBuffer> {
     const { level, points, marksIn } = this.#region(zoom, tileX, tileY);
     const tiles = 2 ** zoom;
-    const writer = new PointTileWriter(['count', 'rank', 'key', 'icon', 'zoom']);
+    const writer = new PointTileWriter(['count', 'rank', 'key', 'icon', 'zoom', 'faded']);
     const marks = marksIn(tileX, tileY);
     if (marks.length === 0) return new Uint8Array(0);
     for (const mark of marks) {
@@ -59,7 +60,7 @@ export class ClusterIndex {
       writer.add(
         Math.min(tileExtent - 1, Math.floor(((level.x[mark] as number) * tiles - tileX) * tileExtent)),
         Math.min(tileExtent - 1, Math.floor(((level.y[mark] as number) * tiles - tileY) * tileExtent)),
-        [count, rank, key, iconName(rank, count), zoom],
+        [count, rank, key, iconName(rank, count), zoom, level.held[mark] === 0 ? 1 : 0],
       );
     }
     return writer.finish(markLayer);

@@ -17,6 +17,8 @@ export interface Level {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly count: Uint32Array;
+  /** How many of them the service still returns. */
+  readonly held: Uint32Array;
   /** The worst severity in it (rows/severity.ts). */
   readonly rank: Uint8Array;
   /** The first of its points: the incident itself where `count` is 1. */
@@ -49,6 +51,7 @@ interface Cells {
   readonly sumX: Float64Array;
   readonly sumY: Float64Array;
   readonly count: Uint32Array;
+  readonly held: Uint32Array;
   readonly rank: Uint8Array;
   readonly first: Uint32Array;
   readonly cellOf: Uint32Array;
@@ -57,7 +60,7 @@ interface Cells {
 }
 
 function gather(points: MapPoints, across: number): Cells {
-  const { x, y, rank, length } = points;
+  const { x, y, rank, gone, length } = points;
   let capacity = 64;
   while (capacity < length * 1.7) capacity *= 2;
   const mask = capacity - 1;
@@ -67,6 +70,7 @@ function gather(points: MapPoints, across: number): Cells {
   const sumX = new Float64Array(length);
   const sumY = new Float64Array(length);
   const count = new Uint32Array(length);
+  const held = new Uint32Array(length);
   const worst = new Uint8Array(length);
   const first = new Uint32Array(length);
   const cellOf = new Uint32Array(length);
@@ -94,6 +98,7 @@ function gather(points: MapPoints, across: number): Cells {
     sumX[cell] = (sumX[cell] as number) + px;
     sumY[cell] = (sumY[cell] as number) + py;
     count[cell] = (count[cell] as number) + 1;
+    held[cell] = (held[cell] as number) + 1 - (gone[point] as number);
     if ((rank[point] as number) > (worst[cell] as number)) worst[cell] = rank[point] as number;
   }
   const find = (cx: number, cy: number): number => {
@@ -104,7 +109,7 @@ function gather(points: MapPoints, across: number): Cells {
       slot = (slot + 1) & mask;
     }
   };
-  return { across, size, cellX, cellY, sumX, sumY, count, rank: worst, first, cellOf, find };
+  return { across, size, cellX, cellY, sumX, sumY, count, held, rank: worst, first, cellOf, find };
 }
 
 function join(cells: Cells, zoom: number, radius: number): Level {
@@ -116,6 +121,7 @@ function join(cells: Cells, zoom: number, radius: number): Level {
     sumX,
     sumY,
     count: cellCount,
+    held: cellHeld,
     rank: cellRank,
     first: cellFirst,
   } = cells;
@@ -124,6 +130,7 @@ function join(cells: Cells, zoom: number, radius: number): Level {
   const x = new Float64Array(size);
   const y = new Float64Array(size);
   const count = new Uint32Array(size);
+  const held = new Uint32Array(size);
   const rank = new Uint8Array(size);
   const first = new Uint32Array(size);
   let marks = 0;
@@ -150,6 +157,7 @@ function join(cells: Cells, zoom: number, radius: number): Level {
         if (dx * dx + dy * dy > radius * radius) continue;
         markOfCell[cell] = marks;
         total += inCell;
+        held[marks] = (held[marks] as number) + (cellHeld[cell] as number);
         offsetX += dx * inCell;
         offsetY += dy * inCell;
         worst = Math.max(worst, cellRank[cell] as number);
@@ -169,6 +177,7 @@ function join(cells: Cells, zoom: number, radius: number): Level {
     x: x.subarray(0, marks),
     y: y.subarray(0, marks),
     count: count.subarray(0, marks),
+    held: held.subarray(0, marks),
     rank: rank.subarray(0, marks),
     first: first.subarray(0, marks),
     markOf: (point) => markOfCell[cells.cellOf[point] as number] as number,

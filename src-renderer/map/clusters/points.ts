@@ -7,6 +7,8 @@ export interface PointColumns {
   readonly latitude: Float64Array<ArrayBuffer>;
   /** Severity, 4 the worst (rows/severity.ts). */
   readonly rank: Uint8Array<ArrayBuffer>;
+  /** 1 for an incident that the service no longer returns. */
+  readonly gone: Uint8Array<ArrayBuffer>;
 }
 
 /** The same in Web Mercator: 0..1 from west to east and from north to south. */
@@ -16,19 +18,20 @@ export interface MapPoints {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly rank: Uint8Array;
+  readonly gone: Uint8Array;
 }
 
 /** [west, south, east, north] in degrees; east is over 180 where the box crosses the antimeridian. */
 export type Bounds = readonly [number, number, number, number];
 
-export function projectPoints({ length, key, longitude, latitude, rank }: PointColumns): MapPoints {
+export function projectPoints({ length, key, longitude, latitude, rank, gone }: PointColumns): MapPoints {
   const x = new Float64Array(length);
   const y = new Float64Array(length);
   for (let point = 0; point < length; point += 1) {
     x[point] = wrapped((longitude[point] as number) / 360 + 0.5);
     y[point] = mercatorY(latitude[point] as number);
   }
-  return { length, key, x, y, rank };
+  return { length, key, x, y, rank, gone };
 }
 
 /**
@@ -41,13 +44,14 @@ export function wrapped(turns: number): number {
 }
 
 /** Some of the points, in the order of `chosen`. */
-export function pick({ key, x, y, rank }: MapPoints, chosen: readonly number[]): MapPoints {
+export function pick({ key, x, y, rank, gone }: MapPoints, chosen: readonly number[]): MapPoints {
   return {
     length: chosen.length,
     key: Uint32Array.from(chosen, (point) => key[point] as number),
     x: Float64Array.from(chosen, (point) => x[point] as number),
     y: Float64Array.from(chosen, (point) => y[point] as number),
     rank: Uint8Array.from(chosen, (point) => rank[point] as number),
+    gone: Uint8Array.from(chosen, (point) => gone[point] as number),
   };
 }
 

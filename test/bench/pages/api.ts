@@ -2,6 +2,8 @@
 export interface BenchPage {
   /** From the navigation to all incidents drawn. */
   readonly opened: Promise<number>;
+  /** When the page's own program began to run, on the same clock. */
+  readonly began: number;
   filter(severity: string | null): Promise<number>;
   live(): Promise<{ readonly drawnMs: number; readonly stallMs: number }>;
   /** The longest stall of the page's thread while nothing is asked of it, over `ms`. */

@@ -10,7 +10,10 @@ import { nextFrame, watchStalls } from './api.ts';
 
 /** The floor: MapLibre as it comes, its own clustering of a GeoJSON source, over the same basemap. */
 setWorkerUrl(workerUrl);
-const size = Number(new URL(location.href).searchParams.get('size'));
+const began = performance.now();
+const { searchParams } = new URL(location.href);
+const size = Number(searchParams.get('size'));
+const points = searchParams.get('points') ?? `points-${String(size)}.geojson`;
 const style = mapStyle({ theme: themes.night, tiles: 'none://{z}/{x}/{y}', base: document.baseURI });
 const ours = new Set(['selection-ring', selectionLayerId, marksLayerId]);
 style.layers = style.layers.filter(({ id }) => !ours.has(id));
@@ -18,7 +21,7 @@ style.sources = {
   ...style.sources,
   [marksSource]: {
     type: 'geojson',
-    data: new URL(`points-${String(size)}.geojson`, document.baseURI).href,
+    data: new URL(points, document.baseURI).href,
     cluster: true,
     clusterRadius: 44,
     clusterMaxZoom: 16,
@@ -83,6 +86,7 @@ function prepare(): { readonly columns: IncidentColumns; readonly features: GeoJ
 
 window.bench = {
   opened: open(),
+  began,
   async filter(severity) {
     const { columns, features } = prepare();
     const from = performance.now();

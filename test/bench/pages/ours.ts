@@ -9,6 +9,7 @@ import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { benchFrame } from '../data.ts';
 import { nextFrame, watchStalls } from './api.ts';
 
+const began = performance.now();
 const size = Number(new URL(location.href).searchParams.get('size'));
 const container = document.querySelector<HTMLElement>('#map') as HTMLElement;
 const list = document.querySelector<HTMLElement>('#list') as HTMLElement;
@@ -46,6 +47,7 @@ const map = await createIncidentMap({
   theme: themes.night,
   glyphs: severityGlyphs,
   reducedMotion: true,
+  tileHeaders: () => ({}),
   stationNow: () => 1_800_000_000_000,
   onSelect: () => undefined,
   onState: () => undefined,
@@ -55,6 +57,7 @@ let arrivals = 0;
 
 window.bench = {
   opened: show(null).then(() => performance.now()),
+  began,
   async filter(severity) {
     const from = performance.now();
     await show(severity);

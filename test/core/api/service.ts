@@ -6,6 +6,7 @@ import type { ServiceLink, ServiceLinkOptions } from '../../../src-main/core/api
 import type { AttemptOutcome } from '../../../src-main/core/api/request.ts';
 import { createStationTime } from '../../../src-main/core/domain/stationTime.ts';
 import type { StationTime } from '../../../src-main/core/domain/stationTime.ts';
+import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { createTestPorts } from '../../support/ports.ts';
 import type { TestPorts } from '../../support/ports.ts';
 
@@ -156,6 +157,7 @@ export async function createRig(
         ...options.address,
       },
       ...ports,
+      door: createMemoryDoor(ports),
       stationTime,
       forgetAfterMs: 8 * 3_600_000,
       onOutcome: (outcome) => outcomes.push(outcome),

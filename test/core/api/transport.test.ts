@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createServiceLink } from '../../../src-main/core/api/link.ts';
+import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { until } from '../../support/clock.ts';
 import { createRig, createService, credentials, json, signedIn } from './service.ts';
 import type { Handler, Rig } from './service.ts';
@@ -57,6 +58,7 @@ describe('requests', () => {
         totalTimeoutMs: 60_000,
       },
       ...rig.ports,
+      door: createMemoryDoor(rig.ports),
       stationTime: rig.stationTime,
       forgetAfterMs: 1_000,
       onOutcome: () => undefined,

@@ -32,7 +32,11 @@ export const startService = (
     seed: 1,
     dataset:
       incidents ??
-      Array.from({ length: 20 }, (_, index) => wireIncident(`real-${String(index)}`) as WireIncident),
+      // A minute apart: more in one second than a service has shown on a page could never be complete.
+      Array.from({ length: 20 }, (_, index) => {
+        const createdAt = new Date(Date.UTC(2026, 10, 20, 12, index)).toISOString();
+        return wireIncident(`real-${String(index)}`, createdAt) as WireIncident;
+      }),
     switches: { arrivals: false, integrationScript: false },
   });
 

@@ -29,12 +29,21 @@ const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: unde
 const empty = fc.constant({});
 const texts = fc.array(fc.string({ maxLength: 256 }), { maxLength: 8 });
 
+const mapId = fc.stringMatching(/^[0-9a-f]{16}$/);
+
 /** Requests that a page may send, for every verb. */
 const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   signIn: fc.record({ username: text(256), password: text(1024) }),
   signOut: empty,
   lock: empty,
   unlock: fc.record({ password: text(1024) }),
+  openWithPrevious: fc.record({ password: text(1024) }),
+  startNewVault: empty,
+  eraseVault: fc.record({
+    id: fc.stringMatching(/^[0-9a-f]{32}$/),
+    unsent: fc.integer({ min: 0, max: 1000 }),
+  }),
+  dismissStorageNotice: empty,
   chooseDeployment: fc.record({ id: text(64) }),
   proposeDeployment: fc.record({ text: fc.oneof(fc.string({ maxLength: 1000 }), fc.json()) }),
   confirmDeployment: fc.record({ proposalId: fc.string({ maxLength: 64 }) }),
@@ -54,6 +63,12 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     zone: some(fc.constantFrom('utc', 'local')),
     listWidth: some(fc.integer({ min: 320, max: 560 })),
   }),
+  beginMapImport: fc.record({ fileName: text(255), bytes: fc.maxSafeNat() }),
+  cancelMapImport: fc.record({ importId: mapId }),
+  dismissMapImport: fc.record({ importId: mapId }),
+  setMapPackage: fc.record({ id: mapId, visible: fc.boolean() }),
+  moveMapPackage: fc.record({ id: mapId, to: fc.integer({ min: 0, max: 255 }) }),
+  removeMapPackage: fc.record({ id: mapId }),
   setTraining: fc.record({
     latencyMs: fc.constant(0),
     fault: some(fc.constantFrom(...trainingFaults.filter((fault) => fault === 'none'))),

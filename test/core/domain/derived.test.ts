@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshnessOf } from '../../../src-main/core/domain/freshness.ts';
 import { sameValue } from '../../../src-main/core/domain/json.ts';
-import { rangeStart, startTimeParameter } from '../../../src-main/core/domain/range.ts';
+import { rangeStart } from '../../../src-main/core/domain/range.ts';
 
 describe('freshness', () => {
   const facts = { lastAt: 1_000_000, intervalMs: 10_000, connection: 'online', hasData: true } as const;
@@ -25,14 +25,6 @@ describe('ranges', () => {
     expect(rangeStart('1h', now)).toBe(1_699_996_400_000);
     expect(rangeStart('7d', now)).toBe(1_699_395_200_000);
     expect(rangeStart('all', now)).toBeNull();
-  });
-
-  it('are sent in the unit of the deployment, and not at all in an unknown one', () => {
-    const start = rangeStart('24h', now);
-    expect(startTimeParameter(start, 'seconds')).toBe(1_699_913_600);
-    expect(startTimeParameter(start, 'milliseconds')).toBe(1_699_913_600_000);
-    expect(startTimeParameter(start, 'auto')).toBeNull();
-    expect(startTimeParameter(null, 'seconds')).toBeNull();
   });
 });
 

@@ -15,6 +15,16 @@ export class FakeConsole implements Console {
   readonly proposed: string[] = [];
   wakes = 0;
   closes = 0;
+  readonly tiles: [id: string, z: number, x: number, y: number][] = [];
+  tileAnswer: Awaited<ReturnType<Console['bytes']['tile']>> = { kind: 'empty' };
+  takeSpool: Console['bytes']['spool'] = () => Promise.resolve('unknown');
+  readonly bytes: Console['bytes'] = {
+    tile: (...asked) => {
+      this.tiles.push(asked);
+      return Promise.resolve(this.tileAnswer);
+    },
+    spool: (importId, body) => this.takeSpool(importId, body),
+  };
   answer: (verb: string, request: unknown) => Promise<Result<unknown>> = () =>
     Promise.resolve({ ok: true, value: null });
 

@@ -15,6 +15,8 @@ interface Place {
   readonly longitude: number;
   readonly latitude: number;
   readonly rank: number;
+  /** 1 for one that the service no longer returns; returned when left out. */
+  readonly gone?: number;
 }
 
 const columnsOf = (places: readonly Place[]): PointColumns => ({
@@ -23,6 +25,7 @@ const columnsOf = (places: readonly Place[]): PointColumns => ({
   longitude: Float64Array.from(places, ({ longitude }) => longitude),
   latitude: Float64Array.from(places, ({ latitude }) => latitude),
   rank: Uint8Array.from(places, ({ rank }) => rank),
+  gone: Uint8Array.from(places, ({ gone = 0 }) => gone),
 });
 
 interface Mark {
@@ -31,6 +34,7 @@ interface Mark {
   readonly key: number;
   readonly icon: string;
   readonly zoom: number;
+  readonly faded: number;
   readonly longitude: number;
   readonly latitude: number;
 }
@@ -178,5 +182,18 @@ test('counts are exact below a thousand and short above it', () => {
     '999k',
     '1M',
     '1.2M',
+  ]);
+});
+
+test('a mark is faded when the service returns none of its incidents any more', () => {
+  const near = (longitude: number, gone: number): Place => ({ longitude, latitude: 10, rank: 2, gone });
+  const places = [near(0, 1), near(0.001, 1), near(90, 1), near(90.001, 0), near(-90, 0), near(170, 1)];
+  const marks = marksAt(new ClusterIndex(columnsOf(places)), places, 3);
+  const faded = marks.map(({ longitude, count, faded }) => [Math.round(longitude), count, faded]);
+  expect(faded.sort(([a = 0], [b = 0]) => a - b)).toEqual([
+    [-90, 1, 0],
+    [0, 2, 1],
+    [90, 2, 0],
+    [170, 1, 1],
   ]);
 });

@@ -18,6 +18,7 @@ export const rowWith = (key: fc.Arbitrary<number>): fc.Arbitrary<ModelRow> =>
     arrivedAt: fc.constantFrom(0, 1_700_000_000_000),
     evidenceCount: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 4_294_967_295 })),
     anchorCount: fc.integer({ min: 0, max: 5 }),
+    notReturned: fc.integer({ min: 0, max: 1 }),
   });
 
 export const rows = (maxLength = 60): fc.Arbitrary<ModelRow[]> =>

@@ -12,6 +12,7 @@ export interface ModelRow {
   readonly arrivedAt: number;
   readonly evidenceCount: number;
   readonly anchorCount: number;
+  readonly notReturned: number;
 }
 
 /** Dictionaries that grow across the frames of one epoch, as the console's do. */
@@ -44,6 +45,7 @@ export class FrameMaker {
       severity: Uint16Array.from(rows, (row) => index('severity', row.severity)),
       status: Uint16Array.from(rows, (row) => index('status', row.status)),
       type: Uint16Array.from(rows, (row) => index('type', row.type)),
+      notReturned: Uint8Array.from(rows, (row) => row.notReturned),
       idOffsets,
       idBytes,
     };

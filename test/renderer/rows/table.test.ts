@@ -26,6 +26,7 @@ function contents(table: IncidentTable): ModelRow[] {
     arrivedAt: columns.arrivedAt[row] ?? -1,
     evidenceCount: columns.evidenceCount[row] ?? -1,
     anchorCount: columns.anchorCount[row] ?? -1,
+    notReturned: columns.notReturned[row] ?? -1,
   }));
 }
 
@@ -80,6 +81,7 @@ const plain = (at: number): ModelRow => ({
   arrivedAt: 0,
   evidenceCount: 0,
   anchorCount: 0,
+  notReturned: 0,
 });
 const range = (from: number, to: number): ModelRow[] =>
   Array.from({ length: to - from }, (_, at) => plain(from + at));

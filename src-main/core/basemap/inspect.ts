@@ -1,0 +1,159 @@
+import { TileType } from 'pmtiles';
+import { isObject, ownValue } from '../domain/json.ts';
+import type { MapFile, TileDatabase } from '../ports.ts';
+import {
+  rasterFacts,
+  readBounds,
+  vectorFacts,
+  wholeWorld,
+  wordsOf,
+  type Bounds,
+  type MapFacts,
+  type SampledTile,
+} from './facts.ts';
+import { readImage } from './image.ts';
+import { deepestTileZoom, largestTile } from './limits.ts';
+import { PmtilesArchive } from './pmtiles.ts';
+import { MapRefusal } from './refusal.ts';
+import { isGzip, unpack } from './unpack.ts';
+
+/** How many tiles are decoded before a package is trusted to be drawable. */
+const sampledTiles = 12;
+
+/** What a file is, told by its first bytes and never by its name. */
+export function formatOf(start: Uint8Array): 'pmtiles' | 'mbtiles' | null {
+  const text = String.fromCharCode(...start.subarray(0, 16));
+  if (text === 'SQLite format 3\0') return 'mbtiles';
+  return text.startsWith('PM') ? 'pmtiles' : null;
+}
+
+/** What else a file may be, so that the operator learns which one was picked by mistake. */
+export function whatItIs(start: Uint8Array): string {
+  if (start.byteLength === 0) return 'The file is empty.';
+  const text = String.fromCharCode(...start.subarray(0, 64)).trimStart();
+  if (/^<(!doctype|html|\?xml|head|body)/i.test(text)) {
+    return 'This is a web page, not a map package; perhaps a download that asked for a sign-in.';
+  }
+  if (text.startsWith('PK\x03\x04')) return 'This is a ZIP archive. Unpack it and import what is inside.';
+  if (isGzip(start)) return 'This is a packed (gzip) file. Unpack it and import what is inside.';
+  return 'This is neither a PMTiles nor an MBTiles file.';
+}
+
+/** @throws MapRefusal */
+export async function inspectPmtiles(file: MapFile, fileName: string): Promise<MapFacts> {
+  const archive = await PmtilesArchive.open(file);
+  const { header } = archive;
+  const metadata = await archive.metadata();
+  const told = isObject(metadata) ? metadata : {};
+  const samples = await archive.sample(sampledTiles);
+  if (samples.length === 0) throw new MapRefusal('The file holds no tiles.');
+  const zooms = { min: header.minZoom, max: header.maxZoom };
+  const common = {
+    ...wordsOf(ownValue(told, 'name'), ownValue(told, 'attribution'), fileName),
+    format: 'pmtiles' as const,
+    minZoom: zooms.min,
+    maxZoom: zooms.max,
+    bounds: readBounds([header.minLon, header.minLat, header.maxLon, header.maxLat]) ?? wholeWorld,
+  };
+  switch (header.tileType) {
+    case TileType.Mvt:
+      return {
+        ...common,
+        kind: 'vector',
+        tileType: 'mvt',
+        tileSize: 512,
+        ...vectorFacts(ownValue(told, 'vector_layers'), samples, zooms),
+      };
+    case TileType.Png:
+    case TileType.Jpeg:
+    case TileType.Webp:
+    case TileType.Avif:
+      return { ...common, kind: 'raster', ...rasterFacts(samples), layers: [], scheme: 'raster' };
+    case TileType.Mlt:
+      throw new MapRefusal('The tiles are of the type MLT, which the console does not draw.');
+    default:
+      throw new MapRefusal('The PMTiles file does not say of which type its tiles are.');
+  }
+}
+
+/** @throws MapRefusal */
+export async function inspectMbtiles(database: TileDatabase, fileName: string): Promise<MapFacts> {
+  const told = await database.metadata();
+  if (!told) throw new MapRefusal('This is a database, but no MBTiles file: it has no metadata table.');
+  const zooms = await database.zooms();
+  if (!zooms) throw new MapRefusal('The file holds no tiles.');
+  if (zooms.min < 0 || zooms.max > deepestTileZoom) {
+    throw new MapRefusal('The MBTiles file names zoom levels that can’t be.');
+  }
+  const samples = await sampleOf(database, zooms);
+  const common = {
+    ...wordsOf(told.get('name'), told.get('attribution'), fileName),
+    format: 'mbtiles' as const,
+    minZoom: zooms.min,
+    maxZoom: zooms.max,
+    bounds: readBounds(numbersOf(told.get('bounds'))) ?? (await boundsOf(database, zooms.max)),
+  };
+  // The tiles decide: the metadata may name no format, or another one.
+  if (samples.some(({ data }) => readImage(data) !== null)) {
+    return { ...common, kind: 'raster', ...rasterFacts(samples), layers: [], scheme: 'raster' };
+  }
+  const format = told.get('format')?.toLowerCase();
+  if (format !== undefined && !['pbf', 'mvt'].includes(format)) {
+    throw new MapRefusal(`The tiles are not the images (${wordOf(format)}) that the file says they are.`);
+  }
+  const facts = vectorFacts(declaredLayers(told.get('json')), samples, zooms);
+  return { ...common, kind: 'vector', tileType: 'mvt', tileSize: 512, ...facts };
+}
+
+const wordOf = (format: string): string => (/^[a-z0-9]{1,8}$/.test(format) ? format : 'unknown');
+
+const numbersOf = (text: string | undefined): number[] =>
+  (text ?? '').split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+
+function declaredLayers(json: string | undefined): unknown {
+  try {
+    const value = JSON.parse(json ?? '{}') as unknown;
+    return isObject(value) ? ownValue(value, 'vector_layers') : null;
+  } catch {
+    // The layers of the sampled tiles are known all the same.
+    return null;
+  }
+}
+
+/** Tiles of the lowest, the middle and the highest zoom; vector tiles unpacked. */
+async function sampleOf(
+  database: TileDatabase,
+  { min, max }: { readonly min: number; readonly max: number },
+): Promise<SampledTile[]> {
+  const zooms = new Set([min, Math.floor((min + max) / 2), max]);
+  const samples: SampledTile[] = [];
+  for (const z of zooms) {
+    for (const { data } of await database.sample(z)) {
+      if (data.byteLength > largestTile) throw new MapRefusal('A tile is larger than the console accepts.');
+      samples.push({ z, data: await unpackTile(data) });
+    }
+  }
+  if (samples.length === 0) throw new MapRefusal('The file holds no tiles.');
+  return samples;
+}
+
+/** MBTiles packs vector tiles with gzip (specification 1.3: Content); some writers leave them as they are. */
+export const unpackTile = (data: Uint8Array): Promise<Uint8Array> =>
+  unpack(data, isGzip(data) ? 'gzip' : 'none', largestTile);
+
+async function boundsOf(database: TileDatabase, zoom: number): Promise<Bounds> {
+  const extent = await database.extent(zoom);
+  if (!extent) return wholeWorld;
+  const [west, south, east, north] = extent;
+  const tiles = 2 ** zoom;
+  if (west < 0 || south < 0 || east >= tiles || north >= tiles) {
+    throw new MapRefusal('The MBTiles file holds tiles outside the map.');
+  }
+  const longitude = (column: number): number => (column / tiles) * 360 - 180;
+  // Rows are counted from the south (specification 1.3: Tiles).
+  const latitude = (row: number): number =>
+    -(Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / tiles))) * 180) / Math.PI;
+  return (
+    readBounds([longitude(west), latitude(south), longitude(east + 1), latitude(north + 1)]) ?? wholeWorld
+  );
+}

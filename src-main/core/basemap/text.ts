@@ -1,0 +1,47 @@
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  copy: '©',
+  reg: '®',
+  middot: '·',
+  ndash: '–',
+  mdash: '—',
+};
+
+function entity(whole: string, name: string): string {
+  if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole;
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+  return code >= 32 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff)
+    ? String.fromCodePoint(code)
+    : ' ';
+}
+
+/** One line without control characters, and without those that turn the direction of what follows. */
+export function oneLine(text: string, most: number): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toWellFormed();
+  const characters = [...line];
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+/**
+ * What a reader would see of a piece of HTML, as one line of text: attributions come as links. Scripts
+ * and styles are no words. What is left may still hold `<` and `&`, as text.
+ */
+export function plainText(html: string, most: number): string {
+  const words = html
+    .slice(0, 65_536)
+    .replace(/<!--[\s\S]*?(-->|$)/g, ' ')
+    .replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ')
+    .replace(/<(br|p|div|li|tr|h[1-6])\b[^>]*>/gi, ' ')
+    .replace(/<\/?[a-z][^>]*(>|$)/gi, '')
+    .replace(/&(#x?[0-9a-f]{1,6}|[a-z]{2,8});/gi, entity);
+  return oneLine(words, most);
+}

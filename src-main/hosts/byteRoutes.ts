@@ -1,0 +1,98 @@
+import type { Console, ConsoleBytes } from '../core/console.ts';
+import { freshNonce, securityHeaders } from './csp.ts';
+import type { PageAnswer } from './pages.ts';
+
+/** Paths that carry bytes instead of pages; all need an admitted page (contract/wire.ts, step 7). */
+const prefixes = ['/tiles/', '/spool/', '/export/'];
+
+export const isByteRoute = (pathname: string): boolean =>
+  prefixes.some((prefix) => pathname.startsWith(prefix));
+
+export interface ByteRequest {
+  readonly method: string;
+  /** Percent-encoded, as in a URL, without the query. */
+  readonly pathname: string;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+type TileAnswer = Awaited<ReturnType<ConsoleBytes['tile']>>;
+type TileType = Extract<TileAnswer, { kind: 'tile' }>['type'];
+
+const tilePath = /^\/tiles\/([0-9a-f]{16})\/(0|[1-9]\d?)\/(0|[1-9]\d{0,8})\/(0|[1-9]\d{0,8})$/;
+const spoolPath = /^\/spool\/([0-9a-f]{16})$/;
+const deepestZoom = 30;
+
+const types: Readonly<Record<TileType, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  mvt: 'application/x-protobuf',
+};
+
+/**
+ * Answers an admitted page's request for bytes, the same in both hosts. A path is matched as it came:
+ * no decoding, no joining, so what is not exactly a route is nothing. Never rejects.
+ */
+export async function answerBytes(console: Console, request: ByteRequest): Promise<PageAnswer> {
+  const { method, pathname, body } = request;
+  const tile = tilePath.exec(pathname);
+  if (tile) {
+    const [z, x, y] = [Number(tile[2]), Number(tile[3]), Number(tile[4])];
+    const side = 2 ** z;
+    if (z > deepestZoom || x >= side || y >= side) return refusal(404, 'There is nothing here.');
+    if (method !== 'GET') return refusal(405, 'This address only answers GET.', { allow: 'GET' });
+    return tileAnswer(await console.bytes.tile(tile[1] ?? '', z, x, y));
+  }
+  const spool = spoolPath.exec(pathname);
+  if (spool) {
+    if (method !== 'PUT') return refusal(405, 'This address only answers PUT.', { allow: 'PUT' });
+    return spoolAnswer(await console.bytes.spool(spool[1] ?? '', body));
+  }
+  return refusal(404, 'There is nothing here.');
+}
+
+function tileAnswer(answer: TileAnswer): PageAnswer {
+  switch (answer.kind) {
+    case 'tile':
+      return {
+        status: 200,
+        headers: { ...bytesHeaders(), 'content-type': types[answer.type] },
+        body: new Uint8Array(answer.bytes),
+      };
+    // MapLibre draws nothing for 204, and for 404 the part of a lower zoom's tile.
+    case 'empty':
+      return { status: 204, headers: bytesHeaders(), body: new Uint8Array(0) };
+    case 'missing':
+    case 'unknown':
+      return refusal(404, 'There is nothing here.');
+    case 'locked':
+      return refusal(403, 'The console is locked.');
+  }
+}
+
+/** What a page learns of its file it learns from the state; this only ends the request. */
+function spoolAnswer(answer: Awaited<ReturnType<ConsoleBytes['spool']>>): PageAnswer {
+  switch (answer) {
+    case 'kept':
+    case 'refused':
+      return { status: 204, headers: bytesHeaders(), body: new Uint8Array(0) };
+    case 'unknown':
+      return refusal(404, 'No such file was announced.');
+    case 'busy':
+      return refusal(409, 'This file is being received already.');
+    case 'locked':
+      return refusal(403, 'The console is locked.');
+  }
+}
+
+const bytesHeaders = (): Record<string, string> => ({
+  ...securityHeaders(freshNonce()),
+  'cache-control': 'no-store',
+});
+
+const refusal = (status: number, words: string, more: Record<string, string> = {}): PageAnswer => ({
+  status,
+  headers: { ...bytesHeaders(), 'content-type': 'text/plain; charset=utf-8', ...more },
+  body: new TextEncoder().encode(`${words}\n`),
+});

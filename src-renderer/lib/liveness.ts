@@ -1,0 +1,78 @@
+import type { ConsoleState, Failure } from '../../src-preload/contract/index.ts';
+import type { LinkState } from '../bridge/bridge.ts';
+
+/**
+ * Whether what an open vault shows is kept current by a session, and if not, why not.
+ *
+ *   live      a token serves (also while its renewal waits)
+ *   offline   no usable token, and it is being seen to: opened from this computer, or renewal waits
+ *   rejected  the service judged the credentials: only the operator can go on
+ */
+export type Liveness =
+  | { readonly kind: 'live' }
+  | {
+      readonly kind: 'offline';
+      /** Why there is no session; null when none was tried or one is being tried now. */
+      readonly reason: Failure | null;
+      /** When it is tried again by itself, station time; null when that follows the network. */
+      readonly until: number | null;
+      readonly trying: boolean;
+    }
+  | { readonly kind: 'rejected'; readonly failure: Failure };
+
+const live: Liveness = { kind: 'live' };
+
+/** `now` is station time: an old token that has run out meanwhile serves no more. */
+export function livenessOf(session: ConsoleState['session'] | undefined, now: number): Liveness {
+  if (session?.vault !== 'open') return live;
+  const state = session.session;
+  switch (state.state) {
+    case 'active':
+      return live;
+    case 'renewing':
+      if (state.expiresAt !== null) return live;
+      return { kind: 'offline', reason: null, until: null, trying: true };
+    case 'signing-in':
+      return { kind: 'offline', reason: null, until: null, trying: true };
+    case 'none':
+      return { kind: 'offline', reason: null, until: null, trying: false };
+    case 'waiting':
+      if (state.expiresAt !== null && state.expiresAt > now) return live;
+      return { kind: 'offline', reason: state.reason, until: state.until, trying: false };
+    case 'rejected':
+      return { kind: 'rejected', failure: state.failure };
+  }
+}
+
+/** Why a button that asks something of the service cannot be pressed now; null when it can. */
+export function whyUnavailable(liveness: Liveness, link: LinkState): string | null {
+  if (link.state !== 'up') return 'this page lost the console';
+  switch (liveness.kind) {
+    case 'live':
+      return null;
+    case 'offline':
+      return 'not possible offline';
+    case 'rejected':
+      return 'sign in again first';
+  }
+}
+
+/** Failures that say no more than the banner above the workspace already does. */
+const saidByBanner: ReadonlySet<Failure['code']> = new Set([
+  'session-waiting',
+  'session-rejected',
+  'signed-out',
+  'unreachable',
+  'timed-out',
+  'cancelled',
+]);
+
+export const isSaidAbove = (failure: Failure, liveness: Liveness): boolean =>
+  liveness.kind !== 'live' && saidByBanner.has(failure.code);
+
+/** Of two failures of one panel the later: an old one beside it would contradict it. */
+export function latestFailure(panel: Failure | null, command: Failure | null): Failure | null {
+  if (panel === null || command === null) return panel ?? command;
+  // A failure of the page itself has no station time.
+  return command.at === 0 || command.at > panel.at ? command : panel;
+}

@@ -1,0 +1,93 @@
+import type { Map as GlMap } from 'maplibre-gl';
+import type { MapPackage } from '../../../src-preload/contract/index.ts';
+import type { MapTheme } from '../theme.ts';
+import { packagePrefix, packageStyle } from './packageStyle.ts';
+
+export interface PackageLayersOptions {
+  readonly map: GlMap;
+  /** Address under which the console serves tiles, with a slash at its end. */
+  readonly tilesBase: string;
+  /** The layer that all packages lie under. */
+  readonly below: string;
+  readonly theme: MapTheme;
+  /** Called with the ids of the shown packages, lowest first, once their tiles are on screen. */
+  readonly onDrawn: (ids: readonly string[]) => void;
+}
+
+/**
+ * Sources and layers of the imported packages on a living map: what is chosen is added, what is not
+ * is taken off, and the order is put right, without touching anything else.
+ */
+export class PackageLayers {
+  readonly #options: PackageLayersOptions;
+  #theme: MapTheme;
+  #shown: readonly MapPackage[] = [];
+  #undrawn = false;
+
+  constructor(options: PackageLayersOptions) {
+    this.#options = options;
+    this.#theme = options.theme;
+  }
+
+  /** Takes note; `apply` draws. */
+  choose(packages: readonly MapPackage[]): void {
+    this.#shown = packages.filter(({ visible }) => visible);
+  }
+
+  setTheme(theme: MapTheme): void {
+    this.#theme = theme;
+  }
+
+  /** Brings the map to what was chosen, from whatever it shows now. */
+  apply(): void {
+    const { map, below, tilesBase } = this.#options;
+    const wanted = new Set(this.#shown.map(({ id }) => packagePrefix(id)));
+    this.#removeOthers((id) => [...wanted].some((prefix) => id.startsWith(prefix)));
+    const order: string[] = [];
+    for (const entry of this.#shown) {
+      const { sources, layers } = packageStyle(entry, this.#theme, tilesBase);
+      for (const [id, source] of Object.entries(sources)) if (!map.getSource(id)) map.addSource(id, source);
+      for (const layer of layers) {
+        if (!map.getLayer(layer.id)) map.addLayer(layer, below);
+        order.push(layer.id);
+      }
+    }
+    const drawn = map.getLayersOrder().filter((id) => id.startsWith('map-'));
+    if (drawn.some((id, at) => id !== order[at])) for (const id of order) map.moveLayer(id, below);
+    this.#undrawn = true;
+    map.triggerRepaint();
+  }
+
+  /** Colours of the present theme on what is drawn. */
+  paint(): void {
+    const { map, tilesBase } = this.#options;
+    for (const entry of this.#shown) {
+      for (const { id, paint } of packageStyle(entry, this.#theme, tilesBase).layers) {
+        if (!map.getLayer(id)) continue;
+        for (const [name, value] of Object.entries(paint ?? {})) {
+          map.setPaintProperty(id, name as 'fill-color', value);
+        }
+      }
+    }
+  }
+
+  /** To be called after each frame. */
+  noteDrawn(): void {
+    const { map, onDrawn } = this.#options;
+    if (!this.#undrawn) return;
+    const loaded = this.#shown.every(({ id }) => {
+      const source = `${packagePrefix(id)}tiles`;
+      return map.getSource(source) !== undefined && map.isSourceLoaded(source);
+    });
+    if (!loaded) return;
+    this.#undrawn = false;
+    onDrawn(this.#shown.map(({ id }) => id));
+  }
+
+  #removeOthers(isWanted: (id: string) => boolean): void {
+    const { map } = this.#options;
+    const isOther = (id: string): boolean => id.startsWith('map-') && !isWanted(id);
+    for (const id of map.getLayersOrder().filter(isOther)) map.removeLayer(id);
+    for (const id of Object.keys(map.getStyle().sources).filter(isOther)) map.removeSource(id);
+  }
+}

@@ -1,0 +1,104 @@
+import type {
+  GeoJSONSourceSpecification,
+  LayerSpecification,
+  SourceSpecification,
+  VectorSourceSpecification,
+} from 'maplibre-gl';
+import type { MapPackage } from '../../../src-preload/contract/index.ts';
+import type { MapTheme } from '../theme.ts';
+import { openmaptilesLayers } from './openmaptiles.ts';
+import type { PackagePaint } from './paint.ts';
+import { plainLayers } from './plain.ts';
+import { protomapsLayers } from './protomaps.ts';
+
+/** What every id of a package's sources and layers begins with. */
+export const packagePrefix = (id: string): string => `map-${id}-`;
+
+/** MapLibre takes an attribution for HTML; a package's is a text and stays one. */
+const asText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+export interface PackageStyle {
+  readonly sources: Readonly<Record<string, SourceSpecification>>;
+  /** From below up. */
+  readonly layers: readonly LayerSpecification[];
+}
+
+/**
+ * How a package is drawn.
+ *
+ * @param tilesBase address under which the console serves tiles, with a slash at its end
+ */
+export function packageStyle(entry: MapPackage, theme: MapTheme, tilesBase: string): PackageStyle {
+  const { id, kind, minZoom, maxZoom, bounds, tileSize, attribution } = entry;
+  const prefix = packagePrefix(id);
+  const source = `${prefix}tiles`;
+  const common = {
+    tiles: [`${tilesBase}${id}/{z}/{x}/{y}`],
+    minzoom: minZoom,
+    maxzoom: maxZoom,
+    bounds,
+    ...(attribution === '' ? {} : { attribution: asText(attribution) }),
+  };
+  if (kind === 'raster') {
+    return {
+      sources: { [source]: { type: 'raster', tileSize, ...common } },
+      layers: [
+        {
+          id: `${prefix}image`,
+          type: 'raster',
+          source,
+          paint: {
+            'raster-fade-duration': 0,
+            // Paper-white imagery would blind a room that has turned its lights down.
+            'raster-brightness-max': theme.scheme === 'dark' ? 0.72 : 1,
+          },
+        },
+      ],
+    };
+  }
+  const paint: PackagePaint = { theme, source, prefix };
+  // Sparse: where a tile is left out, the part of a lower zoom's is shown. MapLibre's types name that
+  // option only on the source that it makes of this.
+  const vector: VectorSourceSpecification & { readonly sparse: boolean } = {
+    type: 'vector',
+    sparse: true,
+    ...common,
+  };
+  const tiles: Record<string, SourceSpecification> = { [source]: vector };
+  switch (entry.scheme) {
+    case 'openmaptiles': {
+      // The schema has no land, only what lies on it: the basemap's coarse coast would show through.
+      const ground = `${prefix}ground`;
+      return {
+        sources: { ...tiles, [ground]: { type: 'geojson', data: areaOf(bounds), maxzoom: 0 } },
+        layers: [
+          {
+            id: ground,
+            type: 'fill',
+            source: ground,
+            minzoom: minZoom,
+            paint: { 'fill-color': theme.mapLand, 'fill-antialias': false },
+          },
+          ...openmaptilesLayers(paint),
+        ],
+      };
+    }
+    case 'protomaps':
+      return { sources: tiles, layers: protomapsLayers(paint) };
+    case 'plain':
+    case 'raster':
+      return { sources: tiles, layers: plainLayers(paint, entry.layers) };
+  }
+}
+
+function areaOf([west, south, east, north]: MapPackage['bounds']): GeoJSONSourceSpecification['data'] {
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } };
+}

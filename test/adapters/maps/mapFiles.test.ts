@@ -1,0 +1,160 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { databaseProgram } from '../../../src-main/adapters/maps/databaseProgram.ts';
+import { createMapFiles } from '../../../src-main/adapters/maps/mapFiles.ts';
+import { openTileDatabase } from '../../../src-main/adapters/maps/tileDatabase.ts';
+import type { MapFiles } from '../../../src-main/core/ports.ts';
+import { createVirtualClock, type VirtualClock } from '../../support/clock.ts';
+import { mapFixture, pngOf, writeMbtiles } from '../../support/mapFiles.ts';
+import { hasModes, isRoot, modeOf, temporaryFolder } from '../support.ts';
+
+const id = '0123456789abcdef';
+let dataDir: string;
+let clock: VirtualClock;
+let files: MapFiles;
+beforeEach(async () => {
+  dataDir = await temporaryFolder();
+  clock = createVirtualClock();
+  files = createMapFiles({ dataDir, clock, databaseWorker: databaseProgram });
+});
+const listed = (): Promise<string[]> => readdir(join(dataDir, 'maps'));
+
+async function keep(bytes: Uint8Array): Promise<void> {
+  const incoming = await files.receive(id);
+  await incoming.write(bytes);
+  await incoming.finish();
+  await incoming.keep();
+}
+
+describe('files of maps', () => {
+  it('is a part until it is kept, and then a whole one', async () => {
+    const incoming = await files.receive(id);
+    await incoming.write(Buffer.from('abc'));
+    await incoming.write(Buffer.from('def'));
+    expect(await listed()).toEqual([`${id}.part`]);
+    expect(await files.list()).toEqual(new Map());
+    await incoming.finish();
+    const part = await files.open(id, 'incoming');
+    expect(Buffer.from(await part.read(2, 3)).toString()).toBe('cde');
+    await part.close();
+    await expect(files.open(id, 'kept')).rejects.toMatchObject({ code: 'ENOENT' });
+    await incoming.keep();
+    expect(await listed()).toEqual([`${id}.map`]);
+    expect(await files.list()).toEqual(new Map([[id, 6]]));
+  });
+
+  it.runIf(hasModes)('is for its user alone', async () => {
+    await mkdir(join(dataDir, 'maps'), { mode: 0o755 });
+    await keep(Buffer.from('abc'));
+    expect(await modeOf(join(dataDir, 'maps'))).toBe(0o700);
+    expect(await modeOf(join(dataDir, 'maps', `${id}.map`))).toBe(0o600);
+  });
+
+  it('reads no further than the end, and nothing before the start', async () => {
+    await keep(Buffer.from('abcdef'));
+    const file = await files.open(id, 'kept');
+    expect(file.bytes).toBe(6);
+    expect((await file.read(4, 100)).byteLength).toBe(2);
+    expect((await file.read(6, 1)).byteLength).toBe(0);
+    expect((await file.read(900, 1)).byteLength).toBe(0);
+    await file.close();
+  });
+
+  it('leaves nothing of what was discarded, whenever that is', async () => {
+    for (const finished of [false, true]) {
+      const incoming = await files.receive(id);
+      await incoming.write(Buffer.from('abc'));
+      if (finished) await incoming.finish();
+      await incoming.discard();
+      await incoming.discard();
+      expect(await listed()).toEqual([]);
+    }
+  });
+
+  it('never takes one file for two', async () => {
+    const first = await files.receive(id);
+    await expect(files.receive(id)).rejects.toMatchObject({ code: 'EEXIST' });
+    await first.discard();
+  });
+
+  it.each(['', '..', '../../etc/passwd', `${id}/x`, `${id}0`, id.toUpperCase(), 'owner.lock\0'])(
+    'takes %j for no id',
+    async (name) => {
+      await expect(files.receive(name)).rejects.toThrow(RangeError);
+      await expect(files.open(name, 'kept')).rejects.toThrow(RangeError);
+      await expect(files.openDatabase(name, 'incoming')).rejects.toThrow(RangeError);
+      await expect(files.remove(name)).rejects.toThrow(RangeError);
+    },
+  );
+
+  it('sweeps away everything but what is to stay', async () => {
+    await files.sweep(new Set());
+    await keep(Buffer.from('abc'));
+    await mkdir(join(dataDir, 'maps', 'folder'));
+    for (const name of [`${'a'.repeat(16)}.part`, `${'b'.repeat(16)}.map`, `${id}.map-journal`, 'x']) {
+      await writeFile(join(dataDir, 'maps', name), 'left');
+    }
+    await files.sweep(new Set([id]));
+    expect(await listed()).toEqual([`${id}.map`]);
+  });
+
+  it('removes, and does not mind what is gone', async () => {
+    await keep(Buffer.from('abc'));
+    await files.remove(id);
+    await files.remove(id);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('knows how much room there is', async () => {
+    expect(await files.free()).toBeGreaterThan(0);
+  });
+
+  it.runIf(hasModes && !isRoot)('rejects with the system’s reason where it may not write', async () => {
+    await mkdir(join(dataDir, 'maps'));
+    await rm(join(dataDir, 'maps'), { recursive: true });
+    await writeFile(join(dataDir, 'maps'), 'a file');
+    await expect(files.receive(id)).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+});
+
+describe('a database of tiles', () => {
+  it('answers its questions in a thread of its own', async () => {
+    await keep(mapFixture('world_cities.mbtiles'));
+    const database = await files.openDatabase(id, 'kept');
+    expect((await database.metadata())?.get('name')).toBe('Major cities from Natural Earth data');
+    expect(await database.zooms()).toEqual({ min: 0, max: 6 });
+    expect(await database.sample(0)).toHaveLength(1);
+    expect(await database.tile(0, 0, 0)).toBeInstanceOf(Uint8Array);
+    expect(await database.tile(0, 5, 5)).toBeNull();
+    await database.close();
+    await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
+  });
+
+  it('rejects when the file is none, or gone', async () => {
+    await keep(Buffer.from(`SQLite format 3\0${'x'.repeat(5_000)}`));
+    const database = await files.openDatabase(id, 'kept');
+    await expect(database.metadata()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
+    await database.close();
+    await files.remove(id);
+    await expect(files.openDatabase(id, 'kept')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('does not follow a name that looks like options', async () => {
+    const path = join(dataDir, 'a?mode=rwc&immutable=0#x.mbtiles');
+    writeMbtiles(path, { metadata: { name: 'odd' }, tiles: [{ z: 0, x: 0, y: 0, data: pngOf('#000000') }] });
+    const database = await openTileDatabase({ path, clock, worker: databaseProgram });
+    expect((await database.metadata())?.get('name')).toBe('odd');
+    await database.close();
+  });
+
+  it('is given up when it does not answer', async () => {
+    const silent = new URL(`data:text/javascript,${encodeURIComponent('setInterval(() => {}, 1000)')}`);
+    const database = await openTileDatabase({ path: dataDir, clock, worker: silent });
+    const asked = Promise.allSettled([database.zooms(), database.metadata()]);
+    await clock.advance(21_000);
+    for (const { status } of await asked) expect(status).toBe('rejected');
+    await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
+    await database.close();
+  });
+});

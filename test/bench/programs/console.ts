@@ -1,0 +1,104 @@
+/**
+ * The console's main process as it ships, but for its host: the real core on the real adapters.
+ * Driven by messages; every answer says what the event loop looked like since the last one.
+ */
+import process from 'node:process';
+import { createNodePorts } from '../../../src-main/adapters/index.ts';
+import { createConsole } from '../../../src-main/core/index.ts';
+import { decodeIncidentFrame, type ConsoleState } from '../../../src-preload/contract/index.ts';
+import type { LoopDelay } from '../statistics.ts';
+import { watchLoop } from './loop.ts';
+
+export type ConsoleCommand =
+  | { readonly kind: 'sign-in'; readonly username: string; readonly password: string }
+  /** Until `count` incidents are known, and, with `complete`, shown to be all, and stored. */
+  | { readonly kind: 'until'; readonly count: number; readonly complete: boolean }
+  /** Until `count` rows have changed since the last answer. */
+  | { readonly kind: 'until-changed'; readonly count: number };
+
+export interface ConsoleAnswer {
+  readonly ms: number;
+  readonly loop: LoopDelay;
+  /** Bytes. */
+  readonly rss: number;
+  readonly heapUsed: number;
+  readonly state: Pick<ConsoleState, 'sync' | 'storage'>;
+}
+
+const [dataDir = '', deployment = ''] = process.argv.slice(2);
+const ports = createNodePorts({ dataDir, logLevel: 'info' });
+const console = await createConsole(ports, {
+  version: '0.0.0',
+  host: 'browser',
+  named: [{ source: 'command-line', path: deployment }],
+  startTraining: () => Promise.reject(new Error('The bench names a deployment')),
+  forceTraining: false,
+  forgetAfterMs: 3_600_000,
+  problem: null,
+});
+
+let slices: Partial<ConsoleState> = {};
+let changed = 0;
+let look: () => void = () => undefined;
+const page = console.subscribe((push) => {
+  slices = { ...slices, ...push.slices };
+  if (push.incidents && push.base !== null)
+    changed += decodeIncidentFrame(push.incidents)?.columns.length ?? 0;
+  page.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });
+  look();
+});
+
+const until = (condition: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    look = () => {
+      if (!condition()) return;
+      look = () => undefined;
+      resolve();
+    };
+    look();
+  });
+
+async function run(command: ConsoleCommand): Promise<void> {
+  switch (command.kind) {
+    case 'sign-in': {
+      const { username, password } = command;
+      const result = await console.call('signIn', { username, password });
+      if (!result.ok) throw new Error(result.failure.sentence);
+      return;
+    }
+    case 'until':
+      return until(() => {
+        const { incidents, sync, storage } = slices;
+        if (!incidents || !sync || !storage || incidents.count < command.count) return false;
+        return !command.complete || sync.completeAsOf !== null;
+      });
+    case 'until-changed':
+      return until(() => changed >= command.count);
+  }
+}
+
+const loop = watchLoop();
+process.on('message', (command: ConsoleCommand) => {
+  const from = performance.now();
+  void run(command).then(() => {
+    const { rss, heapUsed } = process.memoryUsage();
+    const { sync, storage } = slices;
+    if (!sync || !storage) throw new Error('The console has not said how it is');
+    changed = 0;
+    const answer: ConsoleAnswer = {
+      ms: performance.now() - from,
+      loop: loop(),
+      rss,
+      heapUsed,
+      state: { sync, storage },
+    };
+    process.send?.(answer);
+  });
+});
+process.on('disconnect', () => {
+  void console
+    .close()
+    .then(() => ports.close())
+    .then(() => process.exit());
+});
+process.send?.('ready');

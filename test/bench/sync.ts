@@ -1,0 +1,259 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Agent, request } from 'undici';
+import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
+import type { ConsoleAnswer, ConsoleCommand } from './programs/console.ts';
+import type { ServiceReady } from './programs/service.ts';
+import { measure, median, type LoopDelay, type LoopLine, type Measure, type SizeLine } from './statistics.ts';
+
+const changes = 100;
+
+export interface SyncBench {
+  readonly measures: readonly Measure[];
+  readonly loops: readonly LoopLine[];
+  readonly sizes: readonly SizeLine[];
+}
+
+const start = (program: string, ...args: readonly string[]): ChildProcess =>
+  fork(fileURLToPath(new URL(`programs/${program}.ts`, import.meta.url)), args, {
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
+
+async function ask<T>(child: ChildProcess, message: unknown): Promise<T> {
+  const answer = once(child, 'message') as Promise<[T]>;
+  child.send(message as object);
+  return (await answer)[0];
+}
+
+async function leave(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.disconnect();
+  await gone;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MB`;
+
+const writeBenchDeployment = (work: string, ready: ServiceReady): Promise<string> =>
+  writeDeployment(work, {
+    id: 'bench',
+    name: 'Bench',
+    infrastructureUrl: ready.infrastructureUrl,
+    coordinationUrl: ready.coordinationUrl,
+    timestampUnit: 'seconds',
+    pollIntervals: { incidentsMs: 15_000, healthMs: 60_000 },
+    sync: { requestsPerMinute: 6000 },
+  });
+
+/** A data folder that has synced a whole service, which is gone when this answers. */
+export async function syncedFolder(
+  work: string,
+  size: number,
+): Promise<{
+  readonly dataDir: string;
+  readonly deployment: string;
+  readonly credentials: ServiceReady['credentials'];
+}> {
+  const service = start('service', String(size));
+  const [ready] = (await once(service, 'message')) as [ServiceReady];
+  const deployment = await writeBenchDeployment(work, ready);
+  const dataDir = join(work, 'data');
+  const child = start('console', dataDir, deployment);
+  await once(child, 'message');
+  const signIn: ConsoleCommand = { kind: 'sign-in', ...ready.credentials };
+  await ask<ConsoleAnswer>(child, signIn);
+  const whole: ConsoleCommand = { kind: 'until', count: size, complete: true };
+  await ask<ConsoleAnswer>(child, whole);
+  await leave(child);
+  await leave(service);
+  return { dataDir, deployment, credentials: ready.credentials };
+}
+
+/**
+ * The first sync of a whole service, the restoring of what it kept, and live changes. The service and
+ * the console have processes of their own, as they have in life.
+ */
+export async function benchSync({
+  size,
+  runs,
+}: {
+  readonly size: number;
+  readonly runs: number;
+}): Promise<SyncBench> {
+  const service = start('service', String(size));
+  const [ready] = (await once(service, 'message')) as [ServiceReady];
+  const idle = start('idle');
+  const control = (): Promise<LoopDelay> => ask<LoopDelay>(idle, 'now');
+  const samples = {
+    sync: [] as number[],
+    floor: [] as number[],
+    asking: [] as number[],
+    restore: [] as number[],
+    select: [] as number[],
+  };
+  const loops: LoopLine[] = [];
+  const sizes: SizeLine[] = [];
+  let requests = 0;
+  let ideal = 0;
+  try {
+    const token = await logIn(ready);
+    const windows = await ask<readonly (readonly [number, number])[]>(service, 'windows');
+    ideal = windows.length;
+    for (let run = 0; run < runs; run += 1) {
+      const work = await temporaryFolder();
+      const deployment = await writeBenchDeployment(work, ready);
+      const last = run === runs - 1;
+      const synced = await session(join(work, 'data'), deployment, last);
+      samples.sync.push(synced.ms);
+      samples.restore.push(await restored(join(work, 'data'), deployment, last));
+      const floor = await bareSync(ready, token, join(work, 'bare.sqlite'), windows);
+      samples.floor.push(floor.ms);
+      samples.asking.push(floor.askingMs);
+      samples.select.push(floor.selectMs);
+      await removeFolder(work);
+    }
+  } finally {
+    await leave(idle);
+    await leave(service);
+  }
+  return {
+    measures: [
+      measure({
+        what: 'sync',
+        size,
+        goal: 1.5,
+        floor: `${String(ideal)} ideal windows (ours asked ${String(requests)} times): fetch, JSON.parse, one-transaction insert; ${Math.round(median(samples.asking))} ms of it asking`,
+        ours: samples.sync,
+        floorSamples: samples.floor,
+      }),
+      measure({
+        what: 'restore',
+        size,
+        goal: null,
+        floor: 'plain select and JSON.parse of the same rows',
+        ours: samples.restore,
+        floorSamples: samples.select,
+      }),
+    ],
+    loops,
+    sizes,
+  };
+
+  async function session(
+    dataDir: string,
+    deployment: string,
+    last: boolean,
+  ): Promise<{ readonly ms: number }> {
+    const before = await ask<number>(service, 'requests');
+    const child = start('console', dataDir, deployment);
+    await once(child, 'message');
+    const tell = (command: ConsoleCommand): Promise<ConsoleAnswer> => ask<ConsoleAnswer>(child, command);
+    await tell({ kind: 'sign-in', ...ready.credentials });
+    await control();
+    const { ms, loop, rss, heapUsed } = await tell({ kind: 'until', count: size, complete: true });
+    requests = (await ask<number>(service, 'requests')) - before;
+    if (last) {
+      loops.push({ what: 'sync', size, ours: loop, control: await control() });
+      sizes.push({
+        what: 'main process after sync',
+        size,
+        value: `${megabytes(rss)} resident, ${megabytes(heapUsed)} heap`,
+      });
+      await control();
+      const changed = tell({ kind: 'until-changed', count: changes });
+      await ask<number>(service, changes);
+      const live = await changed;
+      loops.push({
+        what: `${String(changes)} live changes`,
+        size,
+        ours: live.loop,
+        control: await control(),
+      });
+    }
+    await leave(child);
+    return { ms };
+  }
+
+  async function restored(dataDir: string, deployment: string, last: boolean): Promise<number> {
+    const child = start('console', dataDir, deployment);
+    await once(child, 'message');
+    await ask<ConsoleAnswer>(child, { kind: 'sign-in', ...ready.credentials });
+    await control();
+    const answer = await ask<ConsoleAnswer>(child, { kind: 'until', count: size, complete: false });
+    if (last) {
+      loops.push({ what: 'restore', size, ours: answer.loop, control: await control() });
+      const { bytes } = answer.state.storage;
+      if (bytes !== null) {
+        sizes.push({
+          what: 'cache',
+          size,
+          value: `${(bytes / size).toFixed(0)} bytes an incident, ${megabytes(bytes)}`,
+        });
+      }
+    }
+    await leave(child);
+    return answer.ms;
+  }
+}
+
+async function logIn({ infrastructureUrl, credentials }: ServiceReady): Promise<string> {
+  const { body } = await request(`${infrastructureUrl}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(credentials),
+  });
+  return ((await body.json()) as { readonly token: string }).token;
+}
+
+/**
+ * The floor: windows that are known beforehand to hold a page each, asked for four at a time, parsed,
+ * and written into SQLite in one transaction. `askingMs` is the same with the answers thrown away.
+ */
+async function bareSync(
+  { infrastructureUrl }: ServiceReady,
+  token: string,
+  path: string,
+  windows: readonly (readonly [number, number])[],
+): Promise<{ readonly ms: number; readonly askingMs: number; readonly selectMs: number }> {
+  const urls = windows.map(
+    ([from, to]) => `${infrastructureUrl}/incidents?start_time=${String(from)}&end_time=${String(to)}`,
+  );
+  const agent = new Agent({ connections: 4 });
+  const headers = { authorization: `Bearer ${token}` };
+  const ask = async (take: (text: string) => void): Promise<void> => {
+    const left = [...urls];
+    const worker = async (): Promise<void> => {
+      for (let url = left.pop(); url !== undefined; url = left.pop()) {
+        const { body } = await request(url, { headers, dispatcher: agent });
+        take(await body.text());
+      }
+    };
+    await Promise.all([worker(), worker(), worker(), worker()]);
+  };
+  let from = performance.now();
+  await ask(() => undefined);
+  const askingMs = performance.now() - from;
+
+  from = performance.now();
+  const rows: { readonly id: string }[] = [];
+  await ask((text) => {
+    for (const row of JSON.parse(text) as { readonly id: string }[]) rows.push(row);
+  });
+  const database = new DatabaseSync(path);
+  database.exec(
+    'PRAGMA journal_mode=WAL; CREATE TABLE incidents (id TEXT PRIMARY KEY, json TEXT) STRICT; BEGIN',
+  );
+  const insert = database.prepare('INSERT OR REPLACE INTO incidents VALUES (?, ?)');
+  for (const row of rows) insert.run(row.id, JSON.stringify(row));
+  database.exec('COMMIT');
+  const ms = performance.now() - from;
+
+  from = performance.now();
+  for (const { json } of database.prepare('SELECT json FROM incidents').all()) JSON.parse(String(json));
+  const selectMs = performance.now() - from;
+  database.close();
+  await agent.close();
+  return { ms, askingMs, selectMs };
+}
