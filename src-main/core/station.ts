@@ -86,6 +86,9 @@ export class Station {
       clock,
       logger,
       stationNow,
+      onLeaving: () => {
+        this.#sync.stop();
+      },
     });
     this.#link = createServiceLink({
       address: plan.address,

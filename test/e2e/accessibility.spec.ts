@@ -52,6 +52,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await expect(operator.connection).toHaveText(/^\s*Offline/);
       await expectNone(page, 'offline');
       await service.set({ fault: 'none', incidentScope: true, accountRevoked: true });
+      await operator.incidents.getByRole('button', { name: 'Refresh incidents' }).click();
       await expect(page.getByText('session-rejected').first()).toBeVisible({ timeout: 60_000 });
       await expectNone(page, 'rejected');
     });

@@ -40,7 +40,7 @@ test.describe('incidents', () => {
     await expect(incidents.getByText('1,707 incidents')).toHaveCount(0);
     await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '50');
     await incidents.getByRole('button', { name: /^Limit/ }).click();
-    await page.getByRole('button', { name: 'All incidents' }).click();
+    await page.getByRole('button', { name: 'All incidents', exact: true }).click();
     await operator.expectIncidents(1707);
   });
 

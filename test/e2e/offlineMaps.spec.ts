@@ -6,6 +6,7 @@ import { themes } from '../../src-renderer/design/tokens.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { Operator } from './support/operator.ts';
 import { colourShares } from './support/pixels.ts';
+import { violations } from './support/violations.ts';
 
 /** Colours that nothing else on the map comes near. */
 const magenta = '#d016c8';
@@ -148,6 +149,7 @@ test.describe('offline maps', () => {
     await choose(page, [vector('Parks', ['earth', 'landuse', 'roads'], { kind: 'park' })]);
     await expect(rowOf(page, 'Parks')).toContainText('Vector, Protomaps layers');
     await greens();
+    expect(await violations(page), 'listed, at night').toEqual([]);
     await page.getByRole('switch', { name: 'Show Parks' }).click();
     await choose(page, [vector('Woods', ['landcover', 'place', 'transportation'], { class: 'wood' })]);
     await expect(rowOf(page, 'Woods')).toContainText('Vector, OpenMapTiles layers');
@@ -166,6 +168,11 @@ test.describe('offline maps', () => {
   }) => {
     const { page } = operator;
     const panel = await openMaps(operator);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      panel.getByRole('button', { name: 'Import' }).press('Enter'),
+    ]);
+    expect(chooser.isMultiple()).toBe(true);
     const whole = pmtiles('Cut', magenta).buffer;
     await choose(page, [
       { name: 'cut.pmtiles', buffer: whole.subarray(0, whole.byteLength / 2) },
@@ -182,10 +189,12 @@ test.describe('offline maps', () => {
       const line = panel.getByRole('listitem', { name: file });
       await expect(line).toContainText(`${file} was refused`);
       await expect(line).toContainText(reason ?? '');
+      if (file === 'cut.pmtiles') expect(await violations(page), 'refused').toEqual([]);
       await line.getByRole('button', { name: 'Dismiss' }).click();
       await expect(line).toHaveCount(0);
     }
     await expect(panel.getByText('No maps of your own yet')).toBeVisible();
+    expect(await violations(page), 'empty').toEqual([]);
     expect(await readdir(join(folder, 'data', 'maps'))).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ it(
         const driven = [...story.driven.values()].reduce((sum, count) => sum + count, 0);
         const passed = (watch.scene.clock.elapsed() - from) / hour;
         process.stdout.write(
-          `watchdog: ${passed.toFixed(1)} virtual hours in ${((performance.now() - began) / 1000).toFixed(1)} s, ` +
+          `watchdog: ${passed.toFixed(1)} virtual hours (a poll every 15 s) in ${((performance.now() - began) / 1000).toFixed(1)} s, ` +
             `${String(driven)} faults of ${String(story.driven.size)} kinds, ${String(counts.requests)} requests, ` +
             `${String(counts.logins)} logins, ${String(counts.signIns)} sign-ins by hand, ` +
             `at most ${String(counts.mostRequestsPerMinute)} requests and ${String(counts.mostLoginsPerMinute)} ` +

@@ -1,18 +1,13 @@
 import {
   failed,
   ok,
-  type ApiConnection,
   type Failure,
   type IncidentQuery,
   type Result,
 } from '../../../src-preload/contract/index.ts';
-import type { InfrastructureApi } from '../api/infrastructure.ts';
 import { sleep } from '../api/timing.ts';
 import { makeFailure } from '../domain/failure.ts';
-import { rangeStart, type TimestampUnit } from '../domain/range.ts';
-import type { StationTime } from '../domain/stationTime.ts';
-import type { Clock, Logger, Random } from '../ports.ts';
-import type { ConsoleStore } from '../store/consoleStore.ts';
+import { rangeStart } from '../domain/range.ts';
 import { JobList } from './jobs.ts';
 import { LedgerKeeper } from './ledgerKeeper.ts';
 import { withJitter } from './pace.ts';
@@ -21,29 +16,10 @@ import { chooseWindow, type PlanFacts } from './plan.ts';
 import { Readings, type ReadCall } from './readings.ts';
 import { RequestBudget } from './requestBudget.ts';
 import { RetentionKeeper } from './retentionKeeper.ts';
-import type { RetentionPolicy } from './retention.ts';
+import type { IncidentSyncOptions } from './syncOptions.ts';
 import { incidentsAtStart, syncAtStart } from './syncState.ts';
 import { SyncVoice, type VoiceFacts } from './syncVoice.ts';
 import { everything, tickOf } from './window.ts';
-
-export interface IncidentSyncOptions {
-  readonly api: Pick<InfrastructureApi, 'listIncidents'>;
-  readonly store: ConsoleStore;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
-  readonly unit: TimestampUnit;
-  /** The time between two reads of the newest window, milliseconds. */
-  readonly intervalMs: number;
-  readonly requestsPerMinute: number;
-  readonly retention: RetentionPolicy;
-  readonly connection: () => ApiConnection['state'];
-  /** The ledger's text, to be kept with the rows that are in the store now; once in a few seconds at most. */
-  readonly onLedger?: (text: string) => void;
-  /** Something an operator must hear once, as a sentence. */
-  readonly onNotice?: (sentence: string) => void;
-}
 
 /** How many reads are under way at once: more while all is read for the first time, to hide the latency. */
 const inFirst = 4;
@@ -242,11 +218,11 @@ export class IncidentSync {
       const turn = await this.#turn(call.signal, true);
       this.#recentDueAt = clock.elapsed() + withJitter(intervalMs, random);
       const readings = this.#readings;
-      const failure = turn
-        ? await readings.window(readings.ledger.recent, call)
-        : this.#makeFailure('cancelled');
-      if (!call.signal.aborted) this.#recent = null;
-      return failure;
+      try {
+        return turn ? await readings.window(readings.ledger.recent, call) : this.#makeFailure('cancelled');
+      } finally {
+        if (!call.signal.aborted) this.#recent = null;
+      }
     });
     this.#voice.tell();
     return this.#recent;
@@ -256,7 +232,12 @@ export class IncidentSync {
     const { store } = this.#options;
     const { epoch } = store;
     const job = this.#jobs.begin();
-    const failure = await read({ ...how, signal: job.signal });
+    const failure = await read({ ...how, signal: job.signal }).catch((error: unknown) => {
+      // A bug in one read must not end the reading.
+      for (const window of this.#readings.ledger.windows) window.busy = false;
+      this.#options.logger.error('incident-read-broke', { error: error instanceof Error ? error.name : '' });
+      return this.#makeFailure('internal');
+    });
     job.end();
     if (job.signal.aborted || store.epoch !== epoch) return failed(this.#makeFailure('cancelled'));
     this.#conclude(failure, how);
@@ -320,7 +301,7 @@ export class IncidentSync {
     };
   }
 
-  #makeFailure(code: 'cancelled' | 'signed-out'): Failure {
+  #makeFailure(code: 'cancelled' | 'signed-out' | 'internal'): Failure {
     return makeFailure({ code, at: this.#options.stationTime.stationNow() });
   }
 }

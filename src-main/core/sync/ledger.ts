@@ -290,7 +290,9 @@ export class Ledger {
     const calm = [one, other].every(({ state, busy, check }) => state === 'complete' && !busy && !check);
     const together = one.rows + other.rows;
     const sliver = Math.min(one.rows, other.rows) <= this.target / 10;
-    return calm && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
+    // As one they would look like a full page again, and be split to be checked at every read.
+    const doubtful = together >= usualCap && together % usualCap === 0;
+    return calm && !doubtful && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
   }
 }
 

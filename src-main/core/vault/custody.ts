@@ -24,6 +24,8 @@ export interface CustodyOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stationNow: () => number;
+  /** The vault is about to be left: what must still go into it is said now. */
+  readonly onLeaving: () => void;
 }
 
 /** How often the size of a vault and its header are brought up to date, milliseconds. */
@@ -118,10 +120,11 @@ export class Custody implements VaultDoor {
   }
 
   leave(): void {
+    const asOf = this.#options.store.slice('incidents').lastReadAt;
+    this.#options.onLeaving();
     this.#left += 1;
     const vault = this.#vault;
     const keeping = this.#keeping;
-    const asOf = this.#options.store.slice('incidents').lastReadAt;
     this.#vault = null;
     this.#keeping = null;
     this.#sealed = null;

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConsole } from '../../../src-main/core/index.ts';
@@ -22,12 +22,17 @@ describe('nothing but the two origins of the deployment is ever reached', () => 
   beforeEach(async () => {
     closers = [];
     ports = createTestPorts();
+    const visitors: Socket[] = [];
     const server = createTcpServer((socket) => {
       elsewhere.visits += 1;
+      visitors.push(socket);
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closers.push(() => new Promise((resolve) => server.close(resolve)));
+    closers.push(() => {
+      for (const visitor of visitors) visitor.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    });
     elsewhere = { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, visits: 0 };
     reaches = countReaches();
     closers.push(() => Promise.resolve(reaches.close()));

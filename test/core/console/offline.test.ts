@@ -80,7 +80,7 @@ describe('what is kept', () => {
     const again = await start();
     await again.shows(({ storage: kept }) => kept?.vaults.length === 1, 'the vault on the list');
     expect(storage(again).vaults).toMatchObject([
-      { username: service.credentials.username, unsent: 0, setAside: false },
+      { username: service.credentials.username, lastSyncAt: readAt, unsent: 0, setAside: false },
     ]);
     expect((await again.signIn(service)).ok).toBe(true);
     await again.shows(({ incidents: meta }) => meta?.count === 30, 'the kept incidents');

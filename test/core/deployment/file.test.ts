@@ -24,6 +24,8 @@ describe('a deployment file', () => {
         health: {},
         timeouts: { attemptMs: 15_000, totalMs: 45_000 },
         pollIntervals: { incidentsMs: 15_000, healthMs: 15_000 },
+        sync: { requestsPerMinute: 120 },
+        retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
       },
     });
   });
@@ -60,6 +62,11 @@ describe('a deployment file', () => {
     [{ timeouts: { attemptMs: 20_000, totalMs: 10_000 } }, 'timeouts.totalMs'],
     [{ pollIntervals: { incidentsMs: '15000' } }, 'pollIntervals.incidentsMs'],
     [{ pollIntervals: { healthMs: 999 } }, 'pollIntervals.healthMs'],
+    [{ sync: { requestsPerMinute: 0 } }, 'sync.requestsPerMinute'],
+    [{ sync: { requestsPerMinute: 6001 } }, 'sync.requestsPerMinute'],
+    [{ sync: { perMinute: 60 } }, 'sync.perMinute'],
+    [{ retention: { days: 0 } }, 'retention.days'],
+    [{ retention: { incidents: 1.5 } }, 'retention.incidents'],
     [{ password: secret }, 'password'],
     [{ token: { value: secret } }, 'token'],
   ])('is refused with the path of the bad key and without its value (%#)', (change, path) => {

@@ -77,6 +77,24 @@ describe('pushes', () => {
     expect(page.mirror.byId()).toEqual(quick.mirror.byId());
   });
 
+  it('gather longer while all incidents are read for the first time', async () => {
+    const { store, clock, publisher } = setUp();
+    store.patch('sync', { phase: 'first' });
+    const page = openPage(publisher);
+    await clock.advance(50);
+    page.answer();
+    const before = page.mirror.pushes.length;
+    for (let part = 0; part < 30; part += 1) {
+      await store.applyRows({ upserts: [upsertOf(record(`inc-${String(part)}`))], removals: [] });
+      await clock.advance(10);
+      page.answer();
+    }
+    expect(page.mirror.pushes.length - before).toBeLessThanOrEqual(2);
+    await clock.advance(200);
+    page.answer();
+    expect(page.mirror.rows.size).toBe(30);
+  });
+
   it('become a snapshot when the delta is larger than its limit', async () => {
     const { store, clock, publisher } = setUp({ deltaLimit: 10_000 });
     const page = openPage(publisher);

@@ -267,6 +267,20 @@ describe('trouble', () => {
     expect(rig.asked).toHaveLength(first);
   });
 
+  it('in the console itself is a failure like another: the reading goes on', async () => {
+    const service = week(300);
+    const rig = await open(service);
+    const stop = rig.store.onRows(() => {
+      throw new Error('a bug');
+    });
+    rig.sync.start({ ledger: null });
+    await rig.until(() => rig.meta().failure !== null, 'the failure');
+    expect(rig.meta().failure?.code).toBe('internal');
+    stop();
+    await rig.pass(60_000);
+    expect(rig.meta()).toMatchObject({ failure: null, completeness: 'complete' });
+  });
+
   it('ends with the sync: nothing comes in late, no timer is left', async () => {
     const rig = await open(week(2_000));
     rig.sync.start({ ledger: null });

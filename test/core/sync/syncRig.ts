@@ -6,7 +6,8 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { TimestampUnit } from '../../../src-main/core/domain/range.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
-import { IncidentSync, type IncidentSyncOptions } from '../../../src-main/core/sync/incidentSync.ts';
+import { IncidentSync } from '../../../src-main/core/sync/incidentSync.ts';
+import type { IncidentSyncOptions } from '../../../src-main/core/sync/syncOptions.ts';
 import { flush, type VirtualClock } from '../../support/clock.ts';
 import { createRig, json, signedIn, type Rig } from '../api/service.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
