@@ -90,6 +90,7 @@ export const test = base.extend<Fixtures>({
         timestampUnit: service.switches().timestampUnit,
         health: { aiAnalysis: 'ai_analysis', ipfsPinning: 'ipfs_pinning', ledger: 'ledger' },
         pollIntervals: { incidentsMs: 2_000, healthMs: 2_000 },
+        sync: { requestsPerMinute: 3_000 },
       });
       const given = args ?? ['--deployment', deployment];
       const dataDir = `${folder}/data`;
