@@ -18,6 +18,7 @@ import { chromiumLaunch } from '../test/support/chromium.ts';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const program = join(root, 'out/main/serve.js');
 const folder = join(root, 'docs/screenshots');
+const mapPackage = 'usgs-mt-whitney-8-15-webp-512.pmtiles';
 const viewport = { width: 1440, height: 900 };
 
 /** Starts the console and waits for the line that says where it is. */
@@ -80,6 +81,23 @@ async function run(page) {
 
   await page.getByRole('navigation').getByRole('button', { name: 'Integrations' }).click();
   await take(page, 'integrations-day-1440');
+
+  await page.getByRole('button', { name: 'Open sync' }).click();
+  await take(page, 'sync-day-1440');
+  await page
+    .getByRole('complementary', { name: 'Sync' })
+    .getByRole('button', { name: /^Close/ })
+    .click();
+
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
+  const maps = page.getByRole('region', { name: 'Maps', exact: true });
+  await maps.getByLabel('Map files').setInputFiles(join(root, 'test/fixtures/maps', mapPackage));
+  await maps
+    .getByRole('button', { name: /^Show extent/ })
+    .first()
+    .click();
+  await take(page, 'maps-night-1440');
 }
 
 if (!existsSync(program)) {

@@ -29,7 +29,7 @@ export interface CustodyOptions {
 }
 
 /** How often the size of a vault and its header are brought up to date, milliseconds. */
-const tellEveryMs = 10_000;
+const tellEveryMs = 5_000;
 
 /**
  * Has charge of one deployment's vaults: opens them for the session, keeps the store's incidents in
@@ -45,7 +45,8 @@ export class Custody implements VaultDoor {
   #leaving: Promise<void> = Promise.resolve();
   /** Counts leavings: what was begun before one must not be adopted after it. */
   #left = 0;
-  #toldAtElapsed = 0;
+  #toldAtElapsed = -Infinity;
+  #cancelTelling: (() => void) | null = null;
 
   constructor(options: CustodyOptions) {
     this.#options = options;
@@ -123,6 +124,8 @@ export class Custody implements VaultDoor {
     const asOf = this.#options.store.slice('incidents').lastReadAt;
     this.#options.onLeaving();
     this.#left += 1;
+    this.#cancelTelling?.();
+    this.#cancelTelling = null;
     const vault = this.#vault;
     const keeping = this.#keeping;
     this.#vault = null;
@@ -215,7 +218,7 @@ export class Custody implements VaultDoor {
       store,
       clock,
       onStored: () => {
-        void this.#stored(vault);
+        this.#stored(vault);
       },
       onProblem: (problem) => {
         if (this.#vault === vault) this.#patch({ keeping: problem ? 'memory' : 'disk', problem });
@@ -255,13 +258,18 @@ export class Custody implements VaultDoor {
     }
   }
 
-  async #stored(vault: OpenVault): Promise<void> {
+  /** Brings the header and the size up to date, at once and then every few seconds at most. */
+  #stored(vault: OpenVault): void {
     const { clock, store } = this.#options;
-    if (this.#vault !== vault || clock.elapsed() - this.#toldAtElapsed < tellEveryMs) return;
-    this.#toldAtElapsed = clock.elapsed();
-    const { lastReadAt } = store.slice('incidents');
-    if (lastReadAt !== null) await vault.noteSync(lastReadAt, 0);
-    await this.#measure();
+    if (this.#vault !== vault || this.#cancelTelling) return;
+    const wait = Math.max(0, this.#toldAtElapsed + tellEveryMs - clock.elapsed());
+    this.#cancelTelling = clock.schedule(wait, () => {
+      this.#cancelTelling = null;
+      this.#toldAtElapsed = clock.elapsed();
+      const { lastReadAt } = store.slice('incidents');
+      if (lastReadAt !== null) void vault.noteSync(lastReadAt, 0);
+      void this.#measure();
+    });
   }
 
   async #measure(): Promise<void> {
