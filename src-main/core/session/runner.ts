@@ -8,9 +8,10 @@ import { isUsable, needsRenewal } from './heldToken.ts';
 import type { HeldToken } from './heldToken.ts';
 import { createKeeper } from './keeper.ts';
 import type { Login, LoginOutcome } from './login.ts';
-import { nextSession, sessionAtStart, sessionView } from './session.ts';
+import { nextSession, sessionAtStart, sessionView, waitingFailure } from './session.ts';
 import type { EndReason, SessionEvent } from './session.ts';
 import type { Session } from './sessionPort.ts';
+import { settledBefore } from './settledBefore.ts';
 import type { Token, TokenSource } from './tokens.ts';
 
 export interface SessionOptions {
@@ -201,17 +202,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
       case 'waiting':
         if (held !== null && isUsable(held, stationTime)) return ok(held.token);
         if (machine.state !== 'waiting') return fail('session-waiting');
-        return failed(
-          makeFailure({
-            code: 'session-waiting',
-            at: stationTime.stationNow(),
-            words: machine.reason.words,
-            status: machine.reason.status,
-            requestId: machine.reason.requestId,
-            sentence: `The session could not be renewed yet. ${machine.reason.sentence}`,
-            retryAt: machine.until,
-          }),
-        );
+        return failed(waitingFailure(machine, stationTime.stationNow()));
     }
   }
 
@@ -337,20 +328,4 @@ export function createSession(options: SessionOptions): { session: Session; toke
   };
 
   return { session, tokens };
-}
-
-/** True when `work` is done, false when `signal` was aborted before. */
-function settledBefore(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const abort = (): void => resolve(false);
-    if (signal.aborted) {
-      resolve(false);
-      return;
-    }
-    signal.addEventListener('abort', abort, { once: true });
-    void work.then(() => {
-      signal.removeEventListener('abort', abort);
-      resolve(true);
-    });
-  });
 }

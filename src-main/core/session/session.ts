@@ -1,4 +1,5 @@
 import type { Failure, SessionState } from '../../../src-preload/contract/index.ts';
+import { makeFailure } from '../domain/failure.ts';
 
 /**
  * The session machine. Pure: effects are the runner's.
@@ -137,3 +138,18 @@ export function sessionView(machine: SessionMachine): SessionState {
       return { state: 'rejected', failure: machine.failure };
   }
 }
+
+/** What a request gets while a session waits without a token that serves; `at` is station time. */
+export const waitingFailure = (
+  { reason, until }: Extract<SessionMachine, { state: 'waiting' }>,
+  at: number,
+): Failure =>
+  makeFailure({
+    code: 'session-waiting',
+    at,
+    words: reason.words,
+    status: reason.status,
+    requestId: reason.requestId,
+    sentence: `The session could not be renewed yet. ${reason.sentence}`,
+    retryAt: until,
+  });
