@@ -19,6 +19,8 @@ const valid = () => ({
   proxy: 'http://proxy.example:3128',
   timeouts: { attemptMs: 15_000, totalMs: 45_000 },
   pollIntervals: { incidentsMs: 15_000, healthMs: 15_000 },
+  sync: { requestsPerMinute: 120 },
+  retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
 });
 
 const secretAddresses = [

@@ -2,6 +2,7 @@
  * The console's main process as it ships, but for its host: the real core on the real adapters.
  * Driven by messages; every answer says what the event loop looked like since the last one.
  */
+import { subscribe } from 'node:diagnostics_channel';
 import process from 'node:process';
 import { createNodePorts } from '../../../src-main/adapters/index.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
@@ -22,6 +23,8 @@ export interface ConsoleAnswer {
   /** Bytes. */
   readonly rss: number;
   readonly heapUsed: number;
+  /** The paths of the lists of incidents asked for since the last answer. */
+  readonly asked: readonly string[];
   readonly state: Pick<ConsoleState, 'sync' | 'storage'>;
 }
 
@@ -77,6 +80,12 @@ async function run(command: ConsoleCommand): Promise<void> {
   }
 }
 
+let asked: string[] = [];
+subscribe('undici:request:create', (message) => {
+  const { path } = (message as { readonly request: { readonly path: string } }).request;
+  if (path.startsWith('/incidents')) asked.push(path);
+});
+
 const loop = watchLoop();
 process.on('message', (command: ConsoleCommand) => {
   const from = performance.now();
@@ -90,8 +99,10 @@ process.on('message', (command: ConsoleCommand) => {
       loop: loop(),
       rss,
       heapUsed,
+      asked,
       state: { sync, storage },
     };
+    asked = [];
     process.send?.(answer);
   });
 });
