@@ -61,6 +61,27 @@ test.describe('incidents', () => {
     await expect(details).toHaveCount(0);
   });
 
+  test('Home is not undone by rows that change before the browser has said that it scrolled', async ({
+    operator,
+    service,
+  }) => {
+    const { page, incidents } = operator;
+    await operator.expectIncidents(1707);
+    const list = incidents.getByRole('listbox');
+    await list.focus();
+    await page.keyboard.press('End');
+    await expect(incidents.locator('[aria-posinset="1707"]')).toBeVisible();
+    // A frame that comes late, made certain: the page is not told of scrolling any more.
+    await page.evaluate(() => {
+      window.addEventListener('scroll', (event) => event.stopImmediatePropagation(), { capture: true });
+    });
+    await page.keyboard.press('Home');
+    service.addIncident();
+    await operator.expectIncidents(1708);
+    await page.waitForTimeout(200);
+    expect(await list.evaluate((element) => element.scrollTop)).toBe(0);
+  });
+
   test('an incident that arrives while watching appears without a word from the operator', async ({
     operator,
     service,
