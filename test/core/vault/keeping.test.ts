@@ -152,6 +152,27 @@ describe('keeping the store in a vault', () => {
     expect(cache.rows.has('later')).toBe(false);
   });
 
+  it('writes at the end once more what a write under way could not', async () => {
+    const { keeping, store } = createKeeping();
+    await keeping.restore();
+    const { write } = cache;
+    let refuse = (): void => undefined;
+    cache.write = () =>
+      new Promise((resolve) => {
+        refuse = () => {
+          cache.write = write;
+          resolve(failed(full));
+        };
+      });
+    await store.applyRows({ upserts: upserts(['a', 'b']), removals: [] });
+    await clock.advance(1_000);
+    const finished = keeping.finish();
+    store.beginEpoch();
+    refuse();
+    await finished;
+    expect([...cache.rows.keys()].sort()).toEqual(['a', 'b']);
+  });
+
   it('does not trust the ledger when a row was damaged', async () => {
     cache.documents.set('ledger', 'all is known');
     cache.damaged = 1;
