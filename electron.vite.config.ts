@@ -20,6 +20,8 @@ export default defineConfig({
           // Programs of worker threads, found by their place beside the chunks.
           mapDatabase: 'src-main/adapters/maps/databaseWorker.ts',
           cacheWorker: 'src-main/adapters/vault/cacheWorker.ts',
+          actionWorker: 'src-main/adapters/actions/actionWorker.ts',
+          spoolWorker: 'src-main/adapters/actions/spoolWorker.ts',
         },
         // Native helpers that ws and msgpackr try and can do without.
         external: ['bufferutil', 'utf-8-validate', 'msgpackr-extract'],

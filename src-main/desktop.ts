@@ -15,7 +15,16 @@ const { version } = packageJson;
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
 async function show(desktop: DesktopStart, start: StartOptions): Promise<void> {
-  const station = await openStation({ host: 'desktop', version, start });
+  const station = await openStation({
+    host: 'desktop',
+    version,
+    start,
+    openExternal: (url) =>
+      shell.openExternal(url).then(
+        () => true,
+        () => false,
+      ),
+  });
   if (station.kind !== 'open') {
     say(station.sentence);
     if (station.kind === 'owned' && station.owner?.host === 'browser' && start.open) {

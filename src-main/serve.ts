@@ -37,15 +37,12 @@ async function serve(start: StartOptions): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => void leave(exitStatus.done));
   }
+  const openSystem = (target: string): Promise<boolean> =>
+    openInBrowser({ target, platform: process.platform, environment: process.env });
   const show = async (dataDir: string): Promise<boolean> =>
-    start.open &&
-    openInBrowser({
-      path: join(dataDir, launchFileName),
-      platform: process.platform,
-      environment: process.env,
-    });
+    start.open && openSystem(join(dataDir, launchFileName));
 
-  const station = await openStation({ host: 'browser', version, start });
+  const station = await openStation({ host: 'browser', version, start, openExternal: openSystem });
   if (station.kind === 'failed') {
     say(station.sentence);
     return leave(exitStatus.failed);

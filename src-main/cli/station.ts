@@ -57,15 +57,17 @@ export async function openStation(options: {
   readonly host: 'desktop' | 'browser';
   readonly version: string;
   readonly start: StartOptions;
+  /** Opens an https address in the system's browser; false when there is none. */
+  readonly openExternal: (url: string) => Promise<boolean>;
 }): Promise<StationResult> {
-  const { host, version, start } = options;
+  const { host, version, start, openExternal } = options;
   // SQLite makes its journal with the process's own mask, whatever the mode of the database.
   process.umask(0o077);
   const folder = await openDataFolder(dataFolderOf(start));
   if (!folder.ok) return { kind: 'failed', sentence: folder.sentence };
   const dataDir = folder.path;
 
-  const ports = createNodePorts({ dataDir, logLevel: 'info' });
+  const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal });
   const owner = { pid: process.pid, host, startedAt: ports.clock.wallNow() };
   const lock = takeOwnership(dataDir, owner);
   if (!lock.owned) {

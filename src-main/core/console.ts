@@ -20,8 +20,10 @@ export interface Subscription {
 export interface ConsoleBytes {
   /** A tile of a map package: 0 <= x, y < 2^z, y from the north. Never rejects. */
   tile(id: string, z: number, x: number, y: number): Promise<TileAnswer | { readonly kind: 'locked' }>;
-  /** Takes the bytes of an announced import, piece by piece. Never rejects. */
-  spool(importId: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer>;
+  /** Takes the bytes of an announced file, piece by piece: a map, an upload, a verification. Never rejects. */
+  spool(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer>;
+  /** What a verb prepared to be fetched once; null when there is no such thing, or the console is locked. */
+  exported(id: string): Uint8Array | null;
 }
 
 /** The console as a host sees it: verbs and bytes in, pushes and tiles out. */

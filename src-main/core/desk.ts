@@ -276,13 +276,34 @@ function trainingPlan(training: TrainingControl): StationPlan {
     healthMs: 15_000,
     requestsPerMinute: 3_000,
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
+    actions: {
+      evidencePath: '/evidence',
+      upload: {
+        path: '/storage',
+        field: 'file',
+        cidField: 'cid',
+        fields: {},
+        incidentField: 'incident_id',
+        separateSignIn: false,
+      },
+      missions: {
+        approvePath: '/admin/missions/approve',
+        rejectPath: '/admin/missions/reject',
+        pendingPath: '/admin/missions/pending',
+        idField: 'mission_id',
+      },
+      eventsPath: '/events',
+      eventsMs: 90_000,
+      listMs: 15_000,
+      gateways: [],
+    },
   };
 }
 
 function deploymentPlan(deployment: Deployment, ca: string | null): StationPlan {
   const { id, name, infrastructureUrl, coordinationUrl, loginPath, proxy, timeouts, pollIntervals } =
     deployment;
-  const { sync, retention } = deployment;
+  const { sync, retention, evidencePath, upload, missions, eventsPath, gateways } = deployment;
   return {
     id,
     name,
@@ -302,5 +323,14 @@ function deploymentPlan(deployment: Deployment, ca: string | null): StationPlan 
     healthMs: pollIntervals.healthMs,
     requestsPerMinute: sync.requestsPerMinute,
     retention,
+    actions: {
+      evidencePath,
+      upload,
+      missions,
+      eventsPath,
+      eventsMs: timeouts.eventsMs,
+      listMs: pollIntervals.incidentsMs,
+      gateways,
+    },
   };
 }

@@ -1,9 +1,14 @@
 import { failed, type ConsoleState, type Failure } from '../../src-preload/contract/index.ts';
+import { alarmsAtStart, sirenAtStart } from './alarms/alarmsState.ts';
 import { MapLibrary, mapsAtStart } from './basemap/library.ts';
 import type { Console, ConsoleOptions, TrainingControl } from './console.ts';
 import { DeploymentRegistry } from './deployment/registry.ts';
 import { Desk } from './desk.ts';
 import { makeFailure } from './domain/failure.ts';
+import { eventsAtStart } from './events/eventsState.ts';
+import { evidenceAtStart } from './evidence/evidenceState.ts';
+import { missionsAtStart } from './missions/missionsState.ts';
+import { outboxAtStart } from './outbox/outboxState.ts';
 import type { Ports } from './ports.ts';
 import { PreferenceBook } from './preferences/preferences.ts';
 import { ConsoleStore } from './store/consoleStore.ts';
@@ -67,8 +72,12 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     call: (verb, request) => (closing ? Promise.resolve(failed(gone())) : call(verb, request)),
     bytes: {
       tile: async (id, z, x, y) => (store.slice('lock').locked ? { kind: 'locked' } : maps.tile(id, z, x, y)),
-      spool: async (importId, body) =>
-        closing || store.slice('lock').locked ? 'locked' : maps.receive(importId, body),
+      spool: async (id, body) => {
+        if (closing || store.slice('lock').locked) return 'locked';
+        return desk.station?.actions.receive(id, body) ?? maps.receive(id, body);
+      },
+      exported: (id) =>
+        closing || store.slice('lock').locked ? null : (desk.station?.actions.missions.exported(id) ?? null),
     },
     subscribe: (send) => publisher.subscribe(send),
     proposeDeploymentFile: (path) => {
@@ -133,5 +142,12 @@ const emptyState = (at: number): Omit<ConsoleState, 'app' | 'preferences'> => ({
   sync: syncAtStart,
   maps: mapsAtStart,
   storage: storageAtStart,
+  evidence: evidenceAtStart,
+  outbox: outboxAtStart,
+  missions: missionsAtStart,
+  events: eventsAtStart,
+  alarms: alarmsAtStart,
+  siren: sirenAtStart,
+  capabilities: { refused: [] },
   training: null,
 });

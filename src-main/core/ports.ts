@@ -1,3 +1,4 @@
+import type { ActionFolders } from './actions/actions.ts';
 import type { VaultStorage } from './vault/storage.ts';
 
 /**
@@ -123,7 +124,10 @@ export interface Ports {
   readonly documents: Documents;
   readonly hasher: PasswordHasher;
   readonly vaults: VaultStorage;
+  readonly actions: ActionFolders;
   readonly maps: MapFiles;
   /** Reads a deployment's private CA file. */
   readonly readTextFile: (path: string) => Promise<string>;
+  /** Opens an https address in the system's browser. False when there is none to open it in. */
+  readonly openExternal: (url: string) => Promise<boolean>;
 }

@@ -8,6 +8,7 @@ import {
 import { connectionAtStart, trackConnection, type ConnectionTrack } from './api/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from './api/link.ts';
 import type { AttemptOutcome } from './api/request.ts';
+import { ActionDesk, type ActionPlan } from './actions/actionDesk.ts';
 import type { HealthFieldNames } from './domain/integration.ts';
 import type { TimestampUnit } from './domain/range.ts';
 import { createStationTime, type StationTime } from './domain/stationTime.ts';
@@ -34,6 +35,8 @@ export interface StationPlan {
   readonly healthMs: number;
   readonly requestsPerMinute: number;
   readonly retention: RetentionPolicy;
+  /** How evidence, uploads, missions and events are reached, which the specification leaves open. */
+  readonly actions: ActionPlan;
 }
 
 export interface StationOptions {
@@ -59,6 +62,7 @@ export class Station {
   readonly #custody: Custody;
   readonly #sync: IncidentSync;
   readonly #health: HealthMonitor;
+  readonly actions: ActionDesk;
   readonly #stops: (() => void)[] = [];
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
   #signedIn = false;
@@ -79,8 +83,17 @@ export class Station {
     const deployment = { id: plan.id, infrastructureUrl: plan.address.infrastructureUrl };
     this.#custody = new Custody({
       book: plan.kept
-        ? createVaultBook({ storage: ports.vaults, hasher, random, logger, now: stationNow, deployment })
+        ? createVaultBook({
+            storage: ports.vaults,
+            actions: ports.actions,
+            hasher,
+            random,
+            logger,
+            now: stationNow,
+            deployment,
+          })
         : null,
+      actions: ports.actions,
       memory: createMemoryDoor({ hasher, random }),
       store,
       clock,
@@ -88,6 +101,7 @@ export class Station {
       stationNow,
       onLeaving: () => {
         this.#sync.stop();
+        return this.actions.stop();
       },
     });
     this.#link = createServiceLink({
@@ -98,6 +112,10 @@ export class Station {
       door: this.#custody,
       stationTime: this.#time,
       forgetAfterMs,
+      evidencePath: plan.actions.evidencePath,
+      onRefused: (refused) => {
+        store.set('capabilities', { refused: [...refused] });
+      },
       onOutcome: (outcome) => {
         this.#takeOutcome(outcome);
       },
@@ -131,6 +149,23 @@ export class Station {
       intervalMs: plan.healthMs,
       fieldNames: plan.healthFields,
     });
+    this.actions = new ActionDesk({
+      plan: plan.actions,
+      ports,
+      store,
+      stationTime: this.#time,
+      infrastructure,
+      coordination: this.#link.coordination,
+      session: () => this.#link.session.snapshot(),
+      connection: (api) => this.#tracks[api].connection,
+      sync: this.#sync,
+      onUnsent: (unsent) => {
+        this.#custody.noteUnsent(unsent);
+      },
+      onNotice: (sentence) => {
+        this.#custody.note(sentence);
+      },
+    });
   }
 
   start(): void {
@@ -157,8 +192,12 @@ export class Station {
     return this.#time.stationNow();
   }
 
-  signIn(username: string, password: string): Promise<Result<null>> {
-    return this.#link.session.signIn(username, password);
+  signIn(username: string, password: string, uploadToken: string | null): Promise<Result<null>> {
+    return this.#link.session.signIn(username, password, uploadToken);
+  }
+
+  giveUploadToken(token: string): Result<null> {
+    return this.#link.session.giveUploadToken(token);
   }
 
   signOut(): void {
@@ -219,6 +258,7 @@ export class Station {
     this.#time.wake();
     this.#link.session.wake();
     this.#sync.wake();
+    this.actions.wake();
     void this.#health.checkNow();
   }
 
@@ -259,15 +299,21 @@ export class Station {
     if (!wasSignedIn && signedIn) void this.#beginReading();
     this.#health.attend(signedIn);
     const expiresAt = session.state === 'active' ? session.expiresAt : this.#expiresAt;
-    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) this.#sync.tokenChanged();
+    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) {
+      this.#sync.tokenChanged();
+      this.actions.tokenChanged();
+    }
     this.#expiresAt = expiresAt;
+    this.actions.review();
   }
 
   /** First what is kept, which is there at once; then what the service has. */
   async #beginReading(): Promise<void> {
     const { epoch } = this.#options.store;
+    const left = (): boolean => this.#closed || !this.#signedIn || this.#options.store.epoch !== epoch;
+    this.actions.start(this.#custody.actions, this.#link.session.snapshot().username ?? '');
     const restored = await this.#custody.restore();
-    if (this.#closed || !this.#signedIn || this.#options.store.epoch !== epoch) return;
+    if (left()) return;
     this.#sync.start({ ledger: restored?.ledger ?? null });
   }
 
@@ -275,6 +321,7 @@ export class Station {
   #dropData(): void {
     this.#sync.stop();
     this.#options.store.beginEpoch();
+    this.#options.store.set('capabilities', { refused: [] });
     this.#expiresAt = null;
   }
 
@@ -285,6 +332,10 @@ export class Station {
     if (after === before) return;
     this.#tracks = { ...this.#tracks, [outcome.api]: after };
     this.#tellConnection();
+    if (after.connection.state !== before.connection.state) {
+      this.actions.review();
+      if (after.connection.state === 'online') this.actions.connectionReturned(outcome.api);
+    }
     if (outcome.api !== 'infrastructure' || after.connection.state === before.connection.state) return;
     this.#sync.review();
     this.#health.review();
@@ -313,6 +364,7 @@ export class Station {
     this.#link.session.keepFresh();
     this.#sync.review();
     this.#health.review();
+    this.actions.review();
     this.#cancelTick = this.#options.ports.clock.schedule(tickMs, () => {
       this.#tick();
     });

@@ -20,6 +20,7 @@ type TileType = Extract<TileAnswer, { kind: 'tile' }>['type'];
 
 const tilePath = /^\/tiles\/([0-9a-f]{16})\/(0|[1-9]\d?)\/(0|[1-9]\d{0,8})\/(0|[1-9]\d{0,8})$/;
 const spoolPath = /^\/spool\/([0-9a-f]{16})$/;
+const exportPath = /^\/export\/([0-9a-f]{32})$/;
 const deepestZoom = 30;
 
 const types: Readonly<Record<TileType, string>> = {
@@ -48,6 +49,14 @@ export async function answerBytes(console: Console, request: ByteRequest): Promi
   if (spool) {
     if (method !== 'PUT') return refusal(405, 'This address only answers PUT.', { allow: 'PUT' });
     return spoolAnswer(await console.bytes.spool(spool[1] ?? '', body));
+  }
+  const exported = exportPath.exec(pathname);
+  if (exported) {
+    if (method !== 'GET') return refusal(405, 'This address only answers GET.', { allow: 'GET' });
+    const bytes = console.bytes.exported(exported[1] ?? '');
+    if (!bytes) return refusal(404, 'There is nothing here.');
+    const headers = { ...bytesHeaders(), 'content-type': 'application/octet-stream' };
+    return { status: 200, headers, body: new Uint8Array(bytes) };
   }
   return refusal(404, 'There is nothing here.');
 }

@@ -5,12 +5,16 @@ interface AccountsOptions {
   readonly bytes: (length: number) => Uint8Array;
 }
 
+const uploadAccount = 'upload-service';
+
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron'] as const;
 
 /** The one training account and its tokens. Everything secret is made at start and never written. */
 export class Accounts {
   #credentials: { readonly username: string; readonly password: string };
   readonly #bytes: (length: number) => Uint8Array;
+  /** Of the service that may upload and do nothing else (interface: Authentication, 7). */
+  readonly uploadToken: string;
   /** Token to expiry, Unix milliseconds without the service's clock offset. */
   readonly #tokens = new Map<string, number>();
 
@@ -21,6 +25,7 @@ export class Accounts {
       username: `trainee-${words[word % words.length] ?? words[0]}-${1000 + (((high << 8) | low) % 9000)}`,
       password: readable(bytes(15)),
     };
+    this.uploadToken = `up-${Buffer.from(bytes(24)).toString('base64url')}`;
   }
 
   get credentials(): { readonly username: string; readonly password: string } {
@@ -50,8 +55,10 @@ export class Accounts {
     return [...this.#tokens.keys()];
   }
 
-  isValid(token: string, now: number): boolean {
-    return (this.#tokens.get(token) ?? -Infinity) > now;
+  /** Who may use `token` for `access`, null when nobody may. The upload token's holder is an account of its own. */
+  holderOf(token: string, access: 'bearer' | 'upload', now: number): string | null {
+    if (access === 'upload' && same(token, this.uploadToken)) return uploadAccount;
+    return (this.#tokens.get(token) ?? -Infinity) > now ? this.#credentials.username : null;
   }
 
   revokeTokens(): void {

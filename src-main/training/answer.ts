@@ -1,14 +1,24 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
+import type { RequestFault } from './faults.ts';
 
-/** One request as a route sees it. */
-export interface TrainingRequest {
+/** One request as a route sees it before its body. */
+export interface RequestHead {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Uint8Array;
+  /** Who asks; null on a public route. */
+  readonly account: string | null;
+  /** The `Idempotency-Key`, where the route knows such keys. */
+  readonly key: string | null;
   /** The service's switches when the request is handled. */
   readonly switches: TrainingSwitches;
+  /** What this request meets. */
+  readonly fault: RequestFault | 'none';
+}
+
+export interface TrainingRequest extends RequestHead {
+  readonly body: Uint8Array;
 }
 
 /** An answer before the headers that every answer carries. `body` is JSON text. */
@@ -18,14 +28,58 @@ export interface TrainingAnswer {
   readonly body: string;
 }
 
-export interface TrainingRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+interface BaseRoute {
   readonly path: string;
-  /** `bearer` needs a valid token (interface: Authentication). */
-  readonly access: 'public' | 'bearer';
+  /**
+   * `bearer` needs a valid token (interface: Authentication); `upload` takes the separate service token
+   * as well (Authentication, 7).
+   */
+  readonly access: 'public' | 'bearer' | 'upload';
+  /** A refusal before anything is looked at, such as a missing scope. It is not kept under a key. */
+  readonly refuse?: (head: RequestHead) => TrainingAnswer | null;
+  /** True where the route makes its own of the fault `conflict`. */
+  readonly meetsConflict?: boolean;
+}
+
+/** A route whose request is held in memory as a whole. */
+export interface WholeRoute extends BaseRoute {
+  readonly kind?: 'whole';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** True where `Idempotency-Key` counts; login changes nothing that a retry could double. */
   readonly idempotent: boolean;
   readonly handle: (request: TrainingRequest) => TrainingAnswer | Promise<TrainingAnswer>;
+}
+
+/**
+ * A route whose body is read while it comes and may be larger than memory. Nothing is changed while it
+ * is received: the effect runs after the last byte, once for a key.
+ */
+export interface StreamedRoute extends BaseRoute {
+  readonly kind: 'streamed';
+  readonly method: 'POST' | 'PUT';
+  readonly receive: (
+    head: RequestHead,
+    body: AsyncIterable<Uint8Array>,
+  ) => Promise<{ readonly refused: TrainingAnswer } | { readonly effect: () => TrainingAnswer }>;
+}
+
+/** A route whose answer has no end. */
+export interface EventRoute extends BaseRoute {
+  readonly kind: 'events';
+  readonly method: 'GET';
+  readonly open: (head: RequestHead, sink: EventSink) => void;
+}
+
+export type TrainingRoute = WholeRoute | StreamedRoute | EventRoute;
+
+/** Where the bytes of a stream of events go. */
+export interface EventSink {
+  write(bytes: Uint8Array): void;
+  /** Bytes that were written and have not left. */
+  readonly waiting: number;
+  end(): void;
+  /** Runs `run` once, when either side ended it. */
+  onClose(run: () => void): void;
 }
 
 export const json = (
@@ -44,3 +98,7 @@ export const refusal = (
   error: string,
   headers: Record<string, string> = {},
 ): TrainingAnswer => json(status, { error }, headers);
+
+/** The first of what a header holds. */
+export const one = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;

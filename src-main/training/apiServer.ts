@@ -6,27 +6,20 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
 import type { Clock } from '../core/ports.ts';
-import { refusal, type TrainingAnswer, type TrainingRequest, type TrainingRoute } from './answer.ts';
-import { answerInstead, deliver, type RequestFault } from './faults.ts';
-import type { IdempotencyCache } from './idempotency.ts';
+import { json, refusal, type TrainingAnswer } from './answer.ts';
+import { takeRequest, type ExchangeOptions, type OpenedStream } from './exchange.ts';
+import { deliver, type RequestFault } from './faults.ts';
+import { RequestBody } from './requestBody.ts';
 import type { Tally } from './tally.ts';
 
-const largestBody = 1_048_576;
-
-export interface ApiServerOptions {
+export interface ApiServerOptions extends ExchangeOptions {
   readonly clock: Clock;
   /** The service's clock with its offset, Unix milliseconds. */
   readonly serverNow: () => number;
   readonly bytes: (length: number) => Uint8Array;
-  readonly routes: readonly TrainingRoute[];
-  readonly switches: () => TrainingSwitches;
   /** The fault that the next request on `path` meets. */
   readonly takeFault: (path: string) => RequestFault | 'none';
-  /** The account behind an `Authorization` header, null when it is missing, expired or invalid. */
-  readonly accountOf: (authorization: string | undefined) => string | null;
-  readonly idempotency: IdempotencyCache<TrainingAnswer>;
   readonly tally: Tally;
   /** 0 for any free port. */
   readonly port: number;
@@ -128,26 +121,25 @@ export class ApiServer {
     const known = target !== null && this.#options.routes.some((route) => route.path === target.pathname);
     tally.request(method, known ? target.pathname : '(unknown)');
     const fault = takeFault(target?.pathname ?? '');
-    const body = await readBody(request);
-    if (body === null) return;
+    const body = new RequestBody(request, `${method} ${target?.pathname ?? ''}${target?.search ?? ''}`);
+    if (fault === 'cut-request') {
+      await body.upTo(switches().cutAfterBytes);
+      tally.status('none');
+      request.socket.resetAndDestroy();
+      return;
+    }
+    const asked = { method, target, headers: request.headers, fault };
+    const answering = await takeRequest(this.#options, asked, body);
+    if (answering === null) return;
     const { latencyMs } = switches();
     if (latencyMs > 0 && !(await this.#pause(clock, latencyMs, response))) return;
 
-    const answer =
-      answerInstead(fault) ??
-      (body === 'too-large'
-        ? refusal(413, 'The request is too large')
-        : target === null
-          ? refusal(400, 'The request target cannot be read')
-          : await this.#answer({
-              method,
-              path: target.pathname,
-              query: target.searchParams,
-              headers: request.headers,
-              body,
-              switches: switches(),
-            }));
-    const delivery = deliver(answer, fault, bytes);
+    const answered = await answering();
+    if ('open' in answered && fault === 'none') {
+      this.#stream(response, answered);
+      return;
+    }
+    const delivery = deliver('open' in answered ? json(200, {}) : answered, fault, bytes);
     switch (delivery.kind) {
       case 'hang':
         tally.status('none');
@@ -167,6 +159,28 @@ export class ApiServer {
         tally.status(delivery.answer.status);
         response.end(delivery.bytes);
     }
+  }
+
+  /** Begins an answer without an end. What is written to a stranded connection never leaves. */
+  #stream(response: ServerResponse, stream: OpenedStream): void {
+    const { socket } = response;
+    if (socket === null || response.destroyed) return;
+    this.#head(response, { status: 200 }, 'text/event-stream', null);
+    this.#options.tally.status(200);
+    response.flushHeaders();
+    const dead = (): boolean => response.destroyed || socket.destroyed || this.#stranded.has(socket);
+    stream.open({
+      write: (bytes) => {
+        if (!dead()) response.write(bytes);
+      },
+      get waiting() {
+        return response.writableLength;
+      },
+      end: () => {
+        if (!dead()) response.end();
+      },
+      onClose: (run) => void response.once('close', run),
+    });
   }
 
   /** Never answers; held until the client gives up. */
@@ -195,34 +209,6 @@ export class ApiServer {
     });
   }
 
-  async #answer(request: TrainingRequest): Promise<TrainingAnswer> {
-    const atPath = this.#options.routes.filter((route) => route.path === request.path);
-    const route = atPath.find((candidate) => candidate.method === request.method);
-    if (!route) {
-      const Allow = atPath.map((candidate) => candidate.method).join(', ');
-      return atPath.length === 0
-        ? refusal(404, 'There is nothing at this path')
-        : refusal(405, 'This path does not accept the method', { Allow });
-    }
-    const account = this.#options.accountOf(one(request.headers['authorization']));
-    if (route.access === 'bearer' && account === null) {
-      return refusal(401, 'The token is missing, expired or invalid', { 'WWW-Authenticate': 'Bearer' });
-    }
-    const key = one(request.headers['idempotency-key']);
-    try {
-      if (!route.idempotent || key === undefined) return await route.handle(request);
-      if (!/^[\x21-\x7e]{1,255}$/.test(key)) return refusal(400, 'Idempotency-Key cannot be read');
-      const target = `${request.method} ${request.path}?${request.query.toString()}`;
-      const kept = this.#options.idempotency.run(
-        { account: account ?? '', key, target, body: request.body },
-        async () => route.handle(request),
-      );
-      return (await kept) ?? refusal(422, 'This Idempotency-Key was used for another request');
-    } catch {
-      return refusal(500, 'The training service failed');
-    }
-  }
-
   #send(response: ServerResponse, answer: TrainingAnswer): void {
     const bytes = Buffer.from(answer.body);
     this.#head(response, answer, 'application/json', bytes.byteLength);
@@ -230,11 +216,17 @@ export class ApiServer {
     response.end(bytes);
   }
 
-  #head(response: ServerResponse, answer: TrainingAnswer, type: string, length: number): void {
+  /** `length` null: there is no end to it. */
+  #head(
+    response: ServerResponse,
+    answer: Pick<TrainingAnswer, 'status' | 'headers'>,
+    type: string,
+    length: number | null,
+  ): void {
     response.writeHead(answer.status, {
       ...this.#always(),
       'Content-Type': type,
-      'Content-Length': length,
+      ...(length === null ? {} : { 'Content-Length': length }),
       'Cache-Control': 'no-store',
       ...answer.headers,
     });
@@ -250,7 +242,9 @@ export class ApiServer {
 
   /** What Node could not read as a request still gets an answer that can be reported by its id. */
   #answerNoRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (!socket.writable || error.code === 'ECONNRESET') {
+    // Whoever went away in the middle of a request is not answered.
+    const gone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
+    if (!socket.writable || gone) {
       socket.destroy();
       return;
     }
@@ -266,26 +260,8 @@ export class ApiServer {
   }
 }
 
-const one = (header: string | string[] | undefined): string | undefined =>
-  Array.isArray(header) ? header[0] : header;
-
 function parseTarget(target: string): URL | null {
   return target.startsWith('/') && URL.canParse(target, 'http://training')
     ? new URL(target, 'http://training')
     : null;
-}
-
-/** The whole body; null when the client went away while sending it. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | 'too-large' | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
-      if (size <= largestBody) chunks.push(chunk);
-    }
-  } catch {
-    return null;
-  }
-  return size > largestBody ? 'too-large' : Buffer.concat(chunks);
 }

@@ -1,10 +1,17 @@
-import type { trainingFaults } from '../../src-preload/contract/index.ts';
+import type {
+  trainingFaults,
+  trainingMissionFaults,
+  trainingUploadFaults,
+} from '../../src-preload/contract/index.ts';
 import { refusal, type TrainingAnswer } from './answer.ts';
 
 export type TrainingFault = (typeof trainingFaults)[number];
 
 /** Faults of one request; a refused connection is the listener's and has no request. */
-export type RequestFault = Exclude<TrainingFault, 'none' | 'refuse'>;
+export type RequestFault = Exclude<
+  TrainingFault | (typeof trainingUploadFaults)[number] | (typeof trainingMissionFaults)[number],
+  'none' | 'refuse'
+>;
 
 /** How an answer leaves: whole, cut in its body, or not at all. */
 export type Delivery =
@@ -35,12 +42,19 @@ export function answerInstead(fault: RequestFault | 'none'): TrainingAnswer | nu
       return refusal(429, 'Too many requests', { 'Retry-After': retryAfterSeconds });
     case 'captive-portal':
       return { status: 200, body: portalPage };
+    case 'too-large':
+      return refusal(413, 'The request is larger than the training service takes');
+    case 'conflict':
+      return refusal(409, 'This conflicts with the present state');
     case 'none':
     case 'reset':
     case 'hang':
     case 'truncated':
     case 'garbage':
     case 'wrong-types':
+    case 'cut-request':
+    case 'answer-lost':
+    case 'key-expired':
       return null;
   }
 }
@@ -59,8 +73,11 @@ export function deliver(
   });
   switch (fault) {
     case 'reset':
+    case 'cut-request':
+    case 'answer-lost':
+      return { kind: 'reset' };
     case 'hang':
-      return { kind: fault };
+      return { kind: 'hang' };
     case 'truncated':
       return { kind: 'cut', answer, type: jsonType, bytes: Buffer.from(answer.body) };
     case 'garbage':
@@ -79,6 +96,9 @@ export function deliver(
     case 'error-500':
     case 'storm-503':
     case 'too-many-requests':
+    case 'too-large':
+    case 'conflict':
+    case 'key-expired':
       return whole(answer.body);
   }
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** How long a result is kept (interface: Limits, idempotent response cache), in milliseconds. */
 export const idempotencyKeptMs = 24 * 60 * 60 * 1000;
 
@@ -7,6 +5,11 @@ interface Entry<A> {
   readonly digest: string;
   readonly since: number;
   readonly answer: Promise<A>;
+}
+
+interface KeyOfAccount {
+  readonly account: string;
+  readonly key: string;
 }
 
 /**
@@ -24,36 +27,30 @@ export class IdempotencyCache<A> {
   }
 
   /**
-   * Runs `effect` once for `key`, or gives what it gave.
+   * Runs `effect` once for `key`, or gives what it gave. `digest` is of the target and the whole body.
    *
    * @returns null when the key was used for another request: two effects under one name.
    */
-  run(
-    request: {
-      readonly account: string;
-      readonly key: string;
-      readonly target: string;
-      readonly body: Uint8Array;
-    },
-    effect: () => Promise<A>,
-  ): Promise<A> | null {
+  run(request: KeyOfAccount & { readonly digest: string }, effect: () => Promise<A>): Promise<A> | null {
     const now = this.#elapsed();
     for (const [name, entry] of this.#entries) {
       if (now - entry.since < idempotencyKeptMs) break;
       this.#entries.delete(name);
     }
-    const name = JSON.stringify([request.account, request.key]);
-    const digest = createHash('sha256')
-      .update(request.target)
-      .update('\n')
-      .update(request.body)
-      .digest('hex');
+    const name = nameOf(request);
     const known = this.#entries.get(name);
-    if (known) return known.digest === digest ? known.answer : null;
+    if (known) return known.digest === request.digest ? known.answer : null;
     const answer = effect();
-    this.#entries.set(name, { digest, since: now, answer });
+    this.#entries.set(name, { digest: request.digest, since: now, answer });
     // An effect that failed by itself has no result to repeat: the retry must be able to succeed.
     answer.catch(() => this.#entries.delete(name));
     return answer;
   }
+
+  /** Forgets what was answered to a key, as after its time. */
+  forget(request: KeyOfAccount): void {
+    this.#entries.delete(nameOf(request));
+  }
 }
+
+const nameOf = ({ account, key }: KeyOfAccount): string => JSON.stringify([account, key]);

@@ -1,4 +1,4 @@
-import { json, refusal, type TrainingAnswer, type TrainingRequest } from './answer.ts';
+import { refusal, type TrainingAnswer, type TrainingRequest } from './answer.ts';
 import type { Order, Position, Shelf, ShelfQuery } from './shelf.ts';
 
 const names = ['start_time', 'end_time', 'severity', 'status', 'limit', 'cursor'] as const;
@@ -54,9 +54,6 @@ export function listIncidents(
   const cursor = page.next ? `,"next_cursor":${JSON.stringify(writeCursor(page.next, switches.order))}` : '';
   return { status: 200, body: `{"incidents":${rows}${cursor}}` };
 }
-
-/** `GET /evidence` (interface: protected list of evidence): nothing has been collected in training. */
-export const listEvidence = (): TrainingAnswer => json(200, []);
 
 /** Reads whole numbers within bounds, or says which one is none. */
 function integers(

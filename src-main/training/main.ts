@@ -3,6 +3,8 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { createClock } from '../adapters/clock.ts';
 import { startTraining } from './index.ts';
+import { paths } from './paths.ts';
+import { incidentField } from './storage.ts';
 
 const help = `Usage: npm run training -- [options]
 
@@ -34,6 +36,9 @@ async function writeDeployment(
     name: 'Training service',
     ...urls,
     timestampUnit: 'seconds',
+    upload: { path: paths.storage, incidentField },
+    missions: { approvePath: paths.approve, rejectPath: paths.reject, pendingPath: paths.pending },
+    eventsPath: paths.events,
   };
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`);
 }
@@ -64,7 +69,7 @@ async function run(): Promise<void> {
   const stop = (): void => void server.close();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  const { infrastructureUrl, coordinationUrl, credentials } = server;
+  const { infrastructureUrl, coordinationUrl, credentials, uploadToken } = server;
   if (values.write !== undefined) {
     try {
       await writeDeployment(values.write, { infrastructureUrl, coordinationUrl });
@@ -78,6 +83,7 @@ async function run(): Promise<void> {
       `Coordination API    ${coordinationUrl}\n` +
       `User name           ${credentials.username}\n` +
       `Password            ${credentials.password}\n` +
+      `Upload token        ${uploadToken}\n` +
       `Seed                ${server.seed}\n`,
   );
 }

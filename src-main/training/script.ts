@@ -1,6 +1,7 @@
 import type { Clock } from '../core/ports.ts';
 import type { WireIncident } from './incident.ts';
 import type { IntegrationField, Integrations } from './integrations.ts';
+import { repeat } from './repeat.ts';
 import { seeded, type Seeded } from './seeded.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -18,6 +19,8 @@ interface ScriptOptions {
   readonly seed: number;
   readonly shelf: Shelf;
   readonly integrations: Integrations;
+  /** Runs when an incident has gained a piece of evidence. */
+  readonly onEvidence: (incidentId: string) => void;
   /** Unix milliseconds without the service's clock offset. */
   readonly now: () => number;
 }
@@ -52,13 +55,16 @@ export class Script {
   /** Starts or stops arrivals and the changes of open incidents. */
   setArrivals(on: boolean): void {
     for (const cancel of this.#cancelIncidents) cancel();
+    const { clock } = this.#options;
     this.#cancelIncidents = on
       ? [
-          this.#repeat(
+          repeat(
+            clock,
             () => this.#arrivals.wait(meanArrivalMs),
             () => void this.#arrive(this.#arrivals),
           ),
-          this.#repeat(
+          repeat(
+            clock,
             () => this.#changes.wait(meanChangeMs),
             () => this.#changeOne(),
           ),
@@ -117,7 +123,7 @@ export class Script {
 
   /** An open incident, the newer the likelier, is resolved or gains evidence, an anchor or both. */
   #changeOne(): void {
-    const { shelf } = this.#options;
+    const { shelf, onEvidence } = this.#options;
     const draw = this.#changes;
     const from = shelf.size - 1 - Math.floor(draw.next() ** 2 * shelf.size);
     const kind = draw.below(3);
@@ -129,6 +135,7 @@ export class Script {
       const anchor = { blockchain_records: [...incident.blockchain_records, hash] };
       const changes = [{ status: 'resolved' }, evidence, { ...evidence, ...anchor }] as const;
       shelf.change(incident.id, changes[kind] ?? evidence);
+      if (kind !== 0) onEvidence(incident.id);
       return;
     }
   }
@@ -136,25 +143,14 @@ export class Script {
   #alternate(field: IntegrationField, set: (up: boolean, draw: Seeded) => void): () => void {
     const draw = this.#failures[field];
     let up = isUp(this.#options.integrations.report()[field]);
-    return this.#repeat(
+    return repeat(
+      this.#options.clock,
       () => draw.wait(up ? meanUpMs : meanDownMs),
       () => {
         up = !up;
         set(up, draw);
       },
     );
-  }
-
-  #repeat(wait: () => number, run: () => void): () => void {
-    let cancel = (): void => undefined;
-    const arm = (): void => {
-      cancel = this.#options.clock.schedule(wait(), () => {
-        run();
-        arm();
-      });
-    };
-    arm();
-    return () => cancel();
   }
 }
 

@@ -43,6 +43,8 @@ interface ShelfOptions {
   /** The newest incident is moved to this instant and all others with it, spacing kept. */
   readonly newestAt: number;
   readonly seed: number;
+  /** Runs after an incident was added or changed. */
+  readonly onChange: (what: 'created' | 'changed', incident: WireIncident) => void;
 }
 
 /**
@@ -57,10 +59,12 @@ export class Shelf {
   readonly #shuffled: Row[];
   readonly #byId = new Map<string, Row>();
   readonly #seed: number;
+  readonly #onChange: ShelfOptions['onChange'];
   #jsonOffset = 0;
 
-  constructor({ incidents, newestAt, seed }: ShelfOptions) {
+  constructor({ incidents, newestAt, seed, onChange }: ShelfOptions) {
     this.#seed = seed;
+    this.#onChange = onChange;
     const times = incidents.map((incident) => Date.parse(incident.created_at));
     let newest = -Infinity;
     for (const time of times) newest = Math.max(newest, time);
@@ -81,6 +85,10 @@ export class Shelf {
     return this.#byTime[index]?.incident;
   }
 
+  find(id: string): WireIncident | undefined {
+    return this.#byId.get(id)?.incident;
+  }
+
   /** Every incident by its id, as held. */
   all(): ReadonlyMap<string, WireIncident> {
     return new Map([...this.#byId].map(([id, row]) => [id, row.incident]));
@@ -93,6 +101,7 @@ export class Shelf {
     this.#byTime.splice(firstAfter(this.#byTime, 'createdAt', position(row, 'createdAt')), 0, row);
     this.#shuffled.splice(firstAfter(this.#shuffled, 'shuffleKey', position(row, 'shuffleKey')), 0, row);
     this.#byId.set(incident.id, row);
+    this.#onChange('created', row.incident);
   }
 
   /** Changes an incident in place; its id and creation time stay. False when it is not there. */
@@ -101,6 +110,7 @@ export class Shelf {
     if (!row) return false;
     row.incident = { ...row.incident, ...change };
     row.json = null;
+    this.#onChange('changed', row.incident);
     return true;
   }
 

@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { alarmsSchema, sirenSchema } from './alarms.ts';
+import { capabilitiesSchema } from './capabilities.ts';
+import { eventsSchema } from './events.ts';
+import { evidenceSchema } from './evidence.ts';
 import { failureSchema } from './failure.ts';
+import { freshnessSchema } from './freshness.ts';
 import { mapsSchema } from './maps.ts';
+import { missionsSchema } from './missions.ts';
+import { outboxSchema } from './outbox.ts';
 import { storageSchema } from './storage.ts';
 import { syncSchema } from './sync.ts';
 
 /** Station time, Unix milliseconds. Station time is the service's time as the core estimates it. */
 const instant = z.number();
-
-/** How old what is shown is; derived by the core, in one place, for every dataset. */
-export const freshnessSchema = z.enum(['none', 'fresh', 'ageing', 'stale', 'offline']);
-export type Freshness = z.infer<typeof freshnessSchema>;
 
 export const rangeSchema = z.enum(['1h', '6h', '24h', '7d', 'all']);
 export type Range = z.infer<typeof rangeSchema>;
@@ -196,6 +199,25 @@ export const trainingFaults = [
   'captive-portal',
 ] as const;
 
+/** What an upload meets in training (interface: POST /storage). */
+export const trainingUploadFaults = [
+  'none',
+  /** The connection is cut once `cutAfterBytes` of the request's body have come. */
+  'cut-request',
+  /** The file is taken, and the answer never leaves. */
+  'answer-lost',
+  /** What was answered to a key is forgotten at once, as after 24 hours. */
+  'key-expired',
+  'too-large',
+  'conflict',
+] as const;
+
+/** What a mission's approval meets in training. */
+export const trainingMissionFaults = ['none', 'cut-request', 'answer-lost', 'conflict'] as const;
+
+/** How training's event stream behaves. */
+export const trainingEventStreams = ['steady', 'silent', 'slow', 'garbage', 'ends', 'refused'] as const;
+
 /** The training service's switches. Times are in milliseconds, the token's lifetime in seconds. */
 export const trainingSwitchesSchema = z.strictObject({
   tokenLifetimeSeconds: z.int().min(1).max(86_400),
@@ -211,6 +233,14 @@ export const trainingSwitchesSchema = z.strictObject({
   wrapWithCursor: z.boolean(),
   arrivals: z.boolean(),
   integrationScript: z.boolean(),
+  evidenceScope: z.boolean(),
+  /** A wrapping object with `next_cursor`; else a bare array of everything. */
+  evidenceWithCursor: z.boolean(),
+  uploadFault: z.enum(trainingUploadFaults),
+  cutAfterBytes: z.int().min(0).max(10_000_000_000),
+  missionScope: z.boolean(),
+  missionFault: z.enum(trainingMissionFaults),
+  eventStream: z.enum(trainingEventStreams),
 });
 export type TrainingSwitches = z.infer<typeof trainingSwitchesSchema>;
 
@@ -234,6 +264,13 @@ export const stateSchema = z.strictObject({
   storage: storageSchema,
   sync: syncSchema,
   maps: mapsSchema,
+  evidence: evidenceSchema,
+  outbox: outboxSchema,
+  missions: missionsSchema,
+  events: eventsSchema,
+  alarms: alarmsSchema,
+  siren: sirenSchema,
+  capabilities: capabilitiesSchema,
   training: trainingSchema.nullable(),
 });
 export type ConsoleState = z.infer<typeof stateSchema>;
@@ -245,4 +282,5 @@ export const slicesWhileLocked = [
   'lock',
   'time',
   'preferences',
+  'siren',
 ] as const satisfies readonly SliceName[];

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { alarmSettingsSchema } from './alarms.ts';
+import { evidenceItemSchema, verificationIdSchema } from './evidence.ts';
 import { mapIdSchema as mapId } from './maps.ts';
+import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
+import { uploadIdSchema as uploadId, uploadSchema } from './outbox.ts';
 import {
   deploymentProposalSchema,
   incidentQuerySchema,
@@ -9,6 +13,13 @@ import {
 
 const nothing = z.strictObject({});
 const done = z.null();
+
+/** Part of a list that is read page by page; rows that are not there are left out of the answer. */
+const page = { from: z.int().min(0).max(10_000_000), count: z.int().min(1).max(200) };
+const fileName = z.string().min(1).max(1024);
+const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const cid = z.string().min(1).max(256);
+const uploadToken = z.string().min(1).max(8192);
 
 /** One incident in full, for the detail panel; field names as on the wire (interface: IncidentResponse). */
 export const incidentDetailSchema = z.strictObject({
@@ -43,6 +54,8 @@ export const verbs = {
     request: z.strictObject({
       username: z.string().min(1).max(256),
       password: z.string().min(1).max(1024),
+      /** The separate service token for uploads, where the deployment asks for one. Held in memory only. */
+      uploadToken: uploadToken.optional(),
     }),
     reply: done,
   },
@@ -100,6 +113,92 @@ export const verbs = {
   moveMapPackage: { request: z.strictObject({ id: mapId, to: z.int().min(0).max(255) }), reply: done },
   /** Removes a package and its file, or forgets one whose file is missing. */
   removeMapPackage: { request: z.strictObject({ id: mapId }), reply: done },
+
+  /** Reads the list of evidence to its end, also when the scope was missing before. */
+  refreshEvidence: { request: nothing, reply: done },
+  /** The items, newest first; of one incident, or all for null. */
+  readEvidence: {
+    request: z.strictObject({ incidentId: z.string().max(1024).nullable(), ...page }),
+    reply: z.strictObject({ revision: z.int(), total: z.int(), items: z.array(evidenceItemSchema) }),
+  },
+  /** Opens a CID in the system's browser, at one of the gateways that the deployment allows. */
+  openInGateway: { request: z.strictObject({ cid, gateway: z.string().max(512) }), reply: done },
+  /** Announces a file to be held against a CID; its bytes follow as `PUT /spool/{verificationId}` and are not kept. */
+  beginVerification: {
+    request: z.strictObject({ cid, fileName, bytes }),
+    reply: z.strictObject({ verificationId: verificationIdSchema }),
+  },
+  dismissVerification: { request: z.strictObject({ verificationId: verificationIdSchema }), reply: done },
+
+  /** Announces a file to be sent; its bytes follow as `PUT /spool/{uploadId}`. */
+  beginUpload: {
+    request: z.strictObject({ fileName, bytes, incidentId: z.string().max(1024).nullable() }),
+    reply: z.strictObject({ uploadId }),
+  },
+  /** The outbox in the order of sending. */
+  readUploads: {
+    request: z.strictObject(page),
+    reply: z.strictObject({ revision: z.int(), total: z.int(), items: z.array(uploadSchema) }),
+  },
+  /** Holds one back, or all for null, or lets them go on. */
+  pauseUpload: { request: z.strictObject({ id: uploadId.nullable(), paused: z.boolean() }), reply: done },
+  /** `to` is the place in the list, 0 for the first. */
+  moveUpload: { request: z.strictObject({ id: uploadId, to: z.int().min(0).max(10_000_000) }), reply: done },
+  /** Stops it. What has not begun to leave is `failed` as cancelled; what has may have arrived, and needs a decision. */
+  cancelUpload: { request: z.strictObject({ id: uploadId }), reply: done },
+  /** Sends a failed one anew, under a new key. */
+  retryUpload: { request: z.strictObject({ id: uploadId }), reply: done },
+  /**
+   * Answers what needs a decision. `check` looks for its CID in the list of evidence; `send` sends it,
+   * under the same key where that is proven to be young enough, else under a new one.
+   */
+  decideUpload: {
+    request: z.strictObject({ id: uploadId, decision: z.enum(['check', 'send']) }),
+    reply: done,
+  },
+  /** Takes one off the list and destroys its bytes. `state` repeats what it is: another state is refused. */
+  discardUpload: { request: z.strictObject({ id: uploadId, state: uploadSchema.shape.state }), reply: done },
+  /** Takes all that were sent off the list. */
+  discardSentUploads: { request: nothing, reply: done },
+  /** The separate service token for uploads, after sign-in. Held in memory only. */
+  giveUploadToken: { request: z.strictObject({ token: uploadToken }), reply: done },
+
+  refreshMissions: { request: nothing, reply: done },
+  /** Shows a mission whose id an operator typed, to be decided on. */
+  lookUpMission: { request: z.strictObject({ missionId: missionIdSchema }), reply: done },
+  /**
+   * Sends one decision, once: calls made while it is under way share its answer. `again` sends the same
+   * decision again after an unknown outcome, and is refused otherwise.
+   */
+  decideMission: {
+    request: z.strictObject({
+      missionId: missionIdSchema,
+      decision: missionDecisionSchema,
+      again: z.boolean(),
+    }),
+    reply: decidedSchema,
+  },
+  /** Finds out what became of a decision with an unknown outcome. */
+  checkDecision: { request: z.strictObject({ missionId: missionIdSchema }), reply: decidedSchema },
+  /** The audit list, the latest first. */
+  readAudit: {
+    request: z.strictObject(page),
+    reply: z.strictObject({ total: z.int(), entries: z.array(auditEntrySchema) }),
+  },
+  /** Prepares the audit list as a file, to be fetched once as `GET /export/{exportId}`. */
+  exportAudit: {
+    request: nothing,
+    reply: z.strictObject({ exportId: z.string().regex(/^[0-9a-f]{32}$/), fileName: z.string() }),
+  },
+
+  acknowledgeAlarm: { request: z.strictObject({ id: z.string().max(32) }), reply: done },
+  acknowledgeAlarms: { request: nothing, reply: done },
+  /** Silences sound for so many minutes; null ends the silence. */
+  muteAlarms: {
+    request: z.strictObject({ minutes: z.union([z.literal(5), z.literal(30), z.literal(60)]).nullable() }),
+    reply: done,
+  },
+  setAlarms: { request: alarmSettingsSchema.partial(), reply: done },
 
   setTraining: { request: trainingSwitchesSchema.partial(), reply: done },
 } as const satisfies Record<string, { request: z.ZodType; reply: z.ZodType }>;

@@ -125,7 +125,7 @@ describe('text file', () => {
 
 test('the node ports work together in one folder', async () => {
   const dataDir = await temporaryFolder();
-  const ports = createNodePorts({ dataDir, logLevel: 'info' });
+  const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal: () => Promise.resolve(false) });
   await ports.documents.write('a.json', '{}');
   ports.logger.info('hello');
   await ports.close();

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type { StoredIncident } from '../../src-main/core/vault/incidentCache.ts';
 import type { VaultStorage } from '../../src-main/core/vault/storage.ts';
@@ -28,6 +29,7 @@ const bookOf = (dataDir: string): { book: VaultBook; storage: VaultStorage } => 
   const storage = createVaultStorage({ dataDir });
   const book = createVaultBook({
     storage,
+    actions: createActionFolders({ dataDir }),
     hasher: cheapHasher,
     random: createSeededRandom(),
     logger: createRecordingLogger(),

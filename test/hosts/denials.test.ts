@@ -89,7 +89,9 @@ describe('what a page may not do', () => {
     ['clipboard-read', 'console://app/', true, false],
     ['geolocation', 'console://app/', true, false],
     ['media', 'console://app/', true, false],
-    ['notifications', 'console://app/', true, false],
+    ['notifications', 'console://app/', true, true],
+    ['notifications', 'https://evil.example/', true, false],
+    ['notifications', 'console://app/', false, false],
     ['openExternal', 'console://app/', true, false],
     ['fileSystem', 'console://app/', true, false],
   ])('asks for %s from %s (top frame %s): %s', async (permission, url, isMainFrame, granted) => {
@@ -99,17 +101,24 @@ describe('what a page may not do', () => {
     request({}, permission, (allow: boolean) => answers.push(allow), { requestingUrl: url, isMainFrame });
     expect(answers).toEqual([granted]);
     const check = electron.pageSession.checkHandler as unknown as (...args: unknown[]) => boolean;
-    if (isMainFrame) expect(check({}, permission, url)).toBe(granted);
+    expect(check({}, permission, url, { isMainFrame })).toBe(granted);
   });
 
-  it('gets no device, download, spell checker or foreign address', async () => {
+  it('gets no device, spell checker, foreign download or foreign address', async () => {
     await run();
     const { pageSession } = electron;
     expect((pageSession.deviceHandler as unknown as () => boolean)()).toBe(false);
     expect(pageSession.spellChecker).toBe(false);
-    const download = event({});
-    pageSession.emit('will-download', download);
-    expect(download.prevented).toBe(true);
+    for (const [url, prevented] of [
+      ['https://evil.example/a.exe', true],
+      ['console://app/assets/a.js', true],
+      ['blob:https://evil.example/1', true],
+      ['blob:console://app/1', false],
+    ] as const) {
+      const download = event({});
+      pageSession.emit('will-download', download, { getURL: () => url });
+      expect(download.prevented, url).toBe(prevented);
+    }
     const cancelled = (url: string): boolean => {
       let cancel = false;
       const handler = pageSession.beforeRequest as unknown as (...args: unknown[]) => void;

@@ -45,6 +45,7 @@ describe('the start', () => {
       webSecurity: true,
       webviewTag: false,
       spellcheck: false,
+      autoplayPolicy: 'no-user-gesture-required',
       devTools: false,
     });
     expect(electron.partitions[0]?.[0]).not.toMatch(/^persist:/);

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type {
   Documents,
@@ -107,7 +108,9 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     documents: createMemoryDocuments(),
     hasher: cheapHasher,
     vaults: createVaultStorage({ dataDir }),
+    actions: createActionFolders({ dataDir }),
     maps: createMemoryMaps(),
     readTextFile: (path) => readFile(path, 'utf8'),
+    openExternal: () => Promise.resolve(false),
   };
 }

@@ -115,7 +115,8 @@ test('an incident added by hand is served as given, and does not change what the
 test('close leaves no timer behind', async () => {
   const clock = new StillClock();
   const server = await startTraining({ clock });
-  expect(clock.waiting).toBe(5);
+  // Arrivals, changes, three integrations, missions and news.
+  expect(clock.waiting).toBe(7);
   await server.close();
   expect(clock.waiting).toBe(0);
 });

@@ -81,8 +81,7 @@ test('without the scope the list is 403 and the evidence is not', async () => {
   const response = await ask('/incidents');
   expect(response.status).toBe(403);
   expect(await response.json()).toEqual({ error: expect.any(String) as string });
-  const evidence = await ask('/evidence');
-  expect([evidence.status, await evidence.json()]).toEqual([200, []]);
+  expect((await ask('/evidence')).status).toBe(200);
 });
 
 describe.each([86_400_000, -86_400_000])('a clock offset of %d ms', (clockOffsetMs) => {

@@ -52,6 +52,8 @@ export interface Scene {
   readonly server: TrainingServer;
   /** A request to the Infrastructure API, with a token once `login` was called. */
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+  /** The same to the Coordination API. */
+  readonly coordinate: (path: string, init?: RequestInit) => Promise<Response>;
   readonly login: () => Promise<Response>;
   readonly list: (query?: string) => Promise<WireIncident[]>;
 }
@@ -74,14 +76,17 @@ export async function scene(options: Partial<TrainingOptions> = {}): Promise<Sce
   });
   open.add(server);
   let token = '';
-  const ask: Scene['ask'] = (path, init = {}) =>
-    fetch(`${server.infrastructureUrl}${path}`, {
-      ...init,
-      headers: {
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(init.headers as Record<string, string>),
-      },
-    });
+  const asking =
+    (url: string): Scene['ask'] =>
+    (path, init = {}) =>
+      fetch(`${url}${path}`, {
+        ...init,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(init.headers as Record<string, string>),
+        },
+      });
+  const ask = asking(server.infrastructureUrl);
   const login = async (): Promise<Response> => {
     const response = await fetch(`${server.infrastructureUrl}/login`, {
       method: 'POST',
@@ -97,6 +102,7 @@ export async function scene(options: Partial<TrainingOptions> = {}): Promise<Sce
     clock,
     server,
     ask,
+    coordinate: asking(server.coordinationUrl),
     login,
     list: async (query = '') => (await (await ask(`/incidents${query}`)).json()) as WireIncident[],
   };

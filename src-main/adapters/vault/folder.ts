@@ -54,7 +54,7 @@ export async function replaceFile(folder: string, name: string, bytes: Uint8Arra
 }
 
 /** Step by step: made in one go, a folder on a read-only disk fails as one that is missing. */
-async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string): Promise<void> {
   for (const step of [dirname(folder), folder]) {
     await mkdir(step, { mode: 0o700 }).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
@@ -92,7 +92,7 @@ export async function destroyFolder(folder: string): Promise<void> {
 }
 
 export async function folderBytes(folder: string): Promise<number> {
-  const names = await readdir(folder);
+  const names = await readdir(folder, { recursive: true });
   const sizes = await Promise.all(
     names.map((name) =>
       stat(join(folder, name))

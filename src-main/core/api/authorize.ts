@@ -1,4 +1,5 @@
 import { failed } from '../../../src-preload/contract/index.ts';
+import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Token, TokenSource } from '../session/tokens.ts';
 import type { ApiRequest, Interceptor, Next } from './request.ts';
@@ -29,10 +30,11 @@ export function authorize(options: {
   const { tokens, refusals, stationTime } = options;
 
   async function required(request: ApiRequest, next: Next): ReturnType<Next> {
-    const subject = `${request.api} ${request.operation} ${request.resource}`;
+    const subject = { api: request.api, operation: request.operation, resource: request.resource };
     const fresh = await tokens.fresh(request.signal);
     if (!fresh.ok) return fresh;
     let token = fresh.value;
+    refusals.keepOnly(token.generation);
     const refused = refusals.recall(subject, token.generation);
     if (refused !== null && !request.recheck) return failed(refused);
 
@@ -42,6 +44,7 @@ export function authorize(options: {
       const newer = await tokens.after(token.generation, request.signal);
       if (!newer.ok) return newer;
       token = newer.value;
+      refusals.keepOnly(token.generation);
       result = await next(bearing(request, token));
     }
     if (!result.ok) return result;
@@ -57,6 +60,25 @@ export function authorize(options: {
     return result;
   }
 
+  /** No login brings another of these: a 401 is the operator's to mend. */
+  async function uploading(request: ApiRequest, next: Next): ReturnType<Next> {
+    const token = tokens.upload();
+    if (!token.ok) return token;
+    const result = await next(bearing(request, token.value));
+    if (!result.ok || result.value.status !== 401) return result;
+    tokens.uploadRefused(token.value.generation);
+    const failure = statusFailure(result.value, stationTime.stationNow());
+    return failed(
+      makeFailure({
+        code: 'upload-token-refused',
+        at: stationTime.stationNow(),
+        status: 401,
+        requestId: result.value.requestId,
+        words: failure?.words,
+      }),
+    );
+  }
+
   return (request, next) => {
     switch (request.authorization) {
       case 'none':
@@ -65,6 +87,8 @@ export function authorize(options: {
         const token = tokens.present();
         return next(token === null ? request : bearing(request, token));
       }
+      case 'upload':
+        return uploading(request, next);
       case 'required':
         return required(request, next);
     }

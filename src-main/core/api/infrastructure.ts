@@ -32,8 +32,16 @@ export interface ServiceAnswer {
   readonly linkCursor: string | null;
 }
 
+/** Query of GET /evidence (interface: it accepts the pagination conventions). */
+export interface ListEvidenceParams {
+  readonly limit?: number | undefined;
+  /** A `next_cursor` as it came. */
+  readonly cursor?: string | undefined;
+}
+
 export interface InfrastructureApi {
   listIncidents(params: ListIncidentsParams, options?: CallOptions): Promise<Result<ServiceAnswer>>;
+  listEvidence(params: ListEvidenceParams, options?: CallOptions): Promise<Result<ServiceAnswer>>;
   /** Never causes a login: sends the token there is, and asks without one before sign-in. */
   health(options?: CallOptions): Promise<Result<ServiceAnswer>>;
 }
@@ -42,8 +50,12 @@ export interface InfrastructureApi {
  * The Infrastructure API. Whether these two operations need a token is not specified: incidents are
  * asked for with one; health with the one there is, so that it is known before sign-in too.
  */
-export function createInfrastructureApi(options: { readonly transport: Transport }): InfrastructureApi {
-  const { transport } = options;
+export function createInfrastructureApi(options: {
+  readonly transport: Transport;
+  /** Where the list of evidence is. */
+  readonly evidencePath: string;
+}): InfrastructureApi {
+  const { transport, evidencePath } = options;
   return {
     async listIncidents(params, call = {}) {
       const result = await transport.send({
@@ -66,6 +78,20 @@ export function createInfrastructureApi(options: { readonly transport: Transport
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },
+    async listEvidence({ limit, cursor }, call = {}) {
+      const result = await transport.send({
+        api: 'infrastructure',
+        operation: 'list_evidence',
+        method: 'GET',
+        path: evidencePath,
+        query: { limit, cursor },
+        authorization: 'required',
+        interactive: call.interactive ?? false,
+        recheck: call.recheck ?? false,
+        ...(call.signal === undefined ? {} : { signal: call.signal }),
+      });
+      return result.ok ? ok(serviceAnswer(result.value)) : result;
+    },
     async health(call = {}) {
       const result = await transport.send({
         api: 'infrastructure',
@@ -81,7 +107,8 @@ export function createInfrastructureApi(options: { readonly transport: Transport
   };
 }
 
-const serviceAnswer = (answer: Answer): ServiceAnswer => ({
+/** What of an answer the callers of an API see. */
+export const serviceAnswer = (answer: Answer): ServiceAnswer => ({
   body: answer.body,
   requestId: answer.requestId,
   responseMs: answer.responseMs,

@@ -5,7 +5,10 @@ import type { Clock } from '../ports.ts';
 import type { Interceptor } from './request.ts';
 import { limitTime } from './timing.ts';
 
-/** Bounds an operation with all its attempts, waits and logins. */
+/**
+ * Bounds an operation with all its attempts, waits and logins; but for what may last as long as it
+ * moves, such as an upload on a thin link.
+ */
 export function limitTotal(options: {
   readonly clock: Clock;
   readonly stationTime: StationTime;
@@ -13,6 +16,7 @@ export function limitTotal(options: {
 }): Interceptor {
   const { clock, stationTime, totalTimeoutMs } = options;
   return async (request, next) => {
+    if (request.patience !== 'answer') return next(request);
     request.memory.deadlineElapsed = clock.elapsed() + totalTimeoutMs;
     const limit = limitTime(clock, request.signal, totalTimeoutMs);
     try {

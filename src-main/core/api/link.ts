@@ -1,9 +1,12 @@
+import type { Refusal } from '../../../src-preload/contract/index.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import { createSession } from '../session/runner.ts';
 import type { Session } from '../session/sessionPort.ts';
 import type { VaultDoor } from '../vault/door.ts';
 import type { ServiceAddress } from './address.ts';
+import { createCoordinationApi } from './coordination.ts';
+import type { CoordinationApi } from './coordination.ts';
 import { createInfrastructureApi } from './infrastructure.ts';
 import type { InfrastructureApi } from './infrastructure.ts';
 import { createLogin } from './login.ts';
@@ -24,6 +27,10 @@ export interface ServiceLinkOptions {
   readonly forgetAfterMs: number;
   /** Every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
   readonly onOutcome: (outcome: AttemptOutcome) => void;
+  /** What lacks a scope, after every change of it. Must not throw. */
+  readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
+  /** Where the list of evidence is. */
+  readonly evidencePath: string;
   /** Largest decoded body in bytes; 64 MiB when left out. */
   readonly maxBodyBytes?: number | undefined;
 }
@@ -32,6 +39,7 @@ export interface ServiceLinkOptions {
 export interface ServiceLink {
   readonly session: Session;
   readonly infrastructure: InfrastructureApi;
+  readonly coordination: CoordinationApi;
   /** Ends the session, aborts what is in flight and closes every socket. */
   close(): Promise<void>;
 }
@@ -60,7 +68,8 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
   const login = createLogin({ transport, stationTime, loginPath: address.loginPath });
   return {
     session,
-    infrastructure: createInfrastructureApi({ transport }),
+    infrastructure: createInfrastructureApi({ transport, evidencePath: options.evidencePath }),
+    coordination: createCoordinationApi({ transport }),
     async close() {
       session.close();
       await transport.close();

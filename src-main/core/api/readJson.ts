@@ -23,6 +23,7 @@ export function readJson({ stationTime }: { readonly stationTime: StationTime })
     const result = await next(request);
     if (!result.ok) return result;
     const answer = result.value;
+    if (request.patience === 'head' && answer.status >= 200 && answer.status < 300) return result;
     const bytes = answer.body instanceof Uint8Array ? answer.body : new Uint8Array();
     if (answer.status === 204) return ok({ ...answer, body: null });
     const good = answer.status >= 200 && answer.status < 300;

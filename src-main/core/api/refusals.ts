@@ -1,32 +1,73 @@
-import type { Failure } from '../../../src-preload/contract/index.ts';
+import type { Failure, Refusal } from '../../../src-preload/contract/index.ts';
 import type { Clock } from '../ports.ts';
+import type { ApiRequest } from './request.ts';
+
+/** What of the service a scope is needed for. */
+export type Subject = Pick<ApiRequest, 'api' | 'operation' | 'resource'>;
 
 /**
  * Remembers what the service refused to a token, so that a collection whose scope is missing is not
  * asked for again at every poll. A new token starts with a clean slate.
  */
 export interface Refusals {
-  recall(subject: string, generation: number): Failure | null;
+  recall(subject: Subject, generation: number): Failure | null;
   /** `forMs` limits the memory; null keeps it as long as the token lives. */
-  remember(subject: string, generation: number, failure: Failure, forMs: number | null): void;
-  forget(subject: string): void;
+  remember(subject: Subject, generation: number, failure: Failure, forMs: number | null): void;
+  forget(subject: Subject): void;
+  /** Forgets what was refused to other tokens than the one of `generation`. */
+  keepOnly(generation: number): void;
 }
 
-export function createRefusals(options: { readonly clock: Clock }): Refusals {
-  const { clock } = options;
-  const known = new Map<string, { generation: number; failure: Failure; untilElapsed: number }>();
+interface Remembered {
+  readonly subject: Subject;
+  readonly generation: number;
+  readonly failure: Failure;
+  readonly untilElapsed: number;
+}
+
+/** More are not kept: a service that refuses every mission there is must not fill the memory. */
+const mostRemembered = 200;
+
+const nameOf = ({ api, operation, resource }: Subject): string => `${api} ${operation} ${resource}`;
+
+export function createRefusals(options: {
+  readonly clock: Clock;
+  /** Hears what is missing a scope, after every change. */
+  readonly onChange?: ((refused: readonly Refusal[]) => void) | undefined;
+}): Refusals {
+  const { clock, onChange } = options;
+  const known = new Map<string, Remembered>();
+  const tell = (): void => {
+    onChange?.(
+      [...known.values()]
+        .filter(({ failure }) => failure.status === 403)
+        .map(({ subject: { api, operation, resource }, failure }) => ({ api, operation, resource, failure })),
+    );
+  };
   return {
     recall(subject, generation) {
-      const refusal = known.get(subject);
+      const refusal = known.get(nameOf(subject));
       if (refusal === undefined) return null;
       if (refusal.generation === generation && clock.elapsed() < refusal.untilElapsed) return refusal.failure;
-      known.delete(subject);
+      known.delete(nameOf(subject));
+      tell();
       return null;
     },
     remember(subject, generation, failure, forMs) {
       const untilElapsed = forMs === null ? Number.POSITIVE_INFINITY : clock.elapsed() + forMs;
-      known.set(subject, { generation, failure, untilElapsed });
+      known.delete(nameOf(subject));
+      known.set(nameOf(subject), { subject, generation, failure, untilElapsed });
+      const [oldest] = known.keys();
+      if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
+      tell();
     },
-    forget: (subject) => void known.delete(subject),
+    forget(subject) {
+      if (known.delete(nameOf(subject))) tell();
+    },
+    keepOnly(generation) {
+      const before = known.size;
+      for (const [name, refusal] of known) if (refusal.generation !== generation) known.delete(name);
+      if (known.size !== before) tell();
+    },
   };
 }

@@ -14,13 +14,21 @@ export interface ApiRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Makes the body anew for every attempt; null for none. */
-  readonly body: (() => string | Uint8Array) | null;
+  /** Makes the body anew for every attempt; null for none. One in pieces needs a `content-length` header. */
+  readonly body: (() => string | Uint8Array | AsyncIterable<Uint8Array>) | null;
   /**
    * `required`: a token is got, by a login if need be. `present`: the token that is there, if any,
-   * and never a login. `none`: no token (login itself).
+   * and never a login. `none`: no token (login itself). `upload`: the separate service token for
+   * uploads, which no login brings (interface: Authentication, 7).
    */
-  readonly authorization: 'required' | 'present' | 'none';
+  readonly authorization: 'required' | 'present' | 'none' | 'upload';
+  /**
+   * `answer`: an attempt, and the operation, may take so long. `progress`: a body may take for ever as
+   * long as it moves. `head`: the answer's body is a stream that may last for ever.
+   */
+  readonly patience: 'answer' | 'progress' | 'head';
+  /** Called when bytes of the request may have left the computer; null where nobody asks. */
+  readonly onLeft: (() => void) | null;
   /** False for what is outside the general retry rule (login, approvals). */
   readonly retries: boolean;
   /** An operator is waiting: say when to try again rather than wait over 5 s. */
@@ -44,7 +52,10 @@ export interface Answer {
   readonly status: number;
   /** Lower-case names; a repeated header is joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** The wire's bytes, and outside of the JSON interceptor what they were parsed to. */
+  /**
+   * The wire's bytes, and outside of the JSON interceptor what they were parsed to. With the patience
+   * for a `head`, a 2xx holds the stream itself.
+   */
   readonly body: unknown;
   readonly requestId: string | null;
   /** `Clock.elapsed()` at sending and when the head had come. */

@@ -4,6 +4,10 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
   /** True once the limit struck, and not when the outer signal was aborted before. */
   struck(): boolean;
+  /** The limit begins anew, of so many milliseconds: something moved. */
+  renew(ms: number): void;
+  /** Takes the limit away; the outer signal still aborts. */
+  lift(): void;
   /** Must be called when the work is done: frees the timer and the outer signal. */
   done(): void;
 }
@@ -12,17 +16,23 @@ export interface TimeLimit {
 export function limitTime(clock: Clock, outer: AbortSignal, ms: number): TimeLimit {
   const controller = new AbortController();
   let struck = false;
-  const cancel = clock.schedule(ms, () => {
+  const strike = (): void => {
     if (controller.signal.aborted) return;
     struck = true;
     controller.abort();
-  });
+  };
+  let cancel = clock.schedule(ms, strike);
   const follow = (): void => controller.abort();
   if (outer.aborted) follow();
   else outer.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
     struck: () => struck,
+    renew(anew) {
+      cancel();
+      if (!controller.signal.aborted) cancel = clock.schedule(anew, strike);
+    },
+    lift: () => cancel(),
     done() {
       cancel();
       outer.removeEventListener('abort', follow);

@@ -1,4 +1,4 @@
-import type { Result } from '../../../src-preload/contract/index.ts';
+import type { Refusal, Result } from '../../../src-preload/contract/index.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { TokenSource } from '../session/tokens.ts';
@@ -26,6 +26,8 @@ export interface TransportOptions {
   readonly stationTime: StationTime;
   readonly tokens: TokenSource;
   readonly onOutcome: (outcome: AttemptOutcome) => void;
+  /** What lacks a scope, after every change of it. */
+  readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
   /** Largest decoded body in bytes. */
   readonly maxBodyBytes?: number | undefined;
 }
@@ -54,7 +56,7 @@ export function createTransport(options: TransportOptions): Transport {
     limitTotal({ clock, stationTime, totalTimeoutMs: address.totalTimeoutMs }),
     logRequests(options),
     retry({ ...options, budget: createRetryBudget() }),
-    authorize({ ...options, refusals: createRefusals({ clock }) }),
+    authorize({ ...options, refusals: createRefusals({ clock, onChange: options.onRefused }) }),
     reportOutcomes(options),
     readJson({ stationTime }),
     limitAttempt({ clock, stationTime, attemptTimeoutMs: address.attemptTimeoutMs }),
@@ -82,6 +84,8 @@ export function createTransport(options: TransportOptions): Transport {
         retries: true,
         interactive: false,
         recheck: false,
+        patience: 'answer',
+        onLeft: null,
         ...operation,
         signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
         memory: { attempts: 0, renewed: false, deadlineElapsed: Number.POSITIVE_INFINITY },

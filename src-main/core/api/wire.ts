@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { request as send } from 'undici';
 import type { Dispatcher } from 'undici';
 import { failed, ok } from '../../../src-preload/contract/index.ts';
@@ -30,21 +31,23 @@ export function createWire(options: WireOptions): Next {
     const sentElapsed = clock.elapsed();
     let status: number | null = null;
     let requestId: string | null = null;
+    const body = outgoingBody(request);
     try {
       const answer = await send(addressOf(base, request), {
         dispatcher: dispatcherFor(base),
         method: request.method,
         headers: {
           accept: 'application/json',
-          'accept-encoding': acceptedEncodings,
+          'accept-encoding': request.patience === 'head' ? 'identity' : acceptedEncodings,
           ...request.headers,
         },
-        body: request.body === null ? null : request.body(),
+        body: body.content,
         signal: request.signal,
         headersTimeout: 0,
         bodyTimeout: 0,
       });
       const headElapsed = clock.elapsed();
+      request.onLeft?.();
       status = answer.statusCode;
       const headers = plainHeaders(answer.headers);
       requestId = readRequestId(headers['x-request-id']);
@@ -52,22 +55,55 @@ export function createWire(options: WireOptions): Next {
       if (request.api === 'infrastructure' && speaksForService(status, headers)) {
         stationTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
       }
-      const body = await readBody(answer.body, headers['content-encoding'], maxBodyBytes);
+      const streams = request.patience === 'head' && status >= 200 && status < 300;
       return ok({
         status,
         headers,
-        body,
+        body: streams ? answer.body : await readBody(answer.body, headers['content-encoding'], maxBodyBytes),
         requestId,
         sentElapsed,
         headElapsed,
         responseMs: clock.elapsed() - sentElapsed,
       });
     } catch (error) {
+      if (body.broken()) {
+        return failed(makeFailure({ code: 'file-damaged', at: stationTime.stationNow() }));
+      }
       if (request.signal.aborted)
         return failed(makeFailure({ code: 'cancelled', at: stationTime.stationNow() }));
       return failed(wireFailure(error, { at: stationTime.stationNow(), status, requestId }));
     }
   };
+}
+
+/**
+ * What undici is given. It pulls the first piece of a body once it has a connection to write it to,
+ * which is what tells a request that left from one that never did.
+ */
+function outgoingBody(request: ApiRequest): {
+  readonly content: string | Uint8Array | Readable | null;
+  /** Whether the body itself failed, and not the connection. */
+  readonly broken: () => boolean;
+} {
+  const made = request.body === null ? null : request.body();
+  const { onLeft } = request;
+  let broken = false;
+  const whole = typeof made === 'string' || made instanceof Uint8Array;
+  if (made === null || (whole && onLeft === null)) return { content: made, broken: () => false };
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    onLeft?.();
+    if (typeof made === 'string') yield Buffer.from(made);
+    else if (made instanceof Uint8Array) yield made;
+    else if (made !== null) {
+      try {
+        yield* made;
+      } catch (error) {
+        broken = true;
+        throw error;
+      }
+    }
+  }
+  return { content: Readable.from(pieces(), { objectMode: false }), broken: () => broken };
 }
 
 /** A redirect, or a page, is not the service's word; neither is the clock of who sent it. */

@@ -5,7 +5,7 @@ import { isLoopbackHost } from './loopback.ts';
 const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** Says what an address breaks, never what it is: it may hold a password. */
-function addressFault(text: string, kind: 'service' | 'proxy'): string | null {
+function addressFault(text: string, kind: 'service' | 'proxy' | 'gateway'): string | null {
   let url: URL;
   try {
     url = new URL(text);
@@ -16,7 +16,7 @@ function addressFault(text: string, kind: 'service' | 'proxy'): string | null {
     return 'must not hold a user name or password: credentials are never part of a deployment';
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https address';
-  if (kind === 'service' && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+  if (kind !== 'proxy' && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     return 'must be an https address (http is for this computer itself only)';
   }
   if (text.includes('?') || text.includes('#')) return 'must not hold a query or a fragment';
@@ -24,7 +24,7 @@ function addressFault(text: string, kind: 'service' | 'proxy'): string | null {
   return null;
 }
 
-const address = (kind: 'service' | 'proxy') =>
+const address = (kind: 'service' | 'proxy' | 'gateway') =>
   z
     .string()
     .max(2048, 'must have at most 2,048 characters')
@@ -51,6 +51,14 @@ const count = (least: number, most: number) => {
 
 const fieldName = text(128).optional();
 
+/** Of an operation, after the base address of its API. */
+const path = text(512)
+  .regex(/^\/(?!\/)[^?#\s\\]*$/, 'must begin with one "/" and hold no query, fragment or space')
+  .refine((written) => !written.split('/').includes('..'), 'must not hold ".."');
+
+/** Of a form or of JSON: no line break or quote, which would end it early in a multipart header. */
+const member = text(128).regex(/^[^"\r\n\0]+$/, 'must hold no quote or line break');
+
 /**
  * A deployment file, version 1. Strict: a key that is not named here is refused, so that a
  * credential cannot lie in a file unnoticed and a misspelt setting cannot be silently without
@@ -69,16 +77,15 @@ export const deploymentFileSchema = z.strictObject({
     .enum(['seconds', 'milliseconds', 'auto'], 'must be "seconds", "milliseconds" or "auto"')
     .default('auto'),
   health: z.strictObject({ aiAnalysis: fieldName, ipfsPinning: fieldName, ledger: fieldName }).default({}),
-  loginPath: text(512)
-    .regex(/^\/(?!\/)[^?#\s\\]*$/, 'must begin with one "/" and hold no query, fragment or space')
-    .refine((path) => !path.split('/').includes('..'), 'must not hold ".."')
-    .default('/login'),
+  loginPath: path.default('/login'),
   caFile: text(4096).nullable().default(null),
   proxy: address('proxy').nullable().default(null),
   timeouts: z
     .strictObject({
       attemptMs: milliseconds(100, 600_000).default(15_000),
       totalMs: milliseconds(100, 900_000).default(45_000),
+      /** An event stream that says nothing for so long, not even a comment, is dead. */
+      eventsMs: milliseconds(1000, 3_600_000).default(90_000),
     })
     .prefault({}),
   pollIntervals: z
@@ -96,6 +103,40 @@ export const deploymentFileSchema = z.strictObject({
       notReturnedDays: count(0, 36_500).default(30),
     })
     .prefault({}),
+  evidencePath: path.default('/evidence'),
+  /** How a file is sent (interface: POST /storage, whose shapes are not shown). */
+  upload: z
+    .strictObject({
+      path: path.default('/storage'),
+      /** The name of the file's part in the form. */
+      field: member.default('file'),
+      /** The member of the answer that holds the CID. */
+      cidField: member.default('cid'),
+      /** Further parts of the form, sent before the file in this order. */
+      fields: z.record(member, z.string().max(4096, 'must have at most 4,096 characters')).default({}),
+      /** The part that takes the id of the incident a file is evidence of; null when there is none. */
+      incidentField: member.nullable().default(null),
+      /** Whether operators are asked for a separate service token (interface: Authentication, 7). */
+      separateSignIn: z.boolean('must be true or false').default(false),
+    })
+    .prefault({}),
+  /** Paths for rejecting and listing are not specified: null when the deployment has none. */
+  missions: z
+    .strictObject({
+      approvePath: path.default('/admin/missions/approve'),
+      rejectPath: path.nullable().default(null),
+      pendingPath: path.nullable().default(null),
+      /** The member that holds a mission's id, in what is sent and what is read. */
+      idField: member.default('mission_id'),
+    })
+    .prefault({}),
+  /** Server-sent events of the Coordination API; null when there are none. */
+  eventsPath: path.nullable().default(null),
+  /** Where a CID may be opened: it is appended to the address. */
+  gateways: z
+    .array(address('gateway').refine((written) => written.endsWith('/'), 'must end with "/"'))
+    .max(16, 'must have at most 16 entries')
+    .default([]),
 });
 
 /** A deployment as it is used: every default filled in, `caFile` absolute, URLs as written. */

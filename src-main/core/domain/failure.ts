@@ -106,6 +106,27 @@ const wordings: Readonly<Record<FailureCode, Wording>> = {
     remedy: 'Check the space and the permissions of the data folder.',
   },
   'map-refused': { sentence: 'This file can’t be used as a map.', remedy: 'Choose another file.' },
+  'upload-token-missing': {
+    sentence: 'Uploads to this deployment need a service token of their own.',
+    remedy: 'Enter the upload token that an administrator issued.',
+  },
+  'upload-token-refused': {
+    sentence: 'The service did not accept the upload token.',
+    remedy: 'Enter another one, or ask an administrator for it.',
+  },
+  'file-refused': { sentence: 'This file can’t be taken.', remedy: 'Choose another file.' },
+  'file-damaged': {
+    sentence: 'The copy of this file on this computer is damaged, so it was not sent.',
+    remedy: 'Discard it and add the file again.',
+  },
+  'gateway-refused': {
+    sentence: 'The deployment does not allow this gateway.',
+    remedy: 'Ask whoever issued the deployment file.',
+  },
+  'outcome-unknown': {
+    sentence: 'The connection was lost before the service answered: it may or may not have acted.',
+    remedy: 'Find out first; do not repeat it elsewhere.',
+  },
   'not-in-training': { sentence: 'This exists in training only.', remedy: null },
   'bridge-lost': {
     sentence: 'This page lost its connection to the console.',

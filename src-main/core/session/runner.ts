@@ -13,6 +13,7 @@ import type { EndReason, SessionEvent } from './session.ts';
 import type { Session } from './sessionPort.ts';
 import { settledBefore } from './settledBefore.ts';
 import type { Token, TokenSource } from './tokens.ts';
+import { UploadToken } from './uploadToken.ts';
 
 export interface SessionOptions {
   readonly clock: Clock;
@@ -42,6 +43,7 @@ interface Credentials {
 export function createSession(options: SessionOptions): { session: Session; tokens: TokenSource } {
   const { clock, random, stationTime, logger } = options;
   const listeners = new Set<() => void>();
+  const uploadToken = new UploadToken();
   let machine = sessionAtStart;
   let username: string | null = null;
   let credentials: Credentials | null = null;
@@ -81,6 +83,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     credentials = null;
     held = null;
     username = null;
+    uploadToken.forget();
     keeper.close();
     step({ kind: 'ended', ended });
   }
@@ -166,6 +169,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     credentials = null;
     if (keeper.vault() !== 'closed') return;
     username = null;
+    uploadToken.forget();
     tell();
   }
 
@@ -229,6 +233,14 @@ export function createSession(options: SessionOptions): { session: Session; toke
       }
       return flight === null ? settled() : afterFlight(flight, signal);
     },
+    upload() {
+      const { token, state } = uploadToken;
+      if (token !== null) return ok(token);
+      return fail(state === 'refused' ? 'upload-token-refused' : 'upload-token-missing');
+    },
+    uploadRefused(refusedGeneration) {
+      if (uploadToken.refuse(refusedGeneration)) tell();
+    },
   };
 
   const session: Session = {
@@ -238,9 +250,10 @@ export function createSession(options: SessionOptions): { session: Session; toke
       username,
       lock: keeper.lockView(),
       guessesThrottledUntil: keeper.guessesThrottledUntil(),
+      uploadToken: uploadToken.state,
     }),
 
-    async signIn(name, password) {
+    async signIn(name, password, separate = null) {
       if (keeper.lockView().locked) return fail('locked');
       if (machine.state === 'signing-in' || keeper.vault() === 'opening') {
         return failed(
@@ -258,6 +271,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
       const mine = { username: name, password };
       credentials = mine;
       username = name;
+      if (separate !== null) uploadToken.give(separate);
       step({ kind: 'sign-in' });
       let outcome: LoginOutcome | null = null;
       const joined = runLogin(mine).then((came) => {
@@ -293,6 +307,13 @@ export function createSession(options: SessionOptions): { session: Session; toke
     },
 
     signOut: (ended = 'signed-out') => end(ended),
+
+    giveUploadToken(token) {
+      if (keeper.vault() !== 'open') return fail('signed-out');
+      uploadToken.give(token);
+      tell();
+      return ok(null);
+    },
 
     lock: () => keeper.lock(),
     unlock: (password) => keeper.unlock(password),

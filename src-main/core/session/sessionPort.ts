@@ -10,6 +10,7 @@ interface SessionSnapshot {
   readonly lock: { readonly locked: boolean; readonly throttledUntil: number | null };
   /** Station time before which no password is checked against the vault; null when one may be now. */
   readonly guessesThrottledUntil: number | null;
+  readonly uploadToken: 'missing' | 'present' | 'refused';
 }
 
 /** The session as the rest of the core sees it: no credential and no token can be read from it. */
@@ -19,15 +20,17 @@ export interface Session {
    * Answers when the service granted the token and the vault is open or sealed, or when there was no
    * usable answer and the password opened the vault. Fails with `locked`, `conflict` while another
    * sign-in is under way, `bad-credentials`, `wrong-password` or `throttled` from the vault, or why
-   * there was no answer.
+   * there was no answer. `uploadToken` is the separate service token, where one was asked for.
    */
-  signIn(username: string, password: string): Promise<Result<null>>;
+  signIn(username: string, password: string, uploadToken?: string | null): Promise<Result<null>>;
   /** Fails with `wrong-password` or `throttled`, or `conflict` when no vault is sealed. */
   openWithPrevious(password: string): Promise<Result<null>>;
   /** Puts the sealed vault aside; fails with `conflict` when none is sealed. */
   startNewVault(): Promise<Result<null>>;
   /** Drops credentials and token, and leaves the vault. `ended` is what the sign-in page says about it. */
   signOut(ended?: Extract<EndReason, 'signed-out' | 'deployment-changed'>): void;
+  /** Takes the separate service token for uploads; fails with `signed-out` while the vault is closed. */
+  giveUploadToken(token: string): Result<null>;
   /** Fails with `signed-out` while the vault is closed. */
   lock(): Result<null>;
   /** Fails with `wrong-password` or, before the throttle's time, `throttled`, both with `retryAt`. */

@@ -23,4 +23,8 @@ export interface TokenSource {
    * one is there already it is given at once: a late 401 of an old token costs no login.
    */
   after(generation: number, signal: AbortSignal): Promise<Result<Token>>;
+  /** The separate service token for uploads; fails with `upload-token-missing` or `upload-token-refused`. */
+  upload(): Result<Token>;
+  /** The service answered the upload token of `generation` with 401: it is not sent again. */
+  uploadRefused(generation: number): void;
 }

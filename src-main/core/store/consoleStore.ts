@@ -20,6 +20,9 @@ export interface RowChange {
 /** Hears which incidents have to be written anew, and which are gone. Must be cheap. */
 export type RowListener = (changedIds: readonly string[], removedIds: readonly string[]) => void;
 
+/** Hears what came from the cache. Must be cheap. */
+export type RestoreListener = (batch: readonly StoredIncident[]) => void;
+
 export interface ConsoleStoreOptions {
   readonly initial: ConsoleState;
   /** Makes an epoch's name: unique, unguessable, at most 64 characters. */
@@ -42,6 +45,7 @@ export class ConsoleStore {
   readonly #changedAt = new Map<SliceName, number>();
   readonly #listeners = new Set<() => void>();
   readonly #rowListeners = new Set<RowListener>();
+  readonly #restoreListeners = new Set<RestoreListener>();
   #table = new IncidentTable();
   #epoch: string;
   #revision = 1;
@@ -141,8 +145,16 @@ export class ConsoleStore {
       () => false,
       batch,
       (table, stored, revision) => table.restore(stored, revision),
-      () => undefined,
+      () => {
+        for (const listener of this.#restoreListeners) listener(batch);
+      },
     );
+  }
+
+  /** `listener` is told of what came from the cache. The returned function stops it. */
+  onRestored(listener: RestoreListener): () => void {
+    this.#restoreListeners.add(listener);
+    return () => this.#restoreListeners.delete(listener);
   }
 
   /**

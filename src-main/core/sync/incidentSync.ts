@@ -29,6 +29,8 @@ const recoveryMs = 1000;
 /** How long an old proof of the page size serves. */
 const proofMs = 300_000;
 const narrowIntervals = 20;
+/** How often events may hasten the newest window, at most. */
+const pokeMs = 2_000;
 const dayMs = 86_400_000;
 
 /**
@@ -53,6 +55,7 @@ export class IncidentSync {
   #narrowDueAt = 0;
   /** Station time of the operator's last refresh. */
   #freshFrom = 0;
+  #pokedAt = -Infinity;
   #recent: Promise<Result<null>> | null = null;
   #cancelPump: (() => void) | null = null;
 
@@ -106,6 +109,23 @@ export class IncidentSync {
   setQuery(query: IncidentQuery): void {
     this.#options.store.patch('incidents', { query });
     if (this.#running) this.#pump();
+  }
+
+  /**
+   * An event concerns an incident: reads the window that holds it, and the newest, which holds what is
+   * new. As many events as come cost a read every two seconds.
+   */
+  poke(id: string): void {
+    if (!this.#running || this.#patience.refused) return;
+    const { clock, store } = this.#options;
+    const { unit, unfiltered, ledger } = this.#readings;
+    const known = store.incidents.recordOf(id);
+    if (known && unit !== null && unfiltered === null) ledger.hasten(known.createdAt, unit);
+    const at = Math.max(clock.elapsed(), this.#pokedAt + pokeMs);
+    if (this.#recentDueAt <= at) return;
+    this.#recentDueAt = at;
+    this.#pokedAt = at;
+    this.#pump();
   }
 
   /** A new token may carry the scope that was missing, and serves what failed for want of one. */

@@ -1,6 +1,7 @@
 import { edgeBeforeNewest, edgesFor, fillingEdges, within } from './edges.ts';
 import { PageSize, type PageSizeState } from './pageSize.ts';
 import {
+  mayHold,
   everything,
   isSmallest,
   newWindow,
@@ -146,6 +147,13 @@ export class Ledger {
     window.failures += 1;
     window.retryAt = own ? retryAt : null;
     if (own || window.completeAt === null) window.state = 'failed';
+  }
+
+  /** Makes the windows that may hold an incident of `instant` (Unix ms) due at once. */
+  hasten(instant: number, unit: TickUnit): void {
+    for (const window of this.#windows) {
+      if (window.readAt !== null && mayHold(window, instant, unit)) window.readAt = 0;
+    }
   }
 
   /** Tries every window again that waits after a failure: the link was to blame, or is another now. */

@@ -1,8 +1,10 @@
 import { ok, type Failure, type Result, type StorageState } from '../../../src-preload/contract/index.ts';
 import type { Clock, Logger } from '../ports.ts';
+import type { ActionFolders, OpenActions } from '../actions/actions.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import type { VaultDoor } from './door.ts';
 import { Keeping, type Restored } from './keeping.ts';
+import { storing } from './storageFailure.ts';
 import type { OpenVault, VaultBook, VaultOpening } from './vaultBook.ts';
 
 export const storageAtStart: StorageState = {
@@ -24,8 +26,9 @@ export interface CustodyOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stationNow: () => number;
-  /** The vault is about to be left: what must still go into it is said now. */
-  readonly onLeaving: () => void;
+  readonly actions: ActionFolders;
+  /** The vault is about to be left: what must still go into it is said now. Done when nothing uses it any more. */
+  readonly onLeaving: () => Promise<void>;
 }
 
 /** How often the size of a vault and its header are brought up to date, milliseconds. */
@@ -40,6 +43,8 @@ export class Custody implements VaultDoor {
   readonly #options: CustodyOptions;
   #vault: OpenVault | null = null;
   #keeping: Keeping | null = null;
+  #actions: OpenActions | null = null;
+  #unsent: number | null = null;
   #sealed: Extract<VaultOpening, { kind: 'wrong-password' }>['sealed'] | null = null;
   /** Leaving takes a moment; nothing is opened before it is done. */
   #leaving: Promise<void> = Promise.resolve();
@@ -122,7 +127,11 @@ export class Custody implements VaultDoor {
 
   leave(): void {
     const asOf = this.#options.store.slice('incidents').lastReadAt;
-    this.#options.onLeaving();
+    const actions = this.#actions;
+    const stopped = this.#options.onLeaving();
+    const unsent = this.#unsent;
+    this.#actions = null;
+    this.#unsent = null;
     this.#left += 1;
     this.#cancelTelling?.();
     this.#cancelTelling = null;
@@ -133,10 +142,25 @@ export class Custody implements VaultDoor {
     this.#sealed = null;
     this.#options.memory.leave();
     this.#patch({ ...storageAtStart, vaults: this.#options.store.slice('storage').vaults });
-    if (!vault) return;
     // Now, not when its turn comes: the store is emptied right after the leaving.
     const written = keeping?.finish();
-    this.#leaving = this.#leaving.then(() => this.#close(vault, asOf, written));
+    this.#leaving = this.#leaving.then(async () => {
+      await stopped;
+      await this.#closeActions(actions);
+      if (vault) await this.#close(vault, { asOf, unsent, written });
+    });
+  }
+
+  /** What is kept of the operator's own actions; null when nothing can be. */
+  get actions(): OpenActions | null {
+    return this.#actions;
+  }
+
+  /** How much waits to be sent: legible beside a closed vault, and said before one is erased. */
+  noteUnsent(unsent: number): void {
+    if (this.#unsent === unsent) return;
+    this.#unsent = unsent;
+    void this.#vault?.noteSync(null, unsent).then(() => this.list());
   }
 
   /** Reads what the open vault keeps into the store; null when there is none or nobody waits any more. */
@@ -226,7 +250,21 @@ export class Custody implements VaultDoor {
     });
     this.#patch({ keeping: 'disk', problem: null });
     if (vault.notice !== null) this.note(vault.notice);
+    const opened = await vault.openActions();
+    if (before !== this.#left) await this.#closeActions(opened.ok ? opened.value : null);
+    else if (opened.ok) this.#actions = opened.value;
+    else this.#patch({ problem: opened.failure });
     await this.list();
+  }
+
+  async #closeActions(actions: OpenActions | null): Promise<void> {
+    try {
+      await actions?.close();
+    } catch (error) {
+      this.#options.logger.warn('actions.close-failed', {
+        detail: error instanceof Error ? error.message : String(error),
+      });
+    }
   }
 
   async #reseal(vault: OpenVault, password: string): Promise<void> {
@@ -246,12 +284,31 @@ export class Custody implements VaultDoor {
     if (before !== this.#left) return;
     this.#sealed = null;
     this.#patch({ keeping: 'memory', problem });
+    // A deployment of which nothing is kept still sends files; one whose disk fails could lose them.
+    if (this.#options.book === null) await this.#openTemporary(before);
   }
 
-  async #close(vault: OpenVault, asOf: number | null, written: Promise<void> | undefined): Promise<void> {
+  async #openTemporary(before: number): Promise<void> {
+    const { actions, logger, stationNow } = this.#options;
+    const opened = await storing({ what: 'open-temporary', logger, now: stationNow }, async () =>
+      ok(await actions.openTemporary()),
+    );
+    if (before !== this.#left) await this.#closeActions(opened.ok ? opened.value : null);
+    else if (opened.ok) this.#actions = opened.value;
+    else this.#patch({ problem: opened.failure });
+  }
+
+  async #close(
+    vault: OpenVault,
+    end: {
+      readonly asOf: number | null;
+      readonly unsent: number | null;
+      readonly written: Promise<void> | undefined;
+    },
+  ): Promise<void> {
     try {
-      await written;
-      if (asOf !== null) await vault.noteSync(asOf, 0);
+      await end.written;
+      await vault.noteSync(end.asOf, end.unsent);
     } finally {
       await vault.close();
       await this.list();
@@ -267,7 +324,7 @@ export class Custody implements VaultDoor {
       this.#cancelTelling = null;
       this.#toldAtElapsed = clock.elapsed();
       const { lastReadAt } = store.slice('incidents');
-      if (lastReadAt !== null) void vault.noteSync(lastReadAt, 0);
+      if (lastReadAt !== null) void vault.noteSync(lastReadAt, this.#unsent);
       void this.#measure();
     });
   }

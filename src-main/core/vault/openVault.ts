@@ -2,6 +2,8 @@ import { ok } from '../../../src-preload/contract/index.ts';
 import type { Logger } from '../ports.ts';
 import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
 import type { KeyCopy } from './keyCopy.ts';
+import type { ActionFolders } from '../actions/actions.ts';
+import { actionKeysOf, forgetKeys } from './seal.ts';
 import { createSealedCache } from './sealedCache.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
@@ -24,11 +26,12 @@ export function createOpenVault(options: {
   readonly header: VaultHeader;
   readonly store: CacheStore;
   readonly lost: CacheLoss | null;
+  readonly actions: ActionFolders;
   readonly logger: Logger;
   readonly now: () => number;
   readonly onClose: () => void;
 }): OpenVault {
-  const { id, storage, keys, dataKey, store, lost, logger, now } = options;
+  const { id, storage, keys, dataKey, store, lost, actions, logger, now } = options;
   let { copy, header } = options;
   let closing: Promise<void> | null = null;
   /** Writes to the key copies and the header follow one another. */
@@ -66,9 +69,22 @@ export function createOpenVault(options: {
           return ok(null);
         }),
       ),
+    openActions: () =>
+      inTurn(() =>
+        storing({ what: 'open-actions', logger, now }, async () => {
+          const actionKeys = actionKeysOf(dataKey, copy.identity);
+          try {
+            // Where nothing waited to be sent, an outbox that is not there is none that was lost.
+            const fresh = header.unsent === 0;
+            return ok(await actions.open({ vaultId: id, keys: actionKeys, now: now(), fresh }));
+          } finally {
+            forgetKeys(actionKeys);
+          }
+        }),
+      ),
     noteSync: (at, unsent) =>
       inTurn(async () => {
-        header = { ...header, lastSyncAt: at, unsent };
+        header = { ...header, lastSyncAt: at ?? header.lastSyncAt, unsent: unsent ?? header.unsent };
         await storing({ what: 'header', logger, now }, async () => ok(await writeHeader()));
       }),
     close: () => (closing ??= close()),

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { ActionKeys } from '../actions/actions.ts';
 import type { CacheKeys } from './storage.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -55,8 +56,7 @@ export const rowKey = (lookup: Uint8Array, name: string): Buffer =>
 
 /** One key for each purpose, so that what is found out about one says nothing about the others. */
 export function keysOf(dataKey: Uint8Array, identity: string): CacheKeys {
-  const derive = (purpose: string): Uint8Array =>
-    new Uint8Array(hkdfSync('sha256', dataKey, Buffer.from(identity), `field-console ${purpose} v1`, 32));
+  const derive = derivation(dataKey, identity);
   return {
     identity,
     records: derive('records'),
@@ -65,7 +65,26 @@ export function keysOf(dataKey: Uint8Array, identity: string): CacheKeys {
   };
 }
 
+/** The keys of what an operator did, apart from those of what the service said. */
+export function actionKeysOf(dataKey: Uint8Array, identity: string): ActionKeys {
+  const derive = derivation(dataKey, identity);
+  return {
+    identity,
+    rows: derive('action rows'),
+    lookup: derive('action lookup'),
+    head: derive('audit head'),
+    files: derive('spooled files'),
+    sidecars: derive('sidecars'),
+    audit: derive('audit chain'),
+  };
+}
+
+const derivation =
+  (dataKey: Uint8Array, identity: string) =>
+  (purpose: string): Uint8Array =>
+    new Uint8Array(hkdfSync('sha256', dataKey, Buffer.from(identity), `field-console ${purpose} v1`, 32));
+
 /** Overwrites keys that are not needed any more. */
-export function forgetKeys({ records, lookup, documents }: CacheKeys): void {
-  for (const key of [records, lookup, documents]) key.fill(0);
+export function forgetKeys(keys: CacheKeys | ActionKeys): void {
+  for (const key of Object.values(keys) as unknown[]) if (key instanceof Uint8Array) key.fill(0);
 }

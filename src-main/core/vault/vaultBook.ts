@@ -5,6 +5,7 @@ import {
   type Result,
   type VaultSummary,
 } from '../../../src-preload/contract/index.ts';
+import type { ActionFolders, OpenActions } from '../actions/actions.ts';
 import { originOf } from '../deployment/file.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { sameValue } from '../domain/json.ts';
@@ -36,8 +37,13 @@ export interface OpenVault {
   matches(password: string): Promise<boolean>;
   /** Seals the data key with another password, and destroys what the old one opened. */
   reseal(password: string): Promise<Result<null>>;
-  /** Writes into the header, which is legible without a key, when something was last stored. */
-  noteSync(at: number, unsent: number): Promise<void>;
+  /** Opens what is kept of the operator's own actions; whoever opened it closes it, before the vault. */
+  openActions(): Promise<Result<OpenActions>>;
+  /**
+   * Writes into the header, which is legible without a key, when something was last stored and how much
+   * was never sent; null leaves what is there.
+   */
+  noteSync(at: number | null, unsent: number | null): Promise<void>;
   /** Drops the keys from memory and closes the files. */
   close(): Promise<void>;
 }
@@ -72,6 +78,7 @@ export interface VaultBook {
 
 export interface VaultBookOptions {
   readonly storage: VaultStorage;
+  readonly actions: ActionFolders;
   readonly hasher: PasswordHasher;
   readonly random: Random;
   readonly logger: Logger;
@@ -223,7 +230,7 @@ class Book implements VaultBook {
     readonly copy: KeyCopy;
     readonly fresh: boolean;
   }): Promise<OpenVault> {
-    const { storage, logger, now } = this.#options;
+    const { storage, actions, logger, now } = this.#options;
     const { id, username, dataKey, copy, fresh } = entry;
     if (this.#open.has(id)) throw new StorageError('busy', 'opened twice at once');
     const cacheKeys = keysOf(dataKey, copy.identity);
@@ -236,7 +243,7 @@ class Book implements VaultBook {
       const { store, lost } = await storage.openCache({ id, keys: cacheKeys, now: now(), fresh });
       if (lost) logger.warn('vault.cache-lost', { vault: id, lost });
       const onClose = (): void => void this.#open.delete(id);
-      return createOpenVault({ ...entry, storage, logger, now, header, store, lost, onClose });
+      return createOpenVault({ ...entry, storage, actions, logger, now, header, store, lost, onClose });
     } catch (error) {
       this.#open.delete(id);
       dataKey.fill(0);

@@ -8,6 +8,7 @@ import {
 import { makeFailure } from '../domain/failure.ts';
 import type { Logger } from '../ports.ts';
 import { access, isAnsweredLocked } from './access.ts';
+import { actionVerbs } from './actions.ts';
 import { dataVerbs } from './data.ts';
 import { deploymentVerbs } from './deployments.ts';
 import { mapVerbs } from './maps.ts';
@@ -32,6 +33,7 @@ export function createVerbCalls(
     ...dataVerbs(options),
     ...mapVerbs(options),
     ...settingVerbs(options),
+    ...actionVerbs(options),
   };
   const refuse = (code: FailureCode): Result<never> => failed(makeFailure({ code, at: desk.now() }));
 

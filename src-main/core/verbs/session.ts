@@ -16,8 +16,8 @@ type SessionVerb =
 export function sessionVerbs({ desk }: VerbContext): Pick<VerbTable, SessionVerb> {
   const signedOut = (): Failure => makeFailure({ code: 'signed-out', at: desk.now() });
   return {
-    signIn: ({ username, password }) =>
-      desk.station?.signIn(username, password) ??
+    signIn: ({ username, password, uploadToken = null }) =>
+      desk.station?.signIn(username, password, uploadToken) ??
       failed(
         makeFailure({
           code: 'deployment-unknown',

@@ -1,12 +1,7 @@
 import { failed, ok } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { given } from './given.ts';
 import type { VerbContext, VerbTable } from './table.ts';
-
-/** Members that are named with the value undefined say nothing and must not erase what is set. */
-const given = <T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 
 /** The operator's preferences, and the switches of the training deployment. */
 export const settingVerbs = ({

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Opens a file of the data folder in the system's browser.
+ * Opens the launch file of the data folder, or the address of a gateway, in the system's browser.
  *
- * Only the file's path stands in the new process's arguments, never a launch code. Resolves to false
- * when there is no screen or no program to open it with.
+ * Only that path or address stands in the new process's arguments, never a launch code. Resolves to
+ * false when there is no screen or no program to open it with.
  */
 export function openInBrowser(options: {
-  readonly path: string;
+  readonly target: string;
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }): Promise<boolean> {
-  const { path, platform, environment } = options;
+  const { target, platform, environment } = options;
   const [program, ...leading] =
     platform === 'darwin'
       ? ['open']
@@ -25,7 +25,7 @@ export function openInBrowser(options: {
     Boolean(environment['WAYLAND_DISPLAY']);
   if (program === undefined || !hasScreen) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const child = spawn(program, [...leading, path], { detached: true, stdio: 'ignore' });
+    const child = spawn(program, [...leading, target], { detached: true, stdio: 'ignore' });
     child.once('error', () => resolve(false));
     child.once('spawn', () => resolve(true));
     child.unref();

@@ -52,24 +52,31 @@ export function guardContents(options: {
   });
 }
 
-/** Denies the page's session every permission, device, download and address but its own. */
+/** Denies the page's session every permission, device, download and address but what it needs of its own. */
 export function guardSession(options: {
   readonly session: Session;
   readonly developmentUrl: string | null;
   readonly logger: Logger;
 }): void {
   const { session, developmentUrl, logger } = options;
-  // Copying a request id or a coordinate is the one thing the page may do with the system.
+  // Copying a request id or a coordinate and notifying of an alarm are all the page may do with the system.
   const granted = (permission: string, url: string | undefined): boolean =>
-    permission === 'clipboard-sanitized-write' && url !== undefined && isOwnUrl(url, developmentUrl);
+    ['clipboard-sanitized-write', 'notifications'].includes(permission) &&
+    url !== undefined &&
+    isOwnUrl(url, developmentUrl);
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const allow = details.isMainFrame && granted(permission, details.requestingUrl);
     if (!allow) logger.warn('page-denied', { what: 'permission', permission });
     answer(allow);
   });
-  session.setPermissionCheckHandler((_contents, permission, origin) => granted(permission, origin));
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin, details) => details.isMainFrame && granted(permission, origin),
+  );
   session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => {
+  session.on('will-download', (event, item) => {
+    // What the page made itself, such as an exported list, is saved where the operator chooses.
+    const [, source] = /^blob:(.*)$/.exec(item.getURL()) ?? [];
+    if (source !== undefined && isOwnUrl(source, developmentUrl)) return;
     event.preventDefault();
     logger.warn('page-denied', { what: 'download' });
   });

@@ -39,6 +39,8 @@ export function windowOptions(options: {
       safeDialogs: true,
       // A wall display's window may be covered or behind another for days and must not freeze.
       backgroundThrottling: false,
+      // An alarm must be heard on a display that nobody has touched since it was started.
+      autoplayPolicy: 'no-user-gesture-required',
       devTools: options.development,
     },
   };

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
 import { createVaultBook } from '../../../src-main/core/vault/vaultBook.ts';
 import { cheapHasher, createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
@@ -12,6 +13,7 @@ import { incident, incidents, now } from '../vault/incidents.ts';
 const [dataDir = '', first = '0'] = process.argv.slice(2);
 const book = createVaultBook({
   storage: createVaultStorage({ dataDir }),
+  actions: createActionFolders({ dataDir }),
   hasher: cheapHasher,
   random: createSeededRandom(),
   logger: createRecordingLogger(),

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
 import type { PasswordHasher } from '../../../src-main/core/ports.ts';
 import type { StoredIncident } from '../../../src-main/core/vault/incidentCache.ts';
@@ -51,10 +52,13 @@ export function createShelf(options: ShelfOptions): Shelf {
   const { dataDir, maximumPages } = options;
   const plain = createVaultStorage({ dataDir, ...(maximumPages === undefined ? {} : { maximumPages }) });
   closers.push(() => plain.close());
+  const actions = createActionFolders({ dataDir });
+  closers.push(() => actions.close());
   const storage = options.wrapStorage?.(plain) ?? plain;
   const logger = createRecordingLogger();
   const book = createVaultBook({
     storage,
+    actions,
     hasher: options.hasher ?? cheapHasher,
     random: createSeededRandom(options.seed),
     logger,

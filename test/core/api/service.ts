@@ -160,6 +160,7 @@ export async function createRig(
       door: createMemoryDoor(ports),
       stationTime,
       forgetAfterMs: 8 * 3_600_000,
+      evidencePath: '/evidence',
       onOutcome: (outcome) => outcomes.push(outcome),
       ...options.link,
     });

@@ -61,6 +61,7 @@ describe('requests', () => {
       door: createMemoryDoor(rig.ports),
       stationTime: rig.stationTime,
       forgetAfterMs: 1_000,
+      evidencePath: '/evidence',
       onOutcome: () => undefined,
     });
     await link.session.signIn(credentials.username, credentials.password);

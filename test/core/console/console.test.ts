@@ -129,7 +129,7 @@ describe('a console with nothing named and nothing known', () => {
     await console.ports.clock.advance(60_000);
     for (const push of console.mirror.pushes.slice(before)) {
       expect(push.incidents).toBeNull();
-      expect(['app', 'lock', 'time', 'preferences']).toEqual(
+      expect(['app', 'lock', 'time', 'preferences', 'siren']).toEqual(
         expect.arrayContaining(Object.keys(push.slices)),
       );
     }

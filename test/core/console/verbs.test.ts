@@ -31,9 +31,12 @@ const texts = fc.array(fc.string({ maxLength: 256 }), { maxLength: 8 });
 
 const mapId = fc.stringMatching(/^[0-9a-f]{16}$/);
 
+const missionId = fc.stringMatching(/^[\w-]{1,64}$/);
+const page = { from: fc.integer({ min: 0, max: 10_000_000 }), count: fc.integer({ min: 1, max: 200 }) };
+
 /** Requests that a page may send, for every verb. */
 const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
-  signIn: fc.record({ username: text(256), password: text(1024) }),
+  signIn: fc.record({ username: text(256), password: text(1024), uploadToken: some(text(8192)) }),
   signOut: empty,
   lock: empty,
   unlock: fc.record({ password: text(1024) }),
@@ -69,6 +72,42 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   setMapPackage: fc.record({ id: mapId, visible: fc.boolean() }),
   moveMapPackage: fc.record({ id: mapId, to: fc.integer({ min: 0, max: 255 }) }),
   removeMapPackage: fc.record({ id: mapId }),
+  refreshEvidence: empty,
+  readEvidence: fc.record({ incidentId: fc.option(fc.string({ maxLength: 1024 })), ...page }),
+  openInGateway: fc.record({ cid: text(256), gateway: fc.string({ maxLength: 512 }) }),
+  beginVerification: fc.record({ cid: text(256), fileName: text(1024), bytes: fc.maxSafeNat() }),
+  dismissVerification: fc.record({ verificationId: mapId }),
+  beginUpload: fc.record({
+    fileName: text(1024),
+    bytes: fc.maxSafeNat(),
+    incidentId: fc.option(fc.string({ maxLength: 1024 })),
+  }),
+  readUploads: fc.record(page),
+  pauseUpload: fc.record({ id: fc.option(mapId), paused: fc.boolean() }),
+  moveUpload: fc.record({ id: mapId, to: fc.integer({ min: 0, max: 10_000_000 }) }),
+  cancelUpload: fc.record({ id: mapId }),
+  retryUpload: fc.record({ id: mapId }),
+  decideUpload: fc.record({ id: mapId, decision: fc.constantFrom('check', 'send') }),
+  discardUpload: fc.record({ id: mapId, state: fc.constantFrom('queued', 'sent', 'needs-decision') }),
+  discardSentUploads: empty,
+  giveUploadToken: fc.record({ token: text(8192) }),
+  refreshMissions: empty,
+  lookUpMission: fc.record({ missionId }),
+  decideMission: fc.record({
+    missionId,
+    decision: fc.constantFrom('approve', 'reject'),
+    again: fc.boolean(),
+  }),
+  checkDecision: fc.record({ missionId }),
+  readAudit: fc.record(page),
+  exportAudit: empty,
+  acknowledgeAlarm: fc.record({ id: fc.string({ maxLength: 32 }) }),
+  acknowledgeAlarms: empty,
+  muteAlarms: fc.record({ minutes: fc.constantFrom(5, 30, 60, null) }),
+  setAlarms: fc.record({
+    least: some(fc.constantFrom('none', 'critical', 'high', 'medium', 'low')),
+    sound: some(fc.boolean()),
+  }),
   setTraining: fc.record({
     latencyMs: fc.constant(0),
     fault: some(fc.constantFrom(...trainingFaults.filter((fault) => fault === 'none'))),

@@ -103,6 +103,7 @@ describe('sign-in', () => {
     expect(session().snapshot()).toEqual({
       vault: 'closed',
       guessesThrottledUntil: null,
+      uploadToken: 'missing',
       session: { state: 'none', ended: 'signed-out' },
       username: null,
       lock: { locked: false, throttledUntil: null },

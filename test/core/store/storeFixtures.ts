@@ -5,7 +5,12 @@ import {
   type LinkMessage,
   type Push,
 } from '../../../src-preload/contract/index.ts';
+import { alarmsAtStart, sirenAtStart } from '../../../src-main/core/alarms/alarmsState.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
+import { eventsAtStart } from '../../../src-main/core/events/eventsState.ts';
+import { evidenceAtStart } from '../../../src-main/core/evidence/evidenceState.ts';
+import { missionsAtStart } from '../../../src-main/core/missions/missionsState.ts';
+import { outboxAtStart } from '../../../src-main/core/outbox/outboxState.ts';
 import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import { healthAtStart } from '../../../src-main/core/sync/healthMonitor.ts';
 import { incidentsAtStart, syncAtStart } from '../../../src-main/core/sync/syncState.ts';
@@ -26,6 +31,13 @@ export const stateAtStart: ConsoleState = {
   storage: storageAtStart,
   sync: syncAtStart,
   maps: { packages: [], imports: [], missing: [] },
+  evidence: evidenceAtStart,
+  outbox: outboxAtStart,
+  missions: missionsAtStart,
+  events: eventsAtStart,
+  alarms: alarmsAtStart,
+  siren: sirenAtStart,
+  capabilities: { refused: [] },
   preferences: { theme: 'day', zone: 'utc', listWidth: 400 },
   training: null,
 };

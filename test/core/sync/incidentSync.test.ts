@@ -55,6 +55,19 @@ describe('the plan', () => {
     expect(rig.store.stored('inc-00007')?.arrivedAt).toBe(0);
   });
 
+  it('finds at once what an event names, however old, and as many events cost one read', async () => {
+    const service = week();
+    const rig = await opened(service);
+    await rig.pass(1_000);
+    const [oldest] = service.incidents.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+    if (!oldest) throw new Error('The service has no incidents');
+    Object.assign(oldest, { evidence_count: 77 });
+    const before = rig.asked.length;
+    for (let event = 0; event < 1_000; event += 1) rig.sync.poke(oldest.id);
+    await rig.until(() => rig.store.stored(oldest.id)?.record.evidenceCount === 77, 'the change');
+    expect(rig.asked.length - before).toBeLessThan(10);
+  });
+
   it('finds what changed in an old incident, an open one before a resolved one', async () => {
     const service = week();
     const old = (status: string): WireIncident => {

@@ -25,7 +25,7 @@ export const failure = (code: FailureCode, parts: Partial<Failure> = {}): Failur
   makeFailure({ code, at: 0, ...parts });
 
 /** Stands where the API does: answers what the test put there, and notes what was asked. */
-export class ScriptedApi implements InfrastructureApi {
+export class ScriptedApi implements Pick<InfrastructureApi, 'listIncidents' | 'health'> {
   readonly asked: AskedList[] = [];
   healthChecks = 0;
   /** What GET /incidents answers; a Failure fails, a Promise waits. */

@@ -45,7 +45,7 @@ const [dataDir = '', deployment = ''] = process.argv.slice(2);
 const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string];
 const credentials = JSON.parse(line) as { readonly username: string; readonly password: string };
 
-const real = createNodePorts({ dataDir, logLevel: 'debug' });
+const real = createNodePorts({ dataDir, logLevel: 'debug', openExternal: () => Promise.resolve(false) });
 const ports: Ports = {
   ...real,
   // Hundreds of starts: the shipped cost of a password is proven elsewhere.

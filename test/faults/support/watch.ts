@@ -91,7 +91,7 @@ export async function openWatch(draw: Seeded): Promise<Watch> {
   let page: Page | null = null;
   const world = createVirtualWorld({
     clock,
-    held: () => training.held,
+    held: () => training.held + training.eventStreams,
     onQuiet: () => {
       for (const [what, lasts] of Object.entries(transient)) {
         if (!lasts(page?.slices ?? {})) since.delete(what);
@@ -135,6 +135,8 @@ export async function openWatch(draw: Seeded): Promise<Watch> {
     const answer = console.call('signIn', { ...training.credentials });
     await world.advance(minute);
     await answer;
+    // What is kept is read from the disk, in real time: the story must not go on before that is done.
+    await console.call('readAudit', { from: 0, count: 1 });
     return true;
   };
 

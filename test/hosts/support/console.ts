@@ -18,12 +18,14 @@ export class FakeConsole implements Console {
   readonly tiles: [id: string, z: number, x: number, y: number][] = [];
   tileAnswer: Awaited<ReturnType<Console['bytes']['tile']>> = { kind: 'empty' };
   takeSpool: Console['bytes']['spool'] = () => Promise.resolve('unknown');
+  readonly exports = new Map<string, Uint8Array>();
   readonly bytes: Console['bytes'] = {
     tile: (...asked) => {
       this.tiles.push(asked);
       return Promise.resolve(this.tileAnswer);
     },
     spool: (importId, body) => this.takeSpool(importId, body),
+    exported: (id) => this.exports.get(id) ?? null,
   };
   answer: (verb: string, request: unknown) => Promise<Result<unknown>> = () =>
     Promise.resolve({ ok: true, value: null });

@@ -1,0 +1,137 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ActionRow, ActionRows, ActionTable, OpenActions } from '../../core/actions/actions.ts';
+import { rowKey, sealBytes, unsealBytes } from '../../core/vault/seal.ts';
+import { openDatabaseFile } from '../vault/databaseFile.ts';
+import { boundTo, sealVersion } from './binding.ts';
+import type { RowKeys } from './messages.ts';
+
+/** Without an index beside the table: damage to it could hide a row that is there, or show it twice. */
+const tables = [
+  'CREATE TABLE entries (kind TEXT NOT NULL, key BLOB NOT NULL, sealed BLOB NOT NULL, ' +
+    'PRIMARY KEY (kind, key)) WITHOUT ROWID',
+];
+
+/** An entry that every database has, in a table of its own: it opens under the right key only. */
+const proof = { table: 'proof', id: 'proof', text: `field-console actions ${String(sealVersion)}` } as const;
+const knownTables: readonly ActionTable[] = ['uploads', 'decisions', 'audit', 'documents'];
+type AnyTable = ActionTable | typeof proof.table;
+
+/** One vault's database of actions, in the thread. Not safe for two callers at a time. */
+export class ActionDatabase {
+  readonly #keys: RowKeys;
+  readonly #database: DatabaseSync;
+  readonly #read: StatementSync;
+  readonly #put: StatementSync;
+  readonly #drop: StatementSync;
+  readonly lost: OpenActions['lost'];
+
+  constructor(options: {
+    readonly folder: string;
+    readonly keys: RowKeys;
+    readonly now: number;
+    readonly fresh: boolean;
+    readonly maximumPages: number;
+  }) {
+    const { keys } = options;
+    this.#keys = keys;
+    const { database, lost } = openDatabaseFile({
+      ...options,
+      name: 'outbox.sqlite',
+      aside: 'unreadable-outbox',
+      version: sealVersion,
+      tables,
+      synchronous: 'FULL',
+      check: 'integrity_check',
+      prove: (candidate) => {
+        const key = keyOf(keys, proof.table, proof.id);
+        const row = candidate
+          .prepare('SELECT sealed FROM entries WHERE kind = ? AND key = ?')
+          .get(proof.table, key);
+        return openRow(keys, proof.table, key, row?.['sealed'])?.text === proof.text;
+      },
+      dress: (fresh) => {
+        fresh
+          .prepare('INSERT INTO entries (kind, key, sealed) VALUES (?, ?, ?)')
+          .run(...sealedRow(keys, proof.table, proof.id, proof.text));
+      },
+    });
+    this.#database = database;
+    this.lost = lost;
+    // With what damage gave a name that no table has: it was a row of one of them.
+    const names = [...knownTables, proof.table].map((name) => `'${name}'`).join(', ');
+    this.#read = database.prepare(
+      `SELECT kind, key, sealed FROM entries WHERE kind = ? OR kind NOT IN (${names})`,
+    );
+    this.#put = database.prepare(
+      'INSERT INTO entries (kind, key, sealed) VALUES (?, ?, ?) ' +
+        'ON CONFLICT (kind, key) DO UPDATE SET sealed = excluded.sealed',
+    );
+    this.#drop = database.prepare('DELETE FROM entries WHERE kind = ? AND key = ?');
+  }
+
+  rows(table: ActionTable): ActionRows {
+    const rows: { readonly id: string; readonly text: string }[] = [];
+    let damaged = 0;
+    for (const { kind, key, sealed } of this.#read.iterate(table)) {
+      const whole = kind === table && key instanceof Uint8Array;
+      const row = whole ? openRow(this.#keys, table, key, sealed) : null;
+      if (row) rows.push(row);
+      else damaged += 1;
+    }
+    rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+    return { rows, damaged };
+  }
+
+  /** All of the rows or none of them. */
+  write(rows: readonly ActionRow[]): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { table, id, text } of rows) {
+        if (text === null) this.#drop.run(table, keyOf(this.#keys, table, id));
+        else this.#put.run(...sealedRow(this.#keys, table, id, text));
+      }
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      // SQLite has rolled back by itself after some errors, and then refuses to do it again.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const key of [this.#keys.rows, this.#keys.lookup]) key.fill(0);
+    this.#database.close();
+  }
+}
+
+/** Under what a row is found. As JSON, which keeps apart what UTF-8 would write alike. */
+const keyOf = ({ lookup }: RowKeys, table: AnyTable, id: string): Uint8Array =>
+  rowKey(lookup, JSON.stringify([table, id]));
+
+const placeOf = ({ identity }: RowKeys, table: AnyTable, key: Uint8Array): Uint8Array =>
+  boundTo('row', identity, table, Buffer.from(key).toString('hex'));
+
+function sealedRow(
+  keys: RowKeys,
+  table: AnyTable,
+  id: string,
+  text: string,
+): [AnyTable, Uint8Array, Uint8Array] {
+  const key = keyOf(keys, table, id);
+  const bytes = Buffer.from(JSON.stringify([id, text]));
+  return [table, key, sealBytes(keys.rows, bytes, placeOf(keys, table, key))];
+}
+
+function openRow(
+  keys: RowKeys,
+  table: AnyTable,
+  key: Uint8Array,
+  sealed: unknown,
+): { readonly id: string; readonly text: string } | null {
+  if (!(sealed instanceof Uint8Array)) return null;
+  const bytes = unsealBytes(keys.rows, sealed, placeOf(keys, table, key));
+  if (!bytes) return null;
+  // Nobody else has the key, so this is what `sealedRow` wrote.
+  const [id, text] = JSON.parse(bytes.toString('utf8')) as [string, string];
+  return { id, text };
+}

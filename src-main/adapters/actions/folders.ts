@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ActionFolders, ActionKeys, ActionStore, OpenActions } from '../../core/actions/actions.ts';
+import { StorageError } from '../../core/vault/storage.ts';
+import { makeFolder } from '../vault/folder.ts';
+import { storageErrorOf } from '../vault/reason.ts';
+import { boundTo } from './binding.ts';
+import { InOrder } from './inOrder.ts';
+import type { DatabaseAnswers, DatabaseQuestion } from './messages.ts';
+import { readSealedText, writeSealedText } from './sealedTexts.ts';
+import { FolderSpool } from './spool.ts';
+import { createHasher, SpoolThreads } from './spoolThreads.ts';
+import { Thread } from './thread.ts';
+
+const vaultRule = /^[0-9a-f]{32}$/;
+const headFile = 'actions.head';
+/** Of 8 KiB: a database larger than 2 GiB would fill a disk unseen. */
+const defaultPages = 2 ** 18;
+
+type DatabaseThread = Thread<DatabaseQuestion, DatabaseAnswers>;
+
+/**
+ * The actions of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of
+ * each, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
+ * soon after this is made. `maximumPages` is the most pages of 8 KiB that a database may grow to.
+ */
+export function createActionFolders(options: {
+  readonly dataDir: string;
+  readonly maximumPages?: number;
+}): ActionFolders {
+  const { dataDir, maximumPages = defaultPages } = options;
+  const temporary = join(dataDir, 'temporary');
+  const threads = new SpoolThreads();
+  const opened = new Set<OpenActions>();
+  let closed = false;
+  let swept: Promise<void> | null = null;
+  const sweep = (): Promise<void> => (swept ??= removeAll(temporary));
+  // Not at once: whoever makes this may find that another process has the data folder, and close it.
+  const soon = setImmediate(() => void sweep());
+  soon.unref();
+
+  async function openIn(place: {
+    readonly folder: string;
+    readonly keys: ActionKeys;
+    readonly now: number;
+    readonly fresh: boolean;
+    readonly onClose: () => Promise<void>;
+  }): Promise<OpenActions> {
+    const { folder, now, fresh, onClose } = place;
+    if (closed) throw new StorageError('broken', 'it was closed');
+    const keys = copyOf(place.keys);
+    const thread: DatabaseThread = new Thread('actionWorker');
+    try {
+      const { identity, rows, lookup } = keys;
+      const question = { folder, keys: { identity, rows, lookup }, now, fresh, maximumPages };
+      const { lost } = await thread.ask({ kind: 'open', ...question });
+      const actions = createOpenActions({
+        folder,
+        keys,
+        thread,
+        threads,
+        lost,
+        onClose: async () => {
+          opened.delete(actions);
+          await onClose();
+        },
+      });
+      opened.add(actions);
+      return actions;
+    } catch (error) {
+      await thread.end();
+      forget(keys);
+      await onClose();
+      throw error;
+    }
+  }
+
+  return {
+    open: ({ vaultId, keys, now, fresh }) =>
+      attempt(() => {
+        if (!vaultRule.test(vaultId)) throw new StorageError('broken', 'not the name of a vault');
+        const folder = join(dataDir, 'vaults', vaultId);
+        return openIn({ folder, keys, now, fresh, onClose: () => Promise.resolve() });
+      }),
+
+    openTemporary: () =>
+      attempt(async () => {
+        await sweep();
+        const folder = join(temporary, randomBytes(16).toString('hex'));
+        await makeFolder(folder);
+        const keys = randomKeys();
+        try {
+          return await openIn({
+            folder,
+            keys,
+            now: 0,
+            fresh: true,
+            // What cannot be removed is removed at the next start; its key is gone already.
+            onClose: () => rm(folder, { recursive: true, force: true }).catch(() => undefined),
+          });
+        } finally {
+          forget(keys);
+        }
+      }),
+
+    hasher: () => createHasher(threads),
+
+    close: async () => {
+      closed = true;
+      clearImmediate(soon);
+      await swept;
+      await Promise.allSettled([...opened].map((actions) => actions.close()));
+      await threads.close();
+    },
+  };
+}
+
+function createOpenActions(options: {
+  readonly folder: string;
+  readonly keys: ActionKeys;
+  readonly thread: DatabaseThread;
+  readonly threads: SpoolThreads;
+  readonly lost: OpenActions['lost'];
+  readonly onClose: () => Promise<void>;
+}): OpenActions {
+  const { folder, keys, thread, threads, lost, onClose } = options;
+  const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
+  const order = new InOrder();
+  const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
+  let closing: Promise<void> | null = null;
+  const inHead = <T>(work: () => Promise<T>): Promise<T> =>
+    attempt(() => {
+      if (closing) throw new StorageError('broken', 'it was closed');
+      return order.run(headFile, work);
+    });
+
+  const store: ActionStore = {
+    rows: (table) => thread.ask({ kind: 'rows', table }),
+    write: async (rows) => {
+      await thread.ask({ kind: 'write', rows });
+    },
+    readHead: () => inHead(() => readSealedText(head)),
+    writeHead: (text) => inHead(() => writeSealedText({ ...head, text })),
+  };
+  const close = async (): Promise<void> => {
+    try {
+      await spool.close();
+      await order.idle();
+      await thread.ask({ kind: 'close' });
+    } finally {
+      await thread.end();
+      forget(keys);
+      await onClose();
+    }
+  };
+  return {
+    store,
+    spool,
+    lost,
+    auditKey: keys.audit,
+    close: () => attempt(() => (closing ??= close())),
+  };
+}
+
+function copyOf(keys: ActionKeys): ActionKeys {
+  return {
+    identity: keys.identity,
+    rows: Uint8Array.from(keys.rows),
+    lookup: Uint8Array.from(keys.lookup),
+    head: Uint8Array.from(keys.head),
+    files: Uint8Array.from(keys.files),
+    sidecars: Uint8Array.from(keys.sidecars),
+    audit: Uint8Array.from(keys.audit),
+  };
+}
+
+function randomKeys(): ActionKeys {
+  const key = (): Uint8Array => new Uint8Array(randomBytes(32));
+  return {
+    identity: randomBytes(16).toString('hex'),
+    rows: key(),
+    lookup: key(),
+    head: key(),
+    files: key(),
+    sidecars: key(),
+    audit: key(),
+  };
+}
+
+function forget({ rows, lookup, head, files, sidecars, audit }: ActionKeys): void {
+  for (const key of [rows, lookup, head, files, sidecars, audit]) key.fill(0);
+}
+
+/** Removes what lies in a folder. What cannot be removed stays: it is sealed, and its key is gone. */
+async function removeAll(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storageErrorOf(error);
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { StorageError } from '../../core/vault/storage.ts';
+import type { FromThread, ToThread } from './messages.ts';
+
+interface Waiting {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Where a thread's program lies: beside this file in the sources; in the built console beside the
+ * entries, which may be one folder up from the chunk that this file became part of.
+ */
+function programUrl(program: string): URL {
+  const candidates = [`${program}.ts`, `${program}.js`, `../${program}.js`];
+  const urls = candidates.map((name) => new URL(name, import.meta.url));
+  const url = urls.find((candidate) => existsSync(fileURLToPath(candidate)));
+  if (!url) throw new StorageError('unsupported', `the program ${program} is missing`);
+  return url;
+}
+
+/**
+ * A thread that answers questions, each with the answer that `Answers` has for its kind. It keeps the
+ * process alive only while something is asked of it.
+ */
+export class Thread<Question extends { readonly kind: keyof Answers }, Answers> {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+  #ended: StorageError | null = null;
+
+  constructor(program: 'actionWorker' | 'spoolWorker') {
+    this.#worker = new Worker(programUrl(program), { name: program });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('error', (error: Error) => this.#end(error.message));
+    this.#worker.on('exit', () => this.#end('the thread ended'));
+  }
+
+  /** Whether nothing can be asked of it any more. */
+  get ended(): boolean {
+    return this.#ended !== null;
+  }
+
+  /** Rejects with a `StorageError`. */
+  ask<Q extends Question>(question: Q): Promise<Answers[Q['kind']]> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) {
+        reject(this.#ended);
+        return;
+      }
+      const id = (this.#asked += 1);
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.ref();
+      this.#worker.postMessage({ id, question } satisfies ToThread<Question>);
+    });
+  }
+
+  /** Ends it whatever it is doing. */
+  async end(): Promise<void> {
+    this.#end('it was closed');
+    await this.#worker.terminate();
+  }
+
+  #hear(message: FromThread): void {
+    const waiting = this.#waiting.get(message.id);
+    if (!waiting) return;
+    this.#waiting.delete(message.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if ('reason' in message) waiting.reject(new StorageError(message.reason, message.detail));
+    else waiting.resolve(message.answer as never);
+  }
+
+  #end(why: string): void {
+    this.#ended ??= new StorageError('broken', why);
+    for (const { reject } of this.#waiting.values()) reject(this.#ended);
+    this.#waiting.clear();
+  }
+}

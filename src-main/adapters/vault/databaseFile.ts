@@ -1,0 +1,213 @@
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import type { DatabaseSync } from 'node:sqlite';
+import * as zlib from 'node:zlib';
+import { StorageError, type CacheLoss } from '../../core/vault/storage.ts';
+import { companions } from './folder.ts';
+import { sqliteResult } from './reason.ts';
+
+/** A database of a vault's folder: what it is called, and what is in it. */
+interface DatabaseFile {
+  readonly folder: string;
+  readonly name: string;
+  /** How the name of one that is put aside begins. */
+  readonly aside: string;
+  readonly version: number;
+  /** Its tables, as SQLite repeats them by name. */
+  readonly tables: readonly string[];
+  /** FULL: a change that was acknowledged survives a power cut. */
+  readonly synchronous: 'NORMAL' | 'FULL';
+  /**
+   * What is done with every page at the opening. The whole check also looks at the order of keys, which
+   * shows a page that lies twice and rows that are gone for it.
+   */
+  readonly check: 'quick_check' | 'integrity_check';
+  /** Of 8 KiB. */
+  readonly maximumPages: number;
+}
+
+const unreadableResults: ReadonlySet<number> = new Set([1, 11, 24, 26]);
+
+class Unreadable extends Error {}
+
+/** Whether the file itself is at fault, and not the disk or who has it. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Unreadable || unreadableResults.has(sqliteResult(error) ?? -1);
+
+/** One connection, of this process alone; the caller closes it. */
+export function connect(location: string | URL): DatabaseSync {
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  // The runtime may have been built without them; types do not know that.
+  const compress = zlib.zstdCompressSync as unknown;
+  if (!(sqlite as typeof sqlite | undefined)?.DatabaseSync || !compress) {
+    throw new StorageError('unsupported', process.version);
+  }
+  const database = new sqlite.DatabaseSync(location);
+  try {
+    // Exclusive: no second connection, and no memory shared through a third file.
+    database.exec('PRAGMA busy_timeout=300; PRAGMA locking_mode=EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Makes the file with its mode before SQLite opens it, which gives the same mode to what lies beside it. */
+function begin(path: string, file: DatabaseFile): DatabaseSync {
+  closeSync(openSync(path, 'wx', 0o600));
+  const database = connect(path);
+  try {
+    database.exec(`PRAGMA page_size=8192; PRAGMA journal_mode=WAL`);
+    settle(database, file);
+    database.exec(
+      `BEGIN IMMEDIATE; ${file.tables.join(';')}; PRAGMA user_version=${String(file.version)}; COMMIT`,
+    );
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function settle(database: DatabaseSync, { synchronous, maximumPages }: DatabaseFile): void {
+  // Free pages are overwritten.
+  database.exec(`
+    PRAGMA synchronous=${synchronous};
+    PRAGMA secure_delete=ON;
+    PRAGMA cache_size=-8192;
+    PRAGMA temp_store=MEMORY;
+    PRAGMA max_page_count=${String(maximumPages)}`);
+}
+
+/** Whether SQLite may write the file and make its log beside it. */
+function isWritable(path: string): boolean {
+  try {
+    for (const place of [path, dirname(path)]) accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The address under which SQLite reads a file that nobody can write, without a log or a lock: on a
+ * disk gone read-only an operator still sees what was last known. A log that was left would be passed
+ * over, and with it changes that were acknowledged, so then it is not opened.
+ */
+function unchangeable(path: string): URL {
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) {
+    throw new StorageError('read-only', 'a log is waiting to be written back');
+  }
+  const location = pathToFileURL(path);
+  location.searchParams.set('immutable', '1');
+  return location;
+}
+
+function reopen(path: string, file: DatabaseFile): DatabaseSync {
+  const writable = isWritable(path);
+  if (writable) chmodSync(path, 0o600);
+  const database = connect(writable ? path : unchangeable(path));
+  try {
+    const schema = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
+    const same = JSON.stringify(schema.map(({ sql }) => sql)) === JSON.stringify(file.tables);
+    if (!same || version !== file.version) throw new Unreadable('not of this version');
+    // Reads every page once, so that a file whose pages are at fault is known before it is relied on.
+    const check = database.prepare(`PRAGMA ${file.check}(1)`).get()?.[file.check];
+    if (check !== 'ok') throw new Unreadable('pages are damaged');
+    database.exec('PRAGMA journal_mode=WAL');
+    settle(database, file);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Renames the file, and what lies beside it, to a name with the date in it: nothing is deleted. */
+function putAside({ folder, name, aside }: DatabaseFile, now: number): void {
+  const stamp = new Date(now).toISOString().replaceAll(/[^0-9TZ]/g, '');
+  let to = join(folder, `${aside}-${stamp}.sqlite`);
+  for (let count = 2; existsSync(to); count += 1) {
+    to = join(folder, `${aside}-${stamp}-${String(count)}.sqlite`);
+  }
+  const path = join(folder, name);
+  for (const companion of companions) {
+    if (existsSync(path + companion)) renameSync(path + companion, to + companion);
+  }
+  if (existsSync(path)) renameSync(path, to);
+}
+
+/** Makes the new file's name last; Windows has no such thing and refuses to open a folder. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Opens a database of a vault's folder, or begins it. `prove` reads what only the right key can read;
+ * `dress` writes it into a new file. One that cannot be read is put aside under a name with the date
+ * of `now` (Unix milliseconds). `fresh`: there is none yet, and that is no loss.
+ */
+export function openDatabaseFile(
+  options: DatabaseFile & {
+    readonly now: number;
+    readonly fresh: boolean;
+    readonly prove: (database: DatabaseSync) => boolean;
+    readonly dress: (database: DatabaseSync) => void;
+  },
+): { readonly database: DatabaseSync; readonly lost: CacheLoss | null } {
+  const { folder, name, now, fresh, prove, dress } = options;
+  const path = join(folder, name);
+  let lost: CacheLoss | null = fresh ? null : 'missing';
+  if (existsSync(path)) {
+    try {
+      const database = reopen(path, options);
+      try {
+        if (prove(database)) return { database, lost: null };
+        throw new Unreadable('not sealed with this key');
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      lost = 'unreadable';
+    }
+  }
+  // Also what lies beside a file that is missing: SQLite would play a stray log into the new one.
+  putAside(options, now);
+  let database: DatabaseSync | null = null;
+  try {
+    database = begin(path, options);
+    dress(database);
+    // Into the file itself, so that it proves itself even when its log is lost.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    syncFolder(folder);
+    return { database, lost };
+  } catch (error) {
+    database?.close();
+    // Half of a new file would be taken for a damaged one at the next opening.
+    for (const part of ['', ...companions]) rmSync(path + part, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,311 @@
+import {
+  failed,
+  ok,
+  type AlarmSettings,
+  type ConsoleState,
+  type Failure,
+  type Result,
+} from '../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../actions/actions.ts';
+import type { IncidentRecord } from '../domain/incident.ts';
+import { makeFailure } from '../domain/failure.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import type { ConsoleStore } from '../store/consoleStore.ts';
+import { AlarmBook, type BookedAlarm } from './alarmBook.ts';
+import { writeAlarms } from './alarmDocument.ts';
+import { AlarmKeeper } from './alarmKeeper.ts';
+import { AlarmMaker, summarySubject } from './alarmMaker.ts';
+import { alarmsAtStart } from './alarmsState.ts';
+import { isInside } from './area.ts';
+import { ConditionAlarms, nothingKept, type ConditionsKept } from './conditionAlarms.ts';
+import { watchForForgetting } from './forgetting.ts';
+import { IncidentWatch } from './incidentWatch.ts';
+import { identityOf, type NewsTally } from './newsTally.ts';
+import { sentences } from './sentences.ts';
+import { reaches } from './severityOrder.ts';
+import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
+
+export interface AlarmDeskOptions {
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+}
+
+/** More incidents than these in one change are one alarm that counts them. */
+const mostSingle = 5;
+const minuteMs = 60_000;
+
+/**
+ * Raises alarms from what the store holds: incidents that are new or worse, integrations that went
+ * down, a session that ended, uploads that need a decision.
+ *
+ * What was acknowledged does not alarm again, over restarts too: an incident alarms once for each
+ * severity, also when it comes back after it was gone. An alarm stays until somebody acknowledges it;
+ * one about a state that has passed says when it did.
+ */
+export class AlarmDesk {
+  readonly #options: AlarmDeskOptions;
+  readonly #maker: AlarmMaker;
+  #book = new AlarmBook();
+  #settings: AlarmSettings = alarmsAtStart.settings;
+  #mutedUntil: number | null = null;
+  #sounded: Sounded;
+  #conditions: ConditionAlarms;
+  #watch: IncidentWatch | null = null;
+  #keeper: AlarmKeeper | null = null;
+  /** What was kept is being read: a stop waits for its end. */
+  #reading: Promise<unknown> | null = null;
+  #state: 'stopped' | 'starting' | 'running' = 'stopped';
+  #stopListening: (() => void) | null = null;
+  #stopWaiting: (() => void) | null = null;
+  #cancelMute: (() => void) | null = null;
+  /** The slices that were looked at last. */
+  #seen: Partial<ConsoleState> = {};
+
+  constructor(options: AlarmDeskOptions) {
+    this.#options = options;
+    this.#maker = new AlarmMaker(options);
+    this.#conditions = this.#makeConditions(nothingKept);
+    this.#sounded = options.store.slice('siren');
+  }
+
+  /**
+   * Takes up what was kept and begins to watch; null where nothing can be kept. It may be called before
+   * or after incidents come from the cache or the service: what it hears meanwhile waits for it.
+   */
+  async start(actions: OpenActions | null): Promise<void> {
+    if (this.#state !== 'stopped') return;
+    const { store, clock, logger } = this.#options;
+    this.#state = 'starting';
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+    const watch = this.#makeWatch();
+    this.#watch = watch;
+    const keeper = new AlarmKeeper({
+      actions: actions?.store ?? null,
+      clock,
+      logger,
+      text: () => this.#text(),
+    });
+    const reading = keeper.restore();
+    this.#reading = reading;
+    const kept = await reading;
+    if (this.#watch !== watch) return;
+    this.#keeper = keeper;
+    this.#book = new AlarmBook(kept);
+    this.#settings = kept.settings;
+    this.#mutedUntil = kept.mutedUntil;
+    this.#conditions = this.#makeConditions(kept);
+    this.#sounded = store.slice('siren');
+    this.#state = 'running';
+    this.#timeMute();
+    this.#publish();
+    this.#stopListening = store.onChange(() => {
+      this.#look();
+    });
+    this.#look();
+    await watch.ground();
+  }
+
+  /** Forgets all, once it is written; resolves when nothing uses the actions any more. Never rejects. */
+  async stop(): Promise<void> {
+    if (this.#state === 'stopped') return;
+    const { store, stationTime } = this.#options;
+    const wasRunning = this.#state === 'running';
+    this.#state = 'stopped';
+    this.#stopListening?.();
+    this.#cancelMute?.();
+    this.#watch?.stop();
+    this.#stopListening = this.#cancelMute = this.#watch = null;
+    const written = this.#keeper?.finish();
+    this.#keeper = null;
+    const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
+    this.#seen = {};
+    this.#book = new AlarmBook();
+    this.#settings = alarmsAtStart.settings;
+    this.#mutedUntil = null;
+    store.set('alarms', alarmsAtStart);
+    store.set('siren', silentAfter(store.slice('siren')));
+    if (wasRunning && settings.session) {
+      this.#stopWaiting = watchForForgetting({ store, stationTime, settings, mutedUntil });
+    }
+    await this.#reading;
+    await written;
+  }
+
+  acknowledge(id: string): Result<null> {
+    return this.#change(() => {
+      if (this.#book.acknowledge(id, this.#now())) return null;
+      const sentence = 'This alarm does not wait any more.';
+      return makeFailure({ code: 'not-found', at: this.#now(), sentence, remedy: null });
+    });
+  }
+
+  acknowledgeAll(): Result<null> {
+    return this.#change(() => {
+      this.#book.acknowledgeAll(this.#now());
+      return null;
+    });
+  }
+
+  /** Silences what sounds for so many minutes; null ends the silence. */
+  mute(minutes: 5 | 30 | 60 | null): Result<null> {
+    return this.#change(() => {
+      this.#mutedUntil = minutes === null ? null : this.#now() + minutes * minuteMs;
+      this.#timeMute();
+      return null;
+    });
+  }
+
+  /** Changes settings. They hold for what comes from now on. */
+  set(change: Partial<AlarmSettings>): Result<null> {
+    return this.#change(() => {
+      this.#settings = { ...this.#settings, ...change };
+      return null;
+    });
+  }
+
+  #change(run: () => Failure | null): Result<null> {
+    if (this.#state !== 'running') {
+      const code = this.#state === 'starting' ? 'conflict' : 'signed-out';
+      const sentence = this.#state === 'starting' ? 'The alarms are still being read.' : undefined;
+      return failed(makeFailure({ code, at: this.#now(), sentence }));
+    }
+    const failure = run();
+    if (failure) return failed(failure);
+    this.#keepAndPublish();
+    return ok(null);
+  }
+
+  #makeWatch(): IncidentWatch {
+    const { store, clock } = this.#options;
+    return new IncidentWatch({
+      store,
+      clock,
+      concerns: (record) => this.#concerns(record),
+      onNews: (tally) => {
+        this.#raiseNews(tally, sentences.batch(tally));
+      },
+      onFirstReading: (tally, fresh) => {
+        if (tally.count === 0) return;
+        if (!fresh) this.#raiseNews(tally, sentences.away(tally));
+        else this.#raise([this.#maker.firstReading(tally, store.incidents.count)], tally.identities);
+      },
+      onForgotten: (id, severity) => {
+        // So that it does not alarm as new when it comes back.
+        if (!reaches(severity, this.#settings.least)) return;
+        this.#book.noteIdentity(identityOf(id, severity));
+        this.#keeper?.note();
+      },
+    });
+  }
+
+  #makeConditions(kept: ConditionsKept): ConditionAlarms {
+    return new ConditionAlarms({
+      ...this.#options,
+      kept,
+      maker: this.#maker,
+      book: () => this.#book,
+      settings: () => this.#settings,
+      raise: (booked) => {
+        this.#raise(booked, []);
+      },
+      onChange: () => {
+        this.#keepAndPublish();
+      },
+    });
+  }
+
+  #concerns({ id, severity, location }: IncidentRecord): boolean {
+    const { least, area } = this.#settings;
+    if (!reaches(severity, least) || this.#book.hasAlarmed(identityOf(id, severity))) return false;
+    return isInside(area, location);
+  }
+
+  #raiseNews(tally: NewsTally, sentence: string): void {
+    const booked =
+      tally.count <= mostSingle
+        ? tally.samples.map((news) => this.#maker.single(news))
+        : [this.#maker.summary(tally, sentence, this.#book.activeAbout(summarySubject))];
+    this.#raise(booked, tally.identities);
+  }
+
+  #raise(booked: readonly BookedAlarm[], identities: readonly string[]): void {
+    if (booked.length === 0) return;
+    for (const identity of identities) this.#book.noteIdentity(identity);
+    for (const one of booked) this.#book.raise(one);
+    const alarms = booked.map(({ alarm }) => alarm);
+    this.#sounded = soundedAfter(this.#sounded, alarms, isMuted(this.#mutedUntil, this.#now()));
+    this.#options.logger.info('alarm-raised', { kind: alarms[0]?.kind, count: alarms.length });
+    this.#keepAndPublish();
+  }
+
+  /** Called after every change of the store: looks at what of it is another object than before. */
+  #look(): void {
+    const { health, session, outbox, incidents, sync } = this.#seen;
+    const { store } = this.#options;
+    const now = {
+      health: store.slice('health'),
+      session: store.slice('session'),
+      outbox: store.slice('outbox'),
+      incidents: store.slice('incidents'),
+      sync: store.slice('sync'),
+    };
+    this.#seen = now;
+    if (now.health !== health) this.#conditions.takeHealth(now.health);
+    if (now.session !== session) this.#conditions.takeSession(now.session);
+    if (now.outbox !== outbox) this.#conditions.takeOutbox(now.outbox);
+    if (now.incidents !== incidents || now.sync !== sync) this.#watch?.review();
+    if (this.#mutedUntil !== null && !isMuted(this.#mutedUntil, this.#now())) {
+      this.#timeMute();
+      this.#keepAndPublish();
+    }
+  }
+
+  #timeMute(): void {
+    this.#cancelMute?.();
+    this.#cancelMute = null;
+    const until = this.#mutedUntil;
+    if (until === null || !isMuted(until, this.#now())) {
+      this.#mutedUntil = null;
+      return;
+    }
+    this.#cancelMute = this.#options.clock.schedule(until - this.#now(), () => {
+      this.#timeMute();
+      this.#keepAndPublish();
+    });
+  }
+
+  #keepAndPublish(): void {
+    this.#keeper?.note();
+    this.#publish();
+  }
+
+  #publish(): void {
+    const { store } = this.#options;
+    const { active, past, worstSeverity } = this.#book;
+    const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
+    store.set('alarms', { settings, active: [...active], past: [...past] });
+    const sounded = this.#sounded;
+    store.set(
+      'siren',
+      sirenOf({ sounded, unacknowledged: active.length, worstSeverity, mutedUntil, settings }),
+    );
+  }
+
+  #text(): string {
+    return writeAlarms({
+      settings: this.#settings,
+      mutedUntil: this.#mutedUntil,
+      ...this.#conditions.kept,
+      ...this.#book.contents,
+    });
+  }
+
+  #now(): number {
+    return this.#options.stationTime.stationNow();
+  }
+}

@@ -1,0 +1,90 @@
+import type { Alarm } from '../../../src-preload/contract/index.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import type { Random } from '../ports.ts';
+import type { BookedAlarm } from './alarmBook.ts';
+import type { IncidentNews, NewsTally } from './newsTally.ts';
+import { sentences } from './sentences.ts';
+import { levelOf, worstOf } from './severityOrder.ts';
+
+export interface AlarmMakerOptions {
+  readonly random: Random;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+}
+
+type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence'> &
+  Partial<Pick<Alarm, 'severity' | 'incidentIds' | 'count'>>;
+
+const namedLimit = 20;
+const firstReadingLevel = 2;
+/** What summaries of new incidents are about: the next takes in the one before while that still waits. */
+export const summarySubject = 'summary';
+
+/** Makes alarms: urgency, words and what they are about. */
+export class AlarmMaker {
+  readonly #options: AlarmMakerOptions;
+
+  constructor(options: AlarmMakerOptions) {
+    this.#options = options;
+  }
+
+  make(parts: AlarmParts): Alarm {
+    const { random, stationTime } = this.#options;
+    return {
+      id: Buffer.from(random.bytes(8)).toString('hex'),
+      severity: null,
+      incidentIds: [],
+      count: 1,
+      at: stationTime.stationNow(),
+      acknowledgedAt: null,
+      ...parts,
+    };
+  }
+
+  /** About one incident. A later one about the same takes its place. */
+  single(news: IncidentNews): BookedAlarm {
+    const { kind, record } = news;
+    const { id, severity } = record;
+    const level = levelOf(severity);
+    const sentence = sentences.incident(news);
+    return {
+      alarm: this.make({ kind, level, severity, sentence, incidentIds: [id] }),
+      subject: `incident ${id}`,
+    };
+  }
+
+  /**
+   * What was known after the first reading; it stays by itself. It is no news, however bad: at the most
+   * urgent level it would go on sounding at everyone who has just signed in.
+   */
+  firstReading(tally: NewsTally, known: number): BookedAlarm {
+    const alarm = this.#summary(tally, sentences.firstReading(known, tally));
+    return { alarm: { ...alarm, level: Math.min(alarm.level, firstReadingLevel) }, subject: null };
+  }
+
+  /**
+   * About many incidents at once. `waiting` is the summary that nobody has acknowledged yet: both are
+   * told as one, under a new id, so that who acknowledges the one they saw does not acknowledge this.
+   */
+  summary(tally: NewsTally, sentence: string, waiting: Alarm | null): BookedAlarm {
+    const alarm = this.#summary(tally, sentence);
+    if (!waiting) return { alarm, subject: summarySubject };
+    const severity = worstOf([waiting.severity, alarm.severity]);
+    const count = waiting.count + alarm.count;
+    const together: Alarm = {
+      ...alarm,
+      severity,
+      count,
+      level: Math.max(waiting.level, alarm.level),
+      incidentIds: [...new Set([...alarm.incidentIds, ...waiting.incidentIds])].slice(0, namedLimit),
+      sentence: sentences.merged(count, severity),
+    };
+    return { alarm: together, subject: summarySubject };
+  }
+
+  #summary(tally: NewsTally, sentence: string): Alarm {
+    const severity = tally.worst?.severity ?? null;
+    const incidentIds = tally.samples.map(({ record }) => record.id);
+    const level = levelOf(severity ?? '');
+    return this.make({ kind: 'summary', level, severity, sentence, incidentIds, count: tally.count });
+  }
+}

@@ -1,0 +1,25 @@
+import type { AlarmSettings, AlarmsState, SirenState } from '../../../src-preload/contract/index.ts';
+
+const settingsAtStart: AlarmSettings = {
+  least: 'high',
+  area: { kind: 'everywhere' },
+  integrations: true,
+  session: true,
+  uploads: true,
+  sound: true,
+  notifications: 'off',
+};
+
+export const alarmsAtStart: AlarmsState = { settings: settingsAtStart, active: [], past: [] };
+
+export const sirenAtStart: SirenState = {
+  sequence: 0,
+  level: 0,
+  kind: null,
+  severity: null,
+  unacknowledged: 0,
+  worstSeverity: null,
+  mutedUntil: null,
+  sound: true,
+  notifications: 'off',
+};

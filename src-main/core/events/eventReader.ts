@@ -1,0 +1,76 @@
+import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
+import { EventBlocks } from './eventBlocks.ts';
+
+/** One event of a stream, as it came. */
+export interface StreamMessage {
+  /** Empty where the service named none. */
+  readonly kind: string;
+  readonly data: string;
+}
+
+export interface EventReaderOptions {
+  /** The id that a lost stream goes on from. */
+  readonly onId: (id: string) => void;
+  /** How long the service asks to wait before the next connection, milliseconds. */
+  readonly onRetry: (ms: number) => void;
+}
+
+/** The first byte of a byte order mark in UTF-8. */
+const markStart = 0xef;
+
+/** Reads one stream of server-sent events from its bytes. What it holds does not grow with the stream. */
+export class EventReader {
+  readonly #blocks = new EventBlocks();
+  readonly #parser: EventSourceParser;
+  /** Refuses what is not UTF-8; the byte order mark is the parser's matter. */
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #begun = false;
+  #message: EventSourceMessage | null = null;
+  #notText = 0;
+
+  constructor({ onId, onRetry }: EventReaderOptions) {
+    this.#parser = createParser({
+      onEvent: (message) => {
+        this.#message = message;
+      },
+      onId,
+      onRetry,
+    });
+  }
+
+  /** Events that were too large, or not UTF-8. */
+  get dropped(): number {
+    return this.#blocks.tooLarge + this.#notText;
+  }
+
+  /** Yields the events that end in `bytes`, and now and then null, where others may have their turn. */
+  *read(bytes: Uint8Array): Generator<StreamMessage | null> {
+    if (!this.#begun && bytes.length > 0) {
+      this.#begun = true;
+      // A mark counts at the very start of a stream, not of the first block that has lines to keep.
+      if (bytes[0] !== markStart) this.#parser.feed('\n');
+    }
+    for (const block of this.#blocks.take(bytes)) {
+      if (block !== null) this.#feed(block, '\n');
+      const message = this.#message;
+      this.#message = null;
+      yield message === null ? null : { kind: message.event ?? '', data: message.data };
+    }
+  }
+
+  /** The stream is over: an event that was not ended is none, a waiting time that was asked for holds. */
+  end(): void {
+    this.#feed(this.#blocks.unfinished(), '');
+  }
+
+  #feed(block: Uint8Array, blankLine: string): void {
+    let text: string;
+    try {
+      text = this.#decoder.decode(block);
+    } catch {
+      this.#notText += 1;
+      return;
+    }
+    this.#parser.feed(text + blankLine);
+  }
+}

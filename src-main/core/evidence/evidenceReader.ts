@@ -1,0 +1,82 @@
+import type { Failure } from '../../../src-preload/contract/index.ts';
+import type { InfrastructureApi } from '../api/infrastructure.ts';
+import { makeFailure } from '../domain/failure.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
+import { largestPage, mayBeCut, readListPage } from './listPage.ts';
+import type { PollManner } from './listPoller.ts';
+
+export const mostItems = 100_000;
+const mostPages = 1_000;
+/** Characters of all fields together: what is kept of a list must fit into memory. */
+const mostText = 128 * 1024 * 1024;
+/** How many records are read before the event loop gets its turn. */
+const chunk = 500;
+
+/** What came of one reading. */
+export interface EvidenceReading {
+  /** In the service's order. */
+  readonly records: readonly EvidenceRecord[];
+  /** Entries that are no objects. */
+  readonly unreadable: number;
+  /** It is proven that there are no more. */
+  readonly complete: boolean;
+  /** Why a page is missing; what came before it is there. */
+  readonly failure: Failure | null;
+}
+
+export interface EvidenceReaderOptions {
+  readonly api: Pick<InfrastructureApi, 'listEvidence'>;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+}
+
+/**
+ * Reads the list of evidence to its end (interface: GET /evidence; pagination conventions), at most
+ * 100,000 items in 1,000 pages. A cursor that comes a second time would be followed for ever: it ends
+ * the reading, which then is not complete.
+ */
+export async function readEvidence(
+  { api, stationTime }: EvidenceReaderOptions,
+  manner: PollManner,
+): Promise<EvidenceReading> {
+  const records: EvidenceRecord[] = [];
+  const seen = new Set<string>();
+  let unreadable = 0;
+  let text = 0;
+  let cursor: string | null = null;
+  const ended = (complete: boolean, failure: Failure | null = null): EvidenceReading => ({
+    records,
+    unreadable,
+    complete,
+    failure,
+  });
+  for (let pages = 1; ; pages += 1) {
+    const params = cursor === null ? { limit: largestPage } : { limit: largestPage, cursor };
+    const answer = await api.listEvidence(params, manner);
+    if (!answer.ok) return ended(false, answer.failure);
+    const { body, linkCursor, requestId } = answer.value;
+    const page = readListPage(body, linkCursor, 'evidence');
+    if (page === null) {
+      const at = stationTime.stationNow();
+      const sentence = 'The service answered with something that is not a list of evidence.';
+      return ended(false, makeFailure({ code: 'unreadable-answer', at, sentence, requestId }));
+    }
+    for (const [index, raw] of page.records.entries()) {
+      if (index > 0 && index % chunk === 0) await turn();
+      if (records.length >= mostItems || text > mostText) return ended(false);
+      const record = readEvidenceItem(raw);
+      if (record === null) unreadable += 1;
+      else records.push(record);
+      text += record?.fields.reduce((sum, { name, json }) => sum + name.length + json.length, 0) ?? 0;
+    }
+    cursor = page.nextCursor;
+    if (cursor === null) {
+      const proven = pages > 1 || page.knowsCursors || !mayBeCut(page.records.length, largestPage);
+      return ended(proven);
+    }
+    if (seen.has(cursor) || pages >= mostPages) return ended(false);
+    seen.add(cursor);
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,389 @@
+import {
+  failed,
+  ok,
+  type ApiConnection,
+  type AuditEntry,
+  type Decided,
+  type Failure,
+  type LiveEvent,
+  type MissionDecision,
+  type Result,
+} from '../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../actions/actions.ts';
+import type { CoordinationApi } from '../api/coordination.ts';
+import type { Deployment } from '../deployment/schema.ts';
+import { makeFailure, type FailureParts } from '../domain/failure.ts';
+import { freshnessOf } from '../domain/freshness.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import { ListPoller, type PollManner } from '../evidence/listPoller.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import type { ConsoleStore } from '../store/consoleStore.ts';
+import { storing } from '../vault/storageFailure.ts';
+import type { Decision } from './decider.ts';
+import { findingByList, findingOf, type ListedState } from './findings.ts';
+import { ordered } from './missionBoard.ts';
+import { readMissionEvent } from './missionEvent.ts';
+import { MissionShift } from './missionShift.ts';
+import { missionsAtStart } from './missionsState.ts';
+import { openOffice, type Office } from './office.ts';
+import { notGrantedFailure } from './outcome.ts';
+import { readPendingMissions } from './pendingList.ts';
+import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './words.ts';
+
+export interface MissionDeskOptions {
+  readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
+  readonly missions: Deployment['missions'];
+  /** Whether events of missions may come. */
+  readonly hasEvents: boolean;
+  /** The usual time between two reads of the pending list, milliseconds. */
+  readonly intervalMs: number;
+  /** Of the Coordination API. */
+  readonly connection: () => ApiConnection['state'];
+  /** Why no decision can be sent now; null when one can. */
+  readonly blocked: () => Failure | null;
+}
+
+/** A burst of events changes what is shown this often at most. */
+const tellMs = 100;
+
+/**
+ * Missions and what operators decide on them (interface: human-in-the-loop mission approval; design
+ * rule 8). Decisions need the live service, are never queued and never repeated by themselves; each is
+ * written down before its request leaves. See decider.ts for the states of one.
+ */
+export class MissionDesk {
+  readonly #options: MissionDeskOptions;
+  #shift: MissionShift | null = null;
+  #opening: Promise<void> = Promise.resolve();
+
+  constructor(options: MissionDeskOptions) {
+    this.#options = options;
+  }
+
+  /** `actions` null: nothing can be kept, and so nothing can be decided. */
+  async start(actions: OpenActions | null, username: string): Promise<void> {
+    const shift = this.#makeShift();
+    this.#shift = shift;
+    this.#opening = this.#open(shift, actions, username);
+    await this.#opening;
+    if (this.#shift !== shift) return;
+    shift.poller?.start();
+    this.#tell();
+  }
+
+  /** Leaves requests under way as they are: at the next start their outcome is unknown. */
+  async stop(): Promise<void> {
+    const shift = this.#shift;
+    this.#shift = null;
+    if (shift !== null) {
+      // Requests that wait for their answer are left before what they use is waited for.
+      shift.ending.abort();
+      await this.#opening;
+      await shift.end();
+    }
+    if (this.#shift === null) this.#options.store.set('missions', missionsAtStart);
+  }
+
+  /** Reads the pending list at the operator's command, also where the scope was missing before. */
+  async refresh(): Promise<Result<null>> {
+    const poller = this.#shift?.poller;
+    if (this.#shift === null) return this.#fail({ code: 'signed-out' });
+    if (poller) return poller.readAnew({ interactive: true, recheck: true });
+    const sentence = 'The deployment names no list of pending missions.';
+    return this.#fail({ code: 'not-found', sentence, remedy: 'Type the id of a mission.' });
+  }
+
+  /** Shows a mission whose id was typed. Whether there is one is known only when it is decided on. */
+  lookUp(missionId: string): Result<null> {
+    const shift = this.#shift;
+    if (shift === null) return this.#fail({ code: 'signed-out' });
+    const seenAt = this.#now();
+    shift.board.add({ id: missionId, source: 'typed', seenAt }, [], (id) => shift.keeps(id));
+    this.#tell();
+    return ok(null);
+  }
+
+  /**
+   * Sends one decision, once. Calls for the same decision while it is under way share its answer, which
+   * is a value whatever became of it; a failure says why nothing was sent. `again` sends the same one
+   * again after an unknown outcome, under the same key and with the same bytes.
+   */
+  async decide({ missionId, decision, again }: Decision): Promise<Result<Decided>> {
+    const shift = this.#shift;
+    if (shift === null) return this.#fail({ code: 'signed-out' });
+    const running = shift.running.get(missionId);
+    if (running) return running.decision === decision ? running.answer : this.#fail(otherUnderWay);
+    const refusal = this.#refusal(shift, { missionId, decision, again });
+    if (refusal !== null) return failed(refusal);
+    const answer = this.#send(shift, { missionId, decision, again }).finally(() => {
+      shift.running.delete(missionId);
+      shift.heard.delete(missionId);
+      this.#tell();
+    });
+    shift.running.set(missionId, { decision, answer });
+    return answer;
+  }
+
+  /**
+   * Finds out what became of a decision with an unknown outcome, from the list of pending missions.
+   * Where only events can tell, it answers what is known.
+   */
+  async check(missionId: string): Promise<Result<Decided>> {
+    const shift = this.#shift;
+    const office = shift?.office;
+    if (!shift || !office) return this.#fail(shift?.problem ? nothingKept : { code: 'signed-out' });
+    const running = shift.running.get(missionId);
+    if (running) return running.answer;
+    const record = office.book.records.get(missionId);
+    if (!record) {
+      const sentence = 'Nothing was decided on this mission from here.';
+      return this.#fail({ code: 'not-found', sentence, remedy: null });
+    }
+    if (record.outcome !== 'unknown' || shift.poller === null) return ok(shift.decided(record));
+    const answer = this.#checkByList(shift, office, shift.poller, missionId);
+    return shift.track(answer);
+  }
+
+  /** The audit list, the latest first. */
+  readAudit(from: number, count: number): { readonly total: number; readonly entries: AuditEntry[] } {
+    return this.#shift?.office?.audit.read(from, count) ?? { total: 0, entries: [] };
+  }
+
+  /** Prepares the audit list as a file, to be fetched once by `exported`. */
+  async exportAudit(): Promise<Result<{ exportId: string; fileName: string }>> {
+    const shift = this.#shift;
+    const exports = shift?.office?.exports;
+    if (!shift || !exports) return this.#fail(shift?.problem ? nothingKept : { code: 'signed-out' });
+    const { logger } = this.#options;
+    return shift.track(
+      storing({ what: 'audit-export', logger, now: () => this.#now() }, async () =>
+        ok(await exports.prepare()),
+      ),
+    );
+  }
+
+  /** The bytes of a prepared export, once; null when there are none of that id. */
+  exported(id: string): Uint8Array | null {
+    return this.#shift?.office?.exports.take(id) ?? null;
+  }
+
+  /** An event names a mission: it joins the list, and may tell what became of a decision. */
+  noteEvent(missionId: string, event: LiveEvent): void {
+    const shift = this.#shift;
+    if (shift === null) return;
+    const { decided, fields } = readMissionEvent(event);
+    shift.poller?.poke();
+    if (decided === null) {
+      const told = { id: missionId, source: 'event', seenAt: event.at } as const;
+      shift.board.add(told, fields, (id) => shift.keeps(id));
+    } else {
+      this.#hear(shift, missionId, decided);
+      const isLoose = shift.board.known.get(missionId)?.source === 'event';
+      if (isLoose && !shift.keeps(missionId)) shift.board.remove(missionId);
+    }
+    this.#tellSoon(shift);
+  }
+
+  /** Another token may have the scopes that were missing. */
+  tokenChanged(): void {
+    if (this.#shift === null) return;
+    this.#shift.notGranted.clear();
+    this.#shift.poller?.tokenChanged();
+    this.#tell();
+  }
+
+  connectionReturned(): void {
+    this.#shift?.poller?.connectionReturned();
+    this.#tell();
+  }
+
+  /** Time has passed, or whether decisions can be sent has changed. */
+  review(): void {
+    const office = this.#shift?.office;
+    office?.book.noteTime(office.decider.serviceNow);
+    this.#tell();
+  }
+
+  wake(): void {
+    this.#shift?.poller?.wake();
+    this.#tell();
+  }
+
+  #makeShift(): MissionShift {
+    const { clock, random, logger, stationTime, intervalMs, missions, hasEvents } = this.#options;
+    const { pendingPath } = missions;
+    const shift = new MissionShift({ checkable: pendingPath !== null || hasEvents });
+    if (pendingPath === null) return shift;
+    shift.poller = new ListPoller({
+      clock,
+      random,
+      logger,
+      stationTime,
+      intervalMs,
+      name: 'pending-missions',
+      read: (manner) => this.#readList(shift, pendingPath, manner),
+      onChange: () => {
+        this.#tell();
+      },
+    });
+    return shift;
+  }
+
+  async #open(shift: MissionShift, actions: OpenActions | null, username: string): Promise<void> {
+    if (actions === null) {
+      shift.problem = makeFailure({ ...nothingKept, at: this.#now() });
+      return;
+    }
+    const { api, random, logger, stationTime, missions } = this.#options;
+    const opened = await openOffice({
+      actions,
+      api,
+      random,
+      logger,
+      stationTime,
+      missions,
+      username,
+      readState: (missionId) => this.#readState(shift, missionId),
+      onChange: () => {
+        this.#tell();
+      },
+      ending: shift.ending.signal,
+    });
+    if (opened.ok) shift.office = opened.value;
+    else shift.problem = opened.failure;
+  }
+
+  async #readList(shift: MissionShift, path: string, manner: PollManner): Promise<Failure | null> {
+    const { api, missions } = this.#options;
+    const beganAt = this.#now();
+    const answer = await api.pendingMissions(path, manner);
+    if (!answer.ok) return answer.failure;
+    const { body, linkCursor, requestId } = answer.value;
+    const reading = readPendingMissions(body, linkCursor, missions.idField);
+    if (reading === null) {
+      const sentence = 'The service answered with something that is not a list of missions.';
+      return makeFailure({ code: 'unreadable-answer', at: this.#now(), sentence, requestId });
+    }
+    shift.board.takeList(reading, beganAt, (id) => shift.keeps(id));
+    shift.lastReadAt = this.#now();
+    return null;
+  }
+
+  /** What the list, read anew, says of one mission. */
+  async #readState(shift: MissionShift, missionId: string): Promise<ListedState> {
+    const read = await shift.poller?.readAnew({ interactive: true, recheck: false });
+    return read?.ok ? shift.board.listed(missionId) : 'unknown';
+  }
+
+  #refusal(shift: MissionShift, asked: Decision): Failure | null {
+    const { missions, blocked } = this.#options;
+    const say = (parts: Omit<FailureParts, 'at'>): Failure => makeFailure({ ...parts, at: this.#now() });
+    if (shift.office === null) return shift.problem ?? say({ code: 'signed-out' });
+    if (asked.decision === 'reject' && missions.rejectPath === null) return say(cannotReject);
+    return blocked() ?? shift.notGranted.get(asked.missionId) ?? shift.office.decider.refusal(asked);
+  }
+
+  async #send(shift: MissionShift, asked: Decision): Promise<Result<Decided>> {
+    const { logger } = this.#options;
+    const { missionId, decision } = asked;
+    if (shift.office === null) return this.#fail({ code: 'signed-out' });
+    const { decider } = shift.office;
+    const seenAt = this.#now();
+    shift.board.add({ id: missionId, source: 'typed', seenAt }, [], (id) => shift.keeps(id));
+    const sent = await storing({ what: 'decision', logger, now: () => this.#now() }, async () =>
+      ok(await decider.send(asked)),
+    );
+    if (!sent.ok) return sent;
+    let record = sent.value;
+    if (record === null) return this.#fail({ code: 'outcome-unknown' });
+    if (record.failure?.status === 403) shift.notGranted.set(missionId, notGrantedFailure(record.failure));
+    const heard = shift.heard.get(missionId);
+    if (record.outcome === 'unknown' && heard !== undefined) {
+      record = await decider.learn(record, findingOf(record, heard, this.#now()));
+    }
+    logger.info('decision-answered', {
+      decision,
+      outcome: record.outcome,
+      requestId: record.requestId,
+      code: record.failure?.code,
+    });
+    shift.poller?.poke();
+    return ok(shift.decided(record));
+  }
+
+  async #checkByList(
+    shift: MissionShift,
+    { book, decider }: Office,
+    poller: ListPoller,
+    missionId: string,
+  ): Promise<Result<Decided>> {
+    const read = await poller.readAnew({ interactive: true, recheck: true });
+    if (!read.ok) return read;
+    // While the list was read, an event may have told it, or the operator may have sent it again.
+    const running = shift.running.get(missionId);
+    if (running) return running.answer;
+    const record = book.records.get(missionId);
+    if (record?.outcome !== 'unknown') {
+      return record ? ok(shift.decided(record)) : this.#fail({ code: 'cancelled' });
+    }
+    const finding = findingByList(record, shift.board.listed(missionId), this.#now());
+    if (finding === null) return this.#fail(listNotComplete);
+    return ok(shift.decided(await decider.learn(record, finding)));
+  }
+
+  /** An event names what a mission has become. */
+  #hear(shift: MissionShift, missionId: string, state: MissionDecision): void {
+    if (shift.running.has(missionId)) {
+      shift.heard.set(missionId, state);
+      return;
+    }
+    const office = shift.office;
+    const record = office?.book.records.get(missionId);
+    if (!office || record?.outcome !== 'unknown') return;
+    void shift.track(office.decider.learn(record, findingOf(record, state, this.#now())));
+  }
+
+  #tellSoon(shift: MissionShift): void {
+    shift.cancelTell ??= this.#options.clock.schedule(tellMs, () => {
+      shift.cancelTell = null;
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    const shift = this.#shift;
+    if (shift === null) return;
+    const { store, stationTime, connection, missions, blocked } = this.#options;
+    const { poller, lastReadAt, office } = shift;
+    store.set('missions', {
+      hasList: missions.pendingPath !== null,
+      canReject: missions.rejectPath !== null,
+      blocked: office === null ? shift.problem : blocked(),
+      missions: ordered(shift.missions()),
+      reading: poller?.reading ?? false,
+      lastReadAt,
+      failure: poller?.failure ?? null,
+      freshness: freshnessOf({
+        lastAt: lastReadAt,
+        now: stationTime.stationNow(),
+        intervalMs: poller?.intervalMs ?? 0,
+        connection: connection(),
+        hasData: lastReadAt !== null,
+      }),
+      audit: office?.audit.state ?? missionsAtStart.audit,
+    });
+  }
+
+  #now(): number {
+    return this.#options.stationTime.stationNow();
+  }
+
+  #fail(parts: Omit<FailureParts, 'at'>): Result<never> {
+    return failed(makeFailure({ ...parts, at: this.#now() }));
+  }
+}

@@ -1,0 +1,26 @@
+import type { ApiConnection, OutboxState } from '../../../src-preload/contract/index.ts';
+import type { CoordinationApi } from '../api/coordination.ts';
+import type { Deployment } from '../deployment/schema.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import type { ConsoleStore } from '../store/consoleStore.ts';
+
+export interface OutboxOptions {
+  readonly api: Pick<CoordinationApi, 'upload'>;
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
+  readonly upload: Deployment['upload'];
+  /** Whether requests can be signed now. `waiting`: they will be by themselves. */
+  readonly session: () => 'live' | 'waiting' | 'ended';
+  /** Of the Coordination API. */
+  readonly connection: () => ApiConnection['state'];
+  readonly uploadToken: () => OutboxState['uploadToken'];
+  /** Reads the list of evidence to its end and looks for one of these CIDs. */
+  readonly findEvidence: (cids: readonly string[]) => Promise<'found' | 'not-found' | 'unknown'>;
+  /** Called with the number of items that are neither sent nor failed, whenever it changes. */
+  readonly onUnsent: (unsent: number) => void;
+  readonly onNotice: (sentence: string) => void;
+}

@@ -1,0 +1,40 @@
+import type { Token } from './tokens.ts';
+
+/**
+ * The separate service token for uploads (interface: Authentication, 7), as long as somebody is signed
+ * in and no longer. Its scheme is not specified: it is sent as a bearer token, and what the service
+ * says of it is believed.
+ */
+export class UploadToken {
+  #token: Token | null = null;
+  #refused = false;
+  #generation = 0;
+
+  get state(): 'missing' | 'present' | 'refused' {
+    if (this.#token) return 'present';
+    return this.#refused ? 'refused' : 'missing';
+  }
+
+  get token(): Token | null {
+    return this.#token;
+  }
+
+  give(value: string): void {
+    this.#generation += 1;
+    this.#token = { value, generation: this.#generation };
+    this.#refused = false;
+  }
+
+  /** Drops the token of `generation`; a later one stays. Says whether that changed anything. */
+  refuse(generation: number): boolean {
+    if (this.#token?.generation !== generation) return false;
+    this.#token = null;
+    this.#refused = true;
+    return true;
+  }
+
+  forget(): void {
+    this.#token = null;
+    this.#refused = false;
+  }
+}

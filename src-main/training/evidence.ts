@@ -1,0 +1,156 @@
+import { json, refusal, type RequestHead, type TrainingAnswer } from './answer.ts';
+import { contentIdOfSmall } from './contentId.ts';
+import type { EventLog } from './eventLog.ts';
+import { pageOf } from './paging.ts';
+import { seeded, type Seeded } from './seeded.ts';
+import type { Shelf } from './shelf.ts';
+
+/** About how many pieces are there at the start, and how many an incident among them has at most. */
+const atStart = 40;
+const mostOfOne = 8;
+
+interface Kind {
+  readonly media_type: string;
+  readonly ending: string;
+  readonly lens: string | null;
+}
+const kinds: readonly [Kind, ...Kind[]] = [
+  { media_type: 'image/jpeg', ending: 'jpg', lens: 'wide' },
+  { media_type: 'image/jpeg', ending: 'jpg', lens: 'zoom' },
+  { media_type: 'image/tiff', ending: 'tif', lens: 'thermal' },
+  { media_type: 'video/mp4', ending: 'mp4', lens: 'wide' },
+  { media_type: 'application/geo+json', ending: 'geojson', lens: null },
+];
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Piece {
+  readonly number: number;
+  /** Without the clock offset, as the shelf keeps its incidents. */
+  readonly createdAt: number;
+  readonly row: Row;
+}
+
+interface EvidenceOptions {
+  readonly seed: number;
+  readonly shelf: Shelf;
+  readonly events: EventLog;
+  /** Unix milliseconds without the service's clock offset. */
+  readonly now: () => number;
+}
+
+/** What drones and operators collected: each piece named by the CID of its bytes. */
+export class Evidence {
+  readonly #options: EvidenceOptions;
+  readonly #pieces: Piece[] = [];
+  readonly #byScript: Seeded;
+  readonly #byHand: Seeded;
+
+  constructor(options: EvidenceOptions) {
+    this.#options = options;
+    this.#byScript = seeded(options.seed, 'evidence');
+    this.#byHand = seeded(options.seed, 'evidence by hand');
+    const first = this.#first().toSorted((one, other) => one.createdAt - other.createdAt);
+    for (const { createdAt, row } of first) this.#keep(createdAt, row);
+  }
+
+  /** Every piece as it is served, but for the service's clock offset. */
+  all(): readonly Row[] {
+    return this.#pieces.map((piece) => served(piece, 0));
+  }
+
+  /** What a drone collected of an incident whose count says so already. */
+  collect(incidentId: string): void {
+    this.#announce(this.#keep(this.#options.now(), this.#made(this.#byScript, incidentId)));
+  }
+
+  /** Adds a piece, of the newest incident unless `partial` says otherwise, and counts it there. */
+  add(partial: Row = {}): void {
+    const { shelf, now } = this.#options;
+    const newest = shelf.at(shelf.size - 1)?.id ?? null;
+    this.#counted({ ...this.#made(this.#byHand, newest), ...partial }, now());
+  }
+
+  /** Adds what was uploaded. */
+  receive(row: Row): void {
+    this.#counted(row, this.#options.now());
+  }
+
+  /** `GET /evidence` (interface: protected list of evidence; pagination conventions). */
+  list({ query, switches }: RequestHead): TrainingAnswer {
+    const rows = (pieces: readonly Piece[]): Row[] =>
+      pieces.map((piece) => served(piece, switches.clockOffsetMs));
+    if (!switches.evidenceWithCursor) return json(200, rows(this.#pieces));
+    const page = pageOf('evidence', this.#pieces, query);
+    if (typeof page === 'string') return refusal(400, page);
+    const { nextCursor } = page;
+    return json(200, {
+      evidence: rows(page.rows),
+      ...(nextCursor === null ? {} : { next_cursor: nextCursor }),
+    });
+  }
+
+  /** All of what some of the newest incidents count, and two pieces of none. */
+  #first(): Omit<Piece, 'number'>[] {
+    const { seed, shelf, now } = this.#options;
+    const draw = seeded(seed, 'first evidence');
+    const pieces: Omit<Piece, 'number'>[] = [];
+    for (let index = shelf.size - 1; index >= 0 && pieces.length < atStart; index -= 1) {
+      const incident = shelf.at(index);
+      if (!incident || incident.evidence_count > mostOfOne) continue;
+      const since = Date.parse(incident.created_at);
+      for (let count = incident.evidence_count; count > 0; count -= 1) {
+        const createdAt = Math.min(now(), since + Math.round(draw.next() * 3_600_000));
+        pieces.push({ createdAt, row: this.#made(draw, incident.id) });
+      }
+    }
+    // A list may hold such pieces, and operators must meet them.
+    for (const minutes of pieces.length > 0 ? [1, 2] : []) {
+      pieces.push({ createdAt: now() - minutes * 60_000, row: this.#made(draw, null) });
+    }
+    return pieces;
+  }
+
+  #counted(row: Row, now: number): void {
+    const { shelf } = this.#options;
+    const incidentId = row['incident_id'];
+    const incident = typeof incidentId === 'string' ? shelf.find(incidentId) : undefined;
+    if (incident) shelf.change(incident.id, { evidence_count: incident.evidence_count + 1 });
+    const given = Date.parse(String(row['created_at']));
+    this.#announce(this.#keep(Number.isNaN(given) ? now : given, row));
+  }
+
+  #keep(createdAt: number, row: Row): Piece {
+    const piece = { number: this.#pieces.length + 1, createdAt, row };
+    this.#pieces.push(piece);
+    return piece;
+  }
+
+  #announce({ row }: Piece): void {
+    this.#options.events.publish('evidence.added', {
+      cid: row['cid'],
+      ...(row['incident_id'] === undefined ? {} : { incident_id: row['incident_id'] }),
+    });
+  }
+
+  #made(draw: Seeded, incidentId: string | null): Row {
+    const { media_type, ending, lens } = draw.pick(kinds);
+    const bytes = Uint8Array.from({ length: 64 + draw.below(960) }, () => draw.below(256));
+    const drone = `drone-${String(1 + draw.below(24)).padStart(2, '0')}`;
+    return {
+      id: `ev-${draw.below(2 ** 32).toString(36)}`,
+      cid: contentIdOfSmall(bytes),
+      ...(incidentId === null ? {} : { incident_id: incidentId }),
+      file_name: `${drone}-${String(draw.below(10_000)).padStart(4, '0')}.${ending}`,
+      media_type,
+      size: bytes.byteLength,
+      collected_by: drone,
+      ...(lens === null ? {} : { camera: { lens, height_m: 30 + draw.below(90) } }),
+    };
+  }
+}
+
+const served = ({ row, createdAt }: Piece, clockOffsetMs: number): Row => ({
+  ...row,
+  created_at: new Date(createdAt + clockOffsetMs).toISOString(),
+});

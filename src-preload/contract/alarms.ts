@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+const instant = z.number();
+const longitude = z.number().min(-540).max(540);
+const latitude = z.number().min(-90).max(90);
+const point = z.tuple([longitude, latitude]);
+
+/** Where incidents alarm. A ring is [longitude, latitude] in degrees, not closed; it may cross 180 degrees. */
+export const alarmAreaSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('everywhere') }),
+  /** West may be greater than east: then it crosses 180 degrees. */
+  z.strictObject({
+    kind: z.literal('view'),
+    west: longitude,
+    south: latitude,
+    east: longitude,
+    north: latitude,
+  }),
+  z.strictObject({ kind: z.literal('polygon'), ring: z.array(point).min(3).max(100) }),
+]);
+export type AlarmArea = z.infer<typeof alarmAreaSchema>;
+
+export const alarmSettingsSchema = z.strictObject({
+  /** The least severity that alarms; a severity that is not in this order alarms whatever is chosen but `none`. */
+  least: z.enum(['none', 'critical', 'high', 'medium', 'low']),
+  area: alarmAreaSchema,
+  integrations: z.boolean(),
+  session: z.boolean(),
+  uploads: z.boolean(),
+  sound: z.boolean(),
+  /** Desktop notifications: none, kind and severity only, or with details. */
+  notifications: z.enum(['off', 'brief', 'details']),
+});
+export type AlarmSettings = z.infer<typeof alarmSettingsSchema>;
+
+export const alarmKindSchema = z.enum([
+  'incident',
+  'escalation',
+  'summary',
+  'integration',
+  'session',
+  'upload',
+]);
+export type AlarmKind = z.infer<typeof alarmKindSchema>;
+
+/** How urgent it sounds: 3 for the most. */
+const level = z.int().min(1).max(3);
+
+export const alarmSchema = z.strictObject({
+  id: z.string().max(32),
+  kind: alarmKindSchema,
+  level,
+  /** Of the incident, or the worst of a summary. */
+  severity: z.string().max(256).nullable(),
+  at: instant,
+  /** What happened, as a sentence. */
+  sentence: z.string().max(1024),
+  /** The incidents it is about, at most 20 of `count`. */
+  incidentIds: z.array(z.string()).max(20),
+  count: z.int().min(1),
+  acknowledgedAt: instant.nullable(),
+});
+export type Alarm = z.infer<typeof alarmSchema>;
+
+export const alarmsSchema = z.strictObject({
+  settings: alarmSettingsSchema,
+  /** Not acknowledged, the most urgent first; at most 100. */
+  active: z.array(alarmSchema).max(100),
+  /** Acknowledged, the latest first; at most 200. */
+  past: z.array(alarmSchema).max(200),
+});
+export type AlarmsState = z.infer<typeof alarmsSchema>;
+
+/** What of the alarms is there while the console is locked too: no incident, no name, no place. */
+export const sirenSchema = z.strictObject({
+  /** Counts up with every alarm that is to sound; the page sounds once for each. */
+  sequence: z.int().min(0),
+  /** The level and kind of the alarm that counted last, for sound and notification. */
+  level: z.int().min(0).max(3),
+  kind: alarmKindSchema.nullable(),
+  severity: z.string().max(256).nullable(),
+  unacknowledged: z.int().min(0),
+  worstSeverity: z.string().max(256).nullable(),
+  mutedUntil: instant.nullable(),
+  sound: z.boolean(),
+  notifications: z.enum(['off', 'brief', 'details']),
+});
+export type SirenState = z.infer<typeof sirenSchema>;

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+import { cidProfileSchema, cidVerdictSchema } from './cids.ts';
+
+const instant = z.number();
+const text = z.string().max(4096);
+
+/** Names an upload, and the file in the spool that it sends. */
+export const uploadIdSchema = z.string().regex(/^[0-9a-f]{16}$/);
+
+/**
+ * `receiving`: the file is being copied into the spool. `queued`: it waits for its turn. `sending`:
+ * its bytes leave. `waiting`: something has to pass first (`why`, `until`). `sent`: the service
+ * answered with success. `needs-decision`: only the operator can say what is right (`decision`).
+ * `failed`: it was definitely not taken (`failure`), and an operator may retry.
+ */
+export const uploadStateSchema = z.enum([
+  'receiving',
+  'queued',
+  'sending',
+  'waiting',
+  'sent',
+  'needs-decision',
+  'failed',
+]);
+export type UploadState = z.infer<typeof uploadStateSchema>;
+
+/**
+ * Why an operator has to decide. `outcome-unknown`: the key's age is not proven to be under 23 hours,
+ * or what was known of the attempts was lost. `stopped`: cancelled while bytes were leaving.
+ * `same-bytes`: a file of the same content is in the outbox already.
+ */
+export const uploadDecisionSchema = z.enum(['outcome-unknown', 'stopped', 'same-bytes']);
+export type UploadDecision = z.infer<typeof uploadDecisionSchema>;
+
+export const uploadSchema = z.strictObject({
+  id: uploadIdSchema,
+  /** As the operator's computer names it, made safe for display: no control characters, no path. */
+  fileName: z.string().max(1024),
+  bytes: z.number(),
+  addedAt: instant,
+  state: uploadStateSchema,
+  /** Held back by the operator; an item that is paused is `queued` or `waiting`. */
+  paused: z.boolean(),
+  /** A sentence: why it waits, what has to be decided, or why it failed. */
+  why: text.nullable(),
+  /** What to do about it, as a sentence. */
+  remedy: text.nullable(),
+  /** Until when it waits; null where that is not known. */
+  until: instant.nullable(),
+  failure: failureSchema.nullable(),
+  decision: uploadDecisionSchema.nullable(),
+  /** How often bytes of it have left under the present key. */
+  attempts: z.int().min(0),
+  /** Hexadecimal SHA-256 of its bytes; null while receiving. */
+  sha256: z.string().nullable(),
+  /** CIDs that the common import profiles give its bytes. */
+  computed: z.array(z.strictObject({ profile: cidProfileSchema, cid: z.string() })).max(8),
+  /** The CID in the service's answer, as it came, capped. */
+  cid: z.string().nullable(),
+  verdict: cidVerdictSchema.nullable(),
+  /** The profile whose CID is the service's. */
+  profile: cidProfileSchema.nullable(),
+  requestId: z.string().nullable(),
+  sentAt: instant.nullable(),
+  /** The file name of the item with the same bytes. */
+  sameAs: z.string().max(1024).nullable(),
+  /** The incident that it is evidence of, where the deployment has a field for that. */
+  incidentId: z.string().nullable(),
+});
+export type Upload = z.infer<typeof uploadSchema>;
+
+/** All about the outbox but its rows; those are read page by page (`readUploads`). */
+export const outboxSchema = z.strictObject({
+  /** False before sign-in and where nothing can be kept: `problem` says why. */
+  available: z.boolean(),
+  problem: failureSchema.nullable(),
+  /** Counts up with every change of the rows or their order; progress alone is no change. */
+  revision: z.int(),
+  counts: z.record(uploadStateSchema, z.int().min(0)),
+  /** Everything that is neither sent nor failed. */
+  unsent: z.int().min(0),
+  paused: z.boolean(),
+  /** Progress of what moves now; a few times a second. */
+  moving: z
+    .array(
+      z.strictObject({
+        id: uploadIdSchema,
+        direction: z.enum(['receiving', 'sending']),
+        done: z.number(),
+        total: z.number(),
+        bytesPerSecond: z.number().nullable(),
+        secondsLeft: z.number().nullable(),
+      }),
+    )
+    .max(64),
+  /** The separate service token for uploads (interface: Authentication, 7); a deployment's setting. */
+  uploadToken: z.enum(['not-used', 'missing', 'present', 'refused']),
+  /** Whether an upload can name an incident. */
+  incidentField: z.boolean(),
+});
+export type OutboxState = z.infer<typeof outboxSchema>;

@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises';
+import { afterEach } from 'vitest';
+import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
+import type {
+  ActionFolders,
+  ActionKeys,
+  ActionRow,
+  OpenActions,
+  SpooledFacts,
+} from '../../../src-main/core/actions/actions.ts';
+import { keysOf, now, placeOf, vaultId } from './actionBytes.ts';
+
+export { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from './actionBytes.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** Closed after the test. */
+export function foldersOf(dataDir: string, options: { readonly maximumPages?: number } = {}): ActionFolders {
+  const folders = createActionFolders({ dataDir, ...options });
+  closers.push(() => folders.close());
+  return folders;
+}
+
+/** As the first opening of a vault does it, or a later one. Closed after the test, if it is still open. */
+export async function opened(
+  dataDir: string,
+  options: {
+    readonly fresh?: boolean;
+    readonly keys?: ActionKeys;
+    readonly id?: string;
+    readonly maximumPages?: number;
+    readonly folders?: ActionFolders;
+  } = {},
+): Promise<OpenActions> {
+  const { fresh = true, keys = keysOf(), id = vaultId, folders, ...others } = options;
+  await mkdir(placeOf(dataDir, id), { recursive: true, mode: 0o700 });
+  return (folders ?? foldersOf(dataDir, others)).open({ vaultId: id, keys, now, fresh });
+}
+
+export const upload = (id: string, text: string | null): ActionRow => ({ table: 'uploads', id, text });
+
+export async function spooled(
+  { spool }: OpenActions,
+  id: string,
+  bytes: Uint8Array,
+  piece = 65_536,
+): Promise<SpooledFacts> {
+  const file = await spool.receive(id);
+  for (let at = 0; at < bytes.byteLength; at += piece) await file.write(bytes.subarray(at, at + piece));
+  return file.finish();
+}
+
+/** What a reading gives: the bytes that came, and the error that ended it, if one did. */
+export async function readBack(
+  { spool }: OpenActions,
+  id: string,
+): Promise<{ readonly bytes: Buffer; readonly error: unknown }> {
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const part of spool.read(id)) parts.push(Uint8Array.from(part));
+    return { bytes: Buffer.concat(parts), error: null };
+  } catch (error) {
+    return { bytes: Buffer.concat(parts), error };
+  }
+}

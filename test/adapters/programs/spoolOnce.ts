@@ -1,0 +1,22 @@
+import process from 'node:process';
+import { StorageError } from '../../../src-main/core/vault/storage.ts';
+import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
+import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
+import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../actions/actionBytes.ts';
+
+/** Spools one file of so many MiB into the vault of a data folder, and prints how that went. */
+const [dataDir = '', size = '0'] = process.argv.slice(2);
+// What the system does to a file that grows too large: without this it ends the process.
+process.on('SIGXFSZ', () => undefined);
+await makeFolder(placeOf(dataDir));
+const folders = createActionFolders({ dataDir });
+const actions = await folders.open({ vaultId, keys: keysOf(), now, fresh: true });
+try {
+  const file = await actions.spool.receive(fileId(1));
+  await file.write(bytesOf(Number(size) * mebibyte));
+  await file.finish();
+  process.stdout.write('spooled\n');
+} catch (error) {
+  process.stdout.write(`${error instanceof StorageError ? error.reason : String(error)}\n`);
+}
+await folders.close();

@@ -1,0 +1,524 @@
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { alarmsAtStart, sirenAtStart } from '../../../src-main/core/alarms/alarmsState.ts';
+import { flush } from '../../support/clock.ts';
+import { record, upsertOf } from '../store/storeFixtures.ts';
+import { createAlarmRig, createMemoryActions, many, running } from './alarmRig.ts';
+
+const minute = 60_000;
+
+describe('the first reading', () => {
+  it('is one summary, not a thousand alarms', async () => {
+    const ar = createAlarmRig();
+    await ar.desk.start(null);
+    ar.phase('detecting');
+    await ar.rows(many(1_000, { severity: 'high' }, 'A'), 0);
+    ar.phase('first');
+    await ar.rows(many(695, { severity: 'low' }, 'B'), 0);
+    await ar.rows(many(12, { severity: 'critical' }, 'C'), 0);
+    expect(ar.alarms().active).toEqual([]);
+    ar.phase('rolling');
+    const { active } = ar.alarms();
+    expect(active).toHaveLength(1);
+    expect(active[0]).toMatchObject({
+      kind: 'summary',
+      level: 2,
+      severity: 'critical',
+      count: 1_012,
+      sentence: '1,707 incidents known, 12 of them critical.',
+    });
+    expect(active[0]?.incidentIds).toHaveLength(20);
+    expect(active[0]?.incidentIds.slice(0, 12).every((id) => id.startsWith('C-'))).toBe(true);
+    expect(ar.siren()).toMatchObject({ sequence: 1, level: 2, kind: 'summary', unacknowledged: 1 });
+  });
+
+  it('does not silence what comes into being while it lasts', async () => {
+    const ar = createAlarmRig();
+    await ar.desk.start(null);
+    ar.phase('first');
+    await ar.rows(many(50), 0);
+    await ar.rows([record('NEW', { severity: 'critical' })]);
+    expect(ar.sentences()).toEqual(['New critical incident: fire.']);
+    ar.phase('rolling');
+    expect(ar.alarms().active.map(({ count }) => count)).toEqual([1, 50]);
+  });
+
+  it('is over when it has brought nothing for a minute, though some of it always fails', async () => {
+    const ar = createAlarmRig();
+    await ar.desk.start(null);
+    ar.phase('first');
+    await ar.rows(many(30), 0);
+    await ar.clock.advance(30_000);
+    await ar.rows(many(30, {}, 'B'), 0);
+    await ar.clock.advance(59_000);
+    expect(ar.alarms().active).toEqual([]);
+    await ar.clock.advance(2_000);
+    expect(ar.sentences()).toEqual(['60 incidents known, 60 of them high.']);
+  });
+
+  it('says nothing where nothing reaches the chosen severity, or nothing is there', async () => {
+    const quiet = await running(many(100, { severity: 'low' }));
+    expect(quiet.alarms().past).toEqual([]);
+    const empty = await running();
+    await empty.rows([record('a')]);
+    expect(empty.sentences()).toEqual(['New high incident: fire.']);
+  });
+
+  it('comes from a service without windows too', async () => {
+    const ar = createAlarmRig();
+    await ar.desk.start(null);
+    ar.phase('detecting');
+    await ar.rows(many(300), 0);
+    ar.phase('unfiltered', true);
+    expect(ar.sentences()).toEqual(['300 incidents known, 300 of them high.']);
+  });
+});
+
+describe('what was known before', () => {
+  it.each(['before', 'after', 'while'] as const)(
+    'is no news, with rows restored %s the start',
+    async (order) => {
+      const ar = createAlarmRig();
+      const known = many(40, { severity: 'high' });
+      const actions = createMemoryActions();
+      if (order === 'before') await ar.restore(known);
+      const started = ar.desk.start(actions);
+      if (order === 'while') await ar.restore(known);
+      await started;
+      if (order === 'after') await ar.restore(known);
+      ar.phase('rolling');
+      expect(ar.alarms().active).toEqual([]);
+      // Of those that are known one rose and one merely changed, and one is new.
+      await ar.rows([
+        record('INC-3', { severity: 'critical', incidentType: 'flood' }),
+        record('INC-4', { evidenceCount: 9 }),
+        record('NEW'),
+      ]);
+      expect(ar.sentences()).toEqual([
+        'An incident rose from high to critical: flood.',
+        'New high incident: fire.',
+      ]);
+    },
+  );
+
+  it('is no news either where rows changed before the desk had its ground', async () => {
+    const ar = createAlarmRig();
+    await ar.restore(many(40));
+    ar.phase('rolling');
+    const started = ar.desk.start(createMemoryActions());
+    await ar.rows([record('INC-4', { evidenceCount: 9 }), record('NEW')]);
+    await started;
+    expect(ar.sentences()).toEqual(['New high incident: fire.']);
+  });
+
+  it('is not mixed up with what a first reading brings before the desk had its ground', async () => {
+    const ar = createAlarmRig();
+    ar.phase('first');
+    const actions = createMemoryActions();
+    const hold = Promise.withResolvers<void>();
+    actions.ready = hold.promise;
+    const started = ar.desk.start(actions);
+    await ar.rows(many(40), 0);
+    await ar.clock.advance(1_000);
+    await ar.rows(many(40), 0);
+    hold.resolve();
+    await started;
+    ar.phase('rolling');
+    expect(ar.sentences()).toEqual(['40 incidents known, 40 of them high.']);
+  });
+
+  it('stays as it was while the service cannot be reached, and what came while away is told then', async () => {
+    const ar = createAlarmRig();
+    await ar.desk.start(null);
+    await ar.restore(many(40));
+    ar.phase('rolling');
+    await ar.clock.advance(10 * minute);
+    expect(ar.alarms().active).toEqual([]);
+    await ar.rows([...many(3), ...many(8, { severity: 'critical' }, 'AWAY')]);
+    expect(ar.sentences()).toEqual(['8 new or escalated incidents, 8 of them critical.']);
+  });
+
+  it('is told of as what came while away, where the first reading was not through before', async () => {
+    const ar = createAlarmRig();
+    await ar.restore(many(40));
+    await ar.desk.start(null);
+    ar.phase('first');
+    for (let page = 0; page < 4; page += 1) await ar.rows(many(20, {}, `P${String(page)}`), 0);
+    ar.phase('rolling');
+    expect(ar.sentences()).toEqual(['80 incidents came while this console was away, 80 of them high.']);
+  });
+});
+
+describe('while running', () => {
+  it('raises one alarm for each of a few, and one for many', async () => {
+    const ar = await running();
+    await ar.rows(many(5, { severity: 'high' }, 'A'));
+    expect(ar.alarms().active).toHaveLength(5);
+    expect(ar.siren().sequence).toBe(1);
+    await ar.rows([...many(2, { severity: 'critical' }, 'B'), ...many(4, {}, 'C')]);
+    expect(ar.alarms().active).toHaveLength(6);
+    expect(ar.alarms().active[0]).toMatchObject({
+      kind: 'summary',
+      count: 6,
+      level: 3,
+      sentence: '6 new or escalated incidents, 2 of them critical.',
+    });
+  });
+
+  it('takes a summary that still waits into the next, under another id', async () => {
+    const ar = await running();
+    await ar.rows(many(6, { severity: 'critical' }, 'A'));
+    const [first] = ar.alarms().active;
+    await ar.rows(many(10, { severity: 'high' }, 'B'));
+    const [both, ...others] = ar.alarms().active;
+    expect(others).toEqual([]);
+    expect(both).toMatchObject({
+      count: 16,
+      level: 3,
+      sentence: '16 new or escalated incidents, the worst of them critical.',
+    });
+    expect(ar.desk.acknowledge(first?.id ?? '')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    expect(ar.desk.acknowledge(both?.id ?? '').ok).toBe(true);
+    await ar.rows(many(6, { severity: 'high' }, 'C'));
+    expect(ar.alarms().active[0]?.count).toBe(6);
+  });
+
+  it('alarms when a severity rises, in place of the alarm about the same; not when a status changes', async () => {
+    const ar = await running([record('a', { severity: 'low' })]);
+    await ar.rows([record('a', { severity: 'low', status: 'reopened' })]);
+    expect(ar.alarms().active).toEqual([]);
+    await ar.rows([record('a', { severity: 'high' })]);
+    await ar.rows([record('a', { severity: 'critical' })]);
+    expect(ar.sentences()).toEqual(['An incident rose from high to critical: fire.']);
+    await ar.rows([record('a', { severity: 'low' })]);
+    expect(ar.alarms().active).toHaveLength(1);
+  });
+
+  it('does not repeat what was acknowledged: not when it comes back, falls and rises, or was gone', async () => {
+    const ar = await running();
+    await ar.rows([record('a', { severity: 'critical' }), record('b')]);
+    ar.desk.acknowledgeAll();
+    await ar.rows([record('a', { severity: 'high' })]);
+    ar.desk.acknowledgeAll();
+    const { sequence } = ar.siren();
+    await ar.rows([record('a', { severity: 'critical' })]);
+    await ar.store.applyRows({ upserts: [], removals: [], marks: [{ id: 'b', since: 1 }] });
+    await ar.rows([record('b')]);
+    await ar.store.applyRows({ upserts: [], removals: ['a', 'b'] });
+    await ar.rows([record('a', { severity: 'critical' }), record('b')]);
+    expect(ar.alarms().active).toEqual([]);
+    expect(ar.siren()).toMatchObject({ sequence, unacknowledged: 0 });
+  });
+
+  it('does not take a known incident that was dropped for a new one when it comes back', async () => {
+    const ar = createAlarmRig();
+    await ar.desk.start(null);
+    await ar.restore(many(10));
+    ar.phase('rolling');
+    await ar.store.applyRows({ upserts: [], removals: ['INC-1'] });
+    await ar.rows([record('INC-1')]);
+    expect(ar.alarms().active).toEqual([]);
+  });
+
+  it('follows the chosen severity and area from then on', async () => {
+    const ar = await running();
+    ar.desk.set({ least: 'critical' });
+    await ar.rows([record('a')]);
+    ar.desk.set({ least: 'none' });
+    await ar.rows([record('b', { severity: 'critical' })]);
+    expect(ar.alarms().active).toEqual([]);
+    const area = { kind: 'view', west: 170, south: -10, east: -170, north: 10 } as const;
+    ar.desk.set({ least: 'low', area });
+    await ar.rows([
+      record('c', { location: { latitude: 0, longitude: -175, altitude: null } }),
+      record('d', { location: { latitude: 0, longitude: 0, altitude: null } }),
+      record('e', { location: null }),
+      record('f', { severity: 'unheard of', location: null }),
+    ]);
+    expect(
+      ar
+        .alarms()
+        .active.map(({ incidentIds }) => incidentIds[0])
+        .sort(),
+    ).toEqual(['c', 'e', 'f']);
+  });
+
+  it('keeps the siren free of ids, names and places', async () => {
+    const ar = await running();
+    await ar.rows([record('CANARY-ID', { incidentType: 'CANARY-TYPE' })]);
+    expect(JSON.stringify(ar.alarms())).toContain('CANARY-ID');
+    expect(JSON.stringify(ar.siren())).not.toContain('CANARY');
+    expect(ar.siren()).toMatchObject({ severity: 'high', worstSeverity: 'high', level: 2 });
+  });
+
+  it('looks at 100,000 rows of one change without holding up the loop for long', async () => {
+    const ar = await running();
+    const rows = many(100_000, { severity: 'high' });
+    await ar.store.applyRows({ upserts: rows.slice(0, 1).map(upsertOf), removals: [] });
+    ar.desk.acknowledgeAll();
+    const writing = ar.store.applyRows({ upserts: rows.map(upsertOf), removals: [] });
+    await writing;
+    let [longest, turns] = [0, 0];
+    const cpu = process.cpuUsage();
+    const begun = performance.now();
+    let last = begun;
+    while (ar.alarms().active.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+      turns += 1;
+    }
+    const { user } = process.cpuUsage(cpu);
+    process.stdout.write(
+      `alarms, 100,000 new rows at once: ${(last - begun).toFixed(0)} ms in ${String(turns)} turns ` +
+        `(longest ${longest.toFixed(0)} ms; ${(user / 1_000).toFixed(0)} ms of the processor)\n`,
+    );
+    expect(ar.alarms().active).toMatchObject([{ count: 99_999, kind: 'summary' }]);
+    expect(turns).toBeGreaterThan(1);
+  });
+});
+
+describe('what is no incident', () => {
+  it('alarms when a known integration goes down, and says when it recovered', async () => {
+    const ar = await running();
+    ar.integrations({ ai: 'ok', ipfs: 'down', text: 'unknown' });
+    expect(ar.alarms().active).toEqual([]);
+    ar.integrations({ ai: 'down', ipfs: 'down', text: 'down' });
+    expect(ar.sentences()).toEqual(['Label of ai is down.']);
+    expect(ar.siren()).toMatchObject({ kind: 'integration', level: 2, severity: null });
+    // The service cannot be reached: what was said last stays, and nothing alarms.
+    ar.store.patch('health', { checking: true });
+    ar.integrations({ ai: 'unknown', ipfs: 'down', text: 'down' });
+    expect(ar.sentences()).toEqual(['Label of ai is down.']);
+    await ar.clock.advance(4 * minute);
+    ar.integrations({ ai: 'ok', ipfs: 'ok', text: 'down' });
+    expect(ar.sentences()[0]).toMatch(/^Label of ai was down from 12:0\d UTC and recovered at 12:0\d UTC\.$/);
+    const { sequence } = ar.siren();
+    ar.integrations({ ai: 'down', ipfs: 'ok', text: 'down' });
+    expect(ar.sentences()).toEqual(['Label of ai is down.']);
+    expect(ar.siren().sequence).toBe(sequence);
+  });
+
+  it('does not repeat an integration that comes and goes within five minutes of an acknowledgement', async () => {
+    const ar = await running();
+    ar.integrations({ ai: 'ok' });
+    ar.integrations({ ai: 'down' });
+    ar.desk.acknowledgeAll();
+    for (let time = 0; time < 4; time += 1) {
+      ar.integrations({ ai: 'ok' });
+      await ar.clock.advance(minute);
+      ar.integrations({ ai: 'down' });
+      await ar.clock.advance(10_000);
+    }
+    expect(ar.alarms().active).toEqual([]);
+    ar.integrations({ ai: 'ok' });
+    await ar.clock.advance(minute);
+    ar.integrations({ ai: 'down' });
+    expect(ar.sentences()).toEqual(['Label of ai is down.']);
+  });
+
+  it('alarms when the session ends, not when a password is wrong, and says when it is back', async () => {
+    const ar = await running();
+    const failure = { code: 'session-rejected' } as never;
+    ar.store.patch('session', { session: { state: 'renewing', expiresAt: 1 } });
+    ar.store.patch('session', { session: { state: 'rejected', failure } });
+    expect(ar.alarms().active).toMatchObject([{ kind: 'session', level: 3 }]);
+    expect(ar.sentences()[0]).toContain('Sign in again');
+    expect(ar.siren()).toMatchObject({ sequence: 1, kind: 'session', level: 3 });
+    ar.store.patch('session', { session: { state: 'signing-in' } });
+    ar.store.patch('session', { session: { state: 'rejected', failure } });
+    expect(ar.siren().sequence).toBe(1);
+    ar.store.patch('session', { session: { state: 'active', expiresAt: 2 } });
+    expect(ar.sentences()[0]).toContain('live again');
+  });
+
+  it('alarms when more uploads need a decision, not because the outbox was opened', async () => {
+    const actions = createMemoryActions();
+    const ar = createAlarmRig();
+    await ar.desk.start(actions);
+    ar.needDecision(2);
+    expect(ar.alarms().active).toMatchObject([{ kind: 'upload', level: 2, count: 2 }]);
+    ar.needDecision(3);
+    expect(ar.alarms().active).toMatchObject([{ kind: 'upload', count: 3 }]);
+    expect(ar.siren().sequence).toBe(2);
+    ar.desk.acknowledgeAll();
+    ar.needDecision(0, false);
+    await ar.desk.stop();
+    const next = ar.again();
+    await next.start(actions);
+    ar.needDecision(3);
+    expect(ar.alarms().active).toEqual([]);
+    ar.needDecision(4);
+    expect(ar.sentences()[0]).toContain('4 uploads need a decision');
+    ar.needDecision(0);
+    expect(ar.sentences()).toEqual(['The uploads that needed a decision are settled.']);
+    await next.stop();
+  });
+
+  it('is silent about what was switched off', async () => {
+    const ar = await running();
+    ar.desk.set({ integrations: false, session: false, uploads: false });
+    ar.integrations({ ai: 'ok' });
+    ar.integrations({ ai: 'down' });
+    ar.needDecision(3);
+    ar.store.patch('session', { session: { state: 'rejected', failure: {} as never } });
+    expect(ar.alarms().active).toEqual([]);
+  });
+});
+
+describe('a mute', () => {
+  it('keeps the siren silent and the alarms visible, for as long as it was asked for', async () => {
+    const ar = await running();
+    ar.desk.mute(5);
+    const { mutedUntil } = ar.siren();
+    expect(mutedUntil).toBe(ar.clock.wallNow() + 5 * minute);
+    await ar.rows([record('a', { severity: 'critical' })]);
+    expect(ar.siren()).toMatchObject({ sequence: 0, unacknowledged: 1, worstSeverity: 'critical' });
+    await ar.clock.advance(5 * minute + 1);
+    expect(ar.siren().mutedUntil).toBeNull();
+    await ar.rows([record('b', { severity: 'critical' })]);
+    expect(ar.siren().sequence).toBe(1);
+    ar.desk.mute(60);
+    ar.desk.mute(null);
+    expect(ar.siren().mutedUntil).toBeNull();
+    await ar.rows([record('c', { severity: 'critical' })]);
+    expect(ar.siren().sequence).toBe(2);
+  });
+
+  it('outlives a restart, and not a clock that was a day ahead', async () => {
+    const actions = createMemoryActions();
+    const ar = createAlarmRig();
+    await ar.desk.start(actions);
+    ar.desk.mute(30);
+    const { mutedUntil } = ar.siren();
+    await ar.desk.stop();
+    expect(ar.siren().mutedUntil).toBeNull();
+    const next = ar.again();
+    await next.start(actions);
+    expect(ar.siren().mutedUntil).toBe(mutedUntil);
+    ar.clock.setWall(ar.clock.wallNow() - 86_400_000);
+    ar.store.patch('time', { stationNow: ar.clock.wallNow() });
+    expect(ar.siren().mutedUntil).toBeNull();
+    await next.stop();
+  });
+});
+
+describe('what is kept', () => {
+  it('is all there after a restart, and what was acknowledged stays so', async () => {
+    const actions = createMemoryActions();
+    const ar = createAlarmRig();
+    await ar.desk.start(actions);
+    ar.phase('rolling');
+    ar.desk.set({ least: 'low', sound: false });
+    await ar.rows([record('a', { severity: 'critical' }), record('b')]);
+    ar.desk.acknowledge(ar.alarms().active[0]?.id ?? '');
+    const before = ar.alarms();
+    expect(before.active).toHaveLength(1);
+    const { sequence } = ar.siren();
+    await ar.desk.stop();
+    expect(ar.alarms()).toEqual(alarmsAtStart);
+    expect(ar.siren()).toEqual({ ...sirenAtStart, sequence });
+    ar.store.beginEpoch();
+    const next = ar.again();
+    await next.start(actions);
+    expect(ar.alarms()).toEqual(before);
+    expect(ar.siren()).toMatchObject({ sequence, unacknowledged: 1, sound: false });
+    // The cache was lost with all rows, and the service returns them as new.
+    await ar.rows([record('a', { severity: 'critical' }), record('b')]);
+    expect(ar.alarms()).toEqual(before);
+    await next.stop();
+  });
+
+  it('is written at once, then at most once a second, and at the stop', async () => {
+    const actions = createMemoryActions();
+    const ar = createAlarmRig();
+    await ar.desk.start(actions);
+    for (let time = 0; time < 50; time += 1) {
+      ar.desk.set({ sound: time % 2 === 0 });
+      await flush(1);
+    }
+    expect(actions.writes).toBe(1);
+    await ar.clock.advance(1_000);
+    expect(actions.writes).toBe(2);
+    ar.desk.set({ notifications: 'brief' });
+    await ar.desk.stop();
+    expect(actions.writes).toBe(3);
+    expect(actions.texts.get('alarms')).toContain('"notifications":"brief"');
+  });
+
+  it('is tried again when it could not be written, and never stops the desk', async () => {
+    const actions = createMemoryActions();
+    actions.failing = true;
+    const ar = createAlarmRig();
+    await ar.desk.start(actions);
+    expect(ar.desk.set({ sound: false }).ok).toBe(true);
+    await flush();
+    expect(ar.logger.lines.some(({ event }) => event === 'alarms-not-kept')).toBe(true);
+    actions.failing = false;
+    await ar.clock.advance(31_000);
+    expect(actions.texts.get('alarms')).toContain('"sound":false');
+    await ar.desk.stop();
+  });
+
+  it('starts anew from a document that holds anything else', async () => {
+    const actions = createMemoryActions(new Map([['alarms', '{"version":1,"settings":7,"past":"x"}']]));
+    const ar = createAlarmRig();
+    await ar.desk.start(actions);
+    expect(ar.alarms()).toEqual(alarmsAtStart);
+    await ar.desk.stop();
+  });
+});
+
+describe('the end', () => {
+  it('is final: nothing is watched, nothing is changed, and a late start changes nothing', async () => {
+    const actions = createMemoryActions();
+    const ar = createAlarmRig();
+    expect(ar.desk.acknowledgeAll()).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
+    const hold = Promise.withResolvers<void>();
+    actions.ready = hold.promise;
+    const started = ar.desk.start(actions);
+    expect(ar.desk.mute(5)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    let isStopped = false;
+    const stopped = ar.desk.stop().then(() => (isStopped = true));
+    await flush();
+    // The actions are still being read: whoever waits for the stop would close them.
+    expect(isStopped).toBe(false);
+    hold.resolve();
+    await Promise.all([stopped, started]);
+    await ar.rows([record('a', { severity: 'critical' })]);
+    ar.integrations({ ai: 'ok' });
+    ar.integrations({ ai: 'down' });
+    expect(ar.alarms()).toEqual(alarmsAtStart);
+    expect(ar.siren()).toEqual(sirenAtStart);
+    expect(ar.clock.pending()).toBe(0);
+  });
+
+  it('of a session that is forgotten sounds on the sign-in page, and that of one that was signed out does not', async () => {
+    for (const [ended, muted] of [
+      ['forgotten', false],
+      ['forgotten', true],
+      ['signed-out', false],
+    ] as const) {
+      const ar = await running();
+      await ar.rows([record('a')]);
+      if (muted) ar.desk.mute(60);
+      const { sequence } = ar.siren();
+      // The vault is left first, then the session says how it ended.
+      const stopped = ar.desk.stop();
+      expect(ar.siren().unacknowledged).toBe(0);
+      ar.store.set('session', { vault: 'closed', session: { state: 'none', ended }, username: null });
+      await stopped;
+      expect(ar.alarms()).toEqual(alarmsAtStart);
+      if (ended === 'signed-out') expect(ar.siren()).toEqual({ ...sirenAtStart, sequence });
+      else {
+        expect(ar.siren()).toMatchObject({ kind: muted ? null : 'session', unacknowledged: 1 });
+        expect(ar.siren().sequence).toBe(muted ? sequence : sequence + 1);
+      }
+      // The next operator has nothing of it.
+      const next = ar.again();
+      await next.start(null);
+      expect(ar.siren().unacknowledged).toBe(0);
+      await next.stop();
+    }
+  });
+});

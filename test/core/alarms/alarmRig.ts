@@ -1,0 +1,156 @@
+import {
+  alarmsSchema,
+  sirenSchema,
+  type AlarmsState,
+  type Health,
+  type Level,
+  type SirenState,
+} from '../../../src-preload/contract/index.ts';
+import type { ActionRow, OpenActions } from '../../../src-main/core/actions/actions.ts';
+import { AlarmDesk } from '../../../src-main/core/alarms/alarmDesk.ts';
+import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
+import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
+import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
+import { createRecordingLogger, createSeededRandom, type RecordingLogger } from '../../support/ports.ts';
+import { createTestStore, record } from '../store/storeFixtures.ts';
+
+/** Actions of which only the documents are there. */
+export interface MemoryActions extends OpenActions {
+  readonly texts: Map<string, string>;
+  writes: number;
+  /** Writes reject while it is so. */
+  failing: boolean;
+  /** Reads wait for it. */
+  ready: Promise<void>;
+}
+
+export function createMemoryActions(texts = new Map<string, string>()): MemoryActions {
+  const absent = (): never => {
+    throw new Error('The alarms have no business here');
+  };
+  const actions: MemoryActions = {
+    texts,
+    writes: 0,
+    failing: false,
+    ready: Promise.resolve(),
+    store: {
+      async rows(table) {
+        await actions.ready;
+        return {
+          rows: table === 'documents' ? [...texts].map(([id, text]) => ({ id, text })) : [],
+          damaged: 0,
+        };
+      },
+      async write(rows: readonly ActionRow[]) {
+        await Promise.resolve();
+        if (actions.failing) throw new Error('full');
+        actions.writes += 1;
+        for (const { table, id, text } of rows) {
+          if (table !== 'documents') absent();
+          if (text === null) texts.delete(id);
+          else texts.set(id, text);
+        }
+      },
+      readHead: absent,
+      writeHead: absent,
+    },
+    spool: new Proxy({}, { get: absent }) as OpenActions['spool'],
+    lost: null,
+    auditKey: new Uint8Array(32),
+    close: absent,
+  };
+  return actions;
+}
+
+export interface AlarmRig {
+  readonly clock: VirtualClock;
+  readonly store: ConsoleStore;
+  readonly desk: AlarmDesk;
+  readonly logger: RecordingLogger;
+  alarms(): AlarmsState;
+  siren(): SirenState;
+  sentences(): string[];
+  /** What the service returned: in one change of rows, as just arrived unless it is the `first` reading. */
+  rows(records: readonly IncidentRecord[], arrivedAt?: number): Promise<void>;
+  /** What the cache gave back, seen an hour ago and at several times since. */
+  restore(records: readonly IncidentRecord[]): Promise<void>;
+  /** What the sync says of itself. */
+  phase(phase: 'idle' | 'detecting' | 'first' | 'rolling' | 'unfiltered', wasRead?: boolean): void;
+  integrations(levels: Readonly<Record<string, Level>>): void;
+  needDecision(count: number, available?: boolean): void;
+  /** An alarm desk over the same store and clock, as after a restart of the console. */
+  again(): AlarmDesk;
+}
+
+export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}): AlarmRig {
+  const clock = createVirtualClock();
+  const store = options.store ?? createTestStore();
+  const logger = createRecordingLogger();
+  const random = createSeededRandom();
+  const make = (): AlarmDesk =>
+    new AlarmDesk({ store, clock, random, logger, stationTime: { stationNow: () => clock.wallNow() } });
+  const ar: AlarmRig = {
+    clock,
+    store,
+    logger,
+    desk: make(),
+    alarms: () => alarmsSchema.parse(store.slice('alarms')),
+    siren: () => sirenSchema.parse(store.slice('siren')),
+    sentences: () => ar.alarms().active.map(({ sentence }) => sentence),
+    async rows(records, arrivedAt = clock.wallNow()) {
+      const seenAt = clock.wallNow();
+      await store.applyRows({
+        upserts: records.map((one) => ({ record: one, sighting: { seenAt, arrivedAt } })),
+        removals: [],
+      });
+      await flush(2);
+    },
+    async restore(records) {
+      const firstSeenAt = clock.wallNow() - 3_600_000;
+      await store.restore(
+        records.map((one) => ({
+          record: one,
+          firstSeenAt,
+          lastSeenAt: firstSeenAt + 60_000,
+          arrivedAt: 0,
+          notReturnedSince: null,
+        })),
+      );
+    },
+    phase(phase, wasRead = phase === 'rolling') {
+      store.patch('sync', { phase });
+      if (wasRead) store.patch('incidents', { lastReadAt: clock.wallNow() });
+    },
+    integrations(levels) {
+      const integrations: Health['integrations'] = Object.entries(levels).map(([field, level]) => ({
+        field,
+        label: `Label of ${field}`,
+        kind: 'flag',
+        value: '',
+        level,
+        since: clock.wallNow(),
+      }));
+      store.patch('health', { integrations });
+    },
+    needDecision(count, available = true) {
+      const { counts } = store.slice('outbox');
+      store.patch('outbox', { available, counts: { ...counts, 'needs-decision': count } });
+    },
+    again: make,
+  };
+  return ar;
+}
+
+/** A desk whose first reading is through, of these incidents. */
+export async function running(records: readonly IncidentRecord[] = []): Promise<AlarmRig> {
+  const ar = createAlarmRig();
+  await ar.desk.start(null);
+  ar.phase('first');
+  await ar.rows(records, 0);
+  ar.phase('rolling');
+  ar.desk.acknowledgeAll();
+  return ar;
+}
+
+export const many = (count: number, change: Partial<IncidentRecord> = {}, prefix = 'INC'): IncidentRecord[] =>
+  Array.from({ length: count }, (_, index) => record(`${prefix}-${String(index)}`, change));

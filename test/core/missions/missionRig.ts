@@ -1,0 +1,129 @@
+import {
+  failed,
+  missionsSchema,
+  ok,
+  type ApiConnection,
+  type Failure,
+  type FailureCode,
+  type LiveEvent,
+  type Mission,
+  type Result,
+} from '../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../../../src-main/core/actions/actions.ts';
+import type { ActionAnswer, DecisionCall } from '../../../src-main/core/api/coordination.ts';
+import type { CallOptions, ServiceAnswer } from '../../../src-main/core/api/infrastructure.ts';
+import type { Deployment } from '../../../src-main/core/deployment/schema.ts';
+import { makeFailure } from '../../../src-main/core/domain/failure.ts';
+import { MissionDesk } from '../../../src-main/core/missions/missionDesk.ts';
+import { createTestPorts } from '../../support/ports.ts';
+import { createTestStore } from '../store/storeFixtures.ts';
+import { MemoryActions } from '../audit/memoryActions.ts';
+
+export const took = (body: unknown = { status: 'approved' }): ActionAnswer => ({
+  result: ok({ body, requestId: 'req-done', responseMs: 1, linkCursor: null }),
+  left: true,
+});
+
+export const refusedWith = (
+  status: number,
+  code: FailureCode,
+  parts: Partial<Failure> = {},
+): ActionAnswer => ({
+  result: failed(makeFailure({ code, at: 0, status, requestId: 'req-no', words: 'own words', ...parts })),
+  left: true,
+});
+
+export const cut = (left = true): ActionAnswer => ({
+  result: failed(makeFailure({ code: 'unreachable', at: 0 })),
+  left,
+});
+
+export const paths: Deployment['missions'] = {
+  approvePath: '/admin/missions/approve',
+  rejectPath: '/admin/missions/reject',
+  pendingPath: '/admin/missions/pending',
+  idField: 'mission_id',
+};
+
+export interface MissionRigOptions {
+  readonly missions?: Partial<Deployment['missions']>;
+  readonly hasEvents?: boolean;
+  readonly actions?: MemoryActions;
+}
+
+export function createMissionRig(options: MissionRigOptions = {}) {
+  const ports = createTestPorts();
+  const store = createTestStore();
+  const link: { state: ApiConnection['state'] } = { state: 'online' };
+  const time = { verified: true };
+  const actions = options.actions ?? new MemoryActions();
+  const decided: DecisionCall[] = [];
+  const listed: (CallOptions | undefined)[] = [];
+  const rig = {
+    decide: (_call: DecisionCall): ActionAnswer | Promise<ActionAnswer> => took(),
+    list: (): unknown => [],
+    listFailure: null as Failure | null,
+    blocked: null as Failure | null,
+  };
+  const desk = new MissionDesk({
+    ...ports,
+    api: {
+      decide: async (call) => {
+        decided.push(call);
+        return rig.decide(call);
+      },
+      pendingMissions: async (_path, call): Promise<Result<ServiceAnswer>> => {
+        listed.push(call);
+        if (rig.listFailure !== null) return failed(rig.listFailure);
+        return ok({ body: await rig.list(), requestId: 'req-list', responseMs: 1, linkCursor: null });
+      },
+    },
+    store,
+    stationTime: { stationNow: () => ports.clock.wallNow(), verified: () => time.verified },
+    missions: { ...paths, ...options.missions },
+    hasEvents: options.hasEvents ?? false,
+    intervalMs: 15_000,
+    connection: () => link.state,
+    blocked: () => rig.blocked,
+  });
+  const slice = () => missionsSchema.parse(store.slice('missions'));
+  return Object.assign(rig, {
+    ...ports,
+    store,
+    link,
+    time,
+    actions,
+    decided,
+    listed,
+    desk,
+    slice,
+    mission: (id: string): Mission | undefined => slice().missions.find((mission) => mission.id === id),
+    start: (open: OpenActions | null = actions) => desk.start(open, 'canary'),
+    approve: (missionId: string, again = false) => desk.decide({ missionId, decision: 'approve', again }),
+    reject: (missionId: string, again = false) => desk.decide({ missionId, decision: 'reject', again }),
+    audit: () =>
+      desk
+        .readAudit(0, 200)
+        .entries.map(({ missionId, decision, outcome }) => [missionId, decision, outcome].join(' ')),
+  });
+}
+
+/** The same disk and the same moment, after the console ended. */
+export async function restarted(
+  rig: ReturnType<typeof createMissionRig>,
+  options: MissionRigOptions & { readonly laterMs?: number } = {},
+) {
+  const next = createMissionRig({ ...options, actions: rig.actions.copy() });
+  await next.clock.advance(rig.clock.wallNow() - next.clock.wallNow() + (options.laterMs ?? 0));
+  await next.start();
+  return next;
+}
+
+export const eventOf = (kind: string, data: unknown, at: number): LiveEvent => ({
+  number: 1,
+  at,
+  kind,
+  text: typeof data === 'string' ? data : JSON.stringify(data),
+  incidentId: null,
+  missionId: null,
+});

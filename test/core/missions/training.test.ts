@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { TrainingSwitches } from '../../../src-preload/contract/index.ts';
+import { signedInToTraining } from './trainingRig.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function signedIn(switches: Partial<TrainingSwitches> = {}) {
+  const rig = await signedInToTraining(switches);
+  closing.push(rig.close);
+  return rig;
+}
+
+describe('against the training service', () => {
+  it('a mission is listed, approved once, and gone', async () => {
+    const rig = await signedIn();
+    const id = rig.training.addMission({ purpose: 'Map the flood' });
+    await rig.drive(rig.missions.refresh());
+    const shown = rig.slice().missions.find((mission) => mission.id === id);
+    expect(shown).toMatchObject({ source: 'list', decided: null });
+    expect(shown?.fields.map(({ json }) => json)).toContain('"Map the flood"');
+    const answer = await rig.approve(id);
+    expect(answer).toMatchObject({ value: { outcome: 'done', requestId: expect.stringMatching(/./) } });
+    expect(rig.training.missions().get(id)?.state).toBe('approved');
+    expect(await rig.approve(id)).toMatchObject({ failure: { code: 'conflict' } });
+    expect(rig.training.decisions()).toHaveLength(1);
+    const other = rig.training.addMission();
+    await rig.reject(other);
+    expect(rig.training.decisions()[1]).toMatchObject({ missionId: other, decision: 'reject' });
+    await rig.drive(rig.missions.refresh());
+    expect(rig.slice().missions.find((mission) => mission.id === id)?.decided?.outcome).toBe('done');
+  });
+
+  it('a lost answer is unknown, and found out by checking', async () => {
+    const rig = await signedIn({ missionFault: 'answer-lost' });
+    const id = rig.training.addMission();
+    expect(await rig.approve(id)).toMatchObject({ value: { outcome: 'unknown', checkable: true } });
+    expect(rig.training.decisions()).toHaveLength(1);
+    await rig.training.set({ missionFault: 'none' });
+    expect(await rig.drive(rig.missions.check(id))).toMatchObject({ value: { outcome: 'done' } });
+  });
+
+  it('a lost answer is sent again under its key, and is one effect', async () => {
+    const rig = await signedIn({ missionFault: 'answer-lost' });
+    const id = rig.training.addMission();
+    await rig.approve(id);
+    await rig.training.set({ missionFault: 'none' });
+    expect(await rig.approve(id, true)).toMatchObject({ value: { outcome: 'done' } });
+    expect(rig.training.decisions()).toHaveLength(1);
+  });
+
+  it('a request that is cut is unknown, was not done, and can be decided anew', async () => {
+    const rig = await signedIn({ missionFault: 'cut-request' });
+    const id = rig.training.addMission();
+    expect(await rig.approve(id)).toMatchObject({ value: { outcome: 'unknown' } });
+    expect(rig.training.decisions()).toHaveLength(0);
+    await rig.training.set({ missionFault: 'none' });
+    expect(await rig.drive(rig.missions.check(id))).toMatchObject({ value: { outcome: 'refused' } });
+    expect(await rig.approve(id)).toMatchObject({ value: { outcome: 'done' } });
+    expect(rig.training.decisions()).toHaveLength(1);
+  });
+
+  it('what cannot leave was not sent', async () => {
+    const rig = await signedIn();
+    const id = rig.training.addMission();
+    await rig.training.goDown();
+    expect(await rig.approve(id)).toMatchObject({
+      value: { outcome: 'refused', failure: { sentence: expect.stringContaining('Nothing was sent.') } },
+    });
+    await rig.training.comeUp();
+    expect(rig.training.decisions()).toHaveLength(0);
+  });
+
+  it('a missing scope takes the action away, with the service’s own words', async () => {
+    const rig = await signedIn({ missionScope: false });
+    const id = rig.training.addMission();
+    expect(await rig.approve(id)).toMatchObject({ value: { outcome: 'refused' } });
+    const shown = rig.slice().missions.find((mission) => mission.id === id);
+    expect(shown?.notGranted).toMatchObject({
+      status: 403,
+      words: expect.stringContaining('missions:approve'),
+    });
+    expect(await rig.approve(id)).toMatchObject({ failure: { code: 'not-granted' } });
+  });
+
+  it('a conflict is read again', async () => {
+    const rig = await signedIn({ missionFault: 'conflict' });
+    const id = rig.training.addMission();
+    const answer = await rig.approve(id);
+    expect(answer).toMatchObject({ value: { outcome: 'conflict', failure: { status: 409 } } });
+  });
+
+  it('1,000 concurrent pairs are one request and one effect each', async () => {
+    const rig = await signedIn();
+    const ids = Array.from({ length: 1_000 }, () => rig.training.addMission());
+    const answers = await rig.drive(
+      Promise.all(
+        ids.flatMap((missionId, index) => {
+          const first = rig.missions.decide({ missionId, decision: 'approve', again: false });
+          const decision = index % 2 === 0 ? 'approve' : 'reject';
+          return [first, rig.missions.decide({ missionId, decision, again: false })];
+        }),
+      ),
+    );
+    const done = answers.filter((answer) => answer.ok && answer.value.outcome === 'done');
+    const refused = answers.filter((answer) => !answer.ok && answer.failure.code === 'conflict');
+    const effects = rig.training.decisions();
+    process.stdout.write(
+      `missions: 1,000 concurrent pairs: ${String(effects.length)} effects, ` +
+        `${String(done.length)} answers shared or own, ${String(refused.length)} other decisions refused\n`,
+    );
+    expect(effects).toHaveLength(1_000);
+    expect(new Set(effects.map(({ missionId }) => missionId)).size).toBe(1_000);
+    expect(new Set(effects.map(({ key }) => key)).size).toBe(1_000);
+    expect(effects.every(({ decision }) => decision === 'approve')).toBe(true);
+    expect([done.length, refused.length]).toEqual([1_500, 500]);
+    expect(rig.slice().audit).toEqual({ count: 2_000, state: 'intact', problem: null });
+  });
+
+  it.each([true, false])('evidence is read to its end (with a cursor: %s)', async (evidenceWithCursor) => {
+    const rig = await signedIn({ evidenceWithCursor });
+    for (let number = 0; number < 433; number += 1) rig.training.addEvidence();
+    await rig.startEvidence();
+    await rig.drive(rig.evidence.refresh());
+    const all = rig.training.evidence();
+    expect(rig.evidenceSlice()).toMatchObject({
+      count: all.length,
+      withoutCid: 0,
+      unreadable: 0,
+      complete: evidenceWithCursor,
+    });
+    const newest = rig.evidence.read({ incidentId: null, from: 0, count: 1 }).items[0];
+    expect(all.map((row) => row['cid'])).toContain(newest?.cid);
+    expect(await rig.drive(rig.evidence.find([String(all[0]?.['cid'])]))).toBe('found');
+    const never = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
+    expect(await rig.drive(rig.evidence.find([never]))).toBe(evidenceWithCursor ? 'not-found' : 'unknown');
+  });
+});

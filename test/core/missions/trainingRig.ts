@@ -1,0 +1,97 @@
+import {
+  evidenceSchema,
+  missionsSchema,
+  type TrainingSwitches,
+} from '../../../src-preload/contract/index.ts';
+import { createServiceLink } from '../../../src-main/core/api/link.ts';
+import { createStationTime } from '../../../src-main/core/domain/stationTime.ts';
+import { EvidenceDesk } from '../../../src-main/core/evidence/evidenceDesk.ts';
+import { MissionDesk } from '../../../src-main/core/missions/missionDesk.ts';
+import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
+import { startTraining } from '../../../src-main/training/index.ts';
+import { createTestPorts } from '../../support/ports.ts';
+import { MemoryActions } from '../audit/memoryActions.ts';
+import { PlainHasher } from '../evidence/evidenceRig.ts';
+import { createTestStore } from '../store/storeFixtures.ts';
+import { paths } from './missionRig.ts';
+
+/** The desks against a training service over real sockets, on one virtual clock. */
+export async function signedInToTraining(switches: Partial<TrainingSwitches> = {}) {
+  const closing: (() => Promise<void>)[] = [];
+  const ports = createTestPorts();
+  const { clock } = ports;
+  const training = await startTraining({
+    clock,
+    seed: 4,
+    dataset: [],
+    switches: { arrivals: false, integrationScript: false, ...switches },
+  });
+  closing.push(() => training.close());
+  const stationTime = createStationTime({ clock });
+  const link = createServiceLink({
+    address: {
+      infrastructureUrl: training.infrastructureUrl,
+      coordinationUrl: training.coordinationUrl,
+      loginPath: '/login',
+      ca: null,
+      proxy: null,
+      attemptTimeoutMs: 15_000,
+      totalTimeoutMs: 45_000,
+    },
+    ...ports,
+    door: createMemoryDoor(ports),
+    stationTime,
+    forgetAfterMs: 8 * 3_600_000,
+    evidencePath: '/evidence',
+    onOutcome: () => undefined,
+  });
+  closing.push(() => link.close());
+  const { username, password } = training.credentials;
+  const signed = await link.session.signIn(username, password);
+  if (!signed.ok) throw new Error(signed.failure.code);
+  const store = createTestStore();
+  let actions = new MemoryActions();
+  const shared = { ...ports, store, stationTime, connection: () => 'online' as const, intervalMs: 60_000 };
+  const missions = new MissionDesk({
+    ...shared,
+    api: link.coordination,
+    missions: paths,
+    hasEvents: false,
+    blocked: () => null,
+  });
+  const evidence = new EvidenceDesk({
+    ...shared,
+    api: link.infrastructure,
+    gateways: [],
+    openExternal: () => Promise.resolve(true),
+    hasher: () => new PlainHasher(),
+  });
+  await missions.start(actions, username);
+  closing.push(() => missions.stop());
+  closing.push(() => evidence.stop());
+  return {
+    clock,
+    training,
+    link,
+    missions,
+    evidence,
+    startEvidence: () => evidence.start(actions),
+    /** Ends what was begun, the latest first. */
+    close: async () => {
+      for (const end of closing.splice(0).reverse()) await end();
+    },
+    /** As after a crash: what was under way is left, and the desk starts from what was kept. */
+    restart: async () => {
+      actions = actions.copy();
+      await missions.stop();
+      await missions.start(actions, username);
+    },
+    drive: <T>(work: Promise<T>, stepMs = 50) => clock.drive(work, { stepMs }),
+    slice: () => missionsSchema.parse(store.slice('missions')),
+    evidenceSlice: () => evidenceSchema.parse(store.slice('evidence')),
+    approve: (missionId: string, again = false) =>
+      clock.drive(missions.decide({ missionId, decision: 'approve', again })),
+    reject: (missionId: string) =>
+      clock.drive(missions.decide({ missionId, decision: 'reject', again: false })),
+  };
+}

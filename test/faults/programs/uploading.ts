@@ -1,0 +1,86 @@
+/**
+ * A console that queues files and sends them until it is killed: the real core on the real adapters.
+ * It says on standard output, as JSON lines:
+ *
+ *   ["open"]            signed in, the vault open
+ *   ["queued", name]    the console answered that the whole file is in its outbox
+ *   ["state", counts]   how many uploads are in which state, after every change
+ *
+ * Arguments: data folder, deployment file, start and rate of the hasty clock. The first line of
+ * standard input holds the credentials and the files to queue, whose bytes follow from their names.
+ */
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { createNodePorts } from '../../../src-main/adapters/index.ts';
+import type { Console } from '../../../src-main/core/console.ts';
+import { createConsole } from '../../../src-main/core/index.ts';
+import type { Upload, VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
+import { cheapHasher } from '../../support/ports.ts';
+import { createHastyClock } from '../support/hastyClock.ts';
+import { fileBytes, type UploadTask } from '../support/uploadFiles.ts';
+
+const say = (line: readonly unknown[]): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const [dataDir = '', deployment = '', start = '', rate = ''] = process.argv.slice(2);
+const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string];
+const task = JSON.parse(line) as UploadTask;
+
+const real = createNodePorts({ dataDir, logLevel: 'debug', openExternal: () => Promise.resolve(false) });
+const console = await createConsole(
+  // Hundreds of starts: the shipped cost of a password is proven elsewhere.
+  { ...real, clock: createHastyClock(Number(start), Number(rate)), hasher: cheapHasher },
+  {
+    version: '0.0.0',
+    host: 'browser',
+    named: [{ source: 'command-line', path: deployment }],
+    startTraining: () => Promise.reject(new Error('A deployment is named')),
+    forceTraining: false,
+    forgetAfterMs: 8 * 3_600_000,
+    problem: null,
+  },
+);
+
+const subscription = console.subscribe((push) => {
+  const { outbox } = push.slices;
+  if (outbox?.available) say(['state', outbox.counts]);
+  setImmediate(() => {
+    subscription.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });
+  });
+});
+
+const signedIn = await console.call('signIn', task.credentials);
+if (!signedIn.ok) throw new Error(signedIn.failure.sentence);
+say(['open']);
+await Promise.all(task.files.map((name) => queue(console, name)));
+
+async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
+  const result = await console.call(verb, request);
+  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
+  return result.value as VerbReply<V>;
+}
+
+async function find(id: string): Promise<Upload | undefined> {
+  const { items } = await ask('readUploads', { from: 0, count: 200 });
+  return items.find((item) => item.id === id);
+}
+
+async function queue(to: Console, name: string): Promise<void> {
+  const bytes = fileBytes(name);
+  const { uploadId } = await ask('beginUpload', {
+    fileName: name,
+    bytes: bytes.byteLength,
+    incidentId: null,
+  });
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (let from = 0; from < bytes.byteLength; from += 16_384) {
+      yield await Promise.resolve(bytes.subarray(from, from + 16_384));
+    }
+  }
+  const answer = await to.bytes.spool(uploadId, body());
+  if (answer !== 'kept') throw new Error(`${name} was not taken: ${answer}`);
+  // A life before this one took the file and was killed before it could say so.
+  const item = await find(uploadId);
+  if (item?.decision === 'same-bytes') await ask('discardUpload', { id: uploadId, state: 'needs-decision' });
+  say(['queued', name]);
+}
