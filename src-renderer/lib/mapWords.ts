@@ -32,7 +32,9 @@ function decimals(span: number): number {
 /** `36.5611° N – 36.5930° N, 118.3198° W – 118.2607° W`; south to north, west to east. */
 export function extentText([west, south, east, north]: MapPackage['bounds']): string {
   if (west <= -179.9 && east >= 179.9 && south <= -84 && north >= 84) return 'The whole world';
-  const digits = decimals(Math.min(east - west, north - south));
+  // West beyond east: the extent crosses 180 degrees.
+  const width = east < west ? east - west + 360 : east - west;
+  const digits = decimals(Math.min(width, north - south));
   const degrees = (value: number, positive: string, negative: string): string =>
     `${Math.abs(value).toFixed(digits)}° ${value < 0 ? negative : positive}`;
   const latitudes = `${degrees(south, 'N', 'S')} – ${degrees(north, 'N', 'S')}`;

@@ -3,6 +3,7 @@ import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
 import type { MapPackage } from '../../src-preload/contract/index.ts';
 import { severityRank } from '../rows/severity.ts';
 import type { IncidentTable } from '../rows/table.ts';
+import { AreaOverlay, type AreaHands } from './areaOverlay.ts';
 import { ArrivalPulses } from './arrivalPulses.ts';
 import { ClusterClient, type Indexed } from './clusters/client.ts';
 import { deepestZoom, iconName } from './clusters/index.ts';
@@ -10,8 +11,10 @@ import type { Bounds } from './clusters/points.ts';
 import { mapFont } from './font.ts';
 import { MarkPainter } from './marks.ts';
 import { PackageLayers } from './packages/packageLayers.ts';
+import type { Corner, ViewArea } from './ring.ts';
 import { shownPoints } from './shownPoints.ts';
 import {
+  areaLayerId,
   mapLayers,
   mapStyle,
   marksLayerId,
@@ -35,6 +38,7 @@ export class GlIncidentMap implements IncidentMap {
   readonly #clusters: ClusterClient;
   readonly #painter: MarkPainter;
   readonly #pulses: ArrivalPulses;
+  readonly #area: AreaOverlay;
   readonly #packages: PackageLayers;
   readonly #protocol: string;
   readonly #images = new Set<string>();
@@ -102,10 +106,11 @@ export class GlIncidentMap implements IncidentMap {
       return { data: await this.#clusters.tile(zoom, x, y) };
     });
     this.#pulses = new ArrivalPulses(map, options.reducedMotion);
+    this.#area = new AreaOverlay(map, () => this.#drawable);
     this.#packages = new PackageLayers({
       map,
       tilesBase,
-      below: marksLayerId,
+      below: areaLayerId,
       theme: options.theme,
       onDrawn: (ids) => {
         options.container.dataset['mapPackages'] = ids.join(' ');
@@ -116,13 +121,13 @@ export class GlIncidentMap implements IncidentMap {
       this.#addImage(id, pixelRatio);
     });
     map.on('click', (event) => {
-      void this.#click(event);
+      if (!this.#area.click(event)) void this.#click(event);
     });
     map.on('mousemove', marksLayerId, () => {
-      map.getCanvas().style.cursor = 'pointer';
+      if (!this.#area.drawing) map.getCanvas().style.cursor = 'pointer';
     });
     map.on('mouseleave', marksLayerId, () => {
-      map.getCanvas().style.cursor = '';
+      if (!this.#area.drawing) map.getCanvas().style.cursor = '';
     });
     map.on('render', () => {
       this.#noteDrawn();
@@ -204,6 +209,32 @@ export class GlIncidentMap implements IncidentMap {
     this.#pulses.setReducedMotion(reduced);
   }
 
+  setArea(ring: readonly Corner[] | null): void {
+    this.#area.setRing(ring);
+    this.#area.apply();
+  }
+
+  setDraft(draft: readonly Corner[] | null, hands: AreaHands | null): void {
+    if (this.#destroyed) return;
+    this.#area.setDraft(draft, hands);
+    this.#area.apply();
+  }
+
+  view(): ViewArea {
+    const bounds = this.#map.getBounds();
+    return {
+      west: bounds.getWest(),
+      south: bounds.getSouth(),
+      east: bounds.getEast(),
+      north: bounds.getNorth(),
+    };
+  }
+
+  centre(): Corner {
+    const { lng, lat } = this.#map.getCenter();
+    return [lng, lat];
+  }
+
   fitAll(): void {
     this.#fit(this.#bounds ?? world, !this.#reducedMotion);
   }
@@ -232,6 +263,7 @@ export class GlIncidentMap implements IncidentMap {
   #restore(report: (state: MapState) => void): void {
     this.#lost = false;
     this.#packages.apply();
+    this.#area.apply();
     this.setTheme(this.#theme);
     this.#showSelection();
     this.#map.refreshTiles(marksSource);

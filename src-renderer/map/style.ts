@@ -8,6 +8,8 @@ import type { MapTheme } from './theme.ts';
 
 export const marksSource = 'incidents';
 export const selectionSource = 'selection';
+export const areaSource = 'alarm-area';
+export const areaLayerId = 'alarm-area-edge';
 export const marksLayerId = 'incident-marks';
 export const selectionLayerId = 'selected-mark';
 
@@ -30,6 +32,7 @@ export function mapStyle({ theme, tiles, base }: MapStyleOptions): StyleSpecific
       land: { type: 'geojson', data: file(landPolygons), maxzoom: 9, tolerance: 0.5 },
       lines: { type: 'geojson', data: file(borderLines), maxzoom: 9, tolerance: 0.5 },
       labels: { type: 'geojson', data: file(labelPoints), maxzoom: 6 },
+      [areaSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 12 },
       [marksSource]: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: deepestZoom },
       [selectionSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 12 },
     },
@@ -39,6 +42,14 @@ export function mapStyle({ theme, tiles, base }: MapStyleOptions): StyleSpecific
 
 const byZoom = (...stops: readonly number[]): ExpressionSpecification =>
   ['interpolate', ['linear'], ['zoom'], ...stops] as unknown as ExpressionSpecification;
+
+/** While it is drawn an area is in the colour of interaction; once set it is quieter. */
+const areaColour = (theme: MapTheme): ExpressionSpecification => [
+  'case',
+  ['==', ['get', 'draft'], 1],
+  theme.accent,
+  theme.text,
+];
 
 /** Names come in by the size of their country, so that a small map is not a page of text. */
 const labelRankAtZoom: ExpressionSpecification = [
@@ -107,6 +118,31 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
         'text-halo-color': theme.mapLabelHalo,
         'text-halo-width': 1.2,
         'text-halo-blur': 0.4,
+      },
+    },
+    {
+      id: areaLayerId,
+      type: 'line',
+      source: areaSource,
+      filter: ['==', ['geometry-type'], 'LineString'],
+      layout: { 'line-join': 'round', 'line-cap': 'butt' },
+      paint: {
+        'line-color': areaColour(theme),
+        'line-width': 1.75,
+        'line-opacity': ['case', ['==', ['get', 'draft'], 1], 1, 0.75],
+        'line-dasharray': [4, 2.5],
+      },
+    },
+    {
+      id: 'alarm-area-corners',
+      type: 'circle',
+      source: areaSource,
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-radius': 4.5,
+        'circle-color': theme.surface,
+        'circle-stroke-color': theme.accent,
+        'circle-stroke-width': 2,
       },
     },
     {

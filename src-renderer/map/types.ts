@@ -1,5 +1,7 @@
 import type { MapPackage } from '../../src-preload/contract/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
+import type { AreaHands } from './areaOverlay.ts';
+import type { Corner, ViewArea } from './ring.ts';
 import type { MapGlyphs, MapTheme } from './theme.ts';
 
 export type MapState = 'loading' | 'ready' | 'context-lost' | 'no-webgl';
@@ -30,6 +32,14 @@ export interface IncidentMap {
   /** Brings an extent into view: west, south, east, north, in degrees. */
   showExtent(bounds: MapPackage['bounds']): void;
   setReducedMotion(reduced: boolean): void;
+  /** Outlines the area that alarms are raised in; null for everywhere. */
+  setArea(ring: readonly Corner[] | null): void;
+  /** Shows the corners drawn so far and lets the pointer add to them; null when nothing is drawn. */
+  setDraft(draft: readonly Corner[] | null, hands: AreaHands | null): void;
+  /** What the map shows now; longitudes may lie beyond 180 degrees. Null while there is no map. */
+  view(): ViewArea | null;
+  /** Where the map looks. */
+  centre(): Corner | null;
   /** Brings all shown incidents into view, or the world when there are none. */
   fitAll(): void;
   zoomIn(): void;

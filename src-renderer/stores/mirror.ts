@@ -74,6 +74,13 @@ export const useMirror = defineStore('mirror', () => {
     storage: slice('storage'),
     sync: slice('sync'),
     maps: slice('maps'),
+    evidence: slice('evidence'),
+    outbox: slice('outbox'),
+    missions: slice('missions'),
+    events: slice('events'),
+    alarms: slice('alarms'),
+    siren: slice('siren'),
+    capabilities: slice('capabilities'),
     training: computed(() => slices.training ?? null),
     zone: computed(() => slices.preferences?.zone ?? 'utc'),
     /** True once there is something to show instead of the start screen. */

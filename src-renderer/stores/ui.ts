@@ -2,10 +2,10 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { SortColumn, SortDirection } from '../rows/sort.ts';
 
-export type PanelName = 'incidents' | 'integrations' | 'maps';
+export type PanelName = 'incidents' | 'integrations' | 'evidence' | 'outbox' | 'missions' | 'alarms' | 'maps';
 
 /** What stands open over the map; one at a time. */
-export type DrawerName = 'training' | 'sync' | 'storage';
+export type DrawerName = 'training' | 'sync' | 'storage' | 'events';
 
 /** Which incidents the list shows: those on the map, or one of the two groups that need a list of their own. */
 export type ListPart = 'located' | 'unlocated' | 'not-returned';

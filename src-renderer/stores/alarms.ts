@@ -1,0 +1,84 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import type { AlarmArea, AlarmSettings, Failure, Result } from '../../src-preload/contract/index.ts';
+import { addCorner, dropCorner, isArea, viewRing, type Corner } from '../map/ring.ts';
+import { useBridge } from './bridge.ts';
+import { useMirror } from './mirror.ts';
+
+/** What this page does about alarms, and the area while it is being drawn on the map. */
+export const useAlarms = defineStore('alarms', () => {
+  const { verbs } = useBridge();
+  const mirror = useMirror();
+  const failure = shallowRef<Failure | null>(null);
+  /** Corners drawn so far; null while nothing is drawn. */
+  const draft = shallowRef<readonly Corner[] | null>(null);
+  /** A wish to take what the map shows as the area; another object for each. */
+  const viewWish = shallowRef<object | null>(null);
+
+  async function settle(result: Promise<Result<unknown>>): Promise<void> {
+    const settled = await result;
+    failure.value = settled.ok ? null : settled.failure;
+  }
+
+  watch(
+    () => mirror.opened,
+    (opened) => {
+      if (opened) return;
+      draft.value = null;
+      failure.value = null;
+    },
+    { flush: 'sync' },
+  );
+
+  const settings = computed(() => mirror.alarms?.settings ?? null);
+  const set = (change: Partial<AlarmSettings>): Promise<void> => settle(verbs.setAlarms(change));
+  const setArea = (area: AlarmArea): Promise<void> => set({ area });
+
+  function finish(): void {
+    const ring = draft.value;
+    if (ring === null || !isArea(ring)) return;
+    draft.value = null;
+    void setArea({ kind: 'polygon', ring: ring.map(([longitude, latitude]) => [longitude, latitude]) });
+  }
+
+  /** The area's outline as the map shows it; null everywhere. */
+  const ring = computed<readonly Corner[] | null>(() => {
+    const area = settings.value?.area;
+    if (area === undefined || area.kind === 'everywhere') return null;
+    return area.kind === 'view' ? viewRing(area) : area.ring;
+  });
+
+  return {
+    failure,
+    draft,
+    viewWish,
+    settings,
+    ring,
+    active: computed(() => mirror.alarms?.active ?? []),
+    past: computed(() => mirror.alarms?.past ?? []),
+    set,
+    setArea,
+    acknowledge: (id: string) => settle(verbs.acknowledgeAlarm({ id })),
+    acknowledgeAll: () => settle(verbs.acknowledgeAlarms({})),
+    mute: (minutes: 5 | 30 | 60 | null) => settle(verbs.muteAlarms({ minutes })),
+    wishView: () => {
+      viewWish.value = {};
+    },
+    startDrawing: () => {
+      draft.value = [];
+    },
+    addCorner: (corner: Corner) => {
+      if (draft.value !== null) draft.value = addCorner(draft.value, corner);
+    },
+    dropCorner: () => {
+      if (draft.value !== null) draft.value = dropCorner(draft.value);
+    },
+    finish,
+    cancelDrawing: () => {
+      draft.value = null;
+    },
+    forgive: () => {
+      failure.value = null;
+    },
+  };
+});

@@ -1,0 +1,183 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import type { Failure, Result, Upload } from '../../src-preload/contract/index.ts';
+import { putFile } from '../bridge/putFile.ts';
+import type { UploadAction } from '../lib/uploads.ts';
+import { useBridge } from './bridge.ts';
+import { useMirror } from './mirror.ts';
+
+/** More would only share the one disk that they are copied from. */
+const atOnce = 3;
+/** A connection may break once without a fault of anybody's; a file that can't be read stays so. */
+const attempts = 3;
+const betweenAttemptsMs = 1_000;
+
+/** `at` is 0: the console has not heard of it. */
+const unheard = (sentence: string, remedy: string): Failure => ({
+  code: 'file-refused',
+  sentence,
+  remedy,
+  status: null,
+  requestId: null,
+  words: null,
+  at: 0,
+  retryAt: null,
+});
+const notCopied = unheard(
+  'The file could not be read, or not be copied to the console.',
+  'See whether it is still where it was, and add it again.',
+);
+const folder = unheard('This is a folder, and only files can be sent.', 'Add the files in it.');
+
+interface InLine {
+  readonly key: number;
+  readonly file: File;
+  readonly incidentId: string | null;
+}
+
+/** A file that was refused before the outbox had it. */
+export interface Turned {
+  readonly key: number;
+  readonly fileName: string;
+  readonly failure: Failure;
+}
+
+/**
+ * What this page does about the outbox: files in line to be copied into it, and the commands on what is
+ * in it. What the console knows is in the mirror; its rows are read page by page.
+ */
+export const useOutbox = defineStore('outbox', () => {
+  const bridge = useBridge();
+  const mirror = useMirror();
+  const { verbs } = bridge;
+  const line = shallowRef<readonly InLine[]>([]);
+  const copying = shallowRef(0);
+  const turnedAway = shallowRef<readonly Turned[]>([]);
+  /** Why the last command was not carried out. */
+  const failure = shallowRef<Failure | null>(null);
+  /** The incident that files added from now on are evidence of. */
+  const attachedTo = shallowRef<string | null>(null);
+  let nextKey = 0;
+
+  const turnAway = (key: number, fileName: string, why: Failure): void => {
+    turnedAway.value = [...turnedAway.value, { key, fileName, failure: why }];
+  };
+
+  function addFiles(files: Iterable<File>): void {
+    const incidentId = mirror.outbox?.incidentField === true ? attachedTo.value : null;
+    const added: InLine[] = [];
+    for (const file of files) {
+      nextKey += 1;
+      added.push({ key: nextKey, file, incidentId });
+    }
+    line.value = [...line.value, ...added];
+    while (copying.value < atOnce && line.value.length > 0) void copyOn();
+  }
+
+  /** Takes one file after the other out of the line; as many of these run as files are copied at once. */
+  async function copyOn(): Promise<void> {
+    copying.value += 1;
+    try {
+      for (let next = line.value[0]; next; next = line.value[0]) {
+        line.value = line.value.slice(1);
+        await copy(next);
+      }
+    } finally {
+      copying.value -= 1;
+    }
+  }
+
+  async function copy({ key, file, incidentId }: InLine): Promise<void> {
+    const fileName = file.name.slice(0, 1_024) || 'unnamed';
+    const begun = await verbs.beginUpload({ fileName, bytes: file.size, incidentId });
+    if (!begun.ok) {
+      turnAway(key, fileName, begun.failure);
+      return;
+    }
+    const { uploadId } = begun.value;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      if (await putFile(bridge, `spool/${uploadId}`, file)) return;
+      await new Promise((resolve) => setTimeout(resolve, betweenAttemptsMs));
+      if (!isAwaited(uploadId)) break;
+    }
+    // A file that can't be read (moved, unplugged) never reaches the console, which would wait for it. In
+    // any other state than this one it was received, cancelled or refused, and its row says so.
+    const left = await verbs.discardUpload({ id: uploadId, state: 'receiving' });
+    if (left.ok) turnAway(key, fileName, notCopied);
+  }
+
+  const isAwaited = (uploadId: string): boolean =>
+    mirror.outbox?.moving.some(({ id, direction }) => id === uploadId && direction === 'receiving') === true;
+
+  async function run(result: Promise<Result<null>>): Promise<void> {
+    const settled = await result;
+    failure.value = settled.ok ? null : settled.failure;
+  }
+
+  /** @param at its place in the list, for what moves it. */
+  function act(action: UploadAction, upload: Upload, at: number): Promise<void> {
+    const { id } = upload;
+    switch (action) {
+      case 'pause':
+        return run(verbs.pauseUpload({ id, paused: true }));
+      case 'resume':
+        return run(verbs.pauseUpload({ id, paused: false }));
+      case 'top':
+        return run(verbs.moveUpload({ id, to: 0 }));
+      case 'up':
+        return at === 0 ? Promise.resolve() : run(verbs.moveUpload({ id, to: at - 1 }));
+      case 'down':
+        return run(verbs.moveUpload({ id, to: at + 1 }));
+      case 'retry':
+        return run(verbs.retryUpload({ id }));
+      case 'check':
+      case 'send':
+        return run(verbs.decideUpload({ id, decision: action }));
+      case 'cancel':
+        return run(verbs.cancelUpload({ id }));
+      case 'discard':
+        return run(verbs.discardUpload({ id, state: upload.state }));
+    }
+  }
+
+  // What one operator was about to add is not added to the next one's outbox.
+  watch(
+    () => mirror.opened,
+    (opened) => {
+      if (opened) return;
+      line.value = [];
+      turnedAway.value = [];
+      failure.value = null;
+      attachedTo.value = null;
+    },
+  );
+
+  return {
+    state: computed(() => mirror.outbox),
+    line,
+    copying,
+    turnedAway,
+    failure,
+    attachedTo,
+    addFiles,
+    refuseFolders: (names: readonly string[]) => {
+      for (const name of names) {
+        nextKey += 1;
+        turnAway(nextKey, name, folder);
+      }
+    },
+    leaveLine: () => {
+      line.value = [];
+    },
+    forgetTurned: (key: number | null) => {
+      turnedAway.value = key === null ? [] : turnedAway.value.filter((turned) => turned.key !== key);
+    },
+    act,
+    pauseAll: (paused: boolean) => run(verbs.pauseUpload({ id: null, paused })),
+    discardSent: () => run(verbs.discardSentUploads({})),
+    giveToken: (token: string) => verbs.giveUploadToken({ token }),
+    forgive: () => {
+      failure.value = null;
+    },
+  };
+});

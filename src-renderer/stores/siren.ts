@@ -1,0 +1,116 @@
+import { refDebounced } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import { notificationText } from '../lib/alarmWords.ts';
+import { soundDue, type Heard } from '../lib/siren/due.ts';
+import { SirenPlayer, type SoundState } from '../lib/siren/player.ts';
+import type { SirenLevel } from '../lib/siren/tones.ts';
+import { useClock } from './clock.ts';
+import { useMirror } from './mirror.ts';
+
+const settleMs = 500;
+const gestures = ['pointerdown', 'keydown'] as const;
+
+/**
+ * Lets the alarms be heard and notified, also while the console is locked. It lives with the page, and
+ * is used once at its root.
+ */
+export const useSiren = defineStore('siren', () => {
+  const mirror = useMirror();
+  const clock = useClock();
+  const sound = shallowRef<SoundState>('off');
+  const player = new SirenPlayer({
+    makeContext: () => new AudioContext({ latencyHint: 'interactive' }),
+    onState: (state) => {
+      sound.value = state;
+    },
+  });
+  let heard: Heard | null = null;
+  /** The last alarm that was looked at for a notification. */
+  let noticed = 0;
+
+  /** A new context is silent for a moment before it runs; only one that stays so is blocked. */
+  const stayed = refDebounced(
+    computed(() => sound.value === 'blocked'),
+    settleMs,
+  );
+
+  /** Somebody is, or was, signed in here: alarms may come. */
+  const watching = computed(() => mirror.siren !== undefined && (mirror.opened || mirror.locked));
+  const active = computed(() => (mirror.locked ? null : (mirror.alarms?.active ?? [])));
+
+  watch(
+    [watching, () => mirror.siren?.sound === true],
+    ([present, wanted]) => {
+      if (present && wanted) player.prepare();
+    },
+    { immediate: true },
+  );
+
+  watch(
+    [() => mirror.siren, active, watching, () => clock.second, sound],
+    () => {
+      const siren = mirror.siren;
+      if (siren === undefined) return;
+      // What was there before this page is not news; nor is what a new session counts anew.
+      if (heard === null || siren.sequence < heard.sequence || !watching.value) {
+        heard = { sequence: siren.sequence, at: heard?.at ?? null };
+        noticed = siren.sequence;
+      }
+      if (!watching.value) return;
+      const at = performance.now();
+      const level = soundDue({ siren, active: active.value, heard, stationNow: clock.stationNow(), at });
+      if (level === null) heard = { ...heard, sequence: siren.sequence };
+      // What the browser kept from sounding stays due until a gesture lets it.
+      else if (player.play(level)) heard = { sequence: siren.sequence, at };
+      if (siren.sequence > noticed) notify();
+      noticed = siren.sequence;
+    },
+    { immediate: true },
+  );
+
+  // A browser that wants a gesture first is given the operator's next one, whatever it was meant for.
+  const onGesture = (): void => {
+    if (sound.value === 'blocked') void player.enable();
+  };
+  for (const name of gestures) window.addEventListener(name, onGesture, { capture: true, passive: true });
+  onScopeDispose(() => {
+    for (const name of gestures) window.removeEventListener(name, onGesture, { capture: true });
+  });
+
+  function notify(): void {
+    const siren = mirror.siren;
+    if (siren === undefined || siren.notifications === 'off' || document.hasFocus()) return;
+    if (!('Notification' in window) || Notification.permission !== 'granted') return;
+    const title = mirror.app?.training === true ? 'TRAINING: Field Console' : 'Field Console';
+    try {
+      // One at a time: a later alarm takes the place of the one before it.
+      const shown = new Notification(title, {
+        body: notificationText(siren, active.value),
+        tag: 'alarm',
+        silent: true,
+      });
+      shown.onclick = () => {
+        window.focus();
+        shown.close();
+      };
+    } catch {
+      // A system without notifications: the banner and the sound are there all the same.
+    }
+  }
+
+  return {
+    sound,
+    /** True while the operator wants sound and the browser refuses it. */
+    blocked: computed(
+      () => watching.value && mirror.siren?.sound === true && sound.value === 'blocked' && stayed.value,
+    ),
+    failed: computed(() => watching.value && mirror.siren?.sound === true && sound.value === 'failed'),
+    enable: () => player.enable(),
+    /** Sounds a level whatever is muted, since it was asked for. */
+    test: async (level: SirenLevel): Promise<boolean> => {
+      await player.enable();
+      return player.play(level);
+    },
+  };
+});

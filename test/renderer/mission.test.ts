@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Decided, Failure, Mission } from '../../src-preload/contract/index.ts';
+import {
+  isTyped,
+  missionName,
+  obstacleTo,
+  stateWords,
+  typedTarget,
+  undecided,
+  valueText,
+} from '../../src-renderer/lib/mission.ts';
+
+const failure: Failure = {
+  code: 'not-granted',
+  sentence: 'The service refused this.',
+  remedy: null,
+  status: 403,
+  requestId: 'r-1',
+  words: 'scope missing',
+  at: 0,
+  retryAt: null,
+};
+const decided = (change: Partial<Decided>): Decided => ({
+  missionId: 'm-1',
+  decision: 'approve',
+  outcome: 'done',
+  at: 0,
+  answeredAt: 0,
+  requestId: null,
+  failure: null,
+  answer: null,
+  checkable: false,
+  sameAgainUntil: null,
+  ...change,
+});
+const mission = (change: Partial<Mission> = {}): Mission => ({
+  id: 'm-1',
+  source: 'list',
+  seenAt: 0,
+  fields: [],
+  notGranted: null,
+  decided: null,
+  ...change,
+});
+const up = { state: 'up' } as const;
+
+describe('why a mission can’t be decided on', () => {
+  const sentence = (one: Mission | null, blocked: Failure | null = null, now = 0): string | null =>
+    obstacleTo(one, { blocked }, up, now)?.sentence ?? null;
+
+  it('is nothing for one that waits, or was only typed', () => {
+    expect(sentence(mission())).toBeNull();
+    expect(sentence(null)).toBeNull();
+  });
+  it.each([
+    ['sending', /on its way/],
+    ['done', /^Approved\./],
+    ['unknown', /not known/],
+  ] as const)('is its decision while that is %s', (outcome, words) => {
+    expect(sentence(mission({ decided: decided({ outcome }) }))).toMatch(words);
+  });
+  it('is the missing scope, with the service’s answer', () => {
+    const found = obstacleTo(mission({ notGranted: failure }), { blocked: null }, up, 0);
+    expect(found?.sentence).toMatch(/administrator must grant the scope/);
+    expect(found?.failure?.requestId).toBe('r-1');
+  });
+  it('is a session that is not live, or a console that is gone', () => {
+    expect(sentence(mission(), failure)).toBe('Decisions need a live connection.');
+    expect(obstacleTo(mission(), undefined, { state: 'lost', since: 0 }, 0)?.sentence).toMatch(
+      /lost the console/,
+    );
+  });
+  it('is the time that the service asks for, until it is over', () => {
+    const refused = mission({
+      decided: decided({ outcome: 'refused', failure: { ...failure, retryAt: 100 } }),
+    });
+    expect(sentence(refused, null, 99)).toMatch(/asks to wait/);
+    expect(sentence(refused, null, 100)).toBeNull();
+  });
+  it('is nothing after a conflict: what is true now may be decided on', () => {
+    expect(sentence(mission({ decided: decided({ outcome: 'conflict' }) }))).toBeNull();
+  });
+});
+
+describe('what is typed to confirm', () => {
+  it('is the whole of a short id, and the end of a long one', () => {
+    expect(typedTarget('m-1')).toEqual({ text: 'm-1', whole: true });
+    expect(typedTarget('x'.repeat(40) + '12345678')).toEqual({ text: '12345678', whole: false });
+    expect(typedTarget('🛰'.repeat(30)).text).toBe('🛰'.repeat(8));
+  });
+  it('is nothing less, and no other letters', () => {
+    const target = typedTarget('m-1');
+    expect(isTyped(target, ' m-1 ')).toBe(true);
+    expect(isTyped(target, 'M-1')).toBe(false);
+    expect(isTyped(target, 'm-')).toBe(false);
+    expect(isTyped({ text: '', whole: true }, '')).toBe(false);
+  });
+});
+
+describe('a mission in words', () => {
+  it('has the name that its fields give it', () => {
+    const fields = [
+      { name: 'name', json: '42' },
+      { name: 'Title', json: '"  "' },
+      { name: 'label', json: '"North dyke"' },
+    ];
+    expect(missionName(mission({ fields }))).toBe('North dyke');
+    expect(missionName(mission())).toBeNull();
+  });
+  it('shows texts without quotes and everything else as it came', () => {
+    expect(valueText('"a \\"b\\""')).toBe('a "b"');
+    expect(valueText('{"a":1}')).toBe('{"a":1}');
+    expect(valueText('"cut sho')).toBe('"cut sho');
+  });
+  it('says how it stands', () => {
+    expect(stateWords(mission())).toBe('Pending');
+    expect(stateWords(mission({ decided: decided({ outcome: 'unknown' }) }))).toBe('Outcome unknown');
+    expect(stateWords(mission({ decided: decided({ decision: 'reject' }) }))).toBe('Rejected');
+    expect(stateWords(mission({ decided: decided({ outcome: 'refused' }) }))).toBe('Approval refused');
+    expect(stateWords(mission({ decided: decided({ outcome: 'refused' }), notGranted: failure }))).toBe(
+      'Not granted',
+    );
+  });
+  it('waits for the operator until it is decided', () => {
+    expect(
+      undecided([
+        mission(),
+        mission({ decided: decided({ outcome: 'unknown' }) }),
+        mission({ decided: decided({ outcome: 'done' }) }),
+        mission({ decided: decided({ outcome: 'conflict' }) }),
+      ]),
+    ).toBe(2);
+  });
+});
