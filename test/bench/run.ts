@@ -13,17 +13,19 @@ import { benchBridge } from './bridge.ts';
 import { benchCachedMap } from './cachedMap.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchMap } from './map.ts';
+import { benchOutboxList } from './outboxList.ts';
 import { buildBenchPages } from './pages.ts';
 import { serveFolder } from './staticServer.ts';
 import { table, type LoopLine, type Measure, type SizeLine, type Stall } from './statistics.ts';
 import { benchSync } from './sync.ts';
+import { benchUploads } from './uploads.ts';
 
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '10000,100000' },
     runs: { type: 'string', default: '7' },
-    only: { type: 'string', default: 'bridge,map,sync,cached-map,cold-start' },
+    only: { type: 'string', default: 'bridge,map,sync,cached-map,cold-start,uploads,outbox-list' },
   },
 });
 const sizes = values.sizes.split(',').map(Number);
@@ -62,7 +64,18 @@ try {
       memory.push(...result.sizes);
     }
   }
-  if (wanted.has('cached-map') || wanted.has('cold-start')) await buildConsole();
+  if (wanted.has('uploads')) {
+    say('Uploads');
+    const result = await benchUploads({ runs });
+    measures.push(...result.measures);
+    loops.push(...result.loops);
+    memory.push(...result.sizes);
+  }
+  if (['cached-map', 'cold-start', 'outbox-list'].some((what) => wanted.has(what))) await buildConsole();
+  if (wanted.has('outbox-list')) {
+    say('Outbox list');
+    stalls.push(await benchOutboxList({ browser }));
+  }
   if (wanted.has('cached-map')) {
     for (const size of sizes) {
       say(`Cached to map at ${String(size)}`);

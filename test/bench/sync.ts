@@ -1,10 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
+import { askProgram, endProgram, startProgram } from './children.ts';
 import type { ConsoleAnswer, ConsoleCommand } from './programs/console.ts';
 import type { ServiceReady } from './programs/service.ts';
 import { measure, median, type LoopDelay, type LoopLine, type Measure, type SizeLine } from './statistics.ts';
@@ -15,23 +14,6 @@ export interface SyncBench {
   readonly measures: readonly Measure[];
   readonly loops: readonly LoopLine[];
   readonly sizes: readonly SizeLine[];
-}
-
-const start = (program: string, ...args: readonly string[]): ChildProcess =>
-  fork(fileURLToPath(new URL(`programs/${program}.ts`, import.meta.url)), args, {
-    stdio: ['ignore', 2, 2, 'ipc'],
-  });
-
-async function ask<T>(child: ChildProcess, message: unknown): Promise<T> {
-  const answer = once(child, 'message') as Promise<[T]>;
-  child.send(message as object);
-  return (await answer)[0];
-}
-
-async function leave(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
-  child.disconnect();
-  await gone;
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MB`;
@@ -56,18 +38,18 @@ export async function syncedFolder(
   readonly deployment: string;
   readonly credentials: ServiceReady['credentials'];
 }> {
-  const service = start('service', String(size));
+  const service = startProgram('service', String(size));
   const [ready] = (await once(service, 'message')) as [ServiceReady];
   const deployment = await writeBenchDeployment(work, ready);
   const dataDir = join(work, 'data');
-  const child = start('console', dataDir, deployment);
+  const child = startProgram('console', dataDir, deployment);
   await once(child, 'message');
   const signIn: ConsoleCommand = { kind: 'sign-in', ...ready.credentials };
-  await ask<ConsoleAnswer>(child, signIn);
+  await askProgram<ConsoleAnswer>(child, signIn);
   const whole: ConsoleCommand = { kind: 'until', count: size, complete: true };
-  await ask<ConsoleAnswer>(child, whole);
-  await leave(child);
-  await leave(service);
+  await askProgram<ConsoleAnswer>(child, whole);
+  await endProgram(child);
+  await endProgram(service);
   return { dataDir, deployment, credentials: ready.credentials };
 }
 
@@ -82,10 +64,10 @@ export async function benchSync({
   readonly size: number;
   readonly runs: number;
 }): Promise<SyncBench> {
-  const service = start('service', String(size));
+  const service = startProgram('service', String(size));
   const [ready] = (await once(service, 'message')) as [ServiceReady];
-  const idle = start('idle');
-  const control = (): Promise<LoopDelay> => ask<LoopDelay>(idle, 'now');
+  const idle = startProgram('idle');
+  const control = (): Promise<LoopDelay> => askProgram<LoopDelay>(idle, 'now');
   const samples = {
     sync: [] as number[],
     same: [] as number[],
@@ -100,7 +82,7 @@ export async function benchSync({
   let ideal: readonly string[] = [];
   try {
     const token = await logIn(ready);
-    const windows = await ask<readonly (readonly [number, number])[]>(service, 'windows');
+    const windows = await askProgram<readonly (readonly [number, number])[]>(service, 'windows');
     ideal = windows.map(([from, to]) => `/incidents?start_time=${String(from)}&end_time=${String(to)}`);
     for (let run = 0; run < runs; run += 1) {
       const work = await temporaryFolder();
@@ -118,8 +100,8 @@ export async function benchSync({
       await removeFolder(work);
     }
   } finally {
-    await leave(idle);
-    await leave(service);
+    await endProgram(idle);
+    await endProgram(service);
   }
   return {
     measures: [
@@ -157,14 +139,15 @@ export async function benchSync({
     deployment: string,
     last: boolean,
   ): Promise<{ readonly ms: number; readonly asked: readonly string[] }> {
-    const before = await ask<number>(service, 'requests');
-    const child = start('console', dataDir, deployment);
+    const before = await askProgram<number>(service, 'requests');
+    const child = startProgram('console', dataDir, deployment);
     await once(child, 'message');
-    const tell = (command: ConsoleCommand): Promise<ConsoleAnswer> => ask<ConsoleAnswer>(child, command);
+    const tell = (command: ConsoleCommand): Promise<ConsoleAnswer> =>
+      askProgram<ConsoleAnswer>(child, command);
     await tell({ kind: 'sign-in', ...ready.credentials });
     await control();
     const { ms, loop, rss, heapUsed, asked } = await tell({ kind: 'until', count: size, complete: true });
-    requests = (await ask<number>(service, 'requests')) - before;
+    requests = (await askProgram<number>(service, 'requests')) - before;
     if (last) {
       loops.push({ what: 'sync', size, ours: loop, control: await control() });
       sizes.push({
@@ -174,7 +157,7 @@ export async function benchSync({
       });
       await control();
       const changed = tell({ kind: 'until-changed', count: changes });
-      await ask<number>(service, changes);
+      await askProgram<number>(service, changes);
       const live = await changed;
       loops.push({
         what: `${String(changes)} live changes`,
@@ -183,16 +166,16 @@ export async function benchSync({
         control: await control(),
       });
     }
-    await leave(child);
+    await endProgram(child);
     return { ms, asked };
   }
 
   async function restored(dataDir: string, deployment: string, last: boolean): Promise<number> {
-    const child = start('console', dataDir, deployment);
+    const child = startProgram('console', dataDir, deployment);
     await once(child, 'message');
-    await ask<ConsoleAnswer>(child, { kind: 'sign-in', ...ready.credentials });
+    await askProgram<ConsoleAnswer>(child, { kind: 'sign-in', ...ready.credentials });
     await control();
-    const answer = await ask<ConsoleAnswer>(child, { kind: 'until', count: size, complete: false });
+    const answer = await askProgram<ConsoleAnswer>(child, { kind: 'until', count: size, complete: false });
     if (last) {
       loops.push({ what: 'restore', size, ours: answer.loop, control: await control() });
       const { bytes } = answer.state.storage;
@@ -204,7 +187,7 @@ export async function benchSync({
         });
       }
     }
-    await leave(child);
+    await endProgram(child);
     return answer.ms;
   }
 }

@@ -29,7 +29,7 @@ export interface ConsoleAnswer {
 }
 
 const [dataDir = '', deployment = ''] = process.argv.slice(2);
-const ports = createNodePorts({ dataDir, logLevel: 'info' });
+const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal: () => Promise.resolve(false) });
 const console = await createConsole(ports, {
   version: '0.0.0',
   host: 'browser',

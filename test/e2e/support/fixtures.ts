@@ -26,6 +26,8 @@ export interface OpenedConsole extends RunningConsole {
 
 interface Fixtures {
   serviceOptions: ServiceOptions;
+  /** Further keys of the deployment file. */
+  deployment: Readonly<Record<string, unknown>>;
   folder: string;
   /** The service a deployment file points at: quiet unless the test wants its script. */
   service: TrainingServer;
@@ -52,6 +54,7 @@ async function watchComplaints(page: Page, complaints: string[]): Promise<void> 
 
 export const test = base.extend<Fixtures>({
   serviceOptions: [{}, { option: true }],
+  deployment: [{}, { option: true }],
 
   // Playwright reads a fixture's needs from its pattern: this one needs nothing.
   folder: async ({}, use) => {
@@ -71,7 +74,7 @@ export const test = base.extend<Fixtures>({
     await service.close();
   },
 
-  open: async ({ service, folder, browser }, use, testInfo) => {
+  open: async ({ service, folder, browser, deployment: further }, use, testInfo) => {
     const complaints: string[] = [];
     const closers: (() => Promise<unknown>)[] = [];
     const desktop = testInfo.project.metadata['host'] === 'desktop';
@@ -91,6 +94,7 @@ export const test = base.extend<Fixtures>({
         health: { aiAnalysis: 'ai_analysis', ipfsPinning: 'ipfs_pinning', ledger: 'ledger' },
         pollIntervals: { incidentsMs: 2_000, healthMs: 2_000 },
         sync: { requestsPerMinute: 3_000 },
+        ...further,
       });
       const given = args ?? ['--deployment', deployment];
       const dataDir = `${folder}/data`;

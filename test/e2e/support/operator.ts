@@ -51,7 +51,9 @@ export class Operator {
   }
 
   /** Opens a panel by its name on the rail. */
-  async openPanel(name: 'Incidents' | 'Integrations'): Promise<void> {
+  async openPanel(
+    name: 'Incidents' | 'Integrations' | 'Evidence' | 'Outbox' | 'Missions' | 'Alarms',
+  ): Promise<void> {
     await this.page
       .getByRole('navigation')
       .getByRole('button', { name: new RegExp(`^${name}`) })

@@ -1,0 +1,145 @@
+import type { Browser, Page } from '@playwright/test';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
+import { createClock } from '../../src-main/adapters/clock.ts';
+import { createHasher } from '../../src-main/adapters/hasher.ts';
+import { createRandom } from '../../src-main/adapters/random.ts';
+import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
+import { writeItem } from '../../src-main/core/outbox/itemText.ts';
+import { createVaultBook } from '../../src-main/core/vault/vaultBook.ts';
+import { removeFolder, serveConsole, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
+import { Operator } from '../e2e/support/operator.ts';
+import { createRecordingLogger } from '../support/ports.ts';
+import { endProgram, nextMessage, startProgram } from './children.ts';
+import type { Stall } from './statistics.ts';
+
+const items = 10_000;
+const credentials = { username: 'bench', password: 'bench' };
+const wheelTurns = 60;
+
+/** The longest time that the page's thread was held up while an outbox of 10,000 items is opened and scrolled. */
+export async function benchOutboxList({ browser }: { readonly browser: Browser }): Promise<Stall> {
+  const work = await temporaryFolder();
+  const sink = startProgram('sink');
+  try {
+    const { url } = await nextMessage<{ readonly url: string }>(sink);
+    const deployment = await writeDeployment(work, {
+      id: 'bench',
+      name: 'Bench',
+      infrastructureUrl: url,
+      coordinationUrl: url,
+      timestampUnit: 'seconds',
+    });
+    const dataDir = join(work, 'data');
+    await fillOutbox(dataDir, url);
+    const console = await serveConsole(dataDir, ['--deployment', deployment]);
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(console.url);
+    const operator = new Operator(page);
+    await operator.tryToSignIn(credentials);
+    await page.getByRole('region', { name: 'Incidents', exact: true }).waitFor();
+    const idleLongest = await longestStall(page, () => page.waitForTimeout(2_000));
+    const outbox = page.getByRole('region', { name: 'Outbox', exact: true });
+    const longest = await longestStall(page, async () => {
+      await page
+        .getByRole('navigation')
+        .getByRole('button', { name: /^Outbox/ })
+        .click();
+      await outbox.getByText('film 0.mp4', { exact: false }).first().waitFor();
+      await outbox.hover();
+      for (let turn = 0; turn < wheelTurns; turn += 1) {
+        await page.mouse.wheel(0, 9_000);
+        await page.waitForTimeout(30);
+      }
+      await outbox
+        .getByText(`film ${String(items - 1)}.mp4`, { exact: false })
+        .first()
+        .waitFor();
+    });
+    await page.close();
+    await console.stop();
+    return { what: 'outbox list', size: items, longest, idleLongest, floorLongest: idleLongest };
+  } finally {
+    await endProgram(sink);
+    await removeFolder(work);
+  }
+}
+
+/** Longest time between two turns of the page's event loop while `run` runs, milliseconds. */
+async function longestStall(page: Page, run: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    let last = performance.now();
+    let longest = 0;
+    const channel = new MessageChannel();
+    const watch = { stop: () => Math.max(longest, performance.now() - last) };
+    channel.port1.onmessage = () => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+      setTimeout(() => channel.port2.postMessage(null), 1);
+    };
+    channel.port2.postMessage(null);
+    Object.assign(globalThis, { benchWatch: watch });
+  });
+  await run();
+  return page.evaluate(() => (globalThis as unknown as { benchWatch: { stop(): number } }).benchWatch.stop());
+}
+
+/** Makes the vault with its outbox, as a console that sent so many files would have left it. */
+async function fillOutbox(dataDir: string, url: string): Promise<void> {
+  const storage = createVaultStorage({ dataDir });
+  const folders = createActionFolders({ dataDir });
+  const { wallNow } = createClock();
+  const book = createVaultBook({
+    storage,
+    actions: folders,
+    hasher: createHasher(),
+    random: createRandom(),
+    logger: createRecordingLogger(),
+    now: wallNow,
+    deployment: { id: 'bench', infrastructureUrl: url },
+  });
+  const made = await book.create(credentials.username, credentials.password);
+  if (!made.ok) throw new Error(made.failure.sentence);
+  const opened = await made.value.openActions();
+  if (!opened.ok) throw new Error(opened.failure.sentence);
+  for (let from = 0; from < items; from += 500) {
+    await opened.value.store.write(
+      Array.from({ length: 500 }, (_, index) => sentItem(from + index, wallNow())),
+    );
+  }
+  await opened.value.close();
+  await made.value.close();
+  await folders.close();
+  await storage.close();
+}
+
+function sentItem(index: number, at: number) {
+  const id = index.toString(16).padStart(16, '0');
+  const sha256 = createHash('sha256').update(id).digest('hex');
+  const text = writeItem({
+    id,
+    fileName: `film ${String(index)}.mp4`,
+    bytes: 5_000_000 + index,
+    addedAt: at - index * 1000,
+    incidentId: null,
+    place: index,
+    step: 3,
+    paused: false,
+    sha256,
+    computed: [],
+    key: null,
+    endedKeys: [],
+    phase: {
+      state: 'sent',
+      at,
+      cid: `bafkrei${sha256.slice(0, 52)}`,
+      verdict: 'not-verifiable',
+      profile: null,
+      requestId: `bench-${String(index)}`,
+      note: null,
+    },
+  });
+  return { table: 'uploads', id, text } as const;
+}

@@ -1,0 +1,100 @@
+/**
+ * A console that spools and sends files when it is told to over IPC, and says how long that took and
+ * how large its process became. Arguments: data folder, deployment file.
+ */
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OutboxState, VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
+import { createNodePorts } from '../../../src-main/adapters/index.ts';
+import { createConsole } from '../../../src-main/core/index.ts';
+import type { LoopDelay } from '../statistics.ts';
+import { watchLoop } from './loop.ts';
+
+/** `spool` holds the outbox back and fills it; `send` lets it go and waits until all is sent. */
+export interface UploaderCommand {
+  readonly kind: 'spool' | 'send';
+  /** Of the one file, where one is spooled. */
+  readonly bytes: number;
+}
+
+export interface UploaderAnswer {
+  readonly ms: number;
+  readonly loop: LoopDelay;
+  /** Resident bytes before, and the most while it ran. */
+  readonly restBytes: number;
+  readonly peakBytes: number;
+}
+
+const [dataDir = '', deployment = ''] = process.argv.slice(2);
+const seen = watchLoop();
+const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal: () => Promise.resolve(false) });
+const console = await createConsole(ports, {
+  version: '0.0.0',
+  host: 'browser',
+  named: [{ source: 'command-line', path: deployment }],
+  startTraining: () => Promise.reject(new Error('A deployment is named')),
+  forceTraining: false,
+  forgetAfterMs: 8 * 3_600_000,
+  problem: null,
+});
+
+async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
+  const result = await console.call(verb, request);
+  if (!result.ok) throw new Error(`${verb}: ${result.failure.sentence}`);
+  return result.value as VerbReply<V>;
+}
+
+let outbox: OutboxState | null = null;
+const subscription = console.subscribe((push) => {
+  outbox = push.slices.outbox ?? outbox;
+  setImmediate(() => {
+    subscription.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });
+  });
+});
+const shows = async (condition: (now: OutboxState) => boolean): Promise<void> => {
+  while (outbox === null || !condition(outbox)) await pause(1);
+};
+
+/** Bytes that compress as badly as a film does, and cost next to nothing to make. */
+const block = Buffer.from(ports.random.bytes(1_048_576));
+async function* film(bytes: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0, at = 0; from < bytes; from += block.byteLength, at += 1) {
+    const piece = Buffer.from(block.subarray(0, Math.min(block.byteLength, bytes - from)));
+    if (piece.byteLength >= 8) piece.writeDoubleLE(at + ports.random.fraction());
+    yield await Promise.resolve(piece);
+  }
+}
+
+async function run({ kind, bytes }: UploaderCommand): Promise<void> {
+  if (kind === 'send') {
+    await ask('pauseUpload', { id: null, paused: false });
+    await shows(({ unsent }) => unsent === 0);
+    return;
+  }
+  await ask('pauseUpload', { id: null, paused: true });
+  const { uploadId } = await ask('beginUpload', { fileName: 'film.mp4', bytes, incidentId: null });
+  const answer = await console.bytes.spool(uploadId, film(bytes));
+  if (answer !== 'kept') throw new Error(`The file was not taken: ${answer}`);
+}
+
+process.on('disconnect', () => {
+  void console.close().finally(() => process.exit());
+});
+await ask('signIn', { username: 'bench', password: 'bench' });
+await shows(({ available }) => available);
+process.on('message', (command: UploaderCommand) => {
+  void (async () => {
+    globalThis.gc?.();
+    const restBytes = process.memoryUsage.rss();
+    let peakBytes = restBytes;
+    const timer = setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), 20);
+    seen();
+    const began = performance.now();
+    await run(command);
+    const ms = performance.now() - began;
+    clearInterval(timer);
+    const answer: UploaderAnswer = { ms, loop: seen(), restBytes, peakBytes };
+    process.send?.(answer);
+  })();
+});
+process.send?.('ready');
