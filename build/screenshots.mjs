@@ -19,6 +19,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const program = join(root, 'out/main/serve.js');
 const folder = join(root, 'docs/screenshots');
 const mapPackage = 'usgs-mt-whitney-8-15-webp-512.pmtiles';
+const outboxFiles = [
+  ['harbour wall, north end.jpg', 4_200_000],
+  ['harbour wall, crane 3.jpg', 3_700_000],
+  ['survey flight 12.mp4', 12_500_000],
+];
 const viewport = { width: 1440, height: 900 };
 
 /** Starts the console and waits for the line that says where it is. */
@@ -67,7 +72,28 @@ async function run(page) {
   await button('Sign in').click();
   const incidents = page.getByRole('region', { name: 'Incidents', exact: true });
   await incidents.getByText(/\d incidents/).waitFor();
+  const panel = async (name) => {
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click();
+    return page.getByRole('region', { name, exact: true });
+  };
+  // The summary of the first reading, which every training session begins with.
+  const alarms = await panel('Alarms');
+  await alarms.getByText(/incidents known/).waitFor();
+  await take(page, 'alarms-night-1440');
+  await alarms
+    .getByRole('button', { name: /^Acknowledge/ })
+    .first()
+    .click();
+  await panel('Incidents');
   await take(page, 'workspace-night-1440');
+
+  const missions = await panel('Missions');
+  await missions.getByText('Pending').first().click();
+  await take(page, 'missions-night-1440');
+  await panel('Incidents');
 
   await incidents.getByRole('option').filter({ hasText: 'High' }).first().click();
   await page.getByRole('region', { name: 'Incident details' }).waitFor();
@@ -79,8 +105,17 @@ async function run(page) {
   await page.mouse.move(0, 0);
   await take(page, 'workspace-day-1440');
 
-  await page.getByRole('navigation').getByRole('button', { name: 'Integrations' }).click();
+  await panel('Integrations');
   await take(page, 'integrations-day-1440');
+
+  const outbox = await panel('Outbox');
+  const file = (name, bytes) => ({ name, mimeType: 'image/jpeg', buffer: Buffer.alloc(bytes, name) });
+  await outbox
+    .getByLabel('Files to send')
+    .setInputFiles(outboxFiles.map(([name, bytes]) => file(name, bytes)));
+  await outbox.getByText(`${outboxFiles.length} sent`).waitFor();
+  await take(page, 'outbox-day-1440');
+  await panel('Integrations');
 
   await page.getByRole('button', { name: 'Open sync' }).click();
   await take(page, 'sync-day-1440');
@@ -90,8 +125,7 @@ async function run(page) {
     .click();
 
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
-  const maps = page.getByRole('region', { name: 'Maps', exact: true });
+  const maps = await panel('Maps');
   await maps.getByLabel('Map files').setInputFiles(join(root, 'test/fixtures/maps', mapPackage));
   await maps
     .getByRole('button', { name: /^Show extent/ })

@@ -13,7 +13,7 @@ const seed = Number(process.env['CAMPAIGN_SEED'] ?? 42);
 const grouped = new Intl.NumberFormat('en');
 
 /** How long one test may take: a part must end in the usual minute, a whole campaign may last. */
-export const campaignTimeoutMs = whole ? 1_800_000 : 60_000;
+export const campaignTimeoutMs = whole ? 7_200_000 : 60_000;
 
 /** How many cases this run does. */
 export const casesOf = (options: CampaignOptions): number => (whole ? options.whole : options.part);

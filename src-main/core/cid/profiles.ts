@@ -13,8 +13,16 @@ import type { SpooledFacts } from '../actions/actions.ts';
 const chunkBytes = 256 * 1024;
 /** What is hashed at once: one chunk of the largest profile, four of the others. */
 const blockBytes = 1024 * 1024;
-/** Links in a node of the tree, as Kubo and this importer have them unless told otherwise. */
-const linksOfNode = 174;
+/**
+ * CID version, and links in a node of the tree: 174, as Kubo and the importer have had them from the
+ * beginning, and 1,024 in the profile that both know as `unixfs-v1-2025`, the one with chunks of 1 MiB.
+ */
+const shapes = {
+  'v1-raw-256k': { cidVersion: 1, links: 174 },
+  'v0-256k': { cidVersion: 0, links: 174 },
+  'v1-raw-1m': { cidVersion: 1, links: 1024 },
+} as const satisfies Record<CidProfile, { readonly cidVersion: 0 | 1; readonly links: number }>;
+
 /** The codec of a node (dag-pb), which a leaf of a CIDv0 is too. */
 const nodeCodec = 0x70;
 
@@ -64,13 +72,14 @@ class Tree {
   readonly #leaves = new LeafQueue();
   readonly #root: Promise<CID>;
 
-  constructor(profile: CidProfile, cidVersion: 0 | 1) {
+  constructor(profile: CidProfile) {
     this.profile = profile;
+    const { cidVersion, links } = shapes[profile];
     const leaves = this.#leaves;
     const options: ImporterOptions = {
       cidVersion,
       rawLeaves: cidVersion === 1,
-      layout: balanced({ maxChildrenPerNode: linksOfNode }),
+      layout: balanced({ maxChildrenPerNode: links }),
       blockWriteConcurrency: 1,
       // The importer's own would copy every chunk twice to wrap it, and keep 174 of them at a time.
       bufferImporter: async function* () {
@@ -131,9 +140,9 @@ function wrapOf(bytes: number): { readonly head: Uint8Array; readonly tail: Uint
  */
 export class ProfileHashing {
   readonly #whole = createHash('sha256');
-  readonly #small = new Tree('v1-raw-256k', 1);
-  readonly #wrapped = new Tree('v0-256k', 0);
-  readonly #large = new Tree('v1-raw-1m', 1);
+  readonly #small = new Tree('v1-raw-256k');
+  readonly #wrapped = new Tree('v0-256k');
+  readonly #large = new Tree('v1-raw-1m');
   /** Where bytes wait for the rest of their block. */
   readonly #rest = new Uint8Array(blockBytes);
   #waiting = 0;

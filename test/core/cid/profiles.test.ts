@@ -21,18 +21,18 @@ async function factsOf(parts: Iterable<Uint8Array>): Promise<SpooledFacts> {
 const cids = (facts: SpooledFacts): Record<CidProfile, string> =>
   Object.fromEntries(facts.computed.map(({ profile, cid }) => [profile, cid])) as Record<CidProfile, string>;
 
-/** The importer as it comes, with its own chunking, wrapping and hashing. */
+const layout = balanced({ maxChildrenPerNode: 174 });
+/** The importer as it comes, with its own chunking, wrapping and hashing; two are profiles that it knows by name. */
 const profiles: Readonly<Record<CidProfile, ImporterOptions>> = {
-  'v1-raw-256k': { cidVersion: 1, rawLeaves: true, chunker: fixedSize({ chunkSize: chunk }) },
-  'v0-256k': { cidVersion: 0, rawLeaves: false, chunker: fixedSize({ chunkSize: chunk }) },
-  'v1-raw-1m': { cidVersion: 1, rawLeaves: true, chunker: fixedSize({ chunkSize: 1024 * kib }) },
+  'v1-raw-256k': { cidVersion: 1, rawLeaves: true, chunker: fixedSize({ chunkSize: chunk }), layout },
+  'v0-256k': { profile: 'unixfs-v0-2015' },
+  'v1-raw-1m': { profile: 'unixfs-v1-2025' },
 };
 
 async function imported(bytes: Uint8Array): Promise<Record<string, string>> {
   const sink = { put: <T>(cid: T): T => cid };
   const entries = Object.entries(profiles).map(async ([profile, options]) => {
-    const layout = balanced({ maxChildrenPerNode: 174 });
-    return [profile, (await importFile({ content: bytes }, sink, { ...options, layout })).cid.toString()];
+    return [profile, (await importFile({ content: bytes }, sink, options)).cid.toString()];
   });
   return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
 }
