@@ -87,8 +87,9 @@ export function actionsOf(upload: Upload): readonly UploadAction[] {
   const flow: UploadAction = upload.paused ? 'resume' : 'pause';
   switch (upload.state) {
     case 'receiving':
-    case 'sending':
       return ['cancel'];
+    case 'sending':
+      return [flow, 'cancel'];
     case 'queued':
     case 'waiting':
       return [flow, 'top', 'up', 'down', 'cancel', 'discard'];

@@ -126,7 +126,7 @@ describe('an upload in words', () => {
 describe('what can be done about an upload', () => {
   it.each([
     [{ state: 'receiving' }, ['cancel']],
-    [{ state: 'sending' }, ['cancel']],
+    [{ state: 'sending' }, ['pause', 'cancel']],
     [{ state: 'queued' }, ['pause', 'top', 'up', 'down', 'cancel', 'discard']],
     [{ state: 'waiting', paused: true }, ['resume', 'top', 'up', 'down', 'cancel', 'discard']],
     [{ state: 'sent' }, ['discard']],

@@ -26,7 +26,7 @@ export function outcomeOf({ result, left }: ActionAnswer, cidField: string): Out
   // A network's sign-in page answers 200 as well; that it is a page is no confirmation.
   const isUnread = failure.code === 'unreadable-answer' || failure.code === 'answer-too-large';
   if (status !== null && status >= 200 && status < 300 && isUnread) return { kind: 'unreadable', failure };
-  if (failure.code === 'not-granted') return { kind: 'refused', failure };
+  // Also what the memory of a missing scope kept back: the rest of the outbox waits for the next token.
   if (!left) return { kind: 'not-left', failure };
   const isDefinite = status !== null && status >= 400 && status < 500 && !passing.has(status);
   return { kind: isDefinite ? 'refused' : 'unknown', failure };

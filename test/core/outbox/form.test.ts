@@ -188,10 +188,10 @@ describe('the CID in an answer', () => {
     expect(cidInAnswer(deep, 'cid')).toBeNull();
   });
 
-  it('decides nothing: a refusal that was remembered is one, though nothing left', () => {
+  it('is not asked for by what nothing left of: a remembered refusal leaves the rest waiting for a new token', () => {
     const failure = makeFailure({ code: 'not-granted', at: 1, status: 403 });
     const outcome = outcomeOf({ result: { ok: false, failure }, left: false }, 'cid');
-    expect(outcome.kind).toBe('refused');
+    expect(outcome.kind).toBe('not-left');
   });
 });
 
