@@ -3,13 +3,11 @@ import {
   cp,
   mkdir,
   mkdtemp,
-  open,
   readdir,
   readFile,
   rename,
   rm,
   stat,
-  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +18,8 @@ import type { ActionFolders, ActionTable, OpenActions } from '../../src-main/cor
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../adapters/actions/actionBytes.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
-import { damage, drawBytes } from './support/mutations.ts';
+import { harmFile, harms } from './support/harmFile.ts';
+import { drawBytes } from './support/mutations.ts';
 
 const rounds = 12;
 const tables: readonly ActionTable[] = ['uploads', 'decisions', 'audit', 'documents'];
@@ -94,36 +93,9 @@ afterAll(async () => {
 
 /** One damage to one file of the vault; `others` are what it may be exchanged with. */
 async function harm(draw: Seeded, path: string, others: readonly string[]): Promise<void> {
-  const { size } = await stat(path);
-  const at = draw.below(size + 1);
-  switch (draw.below(9)) {
-    case 0:
-      return truncate(path, at);
-    case 1: {
-      const bytes = await readFile(path);
-      for (let left = 1 + draw.below(16); left > 0 && size > 0; left -= 1) {
-        const place = draw.below(size);
-        bytes[place] = (bytes[place] ?? 0) ^ (1 << draw.below(8));
-      }
-      return writeFile(path, bytes);
-    }
-    case 2: {
-      const file = await open(path, 'r+');
-      const length = Math.min(size - at, 1 + draw.below(20_000));
-      if (length > 0) await file.write(Buffer.alloc(length), 0, length, at);
-      return file.close();
-    }
-    case 3: {
-      // A page from elsewhere, as a disk that wrote to the wrong place leaves it.
-      const bytes = await readFile(path);
-      const page = 4096 * (1 + draw.below(2));
-      const pages = Math.max(1, Math.floor(size / page));
-      const from = draw.below(pages) * page;
-      bytes.copy(bytes, draw.below(pages) * page, from, Math.min(size, from + page));
-      return writeFile(path, bytes);
-    }
-    case 4:
-      return writeFile(path, damage(await readFile(path), draw));
+  switch (await harmFile(draw, path, harms + 4)) {
+    case null:
+      return;
     case 5:
       return writeFile(path, drawBytes(draw, 50_000));
     case 6:

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import type { Seeded } from '../../src-main/training/seeded.ts';
 import { incident, incidents, now } from '../adapters/vault/incidents.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { cheapHasher, createRecordingLogger, createSeededRandom } from '../support/ports.ts';
-import { damage } from './support/mutations.ts';
+import { harmFile, harms } from './support/harmFile.ts';
 
 const [username, password] = ['ann', 'the right one'];
 const rounds = 12;
@@ -92,42 +92,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** One damage to one file; its name for the outcome, or null when there is no such file to damage. */
+/** One damage to one file. */
 async function harm(draw: Seeded, path: string): Promise<void> {
-  const { size } = await stat(path);
-  const at = draw.below(size + 1);
-  switch (draw.below(6)) {
-    case 0:
-      return truncate(path, at);
-    case 1: {
-      const bytes = await readFile(path);
-      const flips = 1 + draw.below(16);
-      for (let left = flips; left > 0 && size > 0; left -= 1) {
-        const place = draw.below(size);
-        bytes[place] = (bytes[place] ?? 0) ^ (1 << draw.below(8));
-      }
-      return writeFile(path, bytes);
-    }
-    case 2: {
-      const file = await open(path, 'r+');
-      const length = Math.min(size - at, 1 + draw.below(20_000));
-      if (length > 0) await file.write(Buffer.alloc(length), 0, length, at);
-      return file.close();
-    }
-    case 3: {
-      // A page from elsewhere, as a disk that wrote to the wrong place leaves it.
-      const bytes = await readFile(path);
-      const page = 4096 * (1 + draw.below(2));
-      const pages = Math.max(1, Math.floor(size / page));
-      const from = draw.below(pages) * page;
-      bytes.copy(bytes, draw.below(pages) * page, from, Math.min(size, from + page));
-      return writeFile(path, bytes);
-    }
-    case 4:
-      return writeFile(path, damage(await readFile(path), draw));
-    default:
-      return rm(path);
-  }
+  if ((await harmFile(draw, path, harms + 1)) !== null) await rm(path);
 }
 
 const has = async (path: string): Promise<boolean> =>

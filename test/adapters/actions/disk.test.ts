@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -16,15 +16,7 @@ import {
   spooled,
   upload,
 } from './support.ts';
-
-const run = (program: string, ...words: string[]): boolean => {
-  try {
-    execFileSync(program, words, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
+import { mountSmallDisk, ran } from '../../support/smallDisk.ts';
 
 const undo: (() => unknown)[] = [];
 // After the folders were closed, which the support does.
@@ -35,8 +27,9 @@ afterEach(async () => {
 /** A disk of 8 MiB of its own; null where this user may not have one. */
 async function smallDisk(): Promise<string | null> {
   const folder = await temporaryFolder();
-  if (!isRoot || !run('mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder)) return null;
-  undo.push(() => run('umount', '-l', folder));
+  const unmount = isRoot ? mountSmallDisk(folder, 8) : null;
+  if (unmount === null) return null;
+  undo.push(unmount);
   return folder;
 }
 
@@ -77,7 +70,7 @@ describe('a disk of its own', async () => {
       await actions.store.write([upload('a', 'old')]);
       await actions.store.writeHead('old');
       await actions.spool.writeSidecar(fileId(1), 'old');
-      run('dd', 'if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=4096');
+      ran('dd', 'if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=4096');
       await expect(actions.store.write([upload('a', 'x'.repeat(500_000))])).rejects.toEqual(error('full'));
       await expect(actions.store.writeHead('new')).rejects.toEqual(error('full'));
       await expect(actions.spool.writeSidecar(fileId(1), 'new')).rejects.toEqual(error('full'));
@@ -108,7 +101,7 @@ describe('a disk of its own', async () => {
     await spooled(first, fileId(1), bytesOf(100));
     await first.spool.writeSidecar(fileId(1), '1');
     await first.close();
-    expect(run('mount', '-o', 'remount,ro', disk)).toBe(true);
+    expect(ran('mount', '-o', 'remount,ro', disk)).toBe(true);
     const actions = await opened(disk, { fresh: false });
     expect(actions.lost).toBeNull();
     expect((await actions.store.rows('uploads')).rows).toEqual([{ id: 'a', text: '1' }]);

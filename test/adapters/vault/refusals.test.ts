@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -17,15 +16,7 @@ import {
   write,
   type Shelf,
 } from './support.ts';
-
-const run = (program: string, ...words: string[]): boolean => {
-  try {
-    execFileSync(program, words, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
+import { mountSmallDisk, ran } from '../../support/smallDisk.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -35,13 +26,14 @@ afterEach(async () => {
 /** A disk of 2 MiB of its own; null where this user may not have one. */
 async function smallDisk(): Promise<string | null> {
   const folder = await temporaryFolder();
-  if (!isRoot || !run('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)) return null;
-  undo.push(() => run('umount', '-l', folder));
+  const unmount = isRoot ? mountSmallDisk(folder, 2) : null;
+  if (unmount === null) return null;
+  undo.push(unmount);
   return folder;
 }
 
 const fill = (folder: string): boolean =>
-  run('dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096');
+  ran('dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096');
 const said = (part: string): unknown => ({
   ok: false,
   failure: { code: 'storage-failed', sentence: expect.stringContaining(part) as string },
@@ -78,7 +70,7 @@ describe('a disk of its own', async () => {
       expect(await vault.matches(password)).toBe(true);
       expect(await shelf.book.create('bob', password)).toMatchObject(said('no space left') as object);
       expect((await contents(vault)).byId.size).toBe(250);
-      run('rm', join(disk, 'filler'));
+      ran('rm', join(disk, 'filler'));
       await write(vault, incidents(2_000, 1_000));
       expect((await vault.reseal('next')).ok).toBe(true);
       await vault.close();
@@ -90,7 +82,7 @@ describe('a disk of its own', async () => {
   test.runIf(possible)('a disk gone read-only opens the vault and refuses changes in words', async () => {
     const disk = (await smallDisk()) ?? '';
     const { shelf } = await shelfWithVault(disk);
-    expect(run('mount', '-o', 'remount,ro', disk)).toBe(true);
+    expect(ran('mount', '-o', 'remount,ro', disk)).toBe(true);
     const vault = await opened(shelf);
     expect((await contents(vault)).byId.size).toBe(250);
     expect(await vault.cache.write(upserts(incidents(1, 900)))).toMatchObject(said('read-only') as object);
@@ -118,8 +110,8 @@ test.skipIf(isRoot)('a folder that this user may not write opens the vault and r
 
 test('files that the system keeps from being changed are said', async () => {
   const { shelf, folder } = await shelfWithVault(await temporaryFolder());
-  if (!run('chattr', '+i', join(folder, 'key.a'))) return;
-  undo.push(() => run('chattr', '-i', join(folder, 'key.a')));
+  if (!ran('chattr', '+i', join(folder, 'key.a'))) return;
+  undo.push(() => ran('chattr', '-i', join(folder, 'key.a')));
   const vault = await opened(shelf);
   expect(await vault.reseal('next')).toMatchObject(said('may not') as object);
   await vault.close();
