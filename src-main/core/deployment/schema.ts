@@ -132,9 +132,9 @@ export const deploymentFileSchema = z.strictObject({
     .prefault({}),
   /** Server-sent events of the Coordination API; null when there are none. */
   eventsPath: path.nullable().default(null),
-  /** Where a CID may be opened: it is appended to the address. */
+  /** Where a CID may be opened: it is appended to the address, after a slash. */
   gateways: z
-    .array(address('gateway').refine((written) => written.endsWith('/'), 'must end with "/"'))
+    .array(address('gateway').transform((written) => (written.endsWith('/') ? written : `${written}/`)))
     .max(16, 'must have at most 16 entries')
     .default([]),
 });

@@ -95,7 +95,6 @@ describe('a deployment file', () => {
     [{ missions: { approvePath: '/x/../y' } }, 'missions.approvePath'],
     [{ missions: { idField: '' } }, 'missions.idField'],
     [{ gateways: ['http://gateway.example/ipfs/'] }, 'gateways.0'],
-    [{ gateways: ['https://gateway.example/ipfs'] }, 'gateways.0'],
     [{ gateways: [`https://u:${secret}@gateway.example/ipfs/`] }, 'gateways.0'],
     [{ password: secret }, 'password'],
     [{ token: { value: secret } }, 'token'],
@@ -104,6 +103,14 @@ describe('a deployment file', () => {
     expect(reason.startsWith(`${path}: `)).toBe(true);
     expect(reason).not.toContain(secret);
     expect(reason.endsWith('.')).toBe(true);
+  });
+
+  it('takes a gateway with or without its last slash', () => {
+    const gateways = ['https://gateway.example/ipfs', 'https://gateway.example:8443/'];
+    expect(readDeploymentText(JSON.stringify({ ...deploymentFile(), gateways }), null)).toMatchObject({
+      valid: true,
+      deployment: { gateways: ['https://gateway.example/ipfs/', 'https://gateway.example:8443/'] },
+    });
   });
 
   it('refuses __proto__ as a key', () => {
