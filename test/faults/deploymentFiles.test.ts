@@ -17,10 +17,15 @@ const valid = () => ({
   loginPath: '/login',
   caFile: 'ca.pem',
   proxy: 'http://proxy.example:3128',
-  timeouts: { attemptMs: 15_000, totalMs: 45_000 },
+  timeouts: { attemptMs: 15_000, totalMs: 45_000, eventsMs: 90_000 },
   pollIntervals: { incidentsMs: 15_000, healthMs: 15_000 },
   sync: { requestsPerMinute: 120 },
   retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
+  evidencePath: '/evidence',
+  upload: { path: '/storage', field: 'file', cidField: 'cid', fields: { source: 'console' } },
+  missions: { rejectPath: '/reject', pendingPath: '/pending', idField: 'mission' },
+  eventsPath: '/events',
+  gateways: ['https://gateway.example/ipfs/'],
 });
 
 const secretAddresses = [
@@ -45,13 +50,13 @@ function mutated(draw: Seeded): Record<string, unknown> {
   for (let left = draw.below(4); left > 0; left -= 1) {
     const keys = Object.keys(file);
     const key = keys[draw.below(keys.length)] ?? 'id';
-    const nested = file[draw.pick(['health', 'timeouts', 'pollIntervals'])];
+    const nested = file[draw.pick(['health', 'timeouts', 'pollIntervals', 'upload', 'missions'])];
     switch (draw.below(7)) {
       case 0:
         setOwn(
           file,
-          draw.pick(['infrastructureUrl', 'coordinationUrl', 'proxy']),
-          draw.pick(secretAddresses),
+          draw.pick(['infrastructureUrl', 'coordinationUrl', 'proxy', 'gateways']),
+          draw.pick([...secretAddresses, [draw.pick(secretAddresses)]]),
         );
         break;
       case 1:
@@ -91,7 +96,8 @@ function check(text: string, folder: string | null): string {
     return 'refused';
   }
   const { deployment } = reading;
-  for (const address of [deployment.infrastructureUrl, deployment.coordinationUrl, deployment.proxy]) {
+  const { infrastructureUrl, coordinationUrl, proxy, gateways } = deployment;
+  for (const address of [infrastructureUrl, coordinationUrl, proxy, ...gateways]) {
     if (address === null) continue;
     const url = new URL(address);
     expect([url.username, url.password, url.search, url.hash]).toEqual(['', '', '', '']);

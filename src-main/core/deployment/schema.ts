@@ -59,6 +59,12 @@ const path = text(512)
 /** Of a form or of JSON: no line break or quote, which would end it early in a multipart header. */
 const member = text(128).regex(/^[^"\r\n\0]+$/, 'must hold no quote or line break');
 
+/** Sent with every upload: its value would be a credential in a file that holds none. */
+const extraField = member.refine(
+  (name) => !/token|password|passwd|secret|authorization|credential|api[-_ ]?key/i.test(name),
+  'must not be a credential',
+);
+
 /**
  * A deployment file, version 1. Strict: a key that is not named here is refused, so that a
  * credential cannot lie in a file unnoticed and a misspelt setting cannot be silently without
@@ -113,7 +119,7 @@ export const deploymentFileSchema = z.strictObject({
       /** The member of the answer that holds the CID. */
       cidField: member.default('cid'),
       /** Further parts of the form, sent before the file in this order. */
-      fields: z.record(member, z.string().max(4096, 'must have at most 4,096 characters')).default({}),
+      fields: z.record(extraField, z.string().max(4096, 'must have at most 4,096 characters')).default({}),
       /** The part that takes the id of the incident a file is evidence of; null when there is none. */
       incidentField: member.nullable().default(null),
       /** Whether operators are asked for a separate service token (interface: Authentication, 7). */

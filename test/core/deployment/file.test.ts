@@ -92,6 +92,7 @@ describe('a deployment file', () => {
     [{ upload: { fields: { note: 7 } } }, 'upload.fields.note'],
     [{ upload: { separateSignIn: 'yes' } }, 'upload.separateSignIn'],
     [{ upload: { token: secret } }, 'upload.token'],
+    [{ upload: { fields: { 'api-key': secret } } }, 'upload.fields.api-key'],
     [{ missions: { approvePath: '/x/../y' } }, 'missions.approvePath'],
     [{ missions: { idField: '' } }, 'missions.idField'],
     [{ gateways: ['http://gateway.example/ipfs/'] }, 'gateways.0'],
