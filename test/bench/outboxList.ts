@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
 import { createClock } from '../../src-main/adapters/clock.ts';
@@ -16,7 +17,7 @@ import type { Stall } from './statistics.ts';
 
 const items = 10_000;
 const credentials = { username: 'bench', password: 'bench' };
-const wheelTurns = 60;
+const wheelTurns = 80;
 
 /** The longest time that the page's thread was held up while an outbox of 10,000 items is opened and scrolled. */
 export async function benchOutboxList({ browser }: { readonly browser: Browser }): Promise<Stall> {
@@ -88,6 +89,7 @@ async function longestStall(page: Page, run: () => Promise<void>): Promise<numbe
 
 /** Makes the vault with its outbox, as a console that sent so many files would have left it. */
 async function fillOutbox(dataDir: string, url: string): Promise<void> {
+  await mkdir(dataDir, { mode: 0o700 });
   const storage = createVaultStorage({ dataDir });
   const folders = createActionFolders({ dataDir });
   const { wallNow } = createClock();

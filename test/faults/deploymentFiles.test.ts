@@ -56,7 +56,7 @@ function mutated(draw: Seeded): Record<string, unknown> {
         setOwn(
           file,
           draw.pick(['infrastructureUrl', 'coordinationUrl', 'proxy', 'gateways']),
-          draw.pick([...secretAddresses, [draw.pick(secretAddresses)]]),
+          draw.below(4) === 0 ? [draw.pick(secretAddresses)] : draw.pick(secretAddresses),
         );
         break;
       case 1:

@@ -1,4 +1,5 @@
 import type { MapImport } from '../../../src-preload/contract/index.ts';
+import { nextPiece } from '../domain/nextPiece.ts';
 import type { Clock, Logger, MapFiles } from '../ports.ts';
 import type { MapFacts } from './facts.ts';
 import { MapRefusal } from './refusal.ts';
@@ -31,6 +32,7 @@ type Outcome =
 interface Running {
   shown: MapImport;
   readonly cancelled: Promise<'cancelled'>;
+  readonly signal: AbortSignal;
   readonly cancel: () => void;
   isCancelled: boolean;
   stopWaiting: (() => void) | null;
@@ -77,15 +79,18 @@ export class MapImports {
 
   /** A file that will come; `id` names it, and the package that it may become. */
   begin(id: string, fileName: string, bytes: number): void {
+    const controller = new AbortController();
     let cancel = (): void => undefined;
     const cancelled = new Promise<'cancelled'>((resolve) => {
       cancel = () => {
         resolve('cancelled');
+        controller.abort();
       };
     });
     const running: Running = {
       shown: { id, fileName, bytes, received: 0, state: 'waiting', failure: null },
       cancelled,
+      signal: controller.signal,
       cancel,
       isCancelled: false,
       stopWaiting: null,
@@ -196,7 +201,7 @@ export class MapImports {
     try {
       for (;;) {
         const next = await this.#nextPiece(running, iterator, received);
-        if (next === 'cancelled') return;
+        if (next === 'ended') return;
         if (next === 'silent') throw new MapRefusal(cutShort(received, bytes));
         if (next.done === true) break;
         received += next.value.byteLength;
@@ -216,26 +221,16 @@ export class MapImports {
     }
   }
 
-  async #nextPiece(
+  #nextPiece(
     running: Running,
     iterator: AsyncIterator<Uint8Array>,
     received: number,
-  ): Promise<IteratorResult<Uint8Array> | 'cancelled' | 'silent'> {
-    let stop = (): void => undefined;
-    const silent = new Promise<'silent'>((resolve) => {
-      stop = this.#options.clock.schedule(silenceMs, () => {
-        resolve('silent');
-      });
+  ): Promise<IteratorResult<Uint8Array> | 'silent' | 'ended'> {
+    const { clock } = this.#options;
+    const { bytes } = running.shown;
+    return nextPiece({ iterator, clock, silenceMs, signal: running.signal }).catch((error: unknown) => {
+      throw new BrokenBody(cutShort(received, bytes), { cause: error });
     });
-    try {
-      const { bytes } = running.shown;
-      const next = iterator.next().catch((error: unknown) => {
-        throw new BrokenBody(cutShort(received, bytes), { cause: error });
-      });
-      return await Promise.race([next, running.cancelled, silent]);
-    } finally {
-      stop();
-    }
   }
 
   #wait(running: Running, ms: number, otherwise: string): void {

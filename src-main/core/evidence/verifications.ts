@@ -4,6 +4,7 @@ import type { SpoolAnswer } from '../basemap/imports.ts';
 import { bytesText } from '../basemap/words.ts';
 import { verdictOf } from '../cid/verdict.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { nextPiece } from '../domain/nextPiece.ts';
 import type { Clock, Logger } from '../ports.ts';
 
 /** As many as are listed. */
@@ -178,28 +179,15 @@ export class Verifications {
     iterator: AsyncIterator<Uint8Array>,
     tooFew: () => string,
   ): Promise<IteratorResult<Uint8Array>> {
-    const { signal } = running.ended;
-    let over = (): void => undefined;
-    let silent = (): void => undefined;
-    const cut = new Promise<never>((_, reject) => {
-      over = () => {
-        reject(new CutShort('Cancelled.'));
-      };
-      silent = this.#options.clock.schedule(silenceMs, () => {
-        reject(new CutShort(tooFew()));
-      });
-    });
-    signal.addEventListener('abort', over);
-    if (signal.aborted) over();
-    try {
-      const next = iterator.next().catch((error: unknown) => {
+    const { clock } = this.#options;
+    const next = await nextPiece({ iterator, clock, silenceMs, signal: running.ended.signal }).catch(
+      (error: unknown) => {
         throw new CutShort(tooFew(), { cause: error });
-      });
-      return await Promise.race([next, cut]);
-    } finally {
-      silent();
-      signal.removeEventListener('abort', over);
-    }
+      },
+    );
+    if (next === 'ended') throw new CutShort('Cancelled.');
+    if (next === 'silent') throw new CutShort(tooFew());
+    return next;
   }
 
   #fail(running: Running, sentence: string): void {

@@ -4,6 +4,7 @@ import type { SpoolAnswer } from '../basemap/imports.ts';
 import { bytesText } from '../basemap/words.ts';
 import type { Clock } from '../ports.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { nextPiece } from '../domain/nextPiece.ts';
 import { StorageError } from '../vault/storage.ts';
 import { notCopied, refusedFile, storeFailure } from './words.ts';
 
@@ -17,6 +18,8 @@ interface Arrival {
   readonly id: string;
   readonly bytes: number;
   readonly ended: Promise<Failure>;
+  /** Aborted when `ended` resolves. */
+  readonly signal: AbortSignal;
   /** Ends it from outside, with why. */
   readonly end: (failure: Failure) => void;
   /** When it is over and written down. */
@@ -87,9 +90,13 @@ export class Receiver {
   }
 
   announce(id: string, bytes: number): void {
+    const controller = new AbortController();
     let end = (_: Failure): void => undefined;
     const ended = new Promise<Failure>((resolve) => {
-      end = resolve;
+      end = (failure) => {
+        resolve(failure);
+        controller.abort();
+      };
     });
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => {
@@ -99,6 +106,7 @@ export class Receiver {
       id,
       bytes,
       ended,
+      signal: controller.signal,
       end,
       finished,
       finish,
@@ -184,29 +192,21 @@ export class Receiver {
   }
 
   async #nextPiece(
-    { ended }: Arrival,
+    arrival: Arrival,
     iterator: AsyncIterator<Uint8Array>,
   ): Promise<IteratorResult<Uint8Array>> {
-    let stop = (): void => undefined;
-    const silence = new Promise<Failure>((resolve) => {
-      stop = this.#options.clock.schedule(silenceMs, () => {
-        resolve(refusedFile('The file stopped arriving, so it was not taken.', this.#options.now()));
-      });
-    });
-    const refused = Promise.race([ended, silence]).then((failure): never => {
-      throw new Refused(failure);
-    });
-    try {
-      const next = iterator.next().catch((error: unknown): never => {
+    const { clock, now } = this.#options;
+    const next = await nextPiece({ iterator, clock, silenceMs, signal: arrival.signal }).catch(
+      (error: unknown) => {
         throw new BrokenBody('The file could not be read to its end: it may have changed or been removed.', {
           cause: error,
         });
-      });
-      return await Promise.race([next, refused]);
-    } finally {
-      stop();
-      refused.catch(() => undefined);
-    }
+      },
+    );
+    if (next === 'ended') throw new Refused(await arrival.ended);
+    if (next === 'silent')
+      throw new Refused(refusedFile('The file stopped arriving, so it was not taken.', now()));
+    return next;
   }
 
   #tryAgain(arrival: Arrival, otherwise: string): void {
