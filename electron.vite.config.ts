@@ -1,5 +1,8 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'electron-vite';
+import { bundledPackages } from './build/bundled.mjs';
+
+const packages = bundledPackages();
 
 /**
  * Everything is bundled but Electron and Node's own modules: the packed application then holds no
@@ -8,6 +11,7 @@ import { defineConfig } from 'electron-vite';
  */
 export default defineConfig({
   main: {
+    plugins: [packages.of('main')],
     build: {
       outDir: 'out/main',
       sourcemap: false,
@@ -30,6 +34,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [packages.of('preload')],
     build: {
       outDir: 'out/preload',
       sourcemap: false,
@@ -45,8 +50,8 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     base: './',
-    plugins: [vue()],
-    worker: { format: 'es' },
+    plugins: [vue(), packages.of('renderer')],
+    worker: { format: 'es', plugins: () => [packages.inside('renderer')] },
     build: {
       outDir: 'out/renderer',
       emptyOutDir: true,

@@ -1,8 +1,14 @@
 import { defineConfig } from '@playwright/test';
+import process from 'node:process';
+import { noDesktop } from './test/e2e/support/packed.ts';
 import { chromiumLaunch } from './test/support/chromium.ts';
 
 const { executablePath, args, label } = await chromiumLaunch();
+const withoutDesktop = noDesktop();
 process.env['FIELD_CONSOLE_BROWSER_LABEL'] = label;
+if (withoutDesktop !== null) process.env['FIELD_CONSOLE_NO_DESKTOP'] = withoutDesktop;
+/** The whole suite on the packed application, rather than the tests that were chosen for it. */
+const wholePacked = process.env['FIELD_CONSOLE_PACKED'] === 'whole';
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -12,7 +18,11 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: process.env['CI'] !== undefined,
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }], ['./test/support/hostReporter.ts']],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env['FIELD_CONSOLE_E2E_REPORT'] ?? 'test-results/e2e.json' }],
+    ['./test/support/hostReporter.ts'],
+  ],
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: { executablePath, args },
@@ -20,7 +30,13 @@ export default defineConfig({
     timezoneId: 'UTC',
   },
   projects: [
-    { name: 'browser host', metadata: { host: 'browser' } },
+    { name: 'browser host', metadata: { host: 'browser' }, grepInvert: /@desktop/ },
+    {
+      name: 'packed application',
+      metadata: { host: 'packed' },
+      ...(wholePacked ? {} : { grep: /@smoke/ }),
+      grepInvert: /@desktop/,
+    },
     { name: 'desktop host', metadata: { host: 'desktop' } },
   ],
 });

@@ -24,13 +24,11 @@ const outboxFiles = [
   ['harbour wall, crane 3.jpg', 3_700_000],
   ['survey flight 12.mp4', 12_500_000],
 ];
-const viewport = { width: 1440, height: 900 };
 
 /** Starts the console and waits for the line that says where it is. */
-async function serve(dataDir) {
-  const child = spawn(process.execPath, [program, '--no-open', '--data-dir', dataDir, '--training'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+async function serve(dataDir, further = []) {
+  const args = [program, '--no-open', '--data-dir', dataDir, '--training', ...further];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const url = await Promise.race([
     (async () => {
@@ -115,6 +113,12 @@ async function run(page) {
     .setInputFiles(outboxFiles.map(([name, bytes]) => file(name, bytes)));
   await outbox.getByText(`${outboxFiles.length} sent`).waitFor();
   await take(page, 'outbox-day-1440');
+
+  await button('Account').click();
+  await button('Diagnostics').click();
+  await page.getByRole('region', { name: 'Diagnostics', exact: true }).getByText('Versions').waitFor();
+  await page.mouse.move(0, 0);
+  await take(page, 'diagnostics-day-1440');
   await panel('Integrations');
 
   await page.getByRole('button', { name: 'Open sync' }).click();
@@ -132,6 +136,22 @@ async function run(page) {
     .first()
     .click();
   await take(page, 'maps-night-1440');
+
+  await panel('Settings');
+  await page.mouse.move(0, 0);
+  await take(page, 'settings-night-1440');
+}
+
+async function runWallboard(page) {
+  const button = (name) => page.getByRole('button', { name, exact: true });
+  await button('Fill in').click();
+  await button('Sign in').click();
+  await page
+    .getByRole('main', { name: 'Wallboard' })
+    .getByText(/incidents/)
+    .first()
+    .waitFor();
+  await take(page, 'wallboard-night-1920');
 }
 
 if (!existsSync(program)) {
@@ -139,22 +159,33 @@ if (!existsSync(program)) {
   process.exit(1);
 }
 await mkdir(folder, { recursive: true });
-const dataDir = await mkdtemp(join(tmpdir(), 'field-console-screenshots-'));
 const { executablePath, args, headless } = await chromiumLaunch();
-const host = await serve(dataDir);
 const browser = await chromium.launch({ executablePath, args, headless });
+
+/** Shows a console of its own, started with `further` arguments, to `see`. */
+async function show(further, viewport, see) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'field-console-screenshots-'));
+  const host = await serve(dataDir, further);
+  try {
+    const page = await browser.newPage({
+      viewport,
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+    });
+    await page.goto(host.url);
+    await see(page);
+    await page.close();
+  } finally {
+    await host.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
 try {
-  const page = await browser.newPage({
-    viewport,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    colorScheme: 'dark',
-    reducedMotion: 'reduce',
-  });
-  await page.goto(host.url);
-  await run(page);
+  await show([], { width: 1440, height: 900 }, run);
+  await show(['--wallboard'], { width: 1920, height: 1080 }, runWallboard);
 } finally {
   await browser.close();
-  await host.stop();
-  await rm(dataDir, { recursive: true, force: true });
 }

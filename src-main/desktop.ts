@@ -1,93 +1,204 @@
 /** Composition list of the desktop host. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { url as inspectorUrl } from 'node:inspector';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { app, BrowserWindow, dialog, ipcMain, Menu, powerMonitor, protocol, session, shell } from 'electron';
+import * as electron from 'electron';
+import { app, dialog, shell } from 'electron';
+import updateKeys from '../build/update-keys.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
-import { dataFolderOf, exitStatus, openStation } from './cli/station.ts';
+import { createClock } from './adapters/clock.ts';
+import { createRandom } from './adapters/random.ts';
+import { createServiceManager } from './adapters/systemd.ts';
+import { createFolderSource } from './adapters/updates/folderSource.ts';
+import { createPrivateFolder, privateFolderOf } from './adapters/updates/privateFolder.ts';
+import { createServerSource } from './adapters/updates/serverSource.ts';
+import { policyOfStart } from './cli/policy.ts';
+import { dataFolderOf, exitStatus, openStation, type Station } from './cli/station.ts';
+import type { UpdateHost } from './core/updates/updateHost.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { launchFileName } from './hosts/browser/launchFile.ts';
-import { ownArguments } from './hosts/desktop/arguments.ts';
+import { isLink, readDesktopArguments, refusal } from './hosts/desktop/arguments.ts';
+import { createBoundLogger, type BoundLogger } from './hosts/desktop/boundLogger.ts';
+import { createDesktopControl } from './hosts/desktop/control.ts';
+import { openExternal } from './hosts/desktop/external.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
+import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
+import { runSelfTest } from './hosts/desktop/selfTest.ts';
+import { readDeviceSecret } from './hosts/desktop/settings/deviceSecret.ts';
+import { settingsAttachments } from './hosts/desktop/settings/index.ts';
+import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
+import { placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
+import { createUpdateHost } from './hosts/desktop/updates/index.ts';
 import { openPageFiles } from './hosts/pages.ts';
 
+/** How long the page that says what to do stands before a service manager may start all anew, in ms. */
+const stoppedForMs = 10 * 60_000;
+
 const { version } = packageJson;
+const { platform } = process;
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-async function show(desktop: DesktopStart, start: StartOptions): Promise<void> {
+interface Parts {
+  readonly desktop: DesktopStart;
+  readonly start: StartOptions;
+  /** Everything that is to hear of a thread of the console that is lost. */
+  readonly threadListeners: Set<() => void>;
+  readonly log: BoundLogger;
+}
+
+async function openDesktop(parts: Parts): Promise<void> {
+  const { start, threadListeners, log } = parts;
+  // An unusable one is said by the station, which reads it again.
+  const chosen = await policyOfStart({ start, platform });
+  const kiosk = chosen.ok && chosen.policy.kiosk !== 'off';
   const station = await openStation({
     host: 'desktop',
     version,
     start,
-    openExternal: (url) =>
-      shell.openExternal(url).then(
-        () => true,
-        () => false,
-      ),
+    openExternal: (url) => openExternal(shell, url),
+    control: createDesktopControl({
+      electron,
+      platform,
+      versions: process.versions,
+      desktop: createSettingsControl({
+        app,
+        platform,
+        env: process.env,
+        home: homedir(),
+        execPath: process.execPath,
+        kiosk: kiosk || start.selfTest,
+        logger: log.logger,
+      }),
+      updates: updatesOf(start),
+      workerLost: () => {
+        for (const listener of [...threadListeners]) listener();
+      },
+    }),
+    deviceSecret: async (dataDir, policy) => {
+      if (start.selfTest) return null;
+      await app.whenReady();
+      return readDeviceSecret({
+        safeStorage: electron.safeStorage,
+        platform,
+        dataDir,
+        policy,
+        random: createRandom(),
+        logger: log.logger,
+      });
+    },
   });
-  if (station.kind !== 'open') {
-    say(station.sentence);
-    if (station.kind === 'owned' && station.owner?.host === 'browser' && start.open) {
-      await app.whenReady();
-      await shell.openPath(join(station.dataDir, launchFileName));
-    } else {
-      // Started by a double click there is no terminal to read the sentence in.
-      await app.whenReady();
-      dialog.showErrorBox('Field Console', station.sentence);
-    }
-    app.exit(station.kind === 'owned' ? exitStatus.owned : exitStatus.failed);
+  if (station.kind === 'open') {
+    log.begin(station.ports.logger);
+    await show(parts, station);
     return;
   }
-  await desktop.run({
+  say(station.sentence);
+  if (start.selfTest) {
+    app.exit(exitStatus.failed);
+    return;
+  }
+  await app.whenReady();
+  if (station.kind === 'owned' && station.owner?.host === 'browser' && start.open) {
+    await shell.openPath(join(station.dataDir, launchFileName));
+  } else {
+    // Started by a double click there is no terminal to read the sentence in.
+    dialog.showErrorBox('Field Console', station.sentence);
+  }
+  app.exit(exitStatus[station.kind]);
+}
+
+async function show({ desktop, start, threadListeners, log }: Parts, station: Station): Promise<void> {
+  const { policy, ports } = station;
+  const { clock, documents } = ports;
+  const { logger } = log;
+  await app.whenReady();
+  const kiosk = policy.kiosk !== 'off';
+  const place = kiosk || start.selfTest ? null : await readWindowPlace(documents, electron.screen);
+  const manager = createServiceManager({ environment: process.env, clock, logger });
+  const close = async (): Promise<void> => {
+    manager.stopping();
+    log.end();
+    await station.close();
+  };
+  const recover = recoverWindow({
+    documents,
+    supervised: manager.listens,
+    relaunch: relaunchOptions(),
+    close,
+    onWorkerLost: (listener) => {
+      threadListeners.add(listener);
+      return () => void threadListeners.delete(listener);
+    },
+    onStopped: () => void clock.schedule(stoppedForMs, () => manager.fallSilent()),
+  });
+  const shown = await desktop.run({
     console: station.console,
-    close: () => station.close(),
-    clock: station.ports.clock,
-    logger: station.ports.logger,
+    close,
+    clock,
+    logger,
     pages: await openPageFiles({ root: join(import.meta.dirname, '../renderer') }),
     preload: join(import.meta.dirname, '../preload/index.cjs'),
     developmentUrl: app.isPackaged ? null : (process.env['ELECTRON_RENDERER_URL'] ?? null),
-    platform: process.platform,
+    platform,
+    policy,
+    bounds: placeOptions(place),
+    hidden: start.selfTest,
+    attachments: start.selfTest ? [] : [recover, ...settingsAttachments({ kiosk, documents, place })],
+  });
+  manager.ready();
+  if (!start.selfTest) return;
+  const report = await runSelfTest(shown, version);
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+  await close();
+  app.exit(report.passed ? exitStatus.done : exitStatus.failed);
+}
+
+/** Set where the running program lies in a mount that goes with this process. */
+const appImage = (): string | undefined => process.env['APPIMAGE'] || undefined;
+
+/** What this process was started with, but for what was opened once. */
+const startArguments = (): string[] => process.argv.slice(1).filter((argument) => !isLink(argument));
+
+function relaunchOptions(): electron.RelaunchOptions {
+  const args = startArguments();
+  const execPath = appImage();
+  return execPath === undefined ? { args } : { args, execPath };
+}
+
+function updatesOf(start: StartOptions): UpdateHost {
+  const dataDir = dataFolderOf(start);
+  const clock = createClock();
+  return createUpdateHost({
+    electron,
+    platform,
+    arch: process.arch,
+    resources: process.resourcesPath,
+    appImage: appImage(),
+    startArguments: startArguments(),
+    trust: updateKeys,
+    folder: createPrivateFolder(dataDir),
+    folderPath: privateFolderOf(dataDir),
+    server: (address) => createServerSource({ address, clock }),
+    folderSource: createFolderSource,
   });
 }
 
-const parsed = parseArguments({
-  argv: ownArguments({ argv: process.argv, packaged: app.isPackaged }),
-  environment: process.env,
-  workingFolder: process.cwd(),
-});
-switch (parsed.kind) {
-  case 'version':
-    process.stdout.write(`${version}\n`);
-    app.exit(exitStatus.done);
-    break;
-  case 'help':
-    process.stdout.write(usage);
-    app.exit(exitStatus.done);
-    break;
-  case 'refused':
-    say(`${parsed.sentence}\n\n${usage}`);
-    app.exit(exitStatus.refused);
-    break;
-  case 'run':
-    begin(parsed.options);
-    break;
-}
-
-function begin(start: StartOptions): void {
+function begin(start: StartOptions, link: string | null): void {
   const broke = (error: unknown): void => {
     say(`The console could not start: ${error instanceof Error ? error.message : String(error)}`);
     app.exit(exitStatus.failed);
   };
   try {
-    const profileFolder = join(dataFolderOf(start), 'window');
+    const dataDir = dataFolderOf(start);
+    // Must be said before Electron is ready, and so before there is a console.
+    if (readRecoveryAdvice(dataDir, createClock().wallNow()).withoutGpu) app.disableHardwareAcceleration();
+    const profileFolder = join(dataDir, 'window');
     mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
-    const desktop = prepareDesktop({
-      electron: { app, BrowserWindow, dialog, ipcMain, Menu, powerMonitor, protocol, session },
-      profileFolder,
-      opened: start.opened,
-    });
+    const desktop = prepareDesktop({ electron, profileFolder, opened: { file: start.opened, link } });
     if (desktop.first) {
-      show(desktop, start).catch(broke);
+      openDesktop({ desktop, start, threadListeners: new Set(), log: createBoundLogger() }).catch(broke);
       return;
     }
     say('Another Field Console has this data folder; its window was brought forward.');
@@ -96,3 +207,51 @@ function begin(start: StartOptions): void {
     broke(error);
   }
 }
+
+/** A self-test touches no one's data: training, in a folder of its own that goes with the process. */
+function forSelfTest(start: StartOptions): StartOptions {
+  const dataDir = mkdtempSync(join(tmpdir(), 'field-console-self-test-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  return { ...start, named: [], opened: null, dataDir, training: true };
+}
+
+function main(): void {
+  const given = readDesktopArguments({
+    argv: process.argv,
+    packaged: app.isPackaged,
+    driven: inspectorUrl() !== undefined,
+    platform,
+  });
+  if (given.refused.length > 0) {
+    // Taken away first, so that nothing listens in the moment before the program ends.
+    for (const name of given.refused) app.commandLine.removeSwitch(name);
+    say(refusal(given.refused));
+    app.exit(exitStatus.refused);
+    return;
+  }
+  const parsed = parseArguments({
+    argv: given.own,
+    environment: process.env,
+    workingFolder: process.cwd(),
+  });
+  switch (parsed.kind) {
+    case 'version':
+      process.stdout.write(`${version}\n`);
+      app.exit(exitStatus.done);
+      break;
+    case 'help':
+      process.stdout.write(usage);
+      app.exit(exitStatus.done);
+      break;
+    case 'refused':
+      say(`${parsed.sentence}\n\n${usage}`);
+      app.exit(exitStatus.refused);
+      break;
+    case 'run':
+      if (parsed.options.selfTest) begin(forSelfTest(parsed.options), null);
+      else begin(parsed.options, given.link);
+      break;
+  }
+}
+
+main();

@@ -1,17 +1,26 @@
 /** Composition list of the browser host. */
 import { join } from 'node:path';
 import process from 'node:process';
+import { createServiceManager, type ServiceManager } from './adapters/systemd.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { exitStatus, openStation } from './cli/station.ts';
+import { exitStatus, openStation, type Station } from './cli/station.ts';
+import { noControl, type HostControl } from './core/control.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
+import { findBrowser } from './hosts/browser/kioskBrowser.ts';
 import { launchFileName, removeLaunchFile, writeLaunchFile } from './hosts/browser/launchFile.ts';
-import { openInBrowser } from './hosts/browser/opener.ts';
-import { startBrowserHost } from './hosts/browser/server.ts';
+import { hasScreen, openInBrowser } from './hosts/browser/opener.ts';
+import { startBrowserHost, type BrowserHost } from './hosts/browser/server.ts';
+import { superviseBrowser, type SupervisedBrowser } from './hosts/browser/supervise.ts';
 import { openPageFiles } from './hosts/pages.ts';
+import { relaunchStatus } from './hosts/recovery/recovery.ts';
 
 /** The system gives the console two seconds to leave; what is not closed by then is cut. */
 const leaveWithinMs = 1_500;
 
+/** How long the page that says what to do stands before the service manager may start all anew. */
+const stoppedForMs = 10 * 60_000;
+
+const rendererFolder = join(import.meta.dirname, '../renderer');
 const { version } = packageJson;
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
@@ -39,13 +48,19 @@ async function serve(start: StartOptions): Promise<void> {
   }
   const openSystem = (target: string): Promise<boolean> =>
     openInBrowser({ target, platform: process.platform, environment: process.env });
+  let kiosk: SupervisedBrowser | null = null;
+  const control: HostControl = {
+    ...noControl,
+    leave: () => void leave(exitStatus.done),
+    workerLost: () => kiosk?.workerLost(),
+  };
   const show = async (dataDir: string): Promise<boolean> =>
     start.open && openSystem(join(dataDir, launchFileName));
 
-  const station = await openStation({ host: 'browser', version, start, openExternal: openSystem });
-  if (station.kind === 'failed') {
+  const station = await openStation({ host: 'browser', version, start, openExternal: openSystem, control });
+  if (station.kind === 'failed' || station.kind === 'refused') {
     say(station.sentence);
-    return leave(exitStatus.failed);
+    return leave(exitStatus[station.kind]);
   }
   if (station.kind === 'owned') {
     const shown = station.owner?.host === 'browser' && (await show(station.dataDir));
@@ -53,29 +68,78 @@ async function serve(start: StartOptions): Promise<void> {
     return leave(exitStatus.owned);
   }
   closers.push(() => station.close());
-  const { console, ports, dataDir } = station;
+  const { console, ports, dataDir, policy } = station;
+  const { clock, logger } = ports;
+  const manager = createServiceManager({ environment: process.env, clock, logger });
   const host = await startBrowserHost({
     console,
-    clock: ports.clock,
-    logger: ports.logger,
-    pages: await openPageFiles({ root: join(import.meta.dirname, '../renderer') }),
+    clock,
+    logger,
+    pages: await openPageFiles({ root: rendererFolder }),
     version,
     port: start.port,
     onLaunchUrl: async (url) => {
       await writeLaunchFile({ folder: dataDir, url });
     },
+    onKioskPage: () => kiosk?.onPage() ?? null,
   });
   closers.push(async () => {
     await removeLaunchFile(dataDir);
     await host.close();
   });
   station.announce(host.origin);
-  if (start.opened !== null) await console.proposeDeploymentFile(start.opened);
+  if (start.opened !== null) await console.openFile(start.opened);
   if (leaving) return;
   process.stdout.write(`Console ready at ${host.issueUrl()}\n`);
+  manager.ready();
+  closers.push(() => Promise.resolve(manager.stopping()));
+  if (start.open && policy.kiosk !== 'off') {
+    kiosk = await openKiosk({ start, station, host, manager });
+    if (kiosk) closers.push(kiosk.close);
+    return;
+  }
   if (start.open && !(await show(dataDir))) {
     say(`No browser could be opened; open the address above, or ${join(dataDir, launchFileName)}.`);
   }
+}
+
+/** A browser of its own that fills the screen; null, and said in one line, where none can be had. */
+async function openKiosk(options: {
+  readonly start: StartOptions;
+  readonly station: Station;
+  readonly host: BrowserHost;
+  readonly manager: ServiceManager;
+}): Promise<SupervisedBrowser | null> {
+  const { start, station, host, manager } = options;
+  const { clock, logger, documents } = station.ports;
+  const { platform, env: environment } = process;
+  const program = start.browser ?? (await findBrowser({ platform, environment }));
+  if (program === null || (start.browser === null && !hasScreen(platform, environment))) {
+    say(
+      program === null
+        ? 'No Chromium, Chrome or Edge was found for the kiosk; open the address above in a browser.'
+        : 'There is no screen for the kiosk; open the address above in a browser.',
+    );
+    return null;
+  }
+  return superviseBrowser({
+    clock,
+    logger,
+    documents,
+    dataDir: station.dataDir,
+    program,
+    environment,
+    issueUrl: host.issueKioskUrl,
+    stoppedPage: join(rendererFolder, 'stopped.html'),
+    relaunch: () => {
+      say('The console ends so that it is started anew.');
+      void leave(relaunchStatus);
+    },
+    onStopped: () => {
+      say('The console was given up; its log says why.');
+      clock.schedule(stoppedForMs, () => manager.fallSilent());
+    },
+  });
 }
 
 const parsed = parseArguments({

@@ -41,7 +41,19 @@ const stages = {
   ]),
   unused: one([...bin('knip/bin/knip.js')]),
   build: one([...bin('electron-vite/bin/electron-vite.js'), 'build']),
-  unit: vitest('unit', '--exclude', 'test/faults/**'),
+  package: one([node, 'build/package.mjs', '--dir', '--no-build']),
+  security: one([node, 'build/security/check.mjs']),
+  unit: vitest('unit', '--exclude', 'test/faults/**', '--exclude', 'test/hosts/desktop/**'),
+  // Where Electron cannot be started its host is proven by its fake, so that has to reach all of it.
+  desktop: vitest(
+    'desktop',
+    'test/hosts/desktop',
+    '--coverage',
+    '--coverage.include=src-main/hosts/desktop/**',
+    '--coverage.reporter=text',
+    '--coverage.thresholds.lines=95',
+    '--coverage.thresholds.branches=95',
+  ),
   faults: vitest('faults', 'test/faults'),
   // Minutes rather than seconds, so only on request: each campaign with all of its cases.
   'faults:whole': {
@@ -53,11 +65,29 @@ const stages = {
     command: [...bin('@playwright/test/cli.js'), 'test'],
     count: () => countPlaywright(`${results}/e2e.json`),
   },
+  // The usual run takes the tests tagged @smoke to the package; this one takes all of them.
+  'e2e:packed': {
+    command: [...bin('@playwright/test/cli.js'), 'test', '--project=packed application'],
+    env: { FIELD_CONSOLE_PACKED: 'whole', FIELD_CONSOLE_E2E_REPORT: `${results}/e2e-packed.json` },
+    count: () => countPlaywright(`${results}/e2e-packed.json`),
+    onRequest: true,
+  },
 };
 
 const groups = {
   check: Object.keys(stages).filter(
-    (name) => !['build', 'unit', 'faults', 'faults:whole', 'e2e'].includes(name),
+    (name) =>
+      ![
+        'build',
+        'package',
+        'security',
+        'unit',
+        'desktop',
+        'faults',
+        'faults:whole',
+        'e2e',
+        'e2e:packed',
+      ].includes(name),
   ),
   usual: Object.keys(stages).filter((name) => !stages[name].onRequest),
 };

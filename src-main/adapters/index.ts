@@ -1,11 +1,14 @@
+import { noControl, type HostControl } from '../core/control.ts';
 import type { Ports } from '../core/ports.ts';
 import { createActionFolders } from './actions/folders.ts';
 import { createClock } from './clock.ts';
+import { createDiagnosticTools } from './diagnostics/tools.ts';
 import { createDocuments } from './documents.ts';
 import { createHasher } from './hasher.ts';
 import { createLog, type LogLevel } from './log.ts';
 import { databaseProgram } from './maps/databaseProgram.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
+import { openFile } from './openedFile.ts';
 import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
 import { createVaultStorage } from './vault/storage.ts';
@@ -19,6 +22,9 @@ interface NodePortsOptions {
   readonly logLevel: LogLevel;
   /** Opens an https address in the system's browser; false when there is none. */
   readonly openExternal: (url: string) => Promise<boolean>;
+  /** None by default: a console without a host, as in measurements. */
+  readonly control?: HostControl;
+  readonly deviceSecret?: Uint8Array | null;
 }
 
 /** What the core needs from outside, as Node gives it. `close` flushes the log. */
@@ -26,11 +32,17 @@ export function createNodePorts({
   dataDir,
   logLevel,
   openExternal,
+  control = noControl,
+  deviceSecret = null,
 }: NodePortsOptions): Ports & { close(): Promise<void> } {
   const clock = createClock();
-  const vaults = createVaultStorage({ dataDir });
-  const actions = createActionFolders({ dataDir });
   const logger = createLog({ dataDir, level: logLevel, wallNow: () => clock.wallNow() });
+  const onThreadLost = (name: string) => (): void => {
+    logger.error('thread-lost', { name });
+    control.workerLost?.(name);
+  };
+  const vaults = createVaultStorage({ dataDir, clock, onThreadLost: onThreadLost('cache') });
+  const actions = createActionFolders({ dataDir, clock, onThreadLost: onThreadLost('actions') });
   return {
     clock,
     random: createRandom(),
@@ -41,7 +53,11 @@ export function createNodePorts({
     actions,
     maps: createMapFiles({ dataDir, clock, databaseWorker: databaseProgram }),
     readTextFile,
+    openFile,
     openExternal,
+    diagnostics: createDiagnosticTools({ dataDir }),
+    control,
+    deviceSecret,
     close: async () => {
       await actions.close();
       await vaults.close();

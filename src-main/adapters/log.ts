@@ -40,9 +40,12 @@ export function createLog(options: LogOptions): Logger & { close(): Promise<void
     },
     file,
   );
+  let closing: Promise<void> | null = null;
   const at =
     (kind: Exclude<LogLevel, 'silent'>) =>
     (event: string, fields: LogFields = {}): void => {
+      // What still ends after the log did has nobody to tell, and must not throw for it.
+      if (closing !== null) return;
       log[kind](scrubFields(fields), scrubText(event));
     };
   return {
@@ -50,6 +53,6 @@ export function createLog(options: LogOptions): Logger & { close(): Promise<void
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    close: () => file.close(),
+    close: () => (closing ??= file.close()),
   };
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isMissing } from './documents.ts';
 
@@ -25,20 +25,30 @@ export async function readTextFile(path: string): Promise<string> {
   }
   try {
     if (!(await file.stat()).isFile()) throw new Error(`${name} is not a file.`);
-    const buffer = Buffer.alloc(largestTextFile + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
-      length += bytesRead;
-      if (bytesRead === 0 || length === buffer.byteLength) break;
-    }
-    if (length > largestTextFile) throw new Error(`The file ${name} is larger than 64 KiB.`);
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length));
-    } catch (error) {
-      throw new Error(`The file ${name} is not UTF-8 text.`, { cause: error });
-    }
+    const text = await readCapped(file);
+    if (text === 'too-large') throw new Error(`The file ${name} is larger than 64 KiB.`);
+    if (text === 'not-text') throw new Error(`The file ${name} is not UTF-8 text.`);
+    return text.text;
   } finally {
     await file.close();
+  }
+}
+
+/** The text of an open file, without its byte order mark, or why it is none of at most 64 KiB. */
+export async function readCapped(
+  file: FileHandle,
+): Promise<{ readonly text: string } | 'too-large' | 'not-text'> {
+  const buffer = Buffer.alloc(largestTextFile + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === buffer.byteLength) break;
+  }
+  if (length > largestTextFile) return 'too-large';
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length)) };
+  } catch {
+    return 'not-text';
   }
 }

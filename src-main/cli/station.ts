@@ -9,10 +9,13 @@ import {
   type Owner,
 } from '../adapters/index.ts';
 import type { Console } from '../core/console.ts';
+import type { HostControl } from '../core/control.ts';
 import { createConsole } from '../core/index.ts';
+import type { Policy } from '../core/policy/policy.ts';
 import type { Ports } from '../core/ports.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 import { startTraining, type TrainingServer } from '../training/index.ts';
+import { policyOfStart } from './policy.ts';
 
 /** Exit statuses of both hosts. */
 export const exitStatus = { done: 0, failed: 1, refused: 2, owned: 3 } as const;
@@ -26,6 +29,7 @@ export interface Station {
   readonly console: Console;
   readonly ports: Ports;
   readonly dataDir: string;
+  readonly policy: Policy;
   /** Tells the next start where this console can be reached. */
   announce(url: string): void;
   /** Closes everything in the order of its dependence. Never rejects. */
@@ -40,7 +44,8 @@ export type StationResult =
       readonly owner: Owner | null;
       readonly sentence: string;
     }
-  | { readonly kind: 'failed'; readonly sentence: string };
+  | { readonly kind: 'failed'; readonly sentence: string }
+  | { readonly kind: 'refused'; readonly sentence: string };
 
 /**
  * The data folder of a start. Training asked for by name has one of its own beside the station's, so
@@ -59,15 +64,27 @@ export async function openStation(options: {
   readonly start: StartOptions;
   /** Opens an https address in the system's browser; false when there is none. */
   readonly openExternal: (url: string) => Promise<boolean>;
+  readonly control: HostControl;
+  /** The secret that the system keeps for this user, for vault keys; null where it keeps none. */
+  readonly deviceSecret?: (dataDir: string, policy: Policy) => Promise<Uint8Array | null>;
 }): Promise<StationResult> {
-  const { host, version, start, openExternal } = options;
+  const { host, version, start, openExternal, control } = options;
+  const chosen = await policyOfStart({ start, platform: process.platform });
+  if (!chosen.ok) return { kind: 'refused', sentence: chosen.sentence };
+  const { policy } = chosen;
   // SQLite makes its journal with the process's own mask, whatever the mode of the database.
   process.umask(0o077);
   const folder = await openDataFolder(dataFolderOf(start));
   if (!folder.ok) return { kind: 'failed', sentence: folder.sentence };
   const dataDir = folder.path;
 
-  const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal });
+  const ports = createNodePorts({
+    dataDir,
+    logLevel: policy.logLevel,
+    openExternal,
+    control,
+    deviceSecret: (await options.deviceSecret?.(dataDir, policy)) ?? null,
+  });
   const owner = { pid: process.pid, host, startedAt: ports.clock.wallNow() };
   const lock = takeOwnership(dataDir, owner);
   if (!lock.owned) {
@@ -75,6 +92,9 @@ export async function openStation(options: {
     if ('sentence' in lock) return { kind: 'failed', sentence: lock.sentence };
     return { kind: 'owned', dataDir, owner: lock.owner, sentence: whoHasIt(dataDir, lock.owner) };
   }
+  const { source, kiosk } = policy;
+  if (source !== 'none') ports.logger.info('policy', { source, path: policy.path, kiosk });
+  if (policy.problem) ports.logger.warn('policy-invalid', { sentence: policy.problem.sentence });
   process.on('uncaughtExceptionMonitor', (error) => {
     ports.logger.error('console-broke', { error: error.name, message: error.message });
   });
@@ -96,13 +116,15 @@ export async function openStation(options: {
       },
       forceTraining: start.training,
       forgetAfterMs,
-      problem: null,
+      problem: policy.problem,
+      policy,
     });
     return {
       kind: 'open',
       console,
       ports,
       dataDir,
+      policy,
       announce: (url) => lock.announce({ ...owner, url }),
       close: async () => {
         try {

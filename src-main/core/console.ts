@@ -1,11 +1,14 @@
 import type {
+  ConsoleState,
   Failure,
   LinkMessage,
   Push,
   Result,
+  SliceName,
   TrainingSwitches,
   DeploymentSummary,
 } from '../../src-preload/contract/index.ts';
+import type { Policy } from './policy/policy.ts';
 import type { SpoolAnswer } from './basemap/imports.ts';
 import type { TileAnswer } from './basemap/library.ts';
 
@@ -33,8 +36,12 @@ export interface Console {
   readonly bytes: ConsoleBytes;
   /** Starts with a snapshot. `send` must not throw; a page that is gone is unsubscribed by its host. */
   subscribe(send: (push: Push) => void): Subscription;
-  /** Reads a deployment file that the system opened (double click) and puts it up for confirmation. */
-  proposeDeploymentFile(path: string): Promise<Result<null>>;
+  /** Tells of one slice, now and at each change. For hosts; `listener` must be cheap. The returned function stops it. */
+  watch<N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): () => void;
+  /** Chooses the deployment that a `field-console:` link names, if it is known and nobody is signed in. */
+  openLink(link: string): Promise<Result<null>>;
+  /** Takes in a file that the system opened: a deployment file or a map package, by its name. */
+  openFile(path: string): Promise<Result<null>>;
   /** Tells the console that the machine woke up. */
   wake(): void;
   /** Drops every secret, stops every timer and closes every connection. */
@@ -71,4 +78,5 @@ export interface ConsoleOptions {
   readonly forgetAfterMs: number;
   /** Start problems found before the console existed, shown on the sign-in page. */
   readonly problem: Failure | null;
+  readonly policy: Policy;
 }

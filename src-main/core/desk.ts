@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import {
   failed,
   ok,
@@ -9,14 +10,14 @@ import {
 } from '../../src-preload/contract/index.ts';
 import type { ConsoleOptions, TrainingControl } from './console.ts';
 import { hostOf } from './deployment/file.ts';
+import { linkRefusal, readLink } from './deployment/link.ts';
 import type { DeploymentRegistry } from './deployment/registry.ts';
-import type { Deployment } from './deployment/schema.ts';
+import type { RequestJournal } from './diagnostics/requestJournal.ts';
 import { makeFailure } from './domain/failure.ts';
 import type { Ports } from './ports.ts';
 import { Station, type StationPlan } from './station.ts';
+import { deploymentPlan, trainingId, trainingPlan } from './stationPlans.ts';
 import type { ConsoleStore } from './store/consoleStore.ts';
-
-const trainingId = 'training';
 
 export interface DeskOptions {
   readonly ports: Ports;
@@ -25,6 +26,9 @@ export interface DeskOptions {
   readonly registry: DeploymentRegistry;
   /** The embedded deployment, when it was started. */
   readonly training: TrainingControl | null;
+  readonly journal: RequestJournal;
+  /** Begins to import the map package that lies there. */
+  readonly importMap: (path: string) => Promise<Result<null>>;
 }
 
 const tickMs = 10_000;
@@ -38,7 +42,7 @@ export class Desk {
   #station: Station | null = null;
   #chosen: string | null = null;
   #stationProblem: Failure | null = null;
-  #fileProblem: Failure | null = null;
+  #openedProblem: Failure | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #cancelTick: (() => void) | null = null;
 
@@ -66,8 +70,8 @@ export class Desk {
   /** Opens the station that the start asks for. */
   open(): Promise<void> {
     return this.#alone(async () => {
-      const { training, registry } = this.#desk;
-      const id = training ? trainingId : registry.chosen;
+      const { registry } = this.#desk;
+      const id = this.#opensOnTraining ? trainingId : registry.chosen;
       if (id !== null) await this.#occupy(id, null);
       this.#tell();
       this.#tick();
@@ -75,24 +79,44 @@ export class Desk {
   }
 
   choose(id: string): Promise<Result<null>> {
-    return this.#alone(async () => {
-      if (!this.#knows(id)) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
-      if (id === this.#chosen && this.#station) return ok(null);
-      const opened = await this.#move(id);
-      // Training is for this start only: the next one finds the station's own deployment.
-      if (id !== trainingId) {
-        const saved = await this.#desk.registry.choose(id);
-        if (!saved.ok && opened.ok) return saved;
-      }
-      return opened;
-    });
+    return this.#alone(() => this.#choose(id));
   }
 
   propose(text: string): Result<DeploymentProposal> {
     const proposed = this.#desk.registry.propose(text);
-    this.#fileProblem = null;
+    this.#openedProblem = null;
     this.#tell();
     return proposed;
+  }
+
+  /** Takes a `field-console:` link: it can choose a deployment that is known, and nothing else. */
+  openLink(link: string): Promise<Result<null>> {
+    return this.#alone(async () => {
+      const linked = this.#follow(readLink(link));
+      return this.#sayOpened(linked.ok ? await this.#choose(linked.value) : linked);
+    });
+  }
+
+  /** Takes in a file that the system opened, by the ending of its name. */
+  async openFile(path: string): Promise<Result<null>> {
+    const { policy } = this.#desk.options;
+    switch (extname(path).toLowerCase()) {
+      case '.json':
+      case '.fieldconsole':
+        return this.proposeFile(path);
+      case '.pmtiles':
+      case '.mbtiles': {
+        const taken = policy.kiosk === 'off' || policy.drop;
+        const refused = (): Result<null> => failed(makeFailure({ code: 'policy-forbids', at: this.now() }));
+        return this.#sayOpened(taken ? await this.#desk.importMap(path) : refused());
+      }
+      default: {
+        const sentence = 'The file that was opened is neither a deployment nor a map package.';
+        return this.#sayOpened(
+          failed(makeFailure({ code: 'file-refused', at: this.now(), sentence, remedy: null })),
+        );
+      }
+    }
   }
 
   async proposeFile(path: string): Promise<Result<null>> {
@@ -103,11 +127,7 @@ export class Desk {
       const sentence = 'The deployment file that was opened cannot be read.';
       proposed = failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
     }
-    if (proposed.ok) return ok(null);
-    // The system opened it: no form waits for the answer, so the page says it by itself.
-    this.#fileProblem = proposed.failure;
-    this.#tell();
-    return proposed;
+    return this.#sayOpened(proposed.ok ? ok(null) : proposed);
   }
 
   confirm(proposalId: string): Promise<Result<null>> {
@@ -137,7 +157,9 @@ export class Desk {
     return this.#alone(async () => {
       const { registry } = this.#desk;
       const removed = await registry.remove(id);
-      if (!removed.ok && removed.failure.code === 'deployment-unknown') return removed;
+      if (registry.find(id) !== null || (!removed.ok && removed.failure.code === 'deployment-unknown')) {
+        return removed;
+      }
       if (id === this.#chosen) await this.#move(null);
       if (registry.problem !== null) {
         const named = await registry.loadNamed();
@@ -162,6 +184,42 @@ export class Desk {
     return next;
   }
 
+  /** Beside deployments that a policy lists, practice data are for whoever chooses them. */
+  get #opensOnTraining(): boolean {
+    const { training, options } = this.#desk;
+    if (training === null) return false;
+    const { deployments } = options.policy;
+    return options.forceTraining || deployments.kind !== 'listed' || deployments.files.length === 0;
+  }
+
+  /** The deployment that a link to this id chooses now. */
+  #follow(id: string | null): Result<string> {
+    if (id === null) return failed(linkRefusal('malformed', this.now()));
+    if (!this.#knows(id)) return failed(linkRefusal('unknown', this.now()));
+    const { vault, session } = this.#desk.store.slice('session');
+    const occupied = vault !== 'closed' || session.state === 'signing-in';
+    return occupied && id !== this.#chosen ? failed(linkRefusal('occupied', this.now())) : ok(id);
+  }
+
+  async #choose(id: string): Promise<Result<null>> {
+    if (!this.#knows(id)) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
+    if (id === this.#chosen && this.#station) return ok(null);
+    const opened = await this.#move(id);
+    // Training is for this start only: the next one finds the station's own deployment.
+    if (id !== trainingId) {
+      const saved = await this.#desk.registry.choose(id);
+      if (!saved.ok && opened.ok) return saved;
+    }
+    return opened;
+  }
+
+  /** The system opened it: no form waits for the answer, so the page says by itself what is wrong. */
+  #sayOpened(result: Result<null>): Result<null> {
+    this.#openedProblem = result.ok ? null : result.failure;
+    this.#tell();
+    return result;
+  }
+
   #knows(id: string): boolean {
     return id === trainingId ? this.#desk.training !== null : this.#desk.registry.find(id) !== null;
   }
@@ -180,7 +238,7 @@ export class Desk {
   }
 
   async #occupy(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {
-    const { ports, options, store } = this.#desk;
+    const { ports, options, store, journal } = this.#desk;
     this.#chosen = id;
     const plan = await this.#plan(id);
     if (!plan.ok) {
@@ -189,7 +247,7 @@ export class Desk {
     }
     try {
       const { forgetAfterMs } = options;
-      this.#station = new Station({ plan: plan.value, ports, store, forgetAfterMs, endedBefore });
+      this.#station = new Station({ plan: plan.value, ports, store, journal, forgetAfterMs, endedBefore });
     } catch (error) {
       ports.logger.error('station-not-opened', { error: error instanceof Error ? error.name : 'unknown' });
       const sentence = 'The deployment cannot be used: its address, proxy or private CA is not valid.';
@@ -221,7 +279,7 @@ export class Desk {
     store.set('deployments', { known, chosen: this.#chosen, proposal: registry.proposal });
     store.patch('app', {
       training: this.inTraining,
-      problem: options.problem ?? registry.problem ?? this.#stationProblem ?? this.#fileProblem,
+      problem: options.problem ?? registry.problem ?? this.#stationProblem ?? this.#openedProblem,
     });
     this.tellTraining();
   }
@@ -253,84 +311,3 @@ const trainingSummary = (training: TrainingControl): DeploymentSummary => ({
   coordinationHost: hostOf(training.coordinationUrl),
   source: 'training',
 });
-
-function trainingPlan(training: TrainingControl): StationPlan {
-  const { infrastructureUrl, coordinationUrl } = training;
-  return {
-    id: trainingId,
-    name: 'Training',
-    // Its addresses, its account and its incidents are new at each start: there is nothing to come back to.
-    kept: false,
-    address: {
-      infrastructureUrl,
-      coordinationUrl,
-      loginPath: '/login',
-      ca: null,
-      proxy: null,
-      attemptTimeoutMs: 15_000,
-      totalTimeoutMs: 45_000,
-    },
-    unit: 'seconds',
-    healthFields: { aiAnalysis: 'ai_analysis', ipfsPinning: 'ipfs_pinning', ledger: 'ledger' },
-    incidentsMs: 15_000,
-    healthMs: 15_000,
-    requestsPerMinute: 3_000,
-    retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
-    actions: {
-      evidencePath: '/evidence',
-      upload: {
-        path: '/storage',
-        field: 'file',
-        cidField: 'cid',
-        fields: {},
-        incidentField: 'incident_id',
-        separateSignIn: false,
-      },
-      missions: {
-        approvePath: '/admin/missions/approve',
-        rejectPath: '/admin/missions/reject',
-        pendingPath: '/admin/missions/pending',
-        idField: 'mission_id',
-      },
-      eventsPath: '/events',
-      eventsMs: 90_000,
-      listMs: 15_000,
-      gateways: [],
-    },
-  };
-}
-
-function deploymentPlan(deployment: Deployment, ca: string | null): StationPlan {
-  const { id, name, infrastructureUrl, coordinationUrl, loginPath, proxy, timeouts, pollIntervals } =
-    deployment;
-  const { sync, retention, evidencePath, upload, missions, eventsPath, gateways } = deployment;
-  return {
-    id,
-    name,
-    kept: true,
-    address: {
-      infrastructureUrl,
-      coordinationUrl,
-      loginPath,
-      ca,
-      proxy,
-      attemptTimeoutMs: timeouts.attemptMs,
-      totalTimeoutMs: timeouts.totalMs,
-    },
-    unit: deployment.timestampUnit,
-    healthFields: deployment.health,
-    incidentsMs: pollIntervals.incidentsMs,
-    healthMs: pollIntervals.healthMs,
-    requestsPerMinute: sync.requestsPerMinute,
-    retention,
-    actions: {
-      evidencePath,
-      upload,
-      missions,
-      eventsPath,
-      eventsMs: timeouts.eventsMs,
-      listMs: pollIntervals.incidentsMs,
-      gateways,
-    },
-  };
-}

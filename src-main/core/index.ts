@@ -1,22 +1,34 @@
-import { failed, type ConsoleState, type Failure } from '../../src-preload/contract/index.ts';
+import {
+  failed,
+  type ConsoleState,
+  type DesktopState,
+  type Failure,
+  type Result,
+} from '../../src-preload/contract/index.ts';
 import { alarmsAtStart, sirenAtStart } from './alarms/alarmsState.ts';
 import { MapLibrary, mapsAtStart } from './basemap/library.ts';
 import type { Console, ConsoleOptions, TrainingControl } from './console.ts';
 import { DeploymentRegistry } from './deployment/registry.ts';
 import { Desk } from './desk.ts';
+import { DiagnosticsDesk } from './diagnostics/diagnosticsDesk.ts';
+import { RequestJournal } from './diagnostics/requestJournal.ts';
 import { makeFailure } from './domain/failure.ts';
 import { eventsAtStart } from './events/eventsState.ts';
 import { evidenceAtStart } from './evidence/evidenceState.ts';
 import { missionsAtStart } from './missions/missionsState.ts';
 import { outboxAtStart } from './outbox/outboxState.ts';
 import type { Ports } from './ports.ts';
+import { policyStateOf } from './policy/policy.ts';
+import { PolicyDesk } from './policy/policyDesk.ts';
 import { PreferenceBook } from './preferences/preferences.ts';
 import { ConsoleStore } from './store/consoleStore.ts';
 import { Publisher } from './store/publisher.ts';
 import { healthAtStart } from './sync/healthMonitor.ts';
 import { incidentsAtStart, syncAtStart } from './sync/syncState.ts';
+import { UpdateDesk, updatesAtStart } from './updates/updateDesk.ts';
 import { storageAtStart } from './vault/custody.ts';
 import { createVerbCalls } from './verbs/index.ts';
+import { workspaceAtStart } from './workspace/workspaceDesk.ts';
 
 /**
  * Makes the console: reads what the data folder holds, finds out which deployment is meant, and
@@ -24,7 +36,8 @@ import { createVerbCalls } from './verbs/index.ts';
  * are said in the slice `app`.
  */
 export async function createConsole(ports: Ports, options: ConsoleOptions): Promise<Console> {
-  const { clock, random, logger, documents, readTextFile } = ports;
+  const { clock, random, logger, documents, readTextFile, control } = ports;
+  const { policy, version } = options;
   const now = (): number => clock.wallNow();
   const preferences = new PreferenceBook({ documents, logger, now });
   const registry = new DeploymentRegistry({
@@ -33,6 +46,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     random,
     logger,
     named: options.named,
+    allowed: policy.deployments,
     now,
   });
   await registry.load();
@@ -43,13 +57,38 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
       ...emptyState(now()),
       app: { version: options.version, host: options.host, training: false, problem: null },
       preferences: await preferences.load(),
+      policy: policyStateOf(policy),
+      desktop: await desktopStateOf(control),
     },
     makeEpoch: () => Buffer.from(random.bytes(16)).toString('hex'),
   });
   const publisher = new Publisher({ store, clock });
   const startOptions = { ...options, problem: options.problem ?? problem };
-  const desk = new Desk({ ports, options: startOptions, store, registry, training });
+  const journal = new RequestJournal();
+  const importMap = (path: string): Promise<Result<null>> => maps.importFile(path, ports.openFile);
+  const desk = new Desk({ ports, options: startOptions, store, registry, training, journal, importMap });
   await desk.open();
+  const policyDesk = new PolicyDesk({
+    policy,
+    ports,
+    store,
+    now: () => desk.now(),
+    lock: () => {
+      desk.station?.lock();
+    },
+  });
+  await policyDesk.start();
+  const updates = new UpdateDesk({ policy, version, ports, store, now });
+  updates.start();
+  const diagnostics = new DiagnosticsDesk({
+    policy,
+    version,
+    ports,
+    store,
+    journal,
+    now: () => desk.now(),
+    probe: (api) => desk.station?.probe(api) ?? null,
+  });
   const maps = new MapLibrary({
     files: ports.maps,
     documents,
@@ -63,10 +102,28 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
   });
   await maps.load();
 
-  const call = createVerbCalls({ desk, store, preferences, maps, logger });
+  const call = createVerbCalls({
+    desk,
+    store,
+    preferences,
+    maps,
+    policy: policyDesk,
+    updates,
+    diagnostics,
+    control,
+    logger,
+  });
   let closing: Promise<void> | null = null;
   const gone = (): Failure =>
     makeFailure({ code: 'cancelled', at: now(), sentence: 'The console is closing.' });
+  /** What the system opens reaches only a console that is neither closing nor locked. */
+  const open = (run: () => Promise<Result<null>>): Promise<Result<null>> => {
+    if (closing) return Promise.resolve(failed(gone()));
+    if (store.slice('lock').locked) {
+      return Promise.resolve(failed(makeFailure({ code: 'locked', at: desk.now() })));
+    }
+    return run();
+  };
 
   return {
     call: (verb, request) => (closing ? Promise.resolve(failed(gone())) : call(verb, request)),
@@ -76,22 +133,23 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
         if (closing || store.slice('lock').locked) return 'locked';
         return desk.station?.actions.receive(id, body) ?? maps.receive(id, body);
       },
-      exported: (id) =>
-        closing || store.slice('lock').locked ? null : (desk.station?.actions.missions.exported(id) ?? null),
+      exported: (id) => {
+        if (closing || store.slice('lock').locked || !policy.exports) return null;
+        return diagnostics.exported(id) ?? desk.station?.actions.missions.exported(id) ?? null;
+      },
     },
     subscribe: (send) => publisher.subscribe(send),
-    proposeDeploymentFile: (path) => {
-      if (closing) return Promise.resolve(failed(gone()));
-      if (store.slice('lock').locked) {
-        return Promise.resolve(failed(makeFailure({ code: 'locked', at: desk.now() })));
-      }
-      return desk.proposeFile(path);
-    },
+    watch: (name, listener) => store.watch(name, listener),
+    openLink: (link) => open(() => desk.openLink(link)),
+    openFile: (path) => open(() => desk.openFile(path)),
     wake: () => {
+      policyDesk.wake();
       desk.station?.wake();
     },
     close: () => {
-      closing ??= Promise.all([desk.close(), maps.close()])
+      policyDesk.close();
+      diagnostics.close();
+      closing ??= Promise.all([desk.close(), maps.close(), updates.close()])
         .then(() => undefined)
         .finally(() => {
           publisher.close();
@@ -99,6 +157,10 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
       return closing;
     },
   };
+}
+
+async function desktopStateOf({ desktop }: Ports['control']): Promise<DesktopState> {
+  return desktop === null ? null : { startsAtLogin: await desktop.startsAtLogin(), tray: desktop.tray };
 }
 
 /**
@@ -115,9 +177,18 @@ async function startTrainingIfMeant({
   readonly registry: DeploymentRegistry;
   readonly ports: Ports;
 }): Promise<{ readonly training: TrainingControl | null; readonly problem: Failure | null }> {
+  const { deployments } = options.policy;
   const nothingElse =
     options.named.length === 0 && registry.isEmpty && registry.problem === null && options.problem === null;
-  if (!options.forceTraining && !nothingElse) return { training: null, problem: null };
+  const allowed = deployments.kind === 'any' || (deployments.kind === 'listed' && deployments.training);
+  if (!allowed && options.forceTraining) {
+    const sentence =
+      'Training was not started: the policy of this computer says which deployments there are.';
+    const problem = makeFailure({ code: 'policy-forbids', at: ports.clock.wallNow(), sentence });
+    return { training: null, problem };
+  }
+  const meant = options.forceTraining || deployments.kind === 'listed' || nothingElse;
+  if (!allowed || !meant) return { training: null, problem: null };
   try {
     return { training: await options.startTraining(), problem: null };
   } catch (error) {
@@ -128,7 +199,7 @@ async function startTrainingIfMeant({
   }
 }
 
-const emptyState = (at: number): Omit<ConsoleState, 'app' | 'preferences'> => ({
+const emptyState = (at: number): Omit<ConsoleState, 'app' | 'preferences' | 'policy' | 'desktop'> => ({
   deployments: { known: [], chosen: null, proposal: null },
   session: { vault: 'closed', session: { state: 'none', ended: 'never-started' }, username: null },
   lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },
@@ -149,5 +220,7 @@ const emptyState = (at: number): Omit<ConsoleState, 'app' | 'preferences'> => ({
   alarms: alarmsAtStart,
   siren: sirenAtStart,
   capabilities: { refused: [] },
+  updates: updatesAtStart,
+  workspace: workspaceAtStart,
   training: null,
 });

@@ -1,4 +1,6 @@
 import type { ActionFolders } from './actions/actions.ts';
+import type { HostControl } from './control.ts';
+import type { DiagnosticTools } from './diagnostics/tools.ts';
 import type { VaultStorage } from './vault/storage.ts';
 
 /**
@@ -117,6 +119,14 @@ export interface MapFiles {
   sweep(keep: ReadonlySet<string>): Promise<void>;
 }
 
+/** A file that the system opened with the console, to be read once from its beginning. */
+export interface OpenedFile {
+  readonly bytes: number;
+  /** In pieces of at most 1 MiB. Rejects where the file cannot be read on. */
+  pieces(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
@@ -128,6 +138,16 @@ export interface Ports {
   readonly maps: MapFiles;
   /** Reads a deployment's private CA file. */
   readonly readTextFile: (path: string) => Promise<string>;
+  /** Opens a file of any size for reading. Rejects when there is none, or it is no plain file. */
+  readonly openFile: (path: string) => Promise<OpenedFile>;
   /** Opens an https address in the system's browser. False when there is none to open it in. */
   readonly openExternal: (url: string) => Promise<boolean>;
+  readonly diagnostics: DiagnosticTools;
+  /** What the host does for the console that it carries. */
+  readonly control: HostControl;
+  /**
+   * The secret that the system keeps for this user, of which a vault's key is made too; null where the
+   * system keeps none, or the policy wants the password only.
+   */
+  readonly deviceSecret: Uint8Array | null;
 }

@@ -7,8 +7,9 @@ import {
 } from '../../src-preload/contract/index.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from './api/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from './api/link.ts';
-import type { AttemptOutcome } from './api/request.ts';
+import type { Answer, ApiName, AttemptOutcome } from './api/request.ts';
 import { ActionDesk, type ActionPlan } from './actions/actionDesk.ts';
+import type { RequestJournal } from './diagnostics/requestJournal.ts';
 import type { HealthFieldNames } from './domain/integration.ts';
 import type { TimestampUnit } from './domain/range.ts';
 import { createStationTime, type StationTime } from './domain/stationTime.ts';
@@ -43,6 +44,7 @@ export interface StationOptions {
   readonly plan: StationPlan;
   readonly ports: Ports;
   readonly store: ConsoleStore;
+  readonly journal: RequestJournal;
   readonly forgetAfterMs: number;
   /** Why the session before this station ended, which the sign-in page still has to say; null for none. */
   readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
@@ -67,6 +69,8 @@ export class Station {
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
   #signedIn = false;
   #expiresAt: number | null = null;
+  /** Settles when reading has begun. Never rejects. */
+  #begun: Promise<void> = Promise.resolve();
   #cancelTick: (() => void) | null = null;
   #closed = false;
 
@@ -91,6 +95,7 @@ export class Station {
             logger,
             now: stationNow,
             deployment,
+            deviceSecret: ports.deviceSecret,
           })
         : null,
       actions: ports.actions,
@@ -100,8 +105,10 @@ export class Station {
       logger,
       stationNow,
       onLeaving: () => {
+        // First, while the store still holds what is to be kept of it.
+        const stopped = this.actions.stop();
         this.#sync.stop();
-        return this.actions.stop();
+        return stopped;
       },
     });
     this.#link = createServiceLink({
@@ -118,6 +125,9 @@ export class Station {
       },
       onOutcome: (outcome) => {
         this.#takeOutcome(outcome);
+      },
+      onAttempt: (line) => {
+        options.journal.note(line);
       },
     });
     const { infrastructure } = this.#link;
@@ -158,6 +168,9 @@ export class Station {
       coordination: this.#link.coordination,
       session: () => this.#link.session.snapshot(),
       connection: (api) => this.#tracks[api].connection,
+      setQuery: (query) => {
+        this.#sync.setQuery(query);
+      },
       sync: this.#sync,
       onUnsent: (unsent) => {
         this.#custody.noteUnsent(unsent);
@@ -246,8 +259,15 @@ export class Station {
     this.#sync.setQuery(query);
   }
 
-  refreshIncidents(): Promise<Result<null>> {
+  async refreshIncidents(): Promise<Result<null>> {
+    // Who has just signed in and asks at once is not told that nobody is.
+    await this.#begun;
     return this.#sync.refresh();
+  }
+
+  /** Whether an API answers at all, by one request. */
+  probe(api: ApiName): Promise<Result<Answer>> {
+    return this.#link.probe(api);
   }
 
   checkHealth(): Promise<Result<null>> {
@@ -296,7 +316,7 @@ export class Station {
       previousPassword:
         vault === 'sealed' && sealed ? { ...sealed, throttledUntil: guessesThrottledUntil } : null,
     });
-    if (!wasSignedIn && signedIn) void this.#beginReading();
+    if (!wasSignedIn && signedIn) this.#begun = this.#beginReading();
     this.#health.attend(signedIn);
     const expiresAt = session.state === 'active' ? session.expiresAt : this.#expiresAt;
     if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) {
@@ -312,7 +332,8 @@ export class Station {
     const { epoch } = this.#options.store;
     const left = (): boolean => this.#closed || !this.#signedIn || this.#options.store.epoch !== epoch;
     this.actions.start(this.#custody.actions, this.#link.session.snapshot().username ?? '');
-    const restored = await this.#custody.restore();
+    // The filters come back before the first read, which follows them.
+    const [restored] = await Promise.all([this.#custody.restore(), this.actions.workspace.ready]);
     if (left()) return;
     this.#sync.start({ ledger: restored?.ledger ?? null });
   }

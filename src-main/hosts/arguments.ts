@@ -1,12 +1,14 @@
 import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { KioskMode } from '../../src-preload/contract/index.ts';
 import type { NamedDeployment } from '../core/console.ts';
 
 /** What the command line and the environment ask for, the same in both hosts. */
 export interface StartOptions {
   /** Deployment files named by the command line, then by the environment; absolute paths. */
   readonly named: readonly NamedDeployment[];
-  /** A deployment file opened by hand (double click): proposed on the page, not trusted at once. */
+  /** A file opened by hand (double click): a deployment is proposed on the page, not trusted at once. */
   readonly opened: string | null;
   /** Absolute; null for the system's usual place. */
   readonly dataDir: string | null;
@@ -14,7 +16,15 @@ export interface StartOptions {
   readonly port: number;
   /** Whether the browser host opens a browser by itself. */
   readonly open: boolean;
+  /** The browser that the browser host's kiosk runs in, absolute; null for one that is installed. */
+  readonly browser: string | null;
   readonly training: boolean;
+  /** A policy file, absolute; counts only on a computer that has no policy of its own. */
+  readonly policy: string | null;
+  /** The kiosk that is asked for; a policy that names one wins. */
+  readonly kiosk: KioskMode;
+  /** Whether the desktop host only checks its installation, prints what it found and leaves. */
+  readonly selfTest: boolean;
 }
 
 export type Arguments =
@@ -23,13 +33,18 @@ export type Arguments =
   | { readonly kind: 'help' }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-export const usage = `Usage: field-console [options] [deployment file]
+export const usage = `Usage: field-console [options] [deployment file or map package]
 
   --deployment FILE  use the deployment that FILE describes
   --data-dir DIR     keep the console's data in DIR
   --port N           browser host: listen on port N of 127.0.0.1 (default: any free port)
   --no-open          browser host: do not open a browser
+  --browser FILE     browser host: the Chromium, Chrome or Edge that a kiosk runs in
   --training         use the embedded training deployment
+  --kiosk            fill the screen; anybody may leave it unless a policy sets a code
+  --wallboard        fill the screen and only show, for a display on a wall
+  --policy FILE      use FILE as the policy, on a computer that has none of its own
+  --self-test        desktop host: check this installation, print the result and leave
   --version          print the version and leave
   --help             print this and leave
 
@@ -40,7 +55,8 @@ User names, passwords and tokens are never taken from the command line or the en
 const credentialNames =
   /^--?(u|user(name)?|p|pass(word|phrase)?|token|bearer|secret|credentials?|auth|api-?key)(=|$)/i;
 
-const valued = ['--deployment', '--data-dir', '--port'];
+const valued = ['--deployment', '--data-dir', '--port', '--policy', '--browser'];
+const switches = ['--no-open', '--training', '--kiosk', '--wallboard', '--self-test', '--version', '--help'];
 
 const refused = (sentence: string): Arguments => ({ kind: 'refused', sentence });
 
@@ -70,7 +86,12 @@ export function parseArguments(options: {
         'data-dir': { type: 'string' },
         port: { type: 'string' },
         'no-open': { type: 'boolean' },
+        browser: { type: 'string' },
         training: { type: 'boolean' },
+        kiosk: { type: 'boolean' },
+        wallboard: { type: 'boolean' },
+        policy: { type: 'string' },
+        'self-test': { type: 'boolean' },
         version: { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -81,8 +102,8 @@ export function parseArguments(options: {
   const { values, positionals } = parsed;
   if (values.help === true) return { kind: 'help' };
   if (values.version === true) return { kind: 'version' };
-  if (positionals.length > 1) return refused('Only one deployment file can be opened at a time.');
-  for (const name of ['deployment', 'data-dir'] as const) {
+  if (positionals.length > 1) return refused('Only one file can be opened at a time.');
+  for (const name of ['deployment', 'data-dir', 'policy', 'browser'] as const) {
     if (values[name]?.trim() === '') return refused(`--${name} needs a value.`);
   }
   const environmentNames = ['FIELD_CONSOLE_DEPLOYMENT', 'FIELD_CONSOLE_DATA_DIR'] as const;
@@ -98,6 +119,9 @@ export function parseArguments(options: {
   if (training && values.deployment !== undefined) {
     return refused('--training and --deployment exclude each other.');
   }
+  if (values.kiosk === true && values.wallboard === true) {
+    return refused('--kiosk and --wallboard exclude each other.');
+  }
 
   const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(workingFolder, path));
   const named: NamedDeployment[] = [];
@@ -109,7 +133,9 @@ export function parseArguments(options: {
     named.push({ source: 'environment', path: absolute(fromEnvironment) });
   }
   const dataDir = values['data-dir'] ?? environment['FIELD_CONSOLE_DATA_DIR'];
-  const opened = positionals[0];
+  // Desktops hand a file over as an address (Desktop Entry Specification, %u).
+  const opened = pathOf(positionals[0]);
+  if (opened === null) return refused('The address of the file to open cannot be read.');
   return {
     kind: 'run',
     options: {
@@ -118,9 +144,23 @@ export function parseArguments(options: {
       dataDir: dataDir === undefined ? null : absolute(dataDir),
       port,
       open: values['no-open'] !== true,
+      browser: values.browser === undefined ? null : absolute(values.browser),
       training,
+      policy: values.policy === undefined ? null : absolute(values.policy),
+      kiosk: values.wallboard === true ? 'wallboard' : values.kiosk === true ? 'operator' : 'off',
+      selfTest: values['self-test'] === true,
     },
   };
+}
+
+/** Null for a `file:` address that names no file of this computer. */
+function pathOf(given: string | undefined): string | undefined | null {
+  if (given === undefined || !/^file:/i.test(given)) return given;
+  try {
+    return fileURLToPath(given);
+  } catch {
+    return null;
+  }
 }
 
 function whatIsWrong(argv: readonly string[]): string {
@@ -132,7 +172,7 @@ function whatIsWrong(argv: readonly string[]): string {
       if (argument === name && (next === undefined || next.startsWith('-'))) return `${name} needs a value.`;
       continue;
     }
-    if (['--no-open', '--training', '--version', '--help'].includes(name)) {
+    if (switches.includes(name)) {
       if (argument !== name) return `${name} takes no value.`;
       continue;
     }

@@ -41,6 +41,9 @@ export const failureCodes = [
   'gateway-refused',
   'outcome-unknown',
   'not-in-training',
+  'policy-invalid',
+  'policy-forbids',
+  'update-refused',
   'bridge-lost',
   'internal',
 ] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alarmsSchema, sirenSchema } from './alarms.ts';
 import { capabilitiesSchema } from './capabilities.ts';
+import { desktopSchema } from './desktop.ts';
 import { eventsSchema } from './events.ts';
 import { evidenceSchema } from './evidence.ts';
 import { failureSchema } from './failure.ts';
@@ -8,8 +9,11 @@ import { freshnessSchema } from './freshness.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
 import { outboxSchema } from './outbox.ts';
+import { policySchema } from './policy.ts';
 import { storageSchema } from './storage.ts';
 import { syncSchema } from './sync.ts';
+import { updatesSchema } from './updates.ts';
+import { workspaceSchema } from './workspace.ts';
 
 /** Station time, Unix milliseconds. Station time is the service's time as the core estimates it. */
 const instant = z.number();
@@ -42,7 +46,7 @@ export const deploymentSummarySchema = z.strictObject({
   name: z.string(),
   infrastructureHost: z.string(),
   coordinationHost: z.string(),
-  source: z.enum(['training', 'command-line', 'environment', 'added']),
+  source: z.enum(['training', 'policy', 'command-line', 'environment', 'added']),
 });
 export type DeploymentSummary = z.infer<typeof deploymentSummarySchema>;
 
@@ -182,6 +186,12 @@ export const preferencesSchema = z.strictObject({
   theme: z.enum(['system', 'day', 'night']),
   zone: z.enum(['utc', 'local']),
   listWidth: z.int().min(320).max(560),
+  /** How large the desktop application draws its page; a browser has a zoom of its own. */
+  zoom: z.number().min(0.5).max(3),
+  /** Minutes without an operator after which the console locks, where no policy says; null for never. */
+  idleLockMinutes: z.int().min(1).max(480).nullable(),
+  /** Whether the desktop application shows its state in the system's tray. */
+  tray: z.boolean(),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
@@ -261,8 +271,12 @@ export const stateSchema = z.strictObject({
   health: healthSchema,
   incidents: incidentsSchema,
   preferences: preferencesSchema,
+  policy: policySchema,
+  desktop: desktopSchema,
+  updates: updatesSchema,
   storage: storageSchema,
   sync: syncSchema,
+  workspace: workspaceSchema,
   maps: mapsSchema,
   evidence: evidenceSchema,
   outbox: outboxSchema,
@@ -283,4 +297,6 @@ export const slicesWhileLocked = [
   'time',
   'preferences',
   'siren',
+  'policy',
+  'desktop',
 ] as const satisfies readonly SliceName[];

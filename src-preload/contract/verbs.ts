@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import { alarmSettingsSchema } from './alarms.ts';
+import {
+  bundleFileSchema,
+  diagnosticsReportSchema,
+  pageFactsSchema,
+  selfTestStepSchema,
+} from './diagnostics.ts';
 import { evidenceItemSchema, verificationIdSchema } from './evidence.ts';
 import { mapIdSchema as mapId } from './maps.ts';
 import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
@@ -10,6 +16,7 @@ import {
   preferencesSchema,
   trainingSwitchesSchema,
 } from './state.ts';
+import { layoutSchema, savedViewSchema } from './workspace.ts';
 
 const nothing = z.strictObject({});
 const done = z.null();
@@ -199,6 +206,51 @@ export const verbs = {
     reply: done,
   },
   setAlarms: { request: alarmSettingsSchema.partial(), reply: done },
+
+  /** An operator is there: starts the time to the automatic lock anew. At most one in ten seconds is of use. */
+  noteActivity: { request: nothing, reply: done },
+  /** Ends a kiosk. `code` is the administrator's; empty where none is set. Throttled. */
+  leaveKiosk: { request: z.strictObject({ code: z.string().max(256) }), reply: done },
+
+  /** How the page stands, to be brought back by the next sign-in of this account. */
+  keepLayout: { request: layoutSchema.partial(), reply: done },
+  /** Saves the present filters with a camera under a name; a name that is there already is replaced. */
+  saveView: { request: savedViewSchema.pick({ name: true, camera: true }), reply: savedViewSchema },
+  removeView: { request: savedViewSchema.pick({ id: true }), reply: done },
+  /** `to` is the place in the list, 0 for the first. */
+  moveView: {
+    request: z.strictObject({ id: savedViewSchema.shape.id, to: z.int().min(0).max(63) }),
+    reply: done,
+  },
+
+  /** Settings that the desktop application has the system keep. */
+  setStartAtLogin: { request: z.strictObject({ on: z.boolean() }), reply: done },
+
+  /** Asks the server that the policy or the build names for a newer release. */
+  checkForUpdate: { request: nothing, reply: done },
+  /** Brings what `checkForUpdate` found into the private folder and checks it there. */
+  takeUpdate: { request: nothing, reply: done },
+  /** The same from a folder, as on a USB stick, which the system's own dialog asks for. */
+  takeUpdateFromFolder: { request: nothing, reply: done },
+  /** Installs what was taken. `version` repeats which: another one is refused. */
+  installUpdate: { request: z.strictObject({ version: z.string().max(64) }), reply: done },
+  /** Throws away what was taken, or a refusal. */
+  dismissUpdate: { request: nothing, reply: done },
+
+  readDiagnostics: { request: z.strictObject({ page: pageFactsSchema }), reply: diagnosticsReportSchema },
+  runSelfTest: {
+    request: z.strictObject({ page: pageFactsSchema }),
+    reply: z.strictObject({ steps: z.array(selfTestStepSchema).max(32) }),
+  },
+  /** Makes the redacted bundle, to be fetched once as `GET /export/{exportId}`. */
+  prepareBundle: {
+    request: z.strictObject({ page: pageFactsSchema }),
+    reply: z.strictObject({
+      exportId: z.string().regex(/^[0-9a-f]{32}$/),
+      fileName: z.string(),
+      files: z.array(bundleFileSchema).max(32),
+    }),
+  },
 
   setTraining: { request: trainingSwitchesSchema.partial(), reply: done },
 } as const satisfies Record<string, { request: z.ZodType; reply: z.ZodType }>;

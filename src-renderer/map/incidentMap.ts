@@ -1,6 +1,6 @@
 import { addProtocol, AttributionControl, Map as GlMap, removeProtocol, ScaleControl } from 'maplibre-gl';
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
-import type { MapPackage } from '../../src-preload/contract/index.ts';
+import type { Camera, MapPackage } from '../../src-preload/contract/index.ts';
 import { severityRank } from '../rows/severity.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { AreaOverlay, type AreaHands } from './areaOverlay.ts';
@@ -42,12 +42,17 @@ export class GlIncidentMap implements IncidentMap {
   readonly #packages: PackageLayers;
   readonly #protocol: string;
   readonly #images = new Set<string>();
+  /** Zoom levels that the scale takes from a camera's. */
+  readonly #scaleZoom: number;
   #theme: MapTheme;
   #reducedMotion: boolean;
   #table: IncidentTable | null = null;
+  #rows: Uint32Array | null = null;
   #selected: number | null = null;
   #bounds: Bounds | null = null;
   #fitted = false;
+  /** Where the map went by itself: to come to rest there is nobody's wish. */
+  #own: Camera | null = null;
   /** Indexed but perhaps not on screen yet. */
   #undrawn: number | null = null;
   #destroyed = false;
@@ -59,7 +64,9 @@ export class GlIncidentMap implements IncidentMap {
     this.#theme = options.theme;
     this.#reducedMotion = options.reducedMotion;
     this.#protocol = `incidents-${crypto.randomUUID()}`;
-    const pixelRatio = Math.min(3, Math.max(1, globalThis.devicePixelRatio));
+    const scale = options.scale ?? 1;
+    this.#scaleZoom = Math.log2(scale);
+    const pixelRatio = Math.min(3, Math.max(1, globalThis.devicePixelRatio) * scale);
     this.#painter = new MarkPainter({ glyphs: options.glyphs, font: `"${mapFont}", sans-serif`, pixelRatio });
     const tilesBase = new URL('tiles/', document.baseURI).href;
     this.#map = new GlMap({
@@ -70,7 +77,8 @@ export class GlIncidentMap implements IncidentMap {
         base: document.baseURI,
       }),
       bounds: boundsLike(world),
-      minZoom: 0,
+      minZoom: -Math.ceil(this.#scaleZoom),
+      pixelRatio: globalThis.devicePixelRatio * scale,
       maxZoom: deepestZoom,
       fadeDuration: 0,
       dragRotate: false,
@@ -95,8 +103,13 @@ export class GlIncidentMap implements IncidentMap {
     );
     map.addControl(new ScaleControl({ maxWidth: 90, unit: 'metric' }), 'bottom-right');
 
-    this.#clusters = new ClusterClient((indexed) => {
-      this.#takeIndex(indexed);
+    this.#clusters = new ClusterClient({
+      onIndexed: (indexed) => {
+        this.#takeIndex(indexed);
+      },
+      onRestarted: () => {
+        if (this.#table && this.#rows) this.setRows(this.#table, this.#rows);
+      },
     });
     addProtocol(this.#protocol, async ({ url }) => {
       const [zoom = 0, x = 0, y = 0] = url
@@ -133,8 +146,8 @@ export class GlIncidentMap implements IncidentMap {
       this.#noteDrawn();
       if (this.#drawable) this.#packages.noteDrawn();
     });
-    map.on('moveend', () => {
-      this.#noteCamera();
+    map.on('moveend', (event) => {
+      this.#noteCamera('own' in event);
     });
     map.on('webglcontextlost', () => {
       this.#lost = true;
@@ -160,6 +173,7 @@ export class GlIncidentMap implements IncidentMap {
   setRows(table: IncidentTable, rows: Uint32Array): void {
     if (this.#destroyed) return;
     this.#table = table;
+    this.#rows = rows;
     const now = this.#options.stationNow();
     const { points, arrivals } = shownPoints(table, rows, now);
     this.#clusters.setPoints(points);
@@ -201,7 +215,7 @@ export class GlIncidentMap implements IncidentMap {
 
   showExtent(bounds: MapPackage['bounds']): void {
     this.#fitted = true;
-    this.#fit(bounds, !this.#reducedMotion, deepestZoom);
+    this.#fit(bounds, !this.#reducedMotion, { maxZoom: deepestZoom });
   }
 
   setReducedMotion(reduced: boolean): void {
@@ -235,8 +249,25 @@ export class GlIncidentMap implements IncidentMap {
     return [lng, lat];
   }
 
-  fitAll(): void {
-    this.#fit(this.#bounds ?? world, !this.#reducedMotion);
+  look(camera: Camera | null, { fly }: { readonly fly: boolean }): void {
+    if (this.#destroyed) return;
+    const animate = fly && !this.#reducedMotion;
+    if (camera === null) {
+      this.#fitted = this.#bounds !== null;
+      this.#fit(this.#bounds ?? world, animate, { own: true });
+      return;
+    }
+    this.#fitted = true;
+    const { longitude, latitude, zoom } = camera;
+    const to = { center: [longitude, latitude] as [number, number], zoom: zoom - this.#scaleZoom };
+    if (animate) this.#map.flyTo({ ...to, speed: 1.8, maxDuration: 1400 }, { own: true });
+    else this.#map.jumpTo(to, { own: true });
+  }
+
+  camera(): Camera {
+    const { lng, lat } = this.#map.getCenter().wrap();
+    const zoom = Math.max(0, this.#map.getZoom() + this.#scaleZoom);
+    return { longitude: lng, latitude: lat, zoom };
   }
 
   zoomIn(): void {
@@ -275,7 +306,7 @@ export class GlIncidentMap implements IncidentMap {
     this.#bounds = bounds;
     if (!this.#fitted && bounds) {
       this.#fitted = true;
-      this.#fit(bounds, false);
+      this.#fit(bounds, false, { own: true });
     }
     this.#undrawn = count;
     if (!this.#drawable) return;
@@ -289,17 +320,28 @@ export class GlIncidentMap implements IncidentMap {
     this.#undrawn = null;
   }
 
-  /** Where the map looks, for tests and for a look from outside: longitude, latitude, zoom. */
-  #noteCamera(): void {
+  /** Where the map looks, for tests and for a look from outside too: longitude, latitude, zoom. */
+  #noteCamera(own: boolean): void {
     const { lng, lat } = this.#map.getCenter();
     const zoom = this.#map.getZoom();
     this.#options.container.dataset['camera'] = `${lng.toFixed(3)} ${lat.toFixed(3)} ${zoom.toFixed(2)}`;
+    const camera = this.camera();
+    if (own) this.#own = camera;
+    // A map that is only resized comes to rest where it was.
+    else if (this.#own === null || !sameCamera(this.#own, camera)) {
+      this.#own = null;
+      this.#options.onCamera(camera);
+    }
   }
 
-  #fit(bounds: Bounds, animate: boolean, maxZoom = 9): void {
+  #fit(
+    bounds: Bounds,
+    animate: boolean,
+    { maxZoom = 9, own }: { readonly maxZoom?: number; readonly own?: true } = {},
+  ): void {
     const { clientWidth, clientHeight } = this.#options.container;
     const padding = Math.min(56, clientWidth / 8, clientHeight / 8);
-    this.#map.fitBounds(boundsLike(bounds), { padding, maxZoom, animate });
+    this.#map.fitBounds(boundsLike(bounds), { padding, maxZoom, animate }, own ? { own } : {});
   }
 
   /** Draws the selected incident over everything, also when its cluster hides it; answers its place. */
@@ -399,3 +441,8 @@ const boundsLike = ([west, south, east, north]: Bounds): [[number, number], [num
   [west, south],
   [east, north],
 ];
+
+const sameCamera = (a: Camera, b: Camera): boolean =>
+  Math.abs(a.longitude - b.longitude) < 1e-6 &&
+  Math.abs(a.latitude - b.latitude) < 1e-6 &&
+  Math.abs(a.zoom - b.zoom) < 1e-6;

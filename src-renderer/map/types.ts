@@ -1,4 +1,4 @@
-import type { MapPackage } from '../../src-preload/contract/index.ts';
+import type { Camera, MapPackage } from '../../src-preload/contract/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import type { AreaHands } from './areaOverlay.ts';
 import type { Corner, ViewArea } from './ring.ts';
@@ -12,11 +12,18 @@ export interface IncidentMapOptions {
   readonly theme: MapTheme;
   readonly glyphs: MapGlyphs;
   readonly reducedMotion: boolean;
+  /**
+   * How much larger everything is drawn than usual, for eyes that are far away; the page lays the
+   * container out so many times smaller and enlarges it. Cameras stay what they are without it.
+   */
+  readonly scale?: number;
   /** Station time in Unix ms: which arrivals are of the last minute. */
   readonly stationNow: () => number;
   /** The operator chose an incident on the map, or clicked where there is none. */
   readonly onSelect: (key: number | null) => void;
   readonly onState: (state: MapState) => void;
+  /** The map came to rest where an operator brought it; not for what the map shows by itself. */
+  readonly onCamera: (camera: Camera) => void;
   /** Headers of a request for a tile of a map package. */
   readonly tileHeaders: () => Readonly<Record<string, string>>;
 }
@@ -40,8 +47,10 @@ export interface IncidentMap {
   view(): ViewArea | null;
   /** Where the map looks. */
   centre(): Corner | null;
-  /** Brings all shown incidents into view, or the world when there are none. */
-  fitAll(): void;
+  /** Goes where a camera looked; null for all incidents as soon as there are some, and the world before. */
+  look(camera: Camera | null, options: { readonly fly: boolean }): void;
+  /** Where the map looks, as it can be kept; null while there is no map. */
+  camera(): Camera | null;
   zoomIn(): void;
   zoomOut(): void;
   destroy(): void;

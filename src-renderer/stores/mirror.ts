@@ -81,6 +81,10 @@ export const useMirror = defineStore('mirror', () => {
     alarms: slice('alarms'),
     siren: slice('siren'),
     capabilities: slice('capabilities'),
+    policy: slice('policy'),
+    desktop: computed(() => slices.desktop ?? null),
+    updates: slice('updates'),
+    workspace: slice('workspace'),
     training: computed(() => slices.training ?? null),
     zone: computed(() => slices.preferences?.zone ?? 'utc'),
     /** True once there is something to show instead of the start screen. */

@@ -33,15 +33,17 @@ export const useRows = defineStore('rows', () => {
   const clock = useClock();
   const ui = useUi();
 
+  const query = computed(() => ui.lens ?? mirror.incidents?.query);
+
   /** Lower bound of the chosen range in station time; moves in steps so that it costs little. */
   const from = computed(() => {
-    const length = rangeLengths[mirror.incidents?.query.range ?? 'all'];
+    const length = rangeLengths[query.value?.range ?? 'all'];
     return length === null ? null : clock.decasecond - length;
   });
-  const severities = computed(() => mirror.incidents?.query.severities ?? []);
-  const statuses = computed(() => mirror.incidents?.query.statuses ?? []);
+  const severities = computed(() => query.value?.severities ?? []);
+  const statuses = computed(() => query.value?.statuses ?? []);
 
-  const limit = computed(() => mirror.incidents?.query.limit ?? null);
+  const limit = computed(() => (ui.lens === null ? (mirror.incidents?.query.limit ?? null) : null));
 
   function filter(location: 'with' | 'without' | 'any'): FilteredRows {
     return filterRows(mirror.table, {
@@ -111,5 +113,11 @@ export const useRows = defineStore('rows', () => {
     return worst;
   });
 
-  return { located, unlocated, notReturned, filtered, mapRows, rows, newestHeld, worstUnlocated };
+  /** All shown incidents, with a place on the map or without. */
+  const everywhere = computed(() => {
+    void mirror.tableRevision;
+    return filter('any');
+  });
+
+  return { everywhere, located, unlocated, notReturned, filtered, mapRows, rows, newestHeld, worstUnlocated };
 });

@@ -5,6 +5,7 @@ import { notificationText } from '../lib/alarmWords.ts';
 import { soundDue, type Heard } from '../lib/siren/due.ts';
 import { SirenPlayer, type SoundState } from '../lib/siren/player.ts';
 import type { SirenLevel } from '../lib/siren/tones.ts';
+import { urgentOnWall } from '../lib/wallboard.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 
@@ -37,7 +38,12 @@ export const useSiren = defineStore('siren', () => {
 
   /** Somebody is, or was, signed in here: alarms may come. */
   const watching = computed(() => mirror.siren !== undefined && (mirror.opened || mirror.locked));
-  const active = computed(() => (mirror.locked ? null : (mirror.alarms?.active ?? [])));
+  const active = computed(() => {
+    if (mirror.locked) return null;
+    const waiting = mirror.alarms?.active ?? [];
+    // Nobody acknowledges on a wallboard: an alarm that sounded for a while has been heard.
+    return mirror.policy?.kiosk === 'wallboard' ? urgentOnWall(waiting, clock.second) : waiting;
+  });
 
   watch(
     [watching, () => mirror.siren?.sound === true],

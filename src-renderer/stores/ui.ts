@@ -1,14 +1,23 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import type { Camera, PanelName, SavedView } from '../../src-preload/contract/index.ts';
 import type { SortColumn, SortDirection } from '../rows/sort.ts';
 
-export type PanelName = 'incidents' | 'integrations' | 'evidence' | 'outbox' | 'missions' | 'alarms' | 'maps';
+export type { PanelName };
 
 /** What stands open over the map; one at a time. */
 export type DrawerName = 'training' | 'sync' | 'storage' | 'events';
 
 /** Which incidents the list shows: those on the map, or one of the two groups that need a list of their own. */
 export type ListPart = 'located' | 'unlocated' | 'not-returned';
+
+export interface CameraWish {
+  readonly camera: Camera | null;
+  readonly fly: boolean;
+}
+
+/** Filters that this page applies by itself. */
+export type Lens = Pick<SavedView, 'range' | 'severities' | 'statuses'>;
 
 /** What this page shows of the console: selection, order, panels. Nothing that the console knows. */
 export const useUi = defineStore('ui', () => {
@@ -24,6 +33,17 @@ export const useUi = defineStore('ui', () => {
   const signingInAgain = shallowRef(false);
   /** Which trouble of the storage was read and closed. */
   const storageProblemRead = shallowRef<string | null>(null);
+  /** A wish for where the map is to look, null for all incidents; another object for each. */
+  const cameraWish = shallowRef<CameraWish | null>(null);
+  /** Where the operator brought the map; null while it follows the incidents by itself. */
+  const camera = shallowRef<Camera | null>(null);
+  /** What is shown in place of the console's own query; null for that. */
+  const lens = shallowRef<Lens | null>(null);
+  /**
+   * Whether the console was ended from this page: nothing comes after that. `asked`: the console was gone
+   * before it could say so.
+   */
+  const ended = shallowRef<'no' | 'asked' | 'yes'>('no');
   /** Counts the wishes to bring the selected incident into view. */
   const shows = shallowRef(0);
 
@@ -41,6 +61,11 @@ export const useUi = defineStore('ui', () => {
     sortDirection.value = direction;
   }
 
+  function look(at: Camera | null, { fly }: { readonly fly: boolean }): void {
+    camera.value = at;
+    cameraWish.value = { camera: at, fly };
+  }
+
   /** Back to how a page starts: nothing of one operator's work stays for the next. */
   function reset(): void {
     panel.value = 'incidents';
@@ -50,6 +75,8 @@ export const useUi = defineStore('ui', () => {
     drawer.value = null;
     signingInAgain.value = false;
     storageProblemRead.value = null;
+    camera.value = null;
+    lens.value = null;
   }
 
   return {
@@ -63,6 +90,11 @@ export const useUi = defineStore('ui', () => {
     signingInAgain,
     storageProblemRead,
     shows,
+    camera,
+    cameraWish,
+    lens,
+    ended,
+    look,
     select,
     toggleDrawer,
     sort,

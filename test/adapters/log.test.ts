@@ -122,3 +122,13 @@ test('a file that grows while running is set aside, and no line is lost in betwe
     Array.from({ length: 3_000 }, (_, index) => index),
   );
 });
+
+test('what is said after the close is let go', async () => {
+  const dataDir = await temporaryFolder();
+  const log = createLog({ dataDir, level: 'info', wallNow });
+  log.info('before');
+  await log.close();
+  expect(() => log.error('after')).not.toThrow();
+  await log.close();
+  expect((await lines(dataDir)).map((line) => line['msg'])).toEqual(['before']);
+});

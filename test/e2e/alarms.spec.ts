@@ -43,38 +43,42 @@ async function signedIn(
 }
 
 test.describe('alarms', () => {
-  test('a critical incident is shown, heard and acknowledged', async ({ opened, service }) => {
-    const { page, operator } = opened;
-    await signedIn(opened, service.credentials);
+  test(
+    'a critical incident is shown, heard and acknowledged',
+    { tag: '@smoke' },
+    async ({ opened, service }) => {
+      const { page, operator } = opened;
+      await signedIn(opened, service.credentials);
 
-    service.addIncident(critical('raised-1'));
-    await expect(bannerOf(page)).toContainText(/New critical incident/);
-    await expect(page.getByRole('alert').filter({ hasText: /New critical incident/ })).toHaveCount(1);
-    await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.1);
-    expect(await loudestSample(page)).toBeLessThan(0.6);
-    await expectNone(page, 'banner');
+      service.addIncident(critical('raised-1'));
+      await expect(bannerOf(page)).toContainText(/New critical incident/);
+      await expect(page.getByRole('alert').filter({ hasText: /New critical incident/ })).toHaveCount(1);
+      await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.1);
+      expect(await loudestSample(page)).toBeLessThan(0.6);
+      await expectNone(page, 'banner');
 
-    await bannerOf(page).getByRole('button', { name: 'Show' }).click();
-    const alarms = panelOf(page);
-    await expect(alarms.getByText('1 alarm to acknowledge')).toBeVisible();
-    await expectNone(page, 'alarms');
-    await alarms.getByRole('button', { name: 'Acknowledge', exact: true }).click();
-    await expect(bannerOf(page)).toBeHidden();
-    await expect(alarms.getByRole('list', { name: 'Past alarms' })).toContainText(/New critical incident/);
+      await bannerOf(page).getByRole('button', { name: 'Show' }).click();
+      const alarms = panelOf(page);
+      await expect(alarms.getByText('1 alarm to acknowledge')).toBeVisible();
+      await expectNone(page, 'alarms');
+      await alarms.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+      await expect(bannerOf(page)).toBeHidden();
+      await expect(alarms.getByRole('list', { name: 'Past alarms' })).toContainText(/New critical incident/);
 
-    await alarms.getByText('Settings', { exact: true }).click();
-    await expectNone(page, 'alarm settings');
-    await expect
-      .poll(async () => {
-        await forgetSound(page);
-        await page.waitForTimeout(200);
-        return loudestSample(page);
-      })
-      .toBe(0);
-    await alarms.getByRole('button', { name: 'Test sound: notice' }).click();
-    await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.05);
-    await expect(operator.incidents).toBeHidden();
-  });
+      await alarms.getByText('Settings', { exact: true }).click();
+      await expectNone(page, 'alarm settings');
+      await expect
+        .poll(async () => {
+          await forgetSound(page);
+          await page.waitForTimeout(200);
+          return loudestSample(page);
+        })
+        .toBe(0);
+      await alarms.getByRole('button', { name: 'Test sound: notice' }).click();
+      await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.05);
+      await expect(operator.incidents).toBeHidden();
+    },
+  );
 
   test('muted, an alarm is shown and not heard, and the mute is always visible', async ({
     opened,

@@ -16,37 +16,38 @@ const expectNone = async (page: Page, state: string): Promise<void> => {
   expect(await violations(page), state).toEqual([]);
 };
 
-test('evidence is listed newest first, whole, and leads to its incident and back', async ({
-  operator,
-  service,
-}) => {
-  const { page } = operator;
-  service.addEvidence({ file_name: 'newest.jpg', note: '<b>as it came</b>', gimbal: { pitch: -12.5 } });
-  await operator.openPanel('Evidence');
-  await refresh(page);
-  const first = evidenceOf(page).getByRole('row').first();
-  await expect(first).toContainText('newest.jpg');
-  await expect(
-    evidenceOf(page).getByText(`${service.evidence().length} items`, { exact: true }),
-  ).toBeVisible();
-  await expectNone(page, 'listed');
+test(
+  'evidence is listed newest first, whole, and leads to its incident and back',
+  { tag: '@smoke' },
+  async ({ operator, service }) => {
+    const { page } = operator;
+    service.addEvidence({ file_name: 'newest.jpg', note: '<b>as it came</b>', gimbal: { pitch: -12.5 } });
+    await operator.openPanel('Evidence');
+    await refresh(page);
+    const first = evidenceOf(page).getByRole('row').first();
+    await expect(first).toContainText('newest.jpg');
+    await expect(
+      evidenceOf(page).getByText(`${service.evidence().length} items`, { exact: true }),
+    ).toBeVisible();
+    await expectNone(page, 'listed');
 
-  await first.click();
-  await expect(first).toContainText('<b>as it came</b>');
-  await expect(first).toContainText('{"pitch":-12.5}');
-  await expectNone(page, 'opened');
-  await first.getByRole('button', { name: 'Show incident' }).click();
-  await expect(operator.details).toBeVisible();
-  const named = String(service.evidence().at(-1)?.['incident_id']);
-  await expect(operator.details).toContainText(named);
-  await operator.details.getByRole('button', { name: /^Show evidence \(\d+\)/ }).click();
-  await expect(evidenceOf(page).getByText(`Evidence of incident ${named}`)).toBeVisible();
-  const ofOne = service.evidence().filter((item) => item['incident_id'] === named).length;
-  await expect(evidenceOf(page).getByRole('row')).toHaveCount(ofOne);
-  await expectNone(page, 'of one incident');
-  await evidenceOf(page).getByRole('button', { name: 'Show all evidence' }).click();
-  await expect.poll(() => evidenceOf(page).getByRole('row').count()).toBeGreaterThan(ofOne);
-});
+    await first.click();
+    await expect(first).toContainText('<b>as it came</b>');
+    await expect(first).toContainText('{"pitch":-12.5}');
+    await expectNone(page, 'opened');
+    await first.getByRole('button', { name: 'Show incident' }).click();
+    await expect(operator.details).toBeVisible();
+    const named = String(service.evidence().at(-1)?.['incident_id']);
+    await expect(operator.details).toContainText(named);
+    await operator.details.getByRole('button', { name: /^Show evidence \(\d+\)/ }).click();
+    await expect(evidenceOf(page).getByText(`Evidence of incident ${named}`)).toBeVisible();
+    const ofOne = service.evidence().filter((item) => item['incident_id'] === named).length;
+    await expect(evidenceOf(page).getByRole('row')).toHaveCount(ofOne);
+    await expectNone(page, 'of one incident');
+    await evidenceOf(page).getByRole('button', { name: 'Show all evidence' }).click();
+    await expect.poll(() => evidenceOf(page).getByRole('row').count()).toBeGreaterThan(ofOne);
+  },
+);
 
 test('an item whose incident is not known says so, and one without a CID is listed all the same', async ({
   operator,

@@ -3,12 +3,16 @@ import { expect, test } from './support/fixtures.ts';
 test.describe('incidents', () => {
   test.use({ serviceOptions: { withoutLocation: 5 } });
 
-  test('lists the 1,707 real incidents, and those without a location apart', async ({ operator }) => {
-    await operator.expectIncidents(1707);
-    await expect(operator.incidents.getByText('5 without location')).toBeVisible();
-    await operator.incidents.getByText('5 without location').click();
-    await operator.expectIncidents(5);
-  });
+  test(
+    'lists the 1,707 real incidents, and those without a location apart',
+    { tag: '@smoke' },
+    async ({ operator }) => {
+      await operator.expectIncidents(1707);
+      await expect(operator.incidents.getByText('5 without location')).toBeVisible();
+      await operator.incidents.getByText('5 without location').click();
+      await operator.expectIncidents(5);
+    },
+  );
 
   test('filters by severity, status and time, and clears', async ({ operator }) => {
     const { incidents } = operator;
@@ -44,22 +48,26 @@ test.describe('incidents', () => {
     await operator.expectIncidents(1707);
   });
 
-  test('selecting in the list selects on the map and opens the details', async ({ operator }) => {
-    const { page, incidents, details } = operator;
-    await operator.expectIncidents(1707);
-    await incidents.getByRole('option').first().click();
-    await expect(details).toBeVisible();
-    await expect(details.getByText('earthquake').first()).toBeVisible();
-    await expect(incidents.getByRole('option', { selected: true })).toHaveCount(1);
-    await expect(operator.drawnMap).toHaveAttribute('data-selected-incident', /^\d+$/);
+  test(
+    'selecting in the list selects on the map and opens the details',
+    { tag: '@smoke' },
+    async ({ operator }) => {
+      const { page, incidents, details } = operator;
+      await operator.expectIncidents(1707);
+      await incidents.getByRole('option').first().click();
+      await expect(details).toBeVisible();
+      await expect(details.getByText('earthquake').first()).toBeVisible();
+      await expect(incidents.getByRole('option', { selected: true })).toHaveCount(1);
+      await expect(operator.drawnMap).toHaveAttribute('data-selected-incident', /^\d+$/);
 
-    const before = await details.innerText();
-    await incidents.getByRole('listbox').focus();
-    await page.keyboard.press('ArrowDown');
-    await expect(details).not.toHaveText(before);
-    await page.keyboard.press('Escape');
-    await expect(details).toHaveCount(0);
-  });
+      const before = await details.innerText();
+      await incidents.getByRole('listbox').focus();
+      await page.keyboard.press('ArrowDown');
+      await expect(details).not.toHaveText(before);
+      await page.keyboard.press('Escape');
+      await expect(details).toHaveCount(0);
+    },
+  );
 
   test('Home is not undone by rows that change before the browser has said that it scrolled', async ({
     operator,

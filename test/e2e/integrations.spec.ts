@@ -1,19 +1,23 @@
 import { expect, test } from './support/fixtures.ts';
 
 test.describe('integrations', () => {
-  test('shows each by its neutral name, and one that fails while watching', async ({ operator, service }) => {
-    await operator.openPanel('Integrations');
-    const { integrations } = operator;
-    for (const name of ['AI analysis', 'IPFS pinning', 'Ledger']) {
-      await expect(integrations.getByText(name, { exact: true }).first()).toBeVisible();
-    }
-    const row = integrations.getByRole('article').filter({ hasText: 'IPFS pinning' });
-    await expect(row).toContainText(/ok/i);
-    service.setIntegration('ipfs_pinning', false);
-    await expect(row).toContainText(/down/i);
-    service.setIntegration('ipfs_pinning', true);
-    await expect(row).toContainText(/ok/i);
-  });
+  test(
+    'shows each by its neutral name, and one that fails while watching',
+    { tag: '@smoke' },
+    async ({ operator, service }) => {
+      await operator.openPanel('Integrations');
+      const { integrations } = operator;
+      for (const name of ['AI analysis', 'IPFS pinning', 'Ledger']) {
+        await expect(integrations.getByText(name, { exact: true }).first()).toBeVisible();
+      }
+      const row = integrations.getByRole('article').filter({ hasText: 'IPFS pinning' });
+      await expect(row).toContainText(/ok/i);
+      service.setIntegration('ipfs_pinning', false);
+      await expect(row).toContainText(/down/i);
+      service.setIntegration('ipfs_pinning', true);
+      await expect(row).toContainText(/ok/i);
+    },
+  );
 
   test('unreachable is unreachable, not down', async ({ operator, service }) => {
     await operator.openPanel('Integrations');

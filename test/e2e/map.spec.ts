@@ -3,36 +3,40 @@ import { expect, test } from './support/fixtures.ts';
 import { colourShares } from './support/pixels.ts';
 
 test.describe('map', () => {
-  test('draws land, water and the incidents’ severities in both themes', async ({ operator, browser }) => {
-    await operator.expectIncidents(1707);
-    await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707');
-    for (const name of ['day', 'night'] as const) {
-      const theme = themes[name];
-      const toggle = operator.page.getByRole('button', { name: `Switch to ${name}` });
-      if (await toggle.isVisible()) await toggle.click();
-      await expect(operator.page.locator('html')).toHaveAttribute('data-theme', name);
-      await expect
-        .poll(async () => {
-          const shares = await colourShares(browser, operator.map, [
-            theme.mapLand,
-            theme.mapWater,
-            theme.severityMedium,
-            theme.severityHigh,
-          ]);
-          return Object.entries(shares)
-            .filter(([, share]) => share < 0.0002)
-            .map(([colour]) => colour);
-        })
-        .toEqual([]);
-      const { [theme.mapLand]: land = 0, [theme.mapWater]: water = 0 } = await colourShares(
-        browser,
-        operator.map,
-        [theme.mapLand, theme.mapWater],
-      );
-      expect(land).toBeGreaterThan(0.05);
-      expect(water).toBeGreaterThan(0.2);
-    }
-  });
+  test(
+    'draws land, water and the incidents’ severities in both themes',
+    { tag: '@smoke' },
+    async ({ operator, browser }) => {
+      await operator.expectIncidents(1707);
+      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707');
+      for (const name of ['day', 'night'] as const) {
+        const theme = themes[name];
+        const toggle = operator.page.getByRole('button', { name: `Switch to ${name}` });
+        if (await toggle.isVisible()) await toggle.click();
+        await expect(operator.page.locator('html')).toHaveAttribute('data-theme', name);
+        await expect
+          .poll(async () => {
+            const shares = await colourShares(browser, operator.map, [
+              theme.mapLand,
+              theme.mapWater,
+              theme.severityMedium,
+              theme.severityHigh,
+            ]);
+            return Object.entries(shares)
+              .filter(([, share]) => share < 0.0002)
+              .map(([colour]) => colour);
+          })
+          .toEqual([]);
+        const { [theme.mapLand]: land = 0, [theme.mapWater]: water = 0 } = await colourShares(
+          browser,
+          operator.map,
+          [theme.mapLand, theme.mapWater],
+        );
+        expect(land).toBeGreaterThan(0.05);
+        expect(water).toBeGreaterThan(0.2);
+      }
+    },
+  );
 
   test('a click on the map selects what is there', async ({ operator, service }) => {
     await operator.expectIncidents(1707);

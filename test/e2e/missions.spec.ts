@@ -32,49 +32,50 @@ async function holdToDecide(page: Page, name: 'Approve' | 'Reject'): Promise<voi
 test.describe('missions of a configured list', () => {
   test.use({ deployment: { missions: listed } });
 
-  test('one is approved by holding, written to the audit list and exported', async ({
-    operator,
-    service,
-  }) => {
-    const { page } = operator;
-    const id = service.addMission({ title: 'Search the north shore' });
-    await operator.openPanel('Missions');
-    const missions = panelOf(page);
-    await chooseMission(page, id);
-    await expectNone(page, 'mission chosen');
+  test(
+    'one is approved by holding, written to the audit list and exported',
+    { tag: '@smoke' },
+    async ({ operator, service }) => {
+      const { page } = operator;
+      const id = service.addMission({ title: 'Search the north shore' });
+      await operator.openPanel('Missions');
+      const missions = panelOf(page);
+      await chooseMission(page, id);
+      await expectNone(page, 'mission chosen');
 
-    await missions.getByRole('button', { name: 'Approve', exact: true }).click();
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText(id);
-    await expect(dialog).toContainText('Search the north shore');
-    await expectNone(page, 'confirmation');
-    // Neither a click nor Enter decides.
-    await dialog.getByRole('button', { name: 'Hold to approve' }).click();
-    await dialog.getByRole('button', { name: 'Hold to approve' }).press('Enter');
-    await expect(dialog).toBeVisible();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(service.decisions()).toEqual([]);
+      await missions.getByRole('button', { name: 'Approve', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog).toContainText(id);
+      await expect(dialog).toContainText('Search the north shore');
+      await expectNone(page, 'confirmation');
+      // Neither a click nor Enter decides.
+      await dialog.getByRole('button', { name: 'Hold to approve' }).click();
+      await dialog.getByRole('button', { name: 'Hold to approve' }).press('Enter');
+      await expect(dialog).toBeVisible();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(service.decisions()).toEqual([]);
 
-    await holdToDecide(page, 'Approve');
-    await expect(missions.getByText(/^\s*Approved\s+at/)).toBeVisible();
-    expect(service.decisions()).toMatchObject([{ missionId: id, decision: 'approve' }]);
-    expect(service.counts.requests[approvals]).toBe(1);
-    await expect(missions.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
-    await expectNone(page, 'approved');
+      await holdToDecide(page, 'Approve');
+      await expect(missions.getByText(/^\s*Approved\s+at/)).toBeVisible();
+      expect(service.decisions()).toMatchObject([{ missionId: id, decision: 'approve' }]);
+      expect(service.counts.requests[approvals]).toBe(1);
+      await expect(missions.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
+      await expectNone(page, 'approved');
 
-    await missions
-      .getByRole('radio', { name: 'Audit list' })
-      .or(missions.getByText('Audit list'))
-      .first()
-      .click();
-    await expect(missions.getByText(/intact/).first()).toBeVisible();
-    await expect(missions.getByRole('row').first()).toContainText(id);
-    await expectNone(page, 'audit list');
-    const download = page.waitForEvent('download');
-    await missions.getByRole('button', { name: 'Export' }).click();
-    const saved = await (await download).path();
-    expect(await readFile(saved, 'utf8')).toContain(id);
-  });
+      await missions
+        .getByRole('radio', { name: 'Audit list' })
+        .or(missions.getByText('Audit list'))
+        .first()
+        .click();
+      await expect(missions.getByText(/intact/).first()).toBeVisible();
+      await expect(missions.getByRole('row').first()).toContainText(id);
+      await expectNone(page, 'audit list');
+      const download = page.waitForEvent('download');
+      await missions.getByRole('button', { name: 'Export' }).click();
+      const saved = await (await download).path();
+      expect(await readFile(saved, 'utf8')).toContain(id);
+    },
+  );
 
   test('one is rejected by typing its id', async ({ operator, service }) => {
     const { page } = operator;

@@ -77,39 +77,43 @@ async function expectKept(page: Page, incidents: string): Promise<void> {
 }
 
 test.describe('without the network', () => {
-  test('the password opens after a restart what was known, with its age', async ({ station, service }) => {
-    const rows = await leaveKept(station, service.credentials);
-    await station.cut();
+  test(
+    'the password opens after a restart what was known, with its age',
+    { tag: '@smoke' },
+    async ({ station, service }) => {
+      const rows = await leaveKept(station, service.credentials);
+      await station.cut();
 
-    const { page, operator } = await station.start();
-    await expect(kept(page)).toContainText(service.credentials.username);
-    await expect(kept(page)).toContainText(/data as of \d\d:\d\d UTC/);
-    await expect(
-      page.getByText(/Your password opens what is kept on this computer, read-only/),
-    ).toBeVisible();
+      const { page, operator } = await station.start();
+      await expect(kept(page)).toContainText(service.credentials.username);
+      await expect(kept(page)).toContainText(/data as of \d\d:\d\d UTC/);
+      await expect(
+        page.getByText(/Your password opens what is kept on this computer, read-only/),
+      ).toBeVisible();
 
-    await kept(page).getByRole('button', { name: service.credentials.username }).first().click();
-    await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(service.credentials.username);
+      await kept(page).getByRole('button', { name: service.credentials.username }).first().click();
+      await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(service.credentials.username);
 
-    await operator.tryToSignIn({ username: service.credentials.username, password: 'not-it' });
-    await expect(page.getByRole('alert').first()).toContainText('wrong-password');
-    await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('');
-    await expect(operator.incidents).toHaveCount(0);
+      await operator.tryToSignIn({ username: service.credentials.username, password: 'not-it' });
+      await expect(page.getByRole('alert').first()).toContainText('wrong-password');
+      await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('');
+      await expect(operator.incidents).toHaveCount(0);
 
-    await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
-    expect(await firstRows(page)).toEqual(rows);
-    await expect(banner(page)).toBeVisible();
-    await expect(operator.incidents.getByText(/^Offline, .+ old$/)).toBeVisible();
-    await expect(operator.map.getByText(/^Offline, .+ old$/)).toBeVisible();
-    await operator.incidents.getByRole('option').first().click();
-    await expect(operator.details.getByText(/^Offline, .+ old$/)).toBeVisible();
-    await expect(operator.details.getByText('earthquake').first()).toBeVisible();
-    await expect(
-      operator.incidents.getByRole('button', { name: /Refresh incidents: not possible offline/ }),
-    ).toBeVisible();
-    expect(service.counts.logins, 'only the first start reached the service').toBe(1);
-  });
+      await operator.signIn(service.credentials);
+      await operator.expectIncidents(1707);
+      expect(await firstRows(page)).toEqual(rows);
+      await expect(banner(page)).toBeVisible();
+      await expect(operator.incidents.getByText(/^Offline, .+ old$/)).toBeVisible();
+      await expect(operator.map.getByText(/^Offline, .+ old$/)).toBeVisible();
+      await operator.incidents.getByRole('option').first().click();
+      await expect(operator.details.getByText(/^Offline, .+ old$/)).toBeVisible();
+      await expect(operator.details.getByText('earthquake').first()).toBeVisible();
+      await expect(
+        operator.incidents.getByRole('button', { name: /Refresh incidents: not possible offline/ }),
+      ).toBeVisible();
+      expect(service.counts.logins, 'only the first start reached the service').toBe(1);
+    },
+  );
 
   test('back online it goes live on the same screen: selection, filter and camera', async ({
     station,

@@ -60,41 +60,42 @@ test.describe('offline maps', () => {
     return (await colourShares(browser, operator.map, [colour]))[colour] ?? 0;
   };
 
-  test('a PMTiles and an MBTiles package are drawn, reordered, hidden and removed', async ({
-    operator,
-    folder,
-  }) => {
-    const { page } = operator;
-    await operator.expectIncidents(1707);
-    const water = themes.day.mapWater;
-    await expect.poll(() => share(operator, water)).toBeGreaterThan(0.2);
-    await openMaps(operator);
-    await choose(page, [pmtiles('Magenta', magenta), await mbtiles(folder, 'Teal', teal)]);
-    await expect(rowOf(page, 'Magenta')).toContainText(/Raster, PNG 256 px · Zoom 0–2/);
-    await expect(rowOf(page, 'Teal')).toBeVisible();
+  test(
+    'a PMTiles and an MBTiles package are drawn, reordered, hidden and removed',
+    { tag: '@smoke' },
+    async ({ operator, folder }) => {
+      const { page } = operator;
+      await operator.expectIncidents(1707);
+      const water = themes.day.mapWater;
+      await expect.poll(() => share(operator, water)).toBeGreaterThan(0.2);
+      await openMaps(operator);
+      await choose(page, [pmtiles('Magenta', magenta), await mbtiles(folder, 'Teal', teal)]);
+      await expect(rowOf(page, 'Magenta')).toContainText(/Raster, PNG 256 px · Zoom 0–2/);
+      await expect(rowOf(page, 'Teal')).toBeVisible();
 
-    // The last one in lies on top, and both lie under the incidents.
-    await expect.poll(() => share(operator, teal)).toBeGreaterThan(0.5);
-    expect(await share(operator, magenta)).toBe(0);
-    await expect.poll(() => share(operator, themes.day.severityMedium)).toBeGreaterThan(0.0002);
+      // The last one in lies on top, and both lie under the incidents.
+      await expect.poll(() => share(operator, teal)).toBeGreaterThan(0.5);
+      expect(await share(operator, magenta)).toBe(0);
+      await expect.poll(() => share(operator, themes.day.severityMedium)).toBeGreaterThan(0.0002);
 
-    await page.getByRole('button', { name: 'Move Magenta up' }).click();
-    await expect.poll(() => share(operator, magenta)).toBeGreaterThan(0.5);
-    expect(await share(operator, teal)).toBe(0);
+      await page.getByRole('button', { name: 'Move Magenta up' }).click();
+      await expect.poll(() => share(operator, magenta)).toBeGreaterThan(0.5);
+      expect(await share(operator, teal)).toBe(0);
 
-    await page.getByRole('switch', { name: 'Show Magenta' }).click();
-    await expect(page.getByRole('switch', { name: 'Show Magenta' })).not.toBeChecked();
-    await expect.poll(() => share(operator, teal)).toBeGreaterThan(0.5);
+      await page.getByRole('switch', { name: 'Show Magenta' }).click();
+      await expect(page.getByRole('switch', { name: 'Show Magenta' })).not.toBeChecked();
+      await expect.poll(() => share(operator, teal)).toBeGreaterThan(0.5);
 
-    for (const name of ['Magenta', 'Teal']) {
-      await page.getByRole('button', { name: `Remove ${name}` }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-      await expect(rowOf(page, name)).toHaveCount(0);
-    }
-    await expect.poll(() => share(operator, water)).toBeGreaterThan(0.2);
-    expect(await share(operator, teal)).toBe(0);
-    expect(await readdir(join(folder, 'data', 'maps'))).toEqual([]);
-  });
+      for (const name of ['Magenta', 'Teal']) {
+        await page.getByRole('button', { name: `Remove ${name}` }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+        await expect(rowOf(page, name)).toHaveCount(0);
+      }
+      await expect.poll(() => share(operator, water)).toBeGreaterThan(0.2);
+      expect(await share(operator, teal)).toBe(0);
+      expect(await readdir(join(folder, 'data', 'maps'))).toEqual([]);
+    },
+  );
 
   test('a dropped package is imported, and shown where it lies', async ({ operator, folder }) => {
     const { page } = operator;
@@ -223,6 +224,9 @@ test.describe('offline maps', () => {
     await openMaps(first.operator);
     await choose(first.page, [pmtiles('Magenta', magenta), pmtiles('Teal', teal)]);
     await expect(rowOf(first.page, 'Teal')).toBeVisible();
+    // A sign-in brings back the panel that was left.
+    await first.operator.openPanel('Incidents');
+    await expect(first.operator.incidents).toBeVisible();
     await first.stop();
     const names = await readdir(join(folder, 'data', 'maps'));
     expect(names).toHaveLength(2);
@@ -234,6 +238,8 @@ test.describe('offline maps', () => {
     await openMaps(second.operator);
     await expect(rowOf(second.page, 'Magenta')).toBeVisible();
     expect((await readdir(join(folder, 'data', 'maps'))).sort()).toEqual(names.sort());
+    await second.operator.openPanel('Incidents');
+    await expect(second.operator.incidents).toBeVisible();
     await second.stop();
 
     for (const name of names) await writeFile(join(folder, 'data', 'maps', name), '');

@@ -27,62 +27,62 @@ test.describe('a station without a network', () => {
   // The console starts twice, and each start derives a key at full cost.
   test.setTimeout(240_000);
 
-  test('three files dropped offline outlive a restart and are sent once, with matching CIDs', async ({
-    service,
-    folder,
-    open,
-  }) => {
-    const cables = [await switchFor(service.infrastructureUrl), await switchFor(service.coordinationUrl)];
-    const [infrastructure, coordination] = cables;
-    const deployment = await writeDeployment(folder, {
-      id: 'cut-off',
-      name: 'Harbour station',
-      infrastructureUrl: infrastructure?.url ?? '',
-      coordinationUrl: coordination?.url ?? '',
-      timestampUnit: service.switches().timestampUnit,
-      pollIntervals: { incidentsMs: 2_000, healthMs: 2_000 },
-    });
-    const files = [
-      given('levee.jpg'),
-      given('صورة.jpg', 1),
-      given('survey of the north shore.mp4', 3_000_000),
-    ];
+  test(
+    'three files dropped offline outlive a restart and are sent once, with matching CIDs',
+    { tag: '@smoke' },
+    async ({ service, folder, open }) => {
+      const cables = [await switchFor(service.infrastructureUrl), await switchFor(service.coordinationUrl)];
+      const [infrastructure, coordination] = cables;
+      const deployment = await writeDeployment(folder, {
+        id: 'cut-off',
+        name: 'Harbour station',
+        infrastructureUrl: infrastructure?.url ?? '',
+        coordinationUrl: coordination?.url ?? '',
+        timestampUnit: service.switches().timestampUnit,
+        pollIntervals: { incidentsMs: 2_000, healthMs: 2_000 },
+      });
+      const files = [
+        given('levee.jpg'),
+        given('صورة.jpg', 1),
+        given('survey of the north shore.mp4', 3_000_000),
+      ];
 
-    const first = await open(['--deployment', deployment]);
-    await first.operator.signIn(service.credentials);
-    await first.operator.openPanel('Outbox');
-    await expect(outboxOf(first.page).getByText('Nothing to send')).toBeVisible();
-    await expectNone(first.page, 'empty');
-    await Promise.all(cables.map((cable) => cable.cut()));
-    await expect(first.operator.connection).toHaveText(/^\s*Offline/, { timeout: 60_000 });
-    await dropFiles(first.page, first.operator.map, files, async () => {
-      await expect(first.page.getByText('Drop files to add them to the outbox')).toBeVisible();
-    });
-    for (const { name } of files) await expectState(first.page, name, 'waiting');
-    await expect(outboxOf(first.page).getByText('Files are sent when the link is back.')).toBeVisible();
-    await expectNone(first.page, 'waiting');
-    await first.stop();
-    expect(service.uploads()).toEqual([]);
+      const first = await open(['--deployment', deployment]);
+      await first.operator.signIn(service.credentials);
+      await first.operator.openPanel('Outbox');
+      await expect(outboxOf(first.page).getByText('Nothing to send')).toBeVisible();
+      await expectNone(first.page, 'empty');
+      await Promise.all(cables.map((cable) => cable.cut()));
+      await expect(first.operator.connection).toHaveText(/^\s*Offline/, { timeout: 60_000 });
+      await dropFiles(first.page, first.operator.map, files, async () => {
+        await expect(first.page.getByText('Drop files to add them to the outbox')).toBeVisible();
+      });
+      for (const { name } of files) await expectState(first.page, name, 'waiting');
+      await expect(outboxOf(first.page).getByText('Files are sent when the link is back.')).toBeVisible();
+      await expectNone(first.page, 'waiting');
+      await first.stop();
+      expect(service.uploads()).toEqual([]);
 
-    const second = await open(['--deployment', deployment]);
-    await second.operator.tryToSignIn(service.credentials);
-    await second.operator.openPanel('Outbox');
-    for (const { name } of files) await expectState(second.page, name, 'waiting');
-    await Promise.all(cables.map((cable) => cable.restore()));
-    for (const file of files) {
-      await expectState(second.page, file.name, 'sent');
-      await expect(rowOf(second.page, file.name)).toContainText('matches');
-    }
-    const uploads = service.uploads();
-    expect(uploads.map(({ sha256 }) => sha256).sort()).toEqual(files.map(digest).sort());
-    expect(new Set(uploads.map(({ key }) => key)).size).toBe(3);
+      const second = await open(['--deployment', deployment]);
+      await second.operator.tryToSignIn(service.credentials);
+      await second.operator.openPanel('Outbox');
+      for (const { name } of files) await expectState(second.page, name, 'waiting');
+      await Promise.all(cables.map((cable) => cable.restore()));
+      for (const file of files) {
+        await expectState(second.page, file.name, 'sent');
+        await expect(rowOf(second.page, file.name)).toContainText('matches');
+      }
+      const uploads = service.uploads();
+      expect(uploads.map(({ sha256 }) => sha256).sort()).toEqual(files.map(digest).sort());
+      expect(new Set(uploads.map(({ key }) => key)).size).toBe(3);
 
-    await rowOf(second.page, 'levee.jpg').getByText('levee.jpg').click();
-    const sent = uploads.find(({ fileName }) => fileName === 'levee.jpg');
-    await expect(rowOf(second.page, 'levee.jpg')).toContainText(sent?.cid ?? 'no CID');
-    await expectNone(second.page, 'sent, opened');
-    await Promise.all(cables.map((cable) => cable.close()));
-  });
+      await rowOf(second.page, 'levee.jpg').getByText('levee.jpg').click();
+      const sent = uploads.find(({ fileName }) => fileName === 'levee.jpg');
+      await expect(rowOf(second.page, 'levee.jpg')).toContainText(sent?.cid ?? 'no CID');
+      await expectNone(second.page, 'sent, opened');
+      await Promise.all(cables.map((cable) => cable.close()));
+    },
+  );
 });
 
 test('what the service refuses fails with its reason, and is retried or discarded', async ({

@@ -7,6 +7,7 @@ import type { Result, VerbName, VerbRequest } from '../../src-preload/contract/i
 import { openPage, type PageSocket } from '../hosts/support/page.ts';
 import { ensureBuilt, serve, type Program } from '../hosts/support/process.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
+import { until } from '../support/clock.ts';
 
 let folder: string;
 let running: Program | null = null;
@@ -28,6 +29,8 @@ class Witness {
   /** List widths that may be the stored one: the last one that was answered, and all asked since. */
   widths: (number | undefined)[] = [undefined];
   calls = 0;
+  /** Deployments that the console said are known from then on. */
+  confirmed = 0;
 
   async call<V extends VerbName>(
     page: PageSocket,
@@ -83,6 +86,7 @@ class Witness {
       if (!proposed.ok) throw new Error(`Not proposed: ${proposed.failure.sentence}`);
       const { proposalId } = proposed.value as { readonly proposalId: string };
       if ((await this.call(page, 'confirmDeployment', { proposalId })) === null) return;
+      this.confirmed += 1;
       if (round % 2 === 1 && (await this.call(page, 'removeDeployment', { id })) === null) return;
     }
   }
@@ -108,6 +112,8 @@ it(
       const writing = index % 2 === 1 && running !== null && page !== null;
       if (writing && running && page) {
         const stored = Promise.all([witness.storeWidths(page), witness.changeDeployments(page)]);
+        // Once at least, however slow the disk is: else nothing would have been written to be judged.
+        await until(() => witness.confirmed > 0);
         await pause(draw.below(300));
         await running.kill('SIGKILL');
         await stored;

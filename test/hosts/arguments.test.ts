@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseArguments, type Arguments } from '../../src-main/hosts/arguments.ts';
 
@@ -10,7 +11,18 @@ describe('arguments', () => {
   it('mean training on a free port with a browser when there are none', () => {
     expect(parse([])).toEqual({
       kind: 'run',
-      options: { named: [], opened: null, dataDir: null, port: 0, open: true, training: false },
+      options: {
+        named: [],
+        opened: null,
+        dataDir: null,
+        port: 0,
+        open: true,
+        training: false,
+        browser: null,
+        policy: null,
+        kiosk: 'off',
+        selfTest: false,
+      },
     });
   });
 
@@ -24,12 +36,32 @@ describe('arguments', () => {
         port: 4321,
         open: false,
         training: false,
+        browser: resolve(folder, 'chromium'),
+        policy: resolve(folder, 'policy.json'),
+        kiosk: 'off',
+        selfTest: false,
       },
     };
-    expect(parse(['--deployment', 'a.json', '--data-dir', 'data', '--port', '4321', '--no-open'])).toEqual(
-      expected,
-    );
-    expect(parse(['--deployment=a.json', '--data-dir=data', '--port=4321', '--no-open'])).toEqual(expected);
+    const values = {
+      '--deployment': 'a.json',
+      '--data-dir': 'data',
+      '--port': '4321',
+      '--policy': 'policy.json',
+      '--browser': 'chromium',
+    };
+    const apart = Object.entries(values).flat();
+    expect(parse([...apart, '--no-open'])).toEqual(expected);
+    const joined = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+    expect(parse([...joined, '--no-open'])).toEqual(expected);
+  });
+
+  it('take the file to open as a path or as an address, as desktops hand it over', () => {
+    const file = resolve('/station/a map.pmtiles');
+    const address = pathToFileURL(file).href;
+    expect(address).toContain('%20');
+    expect(parse([address])).toMatchObject({ options: { opened: file } });
+    expect(parse(['a map.pmtiles'])).toMatchObject({ options: { opened: file } });
+    expect(parse(['file://another-computer%2Fshare/a'])).toMatchObject({ kind: 'refused' });
   });
 
   it('come before the environment, and both deployments are named', () => {
@@ -62,6 +94,18 @@ describe('arguments', () => {
     expect(parse(['a.json', 'b.json']).kind).toBe('refused');
   });
 
+  it('ask for a kiosk, a wallboard or a self-test', () => {
+    expect(parse(['--kiosk'])).toMatchObject({ options: { kiosk: 'operator', policy: null } });
+    expect(parse(['--wallboard'])).toMatchObject({ options: { kiosk: 'wallboard' } });
+    expect(parse(['--kiosk', '--wallboard']).kind).toBe('refused');
+    expect(parse(['--self-test'])).toMatchObject({ options: { selfTest: true } });
+  });
+
+  it('never take a policy or a kiosk from the environment', () => {
+    const environment = { FIELD_CONSOLE_POLICY: '/p.json', FIELD_CONSOLE_KIOSK: 'operator' };
+    expect(parse([], environment)).toEqual(parse([]));
+  });
+
   it('ask for the version and for help', () => {
     expect(parse(['--version'])).toEqual({ kind: 'version' });
     expect(parse(['--help', '--version'])).toEqual({ kind: 'help' });
@@ -76,6 +120,10 @@ describe('arguments', () => {
     [['--port', '1e3'], '--port needs a number from 0 to 65535.'],
     [['--port', ''], '--port needs a number from 0 to 65535.'],
     [['--no-open=1'], '--no-open takes no value.'],
+    [['--kiosk=operator'], '--kiosk takes no value.'],
+    [['--self-test=1'], '--self-test takes no value.'],
+    [['--policy'], '--policy needs a value.'],
+    [['--policy='], '--policy needs a value.'],
     [['--headless'], 'Unknown option --headless.'],
     [['--deployment', 'a', '--hunter=2'], 'Unknown option --hunter.'],
     [['-x'], 'Unknown option.'],

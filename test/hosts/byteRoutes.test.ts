@@ -238,7 +238,7 @@ describe('the desktop host', () => {
     await desktop.run();
     const handler = desktop.electron.pageSession.schemes.get('console');
     if (!handler) throw new Error('The page is not served');
-    serve = handler;
+    serve = async (request) => handler(request);
   });
   afterEach(() => desktop.end());
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
@@ -144,6 +144,46 @@ describe('serve', () => {
       expect(code).toHaveLength(43);
       expect(log).not.toContain(code);
     }
+  });
+
+  it('takes the policy that the command line names, and starts in its safest form when that is bad', async () => {
+    const policy = join(folder, 'policy.json');
+    for (const [text, shown] of [
+      [
+        '{"version":1,"kiosk":{"mode":"operator"},"logLevel":"debug"}',
+        { source: 'command-line', problem: null },
+      ],
+      ['{"version":1,"kiosk":{"mode":"operator"},"typo":1}', { source: 'invalid', exports: false }],
+    ] as const) {
+      await writeFile(policy, text);
+      const program = start('--policy', policy);
+      const { push } = await (await openPage(await program.ready())).message('push');
+      expect(push.slices.policy).toMatchObject({ path: policy, kiosk: 'operator', ...shown });
+      expect(await program.kill('SIGTERM')).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('ends as a kiosk by its administrator’s code, after the page has its answer', async () => {
+    const made = spawnSync(process.execPath, [resolve(import.meta.dirname, '../../build/kiosk-code.mjs')], {
+      input: 'correct horse\n',
+      encoding: 'utf8',
+    });
+    const policy = join(folder, 'policy.json');
+    const kiosk = { mode: 'operator', leave: made.stdout.trimEnd() };
+    await writeFile(policy, JSON.stringify({ version: 1, kiosk }));
+    const program = start('--policy', policy);
+    const page = await openPage(await program.ready());
+    const leaveKiosk = async (id: number, code: string) => {
+      page.send({ kind: 'call', id, verb: 'leaveKiosk', request: { code } });
+      return (await page.message('reply', (message) => message.id === id)).result;
+    };
+    expect(await leaveKiosk(1, 'correct house')).toMatchObject({ failure: { code: 'wrong-password' } });
+    expect(program.child.exitCode).toBeNull();
+    expect(await leaveKiosk(2, 'correct horse')).toEqual({ ok: true, value: null });
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    const log = await readFile(join(folder, 'logs', 'console.log'), 'utf8');
+    expect(log).toContain('kiosk-left');
+    expect(log).not.toMatch(/correct|scrypt/);
   });
 
   it('stays up with a deployment file that is missing, and does not fall back to training', async () => {

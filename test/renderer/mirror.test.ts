@@ -66,7 +66,14 @@ const lock = (locked: boolean) => ({
   deploymentName: 'North',
   throttledUntil: null,
 });
-const preferences = { theme: 'day', zone: 'local', listWidth: 400 } as const;
+const preferences = {
+  theme: 'day',
+  zone: 'local',
+  listWidth: 400,
+  zoom: 1,
+  idleLockMinutes: null,
+  tray: true,
+} as const;
 const session = {
   vault: 'open',
   username: 'kim',

@@ -14,11 +14,16 @@ export default class HostReporter implements Reporter {
 
   onEnd(): void {
     const browser = process.env['FIELD_CONSOLE_BROWSER_LABEL'] ?? 'unknown browser';
+    const without = process.env['FIELD_CONSOLE_NO_DESKTOP'];
     const write = (line: string) => process.stdout.write(`${line}\n`);
     write('');
-    for (const [host, count] of this.#ran) write(`Ran ${count} tests in the ${host} (${browser})`);
-    for (const [host, count] of this.#skipped) {
-      write(`SKIPPED ${count} tests in the ${host}: what it needs is not on this machine`);
+    for (const [host, count] of this.#ran) {
+      const where = host === 'desktop host' ? 'Electron' : browser;
+      write(`${host}: ran ${count} tests (${where})`);
     }
+    for (const [host, count] of this.#skipped) {
+      write(`${host}: skipped ${count} tests, each with its reason above`);
+    }
+    if (without !== undefined) write(`desktop host: not run here (${without})`);
   }
 }

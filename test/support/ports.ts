@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
+import { createDiagnosticTools } from '../../src-main/adapters/diagnostics/tools.ts';
+import { openFile } from '../../src-main/adapters/openedFile.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
+import { noControl } from '../../src-main/core/control.ts';
 import type {
   Documents,
   Logger,
@@ -111,6 +114,10 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     actions: createActionFolders({ dataDir }),
     maps: createMemoryMaps(),
     readTextFile: (path) => readFile(path, 'utf8'),
+    openFile,
     openExternal: () => Promise.resolve(false),
+    diagnostics: createDiagnosticTools({ dataDir }),
+    control: noControl,
+    deviceSecret: null,
   };
 }

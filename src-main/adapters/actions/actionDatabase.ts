@@ -30,6 +30,7 @@ export class ActionDatabase {
     readonly keys: RowKeys;
     readonly now: number;
     readonly fresh: boolean;
+    readonly again: boolean;
     readonly maximumPages: number;
   }) {
     const { keys } = options;

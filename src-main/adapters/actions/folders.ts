@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActionFolders, ActionKeys, ActionStore, OpenActions } from '../../core/actions/actions.ts';
+import type { Clock } from '../../core/ports.ts';
 import { StorageError } from '../../core/vault/storage.ts';
+import { createClock } from '../clock.ts';
+import { Lasting } from '../threads/lasting.ts';
+import { Restarts } from '../threads/restarts.ts';
 import { makeFolder } from '../vault/folder.ts';
 import { storageErrorOf } from '../vault/reason.ts';
 import { boundTo } from './binding.ts';
@@ -23,15 +27,23 @@ type DatabaseThread = Thread<DatabaseQuestion, DatabaseAnswers>;
 /**
  * The actions of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of
  * each, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
- * soon after this is made. `maximumPages` is the most pages of 8 KiB that a database may grow to.
+ * soon after this is made. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
+ * thread that dies is started anew; `onThreadLost` is called when it keeps dying.
  */
 export function createActionFolders(options: {
   readonly dataDir: string;
   readonly maximumPages?: number;
+  readonly clock?: Clock;
+  readonly onThreadLost?: () => void;
 }): ActionFolders {
-  const { dataDir, maximumPages = defaultPages } = options;
+  const {
+    dataDir,
+    maximumPages = defaultPages,
+    clock = createClock(),
+    onThreadLost = () => undefined,
+  } = options;
   const temporary = join(dataDir, 'temporary');
-  const threads = new SpoolThreads();
+  const threads = new SpoolThreads({ clock, onThreadLost });
   const opened = new Set<OpenActions>();
   let closed = false;
   let swept: Promise<void> | null = null;
@@ -50,15 +62,28 @@ export function createActionFolders(options: {
     const { folder, now, fresh, onClose } = place;
     if (closed) throw new StorageError('broken', 'it was closed');
     const keys = copyOf(place.keys);
-    const thread: DatabaseThread = new Thread('actionWorker');
     try {
       const { identity, rows, lookup } = keys;
-      const question = { folder, keys: { identity, rows, lookup }, now, fresh, maximumPages };
-      const { lost } = await thread.ask({ kind: 'open', ...question });
+      const question = { kind: 'open', folder, keys: { identity, rows, lookup }, maximumPages } as const;
+      const thread: DatabaseThread = new Thread('actionWorker');
+      const lost = await openWith(thread, { ...question, now, fresh, again: false });
+      const restarts = new Restarts(clock, onThreadLost);
+      const begin = async (): Promise<DatabaseThread> => {
+        const next: DatabaseThread = new Thread('actionWorker');
+        try {
+          await openWith(next, { ...question, now: clock.wallNow(), fresh: false, again: true });
+          return next;
+        } catch (error) {
+          const isGone = error instanceof StorageError && error.reason === 'interrupted' && !next.died;
+          // Only the next start recovers from the sidecars what memory knows of the lost rows.
+          if (isGone) restarts.giveUp();
+          throw error;
+        }
+      };
       const actions = createOpenActions({
         folder,
         keys,
-        thread,
+        database: new Lasting({ thread, begin, restarts, clock }),
         threads,
         lost,
         onClose: async () => {
@@ -69,7 +94,6 @@ export function createActionFolders(options: {
       opened.add(actions);
       return actions;
     } catch (error) {
-      await thread.end();
       forget(keys);
       await onClose();
       throw error;
@@ -116,15 +140,28 @@ export function createActionFolders(options: {
   };
 }
 
+/** Why there is a new database in place of the one that was expected; a thread that can't open it is ended. */
+async function openWith(
+  thread: DatabaseThread,
+  question: Extract<DatabaseQuestion, { kind: 'open' }>,
+): Promise<OpenActions['lost']> {
+  try {
+    return (await thread.ask(question)).lost;
+  } catch (error) {
+    await thread.end();
+    throw error;
+  }
+}
+
 function createOpenActions(options: {
   readonly folder: string;
   readonly keys: ActionKeys;
-  readonly thread: DatabaseThread;
+  readonly database: Lasting<DatabaseThread>;
   readonly threads: SpoolThreads;
   readonly lost: OpenActions['lost'];
   readonly onClose: () => Promise<void>;
 }): OpenActions {
-  const { folder, keys, thread, threads, lost, onClose } = options;
+  const { folder, keys, database, threads, lost, onClose } = options;
   const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
   const order = new InOrder();
   const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
@@ -136,9 +173,9 @@ function createOpenActions(options: {
     });
 
   const store: ActionStore = {
-    rows: (table) => thread.ask({ kind: 'rows', table }),
+    rows: (table) => database.run((thread) => thread.ask({ kind: 'rows', table })),
     write: async (rows) => {
-      await thread.ask({ kind: 'write', rows });
+      await database.run((thread) => thread.ask({ kind: 'write', rows }));
     },
     readHead: () => inHead(() => readSealedText(head)),
     writeHead: (text) => inHead(() => writeSealedText({ ...head, text })),
@@ -147,10 +184,8 @@ function createOpenActions(options: {
     try {
       await spool.close();
       await order.idle();
-      await thread.ask({ kind: 'close' });
     } finally {
-      await thread.end();
-      forget(keys);
+      await database.close((thread) => thread.ask({ kind: 'close' })).finally(() => forget(keys));
       await onClose();
     }
   };

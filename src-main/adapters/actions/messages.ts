@@ -17,6 +17,8 @@ export type DatabaseQuestion =
       /** Unix milliseconds, for the name of a file that is put aside. */
       readonly now: number;
       readonly fresh: boolean;
+      /** Opened before by this process: one that is not as it was left is not touched. */
+      readonly again: boolean;
       readonly maximumPages: number;
     }
   | { readonly kind: 'rows'; readonly table: ActionTable }

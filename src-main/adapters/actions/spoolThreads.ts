@@ -1,5 +1,7 @@
 import type { CidHasher } from '../../core/actions/actions.ts';
+import type { Clock } from '../../core/ports.ts';
 import { StorageError } from '../../core/vault/storage.ts';
+import { Restarts } from '../threads/restarts.ts';
 import { BlockFeed } from './blockFeed.ts';
 import type { SpoolAnswers, SpoolQuestion } from './messages.ts';
 import { Thread } from './thread.ts';
@@ -8,13 +10,20 @@ type SpoolThread = Thread<SpoolQuestion, SpoolAnswers>;
 
 /**
  * The two threads that all files of the spool pass through, begun when the first one comes: however
- * many come at once, they share two cores. One that died is begun anew for the next file.
+ * many come at once, they share two cores. One that died is begun anew for the next file: what it had
+ * of its files is gone, so those fail, and nothing of them stays.
  */
 export class SpoolThreads {
   #sealing: SpoolThread | null = null;
   #hashing: SpoolThread | null = null;
+  readonly #restarts: Readonly<Record<'sealing' | 'hashing', Restarts>>;
   #jobs = 0;
   #closed = false;
+
+  constructor(options: { readonly clock: Clock; readonly onThreadLost: () => void }) {
+    const restarts = (): Restarts => new Restarts(options.clock, options.onThreadLost);
+    this.#restarts = { sealing: restarts(), hashing: restarts() };
+  }
 
   /** A number for a file, the same in both threads. */
   nextJob(): number {
@@ -22,11 +31,11 @@ export class SpoolThreads {
   }
 
   sealing(): SpoolThread {
-    return (this.#sealing = this.#usable(this.#sealing));
+    return (this.#sealing = this.#usable(this.#sealing, 'sealing'));
   }
 
   hashing(): SpoolThread {
-    return (this.#hashing = this.#usable(this.#hashing));
+    return (this.#hashing = this.#usable(this.#hashing, 'hashing'));
   }
 
   async close(): Promise<void> {
@@ -34,9 +43,14 @@ export class SpoolThreads {
     await Promise.all([this.#sealing?.end(), this.#hashing?.end()]);
   }
 
-  #usable(thread: SpoolThread | null): SpoolThread {
+  /** Without the wait before a start: a file that has come cannot be kept waiting, and the next one is one's own doing. */
+  #usable(thread: SpoolThread | null, name: 'sealing' | 'hashing'): SpoolThread {
     if (this.#closed) throw new StorageError('broken', 'the spool was closed');
-    return thread && !thread.ended ? thread : new Thread('spoolWorker');
+    if (thread && !thread.died) return thread;
+    if (thread && this.#restarts[name].next() === null) {
+      throw new StorageError('interrupted', `the thread for ${name} keeps dying`);
+    }
+    return new Thread('spoolWorker');
   }
 }
 

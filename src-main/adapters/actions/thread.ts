@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../core/vault/storage.ts';
+import type { Mortal } from '../threads/lasting.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
 interface Waiting {
@@ -25,7 +26,8 @@ function programUrl(program: string): URL {
  * A thread that answers questions, each with the answer that `Answers` has for its kind. It keeps the
  * process alive only while something is asked of it.
  */
-export class Thread<Question extends { readonly kind: keyof Answers }, Answers> {
+export class Thread<Question extends { readonly kind: keyof Answers }, Answers> implements Mortal {
+  readonly gone: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
@@ -34,14 +36,14 @@ export class Thread<Question extends { readonly kind: keyof Answers }, Answers> 
   constructor(program: 'actionWorker' | 'spoolWorker') {
     this.#worker = new Worker(programUrl(program), { name: program });
     this.#worker.unref();
+    this.gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
-    this.#worker.on('error', (error: Error) => this.#end(error.message));
-    this.#worker.on('exit', () => this.#end('the thread ended'));
+    this.#worker.on('error', (error: Error) => this.#end('interrupted', error.message));
+    this.#worker.on('exit', () => this.#end('interrupted', 'the thread ended'));
   }
 
-  /** Whether nothing can be asked of it any more. */
-  get ended(): boolean {
-    return this.#ended !== null;
+  get died(): boolean {
+    return this.#ended?.reason === 'interrupted';
   }
 
   /** Rejects with a `StorageError`. */
@@ -60,7 +62,7 @@ export class Thread<Question extends { readonly kind: keyof Answers }, Answers> 
 
   /** Ends it whatever it is doing. */
   async end(): Promise<void> {
-    this.#end('it was closed');
+    this.#end('broken', 'it was closed');
     await this.#worker.terminate();
   }
 
@@ -73,8 +75,8 @@ export class Thread<Question extends { readonly kind: keyof Answers }, Answers> 
     else waiting.resolve(message.answer as never);
   }
 
-  #end(why: string): void {
-    this.#ended ??= new StorageError('broken', why);
+  #end(reason: 'interrupted' | 'broken', why: string): void {
+    this.#ended ??= new StorageError(reason, why);
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
     this.#waiting.clear();
   }

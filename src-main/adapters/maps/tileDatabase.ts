@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { Clock, TileDatabase } from '../../core/ports.ts';
+import { Lasting, type Mortal } from '../threads/lasting.ts';
+import { Restarts } from '../threads/restarts.ts';
 import type { DatabaseReply, Question } from './questions.ts';
 
 /** A damaged or very large file may take its time: its thread is given up after this. */
@@ -18,77 +20,118 @@ interface Asked {
   readonly stop: () => void;
 }
 
-/**
- * Opens an MBTiles file in a thread of its own.
- *
- * Rejects with the system's error when there is no such file; questions reject with DatabaseUnreadable.
- */
-export async function openTileDatabase(options: {
-  readonly path: string;
-  readonly clock: Clock;
-  readonly worker: URL;
-}): Promise<TileDatabase> {
-  await stat(options.path);
-  const thread = new Worker(options.worker, {
-    workerData: { path: options.path },
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
-    // Nothing of this process's environment or standard input is a stranger's file's business.
-    env: {},
-    stdin: false,
-  });
-  const asked = new Map<number, Asked>();
-  let lastId = 0;
-  let over: DatabaseUnreadable | null = null;
+/** One thread that reads the file; over when it ended, whoever ended it. */
+class DatabaseThread implements Mortal {
+  readonly gone: Promise<void>;
+  readonly #thread: Worker;
+  readonly #clock: Clock;
+  readonly #asked = new Map<number, Asked>();
+  #lastId = 0;
+  #over: DatabaseUnreadable | null = null;
+  #died = false;
 
-  const end = (reason: string): void => {
-    over ??= new DatabaseUnreadable(reason);
-    void thread.terminate();
-    for (const { reject, stop } of asked.values()) {
-      stop();
-      reject(over);
-    }
-    asked.clear();
-  };
-  thread.on('message', ({ id, failed, value }: DatabaseReply) => {
-    const waiting = asked.get(id);
+  constructor({ path, clock, worker }: TileDatabaseOptions) {
+    this.#clock = clock;
+    this.#thread = new Worker(worker, {
+      name: 'map database',
+      workerData: { path },
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+      // Nothing of this process's environment or standard input is a stranger's file's business.
+      env: {},
+      stdin: false,
+    });
+    this.gone = new Promise((resolve) => this.#thread.once('exit', () => resolve()));
+    this.#thread.on('message', (reply: DatabaseReply) => this.#hear(reply));
+    this.#thread.on('error', (error) => {
+      // A file that cannot be opened throws there too: the next thread would fare no better.
+      this.#end(error instanceof Error ? error.message : 'unknown');
+    });
+    this.#thread.on('exit', () => {
+      this.#died ||= this.#over === null;
+      this.#end('The thread has ended.');
+    });
+    // An idle map must not keep the console from ending.
+    this.#thread.unref();
+  }
+
+  get died(): boolean {
+    return this.#died;
+  }
+
+  ask<T>(question: Question): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#over) {
+        reject(this.#over);
+        return;
+      }
+      const id = (this.#lastId += 1);
+      const stop = this.#clock.schedule(answerWithinMs, () => this.#end('The database took too long.'));
+      this.#asked.set(id, { resolve: resolve as (value: unknown) => void, reject, stop });
+      this.#thread.postMessage({ id, question });
+    });
+  }
+
+  async end(): Promise<void> {
+    this.#end('The database was closed.');
+    await this.#thread.terminate();
+  }
+
+  #hear({ id, failed, value }: DatabaseReply): void {
+    const waiting = this.#asked.get(id);
     if (!waiting) return;
-    asked.delete(id);
+    this.#asked.delete(id);
     waiting.stop();
     if (failed) waiting.reject(new DatabaseUnreadable(String(value)));
     else waiting.resolve(value);
-  });
-  thread.on('error', (error) => {
-    end(error instanceof Error ? error.message : 'unknown');
-  });
-  thread.on('exit', () => {
-    end('The thread has ended.');
-  });
-  // An idle map must not keep the console from ending.
-  thread.unref();
+  }
 
-  const ask = <T>(question: Question): Promise<T> =>
-    new Promise((resolve, reject) => {
-      if (over) {
-        reject(over);
-        return;
-      }
-      lastId += 1;
-      const stop = options.clock.schedule(answerWithinMs, () => {
-        end('The database took too long.');
-      });
-      asked.set(lastId, { resolve: resolve as (value: unknown) => void, reject, stop });
-      thread.postMessage({ id: lastId, question });
-    });
+  #end(reason: string): void {
+    this.#over ??= new DatabaseUnreadable(reason);
+    void this.#thread.terminate();
+    for (const { reject, stop } of this.#asked.values()) {
+      stop();
+      reject(this.#over);
+    }
+    this.#asked.clear();
+  }
+}
 
+export interface TileDatabaseOptions {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly worker: URL;
+}
+
+/**
+ * Opens an MBTiles file in a thread of its own. A thread that the system ends is started anew, three
+ * times in five minutes; one that a question broke or that took too long is not, since the file is to
+ * blame: the console goes on without this map.
+ *
+ * Rejects with the system's error when there is no such file; questions reject with DatabaseUnreadable.
+ */
+export async function openTileDatabase(options: TileDatabaseOptions): Promise<TileDatabase> {
+  await stat(options.path);
+  const begin = (): DatabaseThread => new DatabaseThread(options);
+  const lasting = new Lasting({
+    thread: begin(),
+    begin: () => Promise.resolve(begin()),
+    restarts: new Restarts(options.clock, () => undefined),
+    clock: options.clock,
+  });
+  const ask = async <T>(question: Question): Promise<T> => {
+    try {
+      return await lasting.run((thread) => thread.ask<T>(question));
+    } catch (error) {
+      if (error instanceof DatabaseUnreadable) throw error;
+      throw new DatabaseUnreadable(error instanceof Error ? error.message : 'unknown');
+    }
+  };
   return {
     metadata: () => ask({ ask: 'metadata' }),
     zooms: () => ask({ ask: 'zooms' }),
     extent: (zoom) => ask({ ask: 'extent', zoom }),
     sample: (zoom) => ask({ ask: 'sample', zoom }),
     tile: (zoom, column, row) => ask({ ask: 'tile', zoom, column, row }),
-    close: async () => {
-      end('The database was closed.');
-      await thread.terminate();
-    },
+    close: () => lasting.close(() => Promise.resolve()),
   };
 }

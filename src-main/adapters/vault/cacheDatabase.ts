@@ -31,6 +31,7 @@ export class CacheDatabase {
     readonly keys: CacheKeys;
     readonly now: number;
     readonly fresh: boolean;
+    readonly again: boolean;
     readonly maximumPages: number;
   }) {
     const { keys } = options;

@@ -20,6 +20,7 @@ export const openCacheFile = (options: {
   readonly folder: string;
   readonly now: number;
   readonly fresh: boolean;
+  readonly again: boolean;
   readonly maximumPages: number;
   readonly prove: (database: DatabaseSync) => boolean;
   readonly dress: (database: DatabaseSync) => void;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../core/vault/storage.ts';
+import type { Mortal } from '../threads/lasting.ts';
 import type { CacheAnswers, CacheQuestion, FromWorker, ToWorker } from './messages.ts';
 
 interface Waiting {
@@ -26,7 +27,8 @@ function programUrl(): URL {
 }
 
 /** The thread of one cache. It keeps the process alive only while something is asked of it. */
-export class CacheThread {
+export class CacheThread implements Mortal {
+  readonly gone: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
@@ -35,17 +37,19 @@ export class CacheThread {
   constructor() {
     this.#worker = new Worker(programUrl(), { name: 'vault cache' });
     this.#worker.unref();
+    this.gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
-    this.#worker.on('error', (error: Error) => this.#end(error.message));
-    this.#worker.on('exit', () => this.#end('the thread of the cache ended'));
+    this.#worker.on('error', (error: Error) => this.#end('interrupted', error.message));
+    this.#worker.on('exit', () => this.#end('interrupted', 'the thread of the cache ended'));
+  }
+
+  get died(): boolean {
+    return this.#ended?.reason === 'interrupted';
   }
 
   ask<Q extends CacheQuestion>(
     question: Q,
-    options: {
-      readonly take?: (json: Uint8Array) => void | Promise<void>;
-      readonly transfer?: readonly ArrayBuffer[];
-    } = {},
+    options: { readonly take?: (json: Uint8Array) => void | Promise<void> } = {},
   ): Promise<CacheAnswers[Q['kind']]> {
     return new Promise((resolve, reject) => {
       if (this.#ended) {
@@ -61,18 +65,18 @@ export class CacheThread {
         taking: Promise.resolve(),
       });
       this.#worker.ref();
-      this.#post({ id, question }, options.transfer);
+      this.#post({ id, question });
     });
   }
 
   /** Ends the thread whatever it is doing. */
   async end(): Promise<void> {
-    this.#end('the cache was closed');
+    this.#end('broken', 'the cache was closed');
     await this.#worker.terminate();
   }
 
-  #post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, [...transfer]);
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
   }
 
   #hear(message: FromWorker): void {
@@ -99,8 +103,8 @@ export class CacheThread {
     if (!this.#ended) this.#post({ id, taken: waiting.stopped ? 'stop' : 'more' });
   }
 
-  #end(why: string): void {
-    this.#ended ??= new StorageError('broken', why);
+  #end(reason: 'interrupted' | 'broken', why: string): void {
+    this.#ended ??= new StorageError(reason, why);
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
     this.#waiting.clear();
   }

@@ -166,17 +166,19 @@ function syncFolder(folder: string): void {
 /**
  * Opens a database of a vault's folder, or begins it. `prove` reads what only the right key can read;
  * `dress` writes it into a new file. One that cannot be read is put aside under a name with the date
- * of `now` (Unix milliseconds). `fresh`: there is none yet, and that is no loss.
+ * of `now` (Unix milliseconds). `fresh`: there is none yet, and that is no loss. `again`: this process
+ * had it open, and rejects with `interrupted` rather than begin another one.
  */
 export function openDatabaseFile(
   options: DatabaseFile & {
     readonly now: number;
     readonly fresh: boolean;
+    readonly again: boolean;
     readonly prove: (database: DatabaseSync) => boolean;
     readonly dress: (database: DatabaseSync) => void;
   },
 ): { readonly database: DatabaseSync; readonly lost: CacheLoss | null } {
-  const { folder, name, now, fresh, prove, dress } = options;
+  const { folder, name, now, fresh, again, prove, dress } = options;
   const path = join(folder, name);
   let lost: CacheLoss | null = fresh ? null : 'missing';
   if (existsSync(path)) {
@@ -194,6 +196,8 @@ export function openDatabaseFile(
       lost = 'unreadable';
     }
   }
+  // What memory knows was in it: only a new start begins from what is really there.
+  if (again) throw new StorageError('interrupted', `the database is ${lost ?? 'missing'}`);
   // Also what lies beside a file that is missing: SQLite would play a stray log into the new one.
   putAside(options, now);
   let database: DatabaseSync | null = null;

@@ -9,6 +9,8 @@ export type CacheQuestion =
       /** Unix milliseconds, for the name of a file that is put aside. */
       readonly now: number;
       readonly fresh: boolean;
+      /** Opened before by this process: one that is not as it was left is not touched. */
+      readonly again: boolean;
       readonly maximumPages: number;
     }
   | { readonly kind: 'count-closed'; readonly folder: string }

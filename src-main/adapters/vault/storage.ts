@@ -1,8 +1,19 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StorageError, type CacheStore, type VaultStorage } from '../../core/vault/storage.ts';
+import type { Clock } from '../../core/ports.ts';
+import {
+  StorageError,
+  type CacheKeys,
+  type CacheLoss,
+  type CacheStore,
+  type VaultStorage,
+} from '../../core/vault/storage.ts';
+import { createClock } from '../clock.ts';
 import { isMissing } from '../documents.ts';
+import { Lasting } from '../threads/lasting.ts';
+import { Restarts } from '../threads/restarts.ts';
 import { CacheThread } from './cacheThread.ts';
+import type { CacheQuestion } from './messages.ts';
 import { destroyFolder, folderBytes, readSmallFile, replaceFile, syncFolder } from './folder.ts';
 import { storageErrorOf } from './reason.ts';
 
@@ -13,14 +24,17 @@ const defaultPages = 2 ** 21;
 /**
  * The vaults of a data folder, each in a folder of its own (mode 0700) below `vaults`, with its files
  * (mode 0600) and its database in a thread of its own. `maximumPages` is the most pages of 8 KiB that
- * a cache may grow to.
+ * a cache may grow to. A thread that dies is started anew, with the keys that are held until the cache
+ * is closed; `onThreadLost` is called when it keeps dying.
  */
 export function createVaultStorage(options: {
   readonly dataDir: string;
   readonly maximumPages?: number;
+  readonly clock?: Clock;
+  readonly onThreadLost?: () => void;
 }): VaultStorage {
   const root = join(options.dataDir, 'vaults');
-  const maximumPages = options.maximumPages ?? defaultPages;
+  const { maximumPages = defaultPages, clock = createClock(), onThreadLost = () => undefined } = options;
   /** Started ahead of its use, while the password is derived. */
   let spare: CacheThread | null = null;
 
@@ -29,7 +43,7 @@ export function createVaultStorage(options: {
     return join(root, id);
   };
   const takeThread = (): CacheThread => {
-    const thread = spare ?? new CacheThread();
+    const thread = spare && !spare.died ? spare : new CacheThread();
     spare = null;
     return thread;
   };
@@ -66,23 +80,34 @@ export function createVaultStorage(options: {
     countClosed: (id) =>
       attempt(async () => {
         const thread = takeThread();
-        const count = await thread.ask({ kind: 'count-closed', folder: folderOf(id) });
-        if (spare) await thread.end();
-        else spare = thread;
-        return count;
+        try {
+          return await thread.ask({ kind: 'count-closed', folder: folderOf(id) });
+        } finally {
+          if (spare || thread.died) await thread.end();
+          else spare = thread;
+        }
       }),
 
     openCache: ({ id, keys, now, fresh }) =>
       attempt(async () => {
+        const question = { kind: 'open', folder: folderOf(id), maximumPages } as const;
         const thread = takeThread();
-        try {
-          const folder = folderOf(id);
-          const { lost } = await thread.ask({ kind: 'open', folder, keys, now, fresh, maximumPages });
-          return { store: createCacheStore(thread), lost };
-        } catch (error) {
-          await thread.end();
-          throw error;
-        }
+        const lost = await openWith(thread, { ...question, keys, now, fresh, again: false });
+        const held = copyOf(keys);
+        const restarts = new Restarts(clock, onThreadLost);
+        const begin = async (): Promise<CacheThread> => {
+          const next = new CacheThread();
+          const now = clock.wallNow();
+          try {
+            await openWith(next, { ...question, keys: held, now, fresh: false, again: true });
+            return next;
+          } catch (error) {
+            if (isGone(error) && !next.died) restarts.giveUp();
+            throw error;
+          }
+        };
+        const lasting = new Lasting({ thread, begin, restarts, clock });
+        return { store: createCacheStore(lasting, () => forget(held)), lost };
       }),
 
     close: () =>
@@ -93,24 +118,68 @@ export function createVaultStorage(options: {
   };
 }
 
-function createCacheStore(thread: CacheThread): CacheStore {
+/** Why there is a new database in place of the one that was expected; a thread that can't open it is ended. */
+async function openWith(
+  thread: CacheThread,
+  question: Extract<CacheQuestion, { kind: 'open' }>,
+): Promise<CacheLoss | null> {
+  try {
+    return (await thread.ask(question)).lost;
+  } catch (error) {
+    await thread.end();
+    throw error;
+  }
+}
+
+function createCacheStore(lasting: Lasting<CacheThread>, onClose: () => void): CacheStore {
   return {
-    load: (take) => thread.ask({ kind: 'load' }, { take }),
-    write: async (change) => {
-      const { buffer } = change.upserts.entries;
-      const transfer = buffer instanceof ArrayBuffer ? [buffer] : [];
-      await thread.ask({ kind: 'write', change }, { transfer });
+    load: (take) => {
+      // A second reading, after a thread that died, hands over what the first did not get to.
+      let taken = 0;
+      let taking: Promise<void> = Promise.resolve();
+      return lasting.run((thread) => {
+        let come = 0;
+        return thread.ask(
+          { kind: 'load' },
+          {
+            take: async (json) => {
+              come += 1;
+              if (come <= taken) return;
+              taken = come;
+              taking = taking.then(() => take(json));
+              await taking;
+            },
+          },
+        );
+      });
     },
-    document: (name) => thread.ask({ kind: 'document', name }),
-    count: () => thread.ask({ kind: 'count' }),
+    write: async (change) => {
+      await lasting.run((thread) => thread.ask({ kind: 'write', change }));
+    },
+    document: (name) => lasting.run((thread) => thread.ask({ kind: 'document', name })),
+    count: () => lasting.run((thread) => thread.ask({ kind: 'count' })),
     close: async () => {
       try {
-        await thread.ask({ kind: 'close' });
+        await lasting.close((thread) => thread.ask({ kind: 'close' }));
       } finally {
-        await thread.end();
+        onClose();
       }
     },
   };
+}
+
+/** Whether the database is not there any more as it was left. */
+const isGone = (error: unknown): boolean => error instanceof StorageError && error.reason === 'interrupted';
+
+const copyOf = (keys: CacheKeys): CacheKeys => ({
+  identity: keys.identity,
+  records: Uint8Array.from(keys.records),
+  lookup: Uint8Array.from(keys.lookup),
+  documents: Uint8Array.from(keys.documents),
+});
+
+function forget({ records, lookup, documents }: CacheKeys): void {
+  for (const key of [records, lookup, documents]) key.fill(0);
 }
 
 function emptyIfMissing(error: unknown): [] {

@@ -1,4 +1,9 @@
-import { type ApiConnection, type Failure, type OutboxState } from '../../../src-preload/contract/index.ts';
+import type {
+  ApiConnection,
+  Failure,
+  IncidentQuery,
+  OutboxState,
+} from '../../../src-preload/contract/index.ts';
 import { AlarmDesk } from '../alarms/alarmDesk.ts';
 import type { CoordinationApi } from '../api/coordination.ts';
 import type { InfrastructureApi } from '../api/infrastructure.ts';
@@ -15,6 +20,7 @@ import type { Ports } from '../ports.ts';
 import type { Session } from '../session/sessionPort.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import type { IncidentSync } from '../sync/incidentSync.ts';
+import { WorkspaceDesk } from '../workspace/workspaceDesk.ts';
 import type { OpenActions } from './actions.ts';
 
 /** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
@@ -38,6 +44,7 @@ export interface ActionDeskOptions {
   readonly session: () => ReturnType<Session['snapshot']>;
   readonly connection: (api: ApiName) => ApiConnection;
   readonly sync: Pick<IncidentSync, 'poke'>;
+  readonly setQuery: (query: IncidentQuery) => void;
   readonly onUnsent: (unsent: number) => void;
   readonly onNotice: (sentence: string) => void;
 }
@@ -54,6 +61,7 @@ export class ActionDesk {
   readonly evidence: EvidenceDesk;
   readonly missions: MissionDesk;
   readonly alarms: AlarmDesk;
+  readonly workspace: WorkspaceDesk;
   readonly #events: LiveEvents;
   readonly #options: ActionDeskOptions;
   /** Counts stops: a start that was overtaken by one must not leave anything running. */
@@ -115,6 +123,7 @@ export class ActionDesk {
       session: () => this.#session(),
     });
     this.alarms = new AlarmDesk(shared);
+    this.workspace = new WorkspaceDesk({ ...shared, setQuery: options.setQuery });
     this.#tellOutbox();
   }
 
@@ -135,6 +144,7 @@ export class ActionDesk {
     const before = this.#stops;
     try {
       await Promise.all([
+        this.workspace.start(actions),
         this.alarms.start(actions),
         this.outbox.start(actions, username),
         this.evidence.start(actions),
@@ -155,7 +165,13 @@ export class ActionDesk {
     this.#stops += 1;
     this.#running = false;
     this.#events.stop();
-    await Promise.all([this.outbox.stop(), this.evidence.stop(), this.missions.stop(), this.alarms.stop()]);
+    await Promise.all([
+      this.workspace.stop(),
+      this.outbox.stop(),
+      this.evidence.stop(),
+      this.missions.stop(),
+      this.alarms.stop(),
+    ]);
     this.#tellOutbox();
   }
 

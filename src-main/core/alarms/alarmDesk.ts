@@ -7,14 +7,14 @@ import {
   type Result,
 } from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
+import { DocumentKeeper } from '../actions/documentKeeper.ts';
 import type { IncidentRecord } from '../domain/incident.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { AlarmBook, type BookedAlarm } from './alarmBook.ts';
-import { writeAlarms } from './alarmDocument.ts';
-import { AlarmKeeper } from './alarmKeeper.ts';
+import { readAlarms, writeAlarms } from './alarmDocument.ts';
 import { AlarmMaker, summarySubject } from './alarmMaker.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { isInside } from './area.ts';
@@ -55,7 +55,7 @@ export class AlarmDesk {
   #sounded: Sounded;
   #conditions: ConditionAlarms;
   #watch: IncidentWatch | null = null;
-  #keeper: AlarmKeeper | null = null;
+  #keeper: DocumentKeeper | null = null;
   /** What was kept is being read: a stop waits for its end. */
   #reading: Promise<unknown> | null = null;
   #state: 'stopped' | 'starting' | 'running' = 'stopped';
@@ -84,7 +84,8 @@ export class AlarmDesk {
     this.#stopWaiting = null;
     const watch = this.#makeWatch();
     this.#watch = watch;
-    const keeper = new AlarmKeeper({
+    const keeper = new DocumentKeeper({
+      id: 'alarms',
       actions: actions?.store ?? null,
       clock,
       logger,
@@ -92,7 +93,7 @@ export class AlarmDesk {
     });
     const reading = keeper.restore();
     this.#reading = reading;
-    const kept = await reading;
+    const kept = readAlarms(await reading);
     if (this.#watch !== watch) return;
     this.#keeper = keeper;
     this.#book = new AlarmBook(kept);

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../src-preload/contract/index.ts';
+import type { Refusal, RequestLine, Result } from '../../../src-preload/contract/index.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import { createSession } from '../session/runner.ts';
@@ -10,7 +10,7 @@ import type { CoordinationApi } from './coordination.ts';
 import { createInfrastructureApi } from './infrastructure.ts';
 import type { InfrastructureApi } from './infrastructure.ts';
 import { createLogin } from './login.ts';
-import type { AttemptOutcome } from './request.ts';
+import type { Answer, ApiName, AttemptOutcome } from './request.ts';
 import { createTransport } from './transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -27,6 +27,8 @@ export interface ServiceLinkOptions {
   readonly forgetAfterMs: number;
   /** Every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
   readonly onOutcome: (outcome: AttemptOutcome) => void;
+  /** Every attempt, as the diagnostics show it. Must not throw. */
+  readonly onAttempt?: ((line: RequestLine) => void) | undefined;
   /** What lacks a scope, after every change of it. Must not throw. */
   readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
   /** Where the list of evidence is. */
@@ -40,6 +42,11 @@ export interface ServiceLink {
   readonly session: Session;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
+  /**
+   * One request without a token and without a second attempt, for the self-test. The Coordination API
+   * has no path that is known to be harmless, so any sensible answer to `/health` shows that it is there.
+   */
+  probe(api: ApiName): Promise<Result<Answer>>;
   /** Ends the session, aborts what is in flight and closes every socket. */
   close(): Promise<void>;
 }
@@ -70,6 +77,16 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
     session,
     infrastructure: createInfrastructureApi({ transport, evidencePath: options.evidencePath }),
     coordination: createCoordinationApi({ transport }),
+    probe: (api) =>
+      transport.send({
+        api,
+        operation: 'probe',
+        method: 'GET',
+        path: '/health',
+        authorization: 'none',
+        retries: false,
+        interactive: true,
+      }),
     async close() {
       session.close();
       await transport.close();

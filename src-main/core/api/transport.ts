@@ -1,4 +1,4 @@
-import type { Refusal, Result } from '../../../src-preload/contract/index.ts';
+import type { Refusal, RequestLine, Result } from '../../../src-preload/contract/index.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { TokenSource } from '../session/tokens.ts';
@@ -6,6 +6,7 @@ import { apiBases } from './address.ts';
 import type { ServiceAddress } from './address.ts';
 import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { journalAttempts } from './journalAttempts.ts';
 import { limitAttempt } from './limitAttempt.ts';
 import { limitTotal } from './limitTotal.ts';
 import { logRequests } from './logRequests.ts';
@@ -26,6 +27,8 @@ export interface TransportOptions {
   readonly stationTime: StationTime;
   readonly tokens: TokenSource;
   readonly onOutcome: (outcome: AttemptOutcome) => void;
+  /** Every attempt, also one that was cancelled, as it may be shown. Must not throw. */
+  readonly onAttempt?: ((line: RequestLine) => void) | undefined;
   /** What lacks a scope, after every change of it. */
   readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
   /** Largest decoded body in bytes. */
@@ -47,7 +50,7 @@ const defaultMaxBodyBytes = 64 * 1024 * 1024;
 
 /** The way of every request to the service: the list below, outermost first. */
 export function createTransport(options: TransportOptions): Transport {
-  const { address, clock, stationTime } = options;
+  const { address, clock, stationTime, onAttempt = (): void => undefined } = options;
   const dispatcher = createDispatcher({ address, clock });
   const closing = new AbortController();
 
@@ -57,6 +60,7 @@ export function createTransport(options: TransportOptions): Transport {
     logRequests(options),
     retry({ ...options, budget: createRetryBudget() }),
     authorize({ ...options, refusals: createRefusals({ clock, onChange: options.onRefused }) }),
+    journalAttempts({ clock, stationTime, onAttempt }),
     reportOutcomes(options),
     readJson({ stationTime }),
     limitAttempt({ clock, stationTime, attemptTimeoutMs: address.attemptTimeoutMs }),

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   failed,
   ok,
@@ -7,7 +8,7 @@ import {
   type Result,
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
-import type { Clock, Documents, Logger, MapFiles, Random } from '../ports.ts';
+import type { Clock, Documents, Logger, MapFiles, OpenedFile, Ports, Random } from '../ports.ts';
 import { MapBook, mostPackages } from './book.ts';
 import type { MapFacts } from './facts.ts';
 import { MapImports, mostImports, type SpoolAnswer } from './imports.ts';
@@ -113,6 +114,28 @@ export class MapLibrary {
     const importId = Buffer.from(random.bytes(8)).toString('hex');
     this.#imports.begin(importId, fileName, bytes);
     return ok({ importId });
+  }
+
+  /**
+   * Imports the map package at `path`. Answers when the import is on the list, which says what becomes
+   * of it.
+   */
+  async importFile(path: string, open: Ports['openFile']): Promise<Result<null>> {
+    let file: OpenedFile;
+    try {
+      file = await open(path);
+    } catch {
+      return this.#failed('map-refused', 'The map that was opened cannot be read.');
+    }
+    const begun = await this.begin(basename(path), file.bytes);
+    if (!begun.ok) {
+      await file.close();
+      return begun;
+    }
+    void this.receive(begun.value.importId, file.pieces())
+      .finally(() => file.close())
+      .catch(() => undefined);
+    return ok(null);
   }
 
   cancel(importId: string): Result<null> {

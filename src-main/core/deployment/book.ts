@@ -5,7 +5,8 @@ import { makeFailure } from '../domain/failure.ts';
 import type { Documents, Logger } from '../ports.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment } from './schema.ts';
 
-export type KnownSource = 'command-line' | 'environment' | 'added';
+/** A policy's deployments are read anew at each start and never written down. */
+export type KnownSource = 'policy' | 'command-line' | 'environment' | 'added';
 
 export interface KnownDeployment {
   readonly deployment: Deployment;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   failed,
   ok,
@@ -8,6 +9,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { NamedDeployment } from '../console.ts';
 import { makeFailure } from '../domain/failure.ts';
+import type { AllowedDeployments } from '../policy/policy.ts';
 import type { Documents, Logger, Random } from '../ports.ts';
 import { DeploymentBook, type KnownDeployment } from './book.ts';
 import { folderOf, hostOf, originOf, readDeploymentText, summaryOf } from './file.ts';
@@ -20,9 +22,14 @@ export interface DeploymentRegistryOptions {
   readonly logger: Logger;
   /** Deployment files named by the command line or the environment, the leading one first. */
   readonly named: readonly NamedDeployment[];
+  /** What the computer's policy says of deployments. */
+  readonly allowed: AllowedDeployments;
   /** Unix milliseconds, for failures. */
   readonly now: () => number;
 }
+
+const namedInVain =
+  'The deployment that the start names was not taken: the policy of this computer says which ones there are.';
 
 /**
  * The deployments that this station knows: those of its data folder, those that were named at start
@@ -36,6 +43,8 @@ export class DeploymentRegistry {
   readonly #options: DeploymentRegistryOptions;
   readonly #book: DeploymentBook;
   #known = new Map<string, KnownDeployment>();
+  /** What the data folder knew at the start; stays as it is while a policy lists the deployments. */
+  #kept: readonly KnownDeployment[] = [];
   #chosen: string | null = null;
   #proposal: { readonly shown: DeploymentProposal; readonly deployment: Deployment } | null = null;
   #bookProblem: Failure | null = null;
@@ -48,14 +57,22 @@ export class DeploymentRegistry {
 
   /** Reads the data folder and the named files, and finds which deployment is the chosen one. */
   async load(): Promise<void> {
+    const { allowed, named } = this.#options;
     const { known, chosen, problem } = await this.#book.load();
+    this.#kept = known;
+    if (allowed.kind === 'listed') {
+      this.#chosen = await this.#loadListed(allowed.files, chosen);
+      return;
+    }
     this.#known = new Map(known.map((entry) => [entry.deployment.id, entry]));
     this.#bookProblem = problem;
     const [only] = known;
     const remembered = chosen !== null && this.#known.has(chosen) ? chosen : null;
     this.#chosen = remembered ?? (known.length === 1 && only ? only.deployment.id : null);
+    if (named.length === 0) return;
     // What was named leads; when it cannot be used nothing else is chosen in its place.
-    if (this.#options.named.length > 0) this.#chosen = await this.loadNamed();
+    if (allowed.kind === 'any') this.#chosen = await this.loadNamed();
+    else this.#namedProblem = this.#forbidden(namedInVain);
   }
 
   /**
@@ -64,12 +81,14 @@ export class DeploymentRegistry {
    * @returns the id of the first one, or null when that one cannot be used.
    */
   async loadNamed(): Promise<string | null> {
+    if (this.#fixed) return null;
     this.#namedProblem = null;
     const seen = new Set<string>();
     let first: string | null = null;
     let changed = false;
     for (const [index, named] of this.#options.named.entries()) {
-      const reading = await this.#readNamed(named);
+      const where = named.source === 'command-line' ? 'on the command line' : 'by the environment';
+      const reading = await this.#read(named.path, ` named ${where}`);
       if (!reading.ok) {
         this.#namedProblem ??= reading.failure;
         continue;
@@ -122,6 +141,7 @@ export class DeploymentRegistry {
 
   /** Reads a file's text that was added by hand and holds it until the operator has confirmed it. */
   propose(text: string): Result<DeploymentProposal> {
+    if (this.#fixed) return failed(this.#forbidden());
     const reading = readDeploymentText(text, null);
     if (!reading.valid) return failed(this.#invalid(reading.reason));
     const { deployment } = reading;
@@ -140,6 +160,7 @@ export class DeploymentRegistry {
 
   /** Makes a proposal known. The reply is the deployment's id. */
   async confirm(proposalId: string): Promise<Result<string>> {
+    if (this.#fixed) return failed(this.#forbidden());
     const proposal = this.#proposal;
     if (proposal?.shown.proposalId !== proposalId) return failed(this.#noProposal());
     const { deployment } = proposal;
@@ -164,24 +185,53 @@ export class DeploymentRegistry {
   }
 
   async remove(id: string): Promise<Result<null>> {
+    if (this.#fixed) return failed(this.#forbidden());
     if (!this.#known.delete(id))
       return failed(makeFailure({ code: 'deployment-unknown', at: this.#options.now() }));
     if (this.#chosen === id) this.#chosen = null;
     return this.#save();
   }
 
-  async #readNamed({ path, source }: NamedDeployment): Promise<Result<Deployment>> {
+  /** Whether a policy says which deployments there are. */
+  get #fixed(): boolean {
+    return this.#options.allowed.kind !== 'any';
+  }
+
+  /**
+   * Reads the files that the policy lists. One of them may be chosen by the operator or by name; else
+   * the first one leads, and nothing in its place when it cannot be used.
+   */
+  async #loadListed(files: readonly string[], remembered: string | null): Promise<string | null> {
+    const ids = new Map<string, string>();
+    for (const path of files) {
+      const reading = await this.#read(path, ` ${basename(path)} that the policy of this computer lists`);
+      if (!reading.ok) {
+        this.#namedProblem ??= reading.failure;
+        continue;
+      }
+      const { id } = reading.value;
+      ids.set(path, id);
+      if (!this.#known.has(id)) this.#known.set(id, { deployment: reading.value, source: 'policy' });
+    }
+    const [named] = this.#options.named;
+    if (named && !files.includes(named.path)) this.#namedProblem ??= this.#forbidden(namedInVain);
+    const wanted = (named && ids.get(named.path)) ?? remembered;
+    if (wanted !== null && this.#known.has(wanted)) return wanted;
+    return ids.get(files[0] ?? '') ?? null;
+  }
+
+  /** `which` stands after "The deployment file" in what is said of it. */
+  async #read(path: string, which: string): Promise<Result<Deployment>> {
     const at = this.#options.now();
-    const where = source === 'command-line' ? 'on the command line' : 'by the environment';
     let text: string;
     try {
       text = await this.#options.readTextFile(path);
     } catch {
-      const sentence = `The deployment file named ${where} cannot be read.`;
+      const sentence = `The deployment file${which} cannot be read.`;
       return failed(makeFailure({ code: 'deployment-unreadable', at, sentence }));
     }
     const reading = readDeploymentText(text, folderOf(path));
-    if (!reading.valid) return failed(this.#invalid(reading.reason, ` named ${where}`));
+    if (!reading.valid) return failed(this.#invalid(reading.reason, which));
     const conflict = this.#conflict(reading.deployment);
     return conflict ? failed(conflict) : ok(reading.deployment);
   }
@@ -200,12 +250,18 @@ export class DeploymentRegistry {
     return makeFailure({ code: 'deployment-invalid', at: this.#options.now(), sentence });
   }
 
+  #forbidden(sentence?: string): Failure {
+    return makeFailure({ code: 'policy-forbids', at: this.#options.now(), sentence });
+  }
+
   #noProposal(): Failure {
     const sentence = 'This deployment is not waiting for a confirmation any more.';
     return makeFailure({ code: 'deployment-unknown', at: this.#options.now(), sentence });
   }
 
   #save(): Promise<Result<null>> {
-    return this.#book.save([...this.#known.values()], this.#chosen);
+    const { allowed } = this.#options;
+    const known = allowed.kind === 'listed' ? this.#kept : [...this.#known.values()];
+    return this.#book.save(known, this.#chosen);
   }
 }

@@ -1,11 +1,14 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { describeIssue } from './issue.ts';
 import { isLoopbackHost } from './loopback.ts';
 
 const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
+type AddressKind = 'service' | 'proxy' | 'gateway' | 'updates';
+
 /** Says what an address breaks, never what it is: it may hold a password. */
-function addressFault(text: string, kind: 'service' | 'proxy' | 'gateway'): string | null {
+function addressFault(text: string, kind: AddressKind): string | null {
   let url: URL;
   try {
     url = new URL(text);
@@ -16,6 +19,7 @@ function addressFault(text: string, kind: 'service' | 'proxy' | 'gateway'): stri
     return 'must not hold a user name or password: credentials are never part of a deployment';
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https address';
+  if (kind === 'updates' && url.protocol !== 'https:') return 'must be an https address';
   if (kind !== 'proxy' && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     return 'must be an https address (http is for this computer itself only)';
   }
@@ -24,7 +28,8 @@ function addressFault(text: string, kind: 'service' | 'proxy' | 'gateway'): stri
   return null;
 }
 
-const address = (kind: 'service' | 'proxy' | 'gateway') =>
+/** An address that an administrator writes into a file. */
+export const address = (kind: AddressKind) =>
   z
     .string()
     .max(2048, 'must have at most 2,048 characters')
@@ -148,22 +153,8 @@ export const deploymentFileSchema = z.strictObject({
 /** A deployment as it is used: every default filled in, `caFile` absolute, URLs as written. */
 export type Deployment = z.output<typeof deploymentFileSchema>;
 
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const path = issue.path.map((part) => String(part)).join('.');
-  switch (issue.code) {
-    case 'unrecognized_keys': {
-      const [key = ''] = issue.keys;
-      const name = /^[\w.-]{1,64}$/.test(key) ? key : '(a key with unusual characters)';
-      return `${path === '' ? name : `${path}.${name}`}: this key is not part of a deployment file. Credentials never belong in it; other unknown settings would be without effect`;
-    }
-    case 'invalid_type':
-      return `${path === '' ? 'the file' : path}: must be ${article(issue.expected)}`;
-    default:
-      return `${path === '' ? 'the file' : path}: ${issue.message}`;
-  }
-}
-
-const article = (kind: string): string => (/^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`);
+const unknownKey =
+  'this key is not part of a deployment file. Credentials never belong in it; other unknown settings would be without effect';
 
 export type DeploymentReading =
   | { readonly valid: true; readonly deployment: Deployment }
@@ -177,7 +168,10 @@ export function readDeployment(value: unknown): DeploymentReading {
   const result = deploymentFileSchema.safeParse(value, { reportInput: false });
   if (!result.success) {
     const [issue] = result.error.issues;
-    return { valid: false, reason: issue ? `${describeIssue(issue)}.` : 'the file: has no known shape.' };
+    return {
+      valid: false,
+      reason: issue ? describeIssue(issue, unknownKey) : 'the file: has no known shape.',
+    };
   }
   const { timeouts, caFile } = result.data;
   if (timeouts.totalMs < timeouts.attemptMs) {

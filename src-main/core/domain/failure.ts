@@ -127,6 +127,18 @@ const wordings: Readonly<Record<FailureCode, Wording>> = {
     sentence: 'The connection was lost before the service answered: it may or may not have acted.',
     remedy: 'Find out first; do not repeat it elsewhere.',
   },
+  'policy-invalid': {
+    sentence: 'The policy of this computer cannot be used, so the console runs in its safest form.',
+    remedy: 'Ask whoever administers this computer.',
+  },
+  'policy-forbids': {
+    sentence: 'The policy of this computer does not allow this.',
+    remedy: 'Ask whoever administers this computer.',
+  },
+  'update-refused': {
+    sentence: 'This update is not installed.',
+    remedy: 'Get it again from whoever issues the updates of this console.',
+  },
   'not-in-training': { sentence: 'This exists in training only.', remedy: null },
   'bridge-lost': {
     sentence: 'This page lost its connection to the console.',

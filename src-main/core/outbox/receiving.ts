@@ -261,6 +261,15 @@ export class Receiver {
         remedy: 'Make room on the disk and add the file again.',
       });
     }
+    if (error instanceof StorageError && error.reason === 'interrupted') {
+      return makeFailure({
+        code: 'storage-failed',
+        at,
+        sentence:
+          'The part of the console that copies files stopped in the middle. Nothing of the file was kept.',
+        remedy: 'Add the file again.',
+      });
+    }
     return {
       ...storeFailure(error, at),
       sentence: 'The file could not be copied to the data folder. Nothing of it was kept.',

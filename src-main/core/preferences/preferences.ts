@@ -11,7 +11,14 @@ import type { Documents, Logger } from '../ports.ts';
 
 const documentName = 'preferences.json';
 
-export const defaultPreferences: Preferences = { theme: 'system', zone: 'utc', listWidth: 400 };
+export const defaultPreferences: Preferences = {
+  theme: 'system',
+  zone: 'utc',
+  listWidth: 400,
+  zoom: 1,
+  idleLockMinutes: null,
+  tray: true,
+};
 
 /** Takes each preference that holds by itself: one bad entry must not reset the others. */
 export function readPreferences(text: string | null): Preferences {
@@ -22,7 +29,7 @@ export function readPreferences(text: string | null): Preferences {
     return defaultPreferences;
   }
   if (!isObject(stored)) return defaultPreferences;
-  const { theme, zone, listWidth } = preferencesSchema.shape;
+  const { theme, zone, listWidth, zoom, idleLockMinutes, tray } = preferencesSchema.shape;
   const pick = <T>(
     schema: { safeParse(value: unknown): { success: boolean; data?: T | undefined } },
     name: string,
@@ -35,6 +42,9 @@ export function readPreferences(text: string | null): Preferences {
     theme: pick(theme, 'theme', defaultPreferences.theme),
     zone: pick(zone, 'zone', defaultPreferences.zone),
     listWidth: pick(listWidth, 'listWidth', defaultPreferences.listWidth),
+    zoom: pick(zoom, 'zoom', defaultPreferences.zoom),
+    idleLockMinutes: pick(idleLockMinutes, 'idleLockMinutes', defaultPreferences.idleLockMinutes),
+    tray: pick(tray, 'tray', defaultPreferences.tray),
   };
 }
 

@@ -102,6 +102,19 @@ export class ConsoleStore {
     this.#announce();
   }
 
+  /** Tells `listener` of a slice, now and at each change. It must be cheap. The returned function stops it. */
+  watch<N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): () => void {
+    let told: ConsoleState[N] | undefined;
+    const tell = (): void => {
+      const value = this.#slices[name];
+      if (value === told) return;
+      told = value;
+      listener(value);
+    };
+    tell();
+    return this.onChange(tell);
+  }
+
   /** Changes some members of a slice that is an object. */
   patch<N extends Exclude<SliceName, 'training'>>(name: N, change: Partial<ConsoleState[N]>): void {
     this.set(name, { ...this.#slices[name], ...change });

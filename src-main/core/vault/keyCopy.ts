@@ -27,8 +27,8 @@ const keyCopySchema = z.strictObject({
   r: z.int(),
   p: z.int(),
   salt: base64(saltBytes),
-  /** Whether a secret of this computer is needed as well as the password. */
-  device: z.boolean(),
+  /** The mark of the device secret that is needed as well as the password; false where none is. */
+  device: z.union([z.literal(false), z.string().regex(/^[0-9a-f]{16}$/)]),
   wrap: base64(wrapBytes),
 });
 export type KeyCopy = z.infer<typeof keyCopySchema>;
@@ -76,6 +76,12 @@ export interface Wrapping {
   readonly vaultId: string;
 }
 
+/** Tells one device secret from another without telling anything of either. */
+export const deviceMark = (secret: Uint8Array): string =>
+  Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), 'field-console device mark v1', 8)).toString(
+    'hex',
+  );
+
 const bound = (vaultId: string, copy: Omit<KeyCopy, 'wrap'>): Uint8Array =>
   Buffer.from(
     JSON.stringify([
@@ -97,9 +103,10 @@ async function wrapKeyOf(
   const { hasher, deviceSecret } = wrapping;
   const cost = { N: copy.N, r: copy.r, p: copy.p };
   const stretched = await hasher.derive(password, copy.salt, keyBytes, cost);
-  const secret = copy.device ? (deviceSecret ?? new Uint8Array(0)) : new Uint8Array(0);
+  const withDevice = copy.device !== false;
+  const secret = withDevice ? (deviceSecret ?? new Uint8Array(0)) : new Uint8Array(0);
   const material = Buffer.concat([stretched, secret]);
-  const purpose = copy.device
+  const purpose = withDevice
     ? 'field-console wrap v1, password and device'
     : 'field-console wrap v1, password';
   const key = new Uint8Array(hkdfSync('sha256', material, copy.salt, purpose, keyBytes));
@@ -129,7 +136,7 @@ export async function wrapDataKey(
     r: hasher.cost.r,
     p: hasher.cost.p,
     salt: new Uint8Array(options.salt),
-    device: deviceSecret !== null,
+    device: deviceSecret !== null && deviceMark(deviceSecret),
   };
   const key = await wrapKeyOf(wrapping, open, options.password);
   const wrap = new Uint8Array(sealBytes(key, options.dataKey, bound(vaultId, open)));

@@ -10,6 +10,8 @@ export type StorageReason =
   | 'blocked'
   /** The runtime lacks what the cache needs. */
   | 'unsupported'
+  /** The thread that does it died and is started anew, or dies again and again. */
+  | 'interrupted'
   | 'broken';
 
 /** What a `VaultStorage` rejects with. `detail` is technical, for the log, and never holds a value or a key. */

@@ -28,6 +28,10 @@ const wordings: Readonly<Record<StorageReason, { readonly sentence: string; read
     sentence: 'This runtime lacks SQLite or zstd, without which nothing is kept on this computer.',
     remedy: 'Start the console with the runtime that it came with.',
   },
+  interrupted: {
+    sentence: 'The part of the console that reads and writes what is kept on this computer stopped working.',
+    remedy: 'The console starts it again by itself. If this comes back, start the console anew.',
+  },
   broken: {
     sentence: 'What is kept on this computer could not be read or written.',
     remedy: 'Check the disk. Report this with the log.',

@@ -91,12 +91,33 @@ export interface VaultBookOptions {
 
 export const createVaultBook = (options: VaultBookOptions): VaultBook => new Book(options);
 
-const troubles: Readonly<Record<KeyTrouble, string>> = {
-  damaged:
-    'Both copies of the key of what is kept on this computer are damaged, so it cannot be opened by any password.',
-  cost: 'What is kept on this computer is sealed with settings that this console does not accept, so it was not opened.',
-  'other-computer':
-    'What is kept on this computer can be opened only by the system account that it was sealed under.',
+const beginNew = 'Erase it under “Data on this computer” to begin a new one.';
+
+const troubles: Readonly<Record<KeyTrouble, { readonly sentence: string; readonly remedy: string }>> = {
+  damaged: {
+    sentence:
+      'Both copies of the key of what is kept on this computer are damaged, so it cannot be opened by any password.',
+    remedy: `Nothing was removed. ${beginNew}`,
+  },
+  cost: {
+    sentence:
+      'What is kept on this computer is sealed with settings that this console does not accept, so it was not opened.',
+    remedy: `Nothing was removed. ${beginNew}`,
+  },
+  'device-missing': {
+    sentence:
+      'What is kept here was sealed by the desktop application with your password and a secret in this ' +
+      'system’s key store. This console does not have that secret, so it was not opened.',
+    remedy:
+      'Nothing was removed. Open it in the desktop application, under the system account that sealed it, with ' +
+      `its key store unlocked and no policy that wants the password only. ${beginNew}`,
+  },
+  'other-device': {
+    sentence:
+      'What is kept here was sealed with your password and the secret of another system account or computer, ' +
+      'so no password opens it here.',
+    remedy: `Nothing was removed. Open it where it was sealed. ${beginNew}`,
+  },
 };
 
 const keyBytes = 32;
@@ -293,12 +314,10 @@ class Book implements VaultBook {
   }
 
   #unusable(trouble: KeyTrouble): VaultOpening {
-    const remedy = 'Nothing was removed. Erase the vault in the settings to begin a new one.';
     const failure = makeFailure({
       code: 'storage-failed',
       at: this.#options.now(),
-      sentence: troubles[trouble],
-      remedy,
+      ...troubles[trouble],
     });
     this.#options.logger.warn('vault.unusable', { trouble });
     return { kind: 'unusable', failure };

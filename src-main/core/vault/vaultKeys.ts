@@ -1,5 +1,6 @@
 import {
   decodeKeyCopy,
+  deviceMark,
   encodeKeyCopy,
   isAcceptedCost,
   sameWrap,
@@ -13,8 +14,11 @@ import type { VaultStorage } from './storage.ts';
 const copyNames = ['key.a', 'key.b'] as const;
 const saltLength = 16;
 
-/** Why no password can be tried. */
-export type KeyTrouble = 'damaged' | 'cost' | 'other-computer';
+/**
+ * Why no password can be tried. `device-missing`: the vault needs a device secret, and there is none
+ * here; `other-device`: there is another one.
+ */
+export type KeyTrouble = 'damaged' | 'cost' | 'device-missing' | 'other-device';
 
 export type KeyOpening =
   | { readonly kind: 'opened'; readonly dataKey: Uint8Array; readonly copy: KeyCopy }
@@ -83,8 +87,11 @@ export class VaultKeys {
   }
 
   #trouble(copy: KeyCopy): KeyTrouble | null {
-    if (!isAcceptedCost(copy, this.#options.hasher.cost)) return 'cost';
-    return copy.device && this.#options.deviceSecret === null ? 'other-computer' : null;
+    const { hasher, deviceSecret } = this.#options;
+    if (!isAcceptedCost(copy, hasher.cost)) return 'cost';
+    if (copy.device === false) return null;
+    if (deviceSecret === null) return 'device-missing';
+    return deviceMark(deviceSecret) === copy.device ? null : 'other-device';
   }
 
   /** The readable copies, the later first, and how many files there are. */

@@ -1,67 +1,90 @@
-import type { VerbName } from '../../../src-preload/contract/index.ts';
+import type { PolicyState, VerbName } from '../../../src-preload/contract/index.ts';
 
 interface Access {
   /** Whether a locked console answers it; `theme` if it asks for the theme and for nothing else. */
   readonly whileLocked: 'answered' | 'refused' | 'theme';
   /** Whether somebody has to be signed in. */
   readonly signedIn: boolean;
+  /**
+   * What the computer's policy has to allow for it; null for nothing. `hands`: it acts on the service, or
+   * changes what is kept or heard, which a display on a wall never does.
+   */
+  readonly needs: 'exports' | 'hands' | null;
 }
 
-const refused: Access = { whileLocked: 'refused', signedIn: false };
-const operators: Access = { whileLocked: 'refused', signedIn: true };
+const refused: Access = { whileLocked: 'refused', signedIn: false, needs: null };
+const operators: Access = { whileLocked: 'refused', signedIn: true, needs: null };
+const handsOn: Access = { ...operators, needs: 'hands' };
+const handsOnAnytime: Access = { ...refused, needs: 'hands' };
+const always: Access = { whileLocked: 'answered', signedIn: false, needs: null };
 
 /** Who may call what, for every verb: a new one does not compile before it is listed here. */
 export const access: Readonly<Record<VerbName, Access>> = {
   signIn: refused,
-  signOut: { whileLocked: 'answered', signedIn: false },
+  signOut: always,
   lock: refused,
-  unlock: { whileLocked: 'answered', signedIn: false },
+  unlock: always,
   openWithPrevious: refused,
   startNewVault: refused,
-  eraseVault: refused,
+  eraseVault: handsOnAnytime,
   dismissStorageNotice: refused,
   chooseDeployment: refused,
-  proposeDeployment: refused,
-  confirmDeployment: refused,
+  proposeDeployment: handsOnAnytime,
+  confirmDeployment: handsOnAnytime,
   dismissDeployment: refused,
-  removeDeployment: refused,
-  setIncidentQuery: operators,
+  removeDeployment: handsOnAnytime,
+  setIncidentQuery: handsOn,
   refreshIncidents: operators,
   readIncident: operators,
   checkHealth: refused,
-  setPreferences: { whileLocked: 'theme', signedIn: false },
-  beginMapImport: refused,
+  setPreferences: { whileLocked: 'theme', signedIn: false, needs: null },
+  beginMapImport: handsOnAnytime,
   cancelMapImport: refused,
   dismissMapImport: refused,
-  setMapPackage: refused,
-  moveMapPackage: refused,
-  removeMapPackage: refused,
+  setMapPackage: handsOnAnytime,
+  moveMapPackage: handsOnAnytime,
+  removeMapPackage: handsOnAnytime,
   refreshEvidence: operators,
   readEvidence: operators,
-  openInGateway: operators,
-  beginVerification: operators,
+  openInGateway: handsOn,
+  beginVerification: handsOn,
   dismissVerification: operators,
-  beginUpload: operators,
+  beginUpload: handsOn,
   readUploads: operators,
-  pauseUpload: operators,
-  moveUpload: operators,
-  cancelUpload: operators,
-  retryUpload: operators,
-  decideUpload: operators,
-  discardUpload: operators,
-  discardSentUploads: operators,
-  giveUploadToken: operators,
+  pauseUpload: handsOn,
+  moveUpload: handsOn,
+  cancelUpload: handsOn,
+  retryUpload: handsOn,
+  decideUpload: handsOn,
+  discardUpload: handsOn,
+  discardSentUploads: handsOn,
+  giveUploadToken: handsOn,
   refreshMissions: operators,
-  lookUpMission: operators,
-  decideMission: operators,
-  checkDecision: operators,
+  lookUpMission: handsOn,
+  decideMission: handsOn,
+  checkDecision: handsOn,
   readAudit: operators,
-  exportAudit: operators,
-  acknowledgeAlarm: operators,
-  acknowledgeAlarms: operators,
-  muteAlarms: operators,
-  setAlarms: operators,
-  setTraining: refused,
+  exportAudit: { ...operators, needs: 'exports' },
+  acknowledgeAlarm: handsOn,
+  acknowledgeAlarms: handsOn,
+  muteAlarms: handsOn,
+  setAlarms: handsOn,
+  noteActivity: always,
+  leaveKiosk: always,
+  keepLayout: handsOn,
+  saveView: handsOn,
+  removeView: handsOn,
+  moveView: handsOn,
+  setStartAtLogin: refused,
+  checkForUpdate: refused,
+  takeUpdate: refused,
+  takeUpdateFromFolder: refused,
+  installUpdate: refused,
+  dismissUpdate: refused,
+  readDiagnostics: refused,
+  runSelfTest: refused,
+  prepareBundle: { ...refused, needs: 'exports' },
+  setTraining: handsOnAnytime,
 };
 
 /** Whether a locked console answers this call. */
@@ -73,5 +96,17 @@ export function isAnsweredLocked(verb: VerbName, request: object): boolean {
       return Object.keys(request).every((name) => name === 'theme');
     case 'refused':
       return false;
+  }
+}
+
+/** Whether the computer's policy lets this be called at all. */
+export function isAllowed(verb: VerbName, policy: Pick<PolicyState, 'exports' | 'kiosk'>): boolean {
+  switch (access[verb].needs) {
+    case 'exports':
+      return policy.exports;
+    case 'hands':
+      return policy.kiosk !== 'wallboard';
+    case null:
+      return true;
   }
 }

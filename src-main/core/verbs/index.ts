@@ -7,14 +7,17 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { Logger } from '../ports.ts';
-import { access, isAnsweredLocked } from './access.ts';
+import { access, isAllowed, isAnsweredLocked } from './access.ts';
 import { actionVerbs } from './actions.ts';
 import { dataVerbs } from './data.ts';
 import { deploymentVerbs } from './deployments.ts';
 import { mapVerbs } from './maps.ts';
+import { policyVerbs } from './policy.ts';
 import { sessionVerbs } from './session.ts';
 import { settingVerbs } from './settings.ts';
 import type { VerbContext, VerbTable } from './table.ts';
+import { upkeepVerbs } from './upkeep.ts';
+import { workspaceVerbs } from './workspace.ts';
 
 const isVerb = (verb: unknown): verb is VerbName => typeof verb === 'string' && Object.hasOwn(verbs, verb);
 
@@ -34,6 +37,9 @@ export function createVerbCalls(
     ...mapVerbs(options),
     ...settingVerbs(options),
     ...actionVerbs(options),
+    ...policyVerbs(options),
+    ...workspaceVerbs(options),
+    ...upkeepVerbs(options),
   };
   const refuse = (code: FailureCode): Result<never> => failed(makeFailure({ code, at: desk.now() }));
 
@@ -43,6 +49,7 @@ export function createVerbCalls(
       const reading = readRequest(verb, request);
       if (!reading) return refuse('malformed-request');
       if (store.slice('lock').locked && !isAnsweredLocked(verb, reading)) return refuse('locked');
+      if (!isAllowed(verb, store.slice('policy'))) return refuse('policy-forbids');
       if (access[verb].signedIn && desk.station?.signedIn !== true) return refuse('signed-out');
       // One table for all verbs: that this one's function takes this one's request is what
       // VerbTable says, and what cannot be said of a name that is known only at run time.

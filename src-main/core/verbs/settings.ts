@@ -10,6 +10,9 @@ export const settingVerbs = ({
   preferences,
 }: VerbContext): Pick<VerbTable, 'setPreferences' | 'setTraining'> => ({
   setPreferences: (change) => {
+    if (change.idleLockMinutes !== undefined && store.slice('policy').fixed.includes('idleLock')) {
+      return failed(makeFailure({ code: 'policy-forbids', at: desk.now() }));
+    }
     store.patch('preferences', given(change));
     return preferences.save(store.slice('preferences'));
   },

@@ -1,9 +1,13 @@
 import type { z } from 'zod';
 import type { Result, VerbName, VerbReply, verbs } from '../../../src-preload/contract/index.ts';
 import type { MapLibrary } from '../basemap/library.ts';
+import type { HostControl } from '../control.ts';
 import type { Desk } from '../desk.ts';
+import type { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
+import type { PolicyDesk } from '../policy/policyDesk.ts';
 import type { PreferenceBook } from '../preferences/preferences.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import type { UpdateDesk } from '../updates/updateDesk.ts';
 
 /** A verb's request after its schema has read it. */
 type ReadRequest<V extends VerbName> = z.output<(typeof verbs)[V]['request']>;
@@ -19,4 +23,8 @@ export interface VerbContext {
   readonly store: ConsoleStore;
   readonly preferences: PreferenceBook;
   readonly maps: MapLibrary;
+  readonly policy: PolicyDesk;
+  readonly updates: UpdateDesk;
+  readonly diagnostics: DiagnosticsDesk;
+  readonly control: HostControl;
 }

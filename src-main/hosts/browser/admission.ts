@@ -15,12 +15,19 @@ export type Exchange =
 export interface Admission {
   /** The cookie's name; holds the instance's id, since two consoles share one cookie jar. */
   readonly cookieName: string;
-  /** Makes a code that admits one page, once. */
-  issueCode(): string;
+  /** Makes a code that admits one page, once. `kiosk`: for the browser that this process watches over. */
+  issueCode(kiosk?: boolean): string;
   /** Trades a code. `cookie` is the one the request carried: a further page of the same browser keeps it. */
   exchange(code: string, cookie: string | null): Exchange;
   /** Whether this cookie was given out and this proof belongs to it. */
   admits(cookie: string | null, proof: string | null): boolean;
+  /** Whether this cookie was given out for a kiosk's code. */
+  isKiosk(cookie: string | null): boolean;
+}
+
+interface Session {
+  readonly proofs: Set<string>;
+  readonly kiosk: boolean;
 }
 
 /** Codes and sessions remembered at most; the oldest go first. */
@@ -40,36 +47,39 @@ function forgetOldest(entries: Set<string> | Map<string, unknown>): void {
 export function createAdmission(): Admission {
   const secret = (): string => randomBytes(32).toString('base64url');
   const cookieName = `field-console-${randomBytes(8).toString('hex')}`;
-  const outstanding = new Set<string>();
+  const outstanding = new Map<string, { readonly kiosk: boolean }>();
   const spent = new Set<string>();
-  const sessions = new Map<string, Set<string>>();
+  const sessions = new Map<string, Session>();
 
   return {
     cookieName,
-    issueCode: () => {
+    issueCode: (kiosk = false) => {
       const code = secret();
-      outstanding.add(digest(code));
+      outstanding.set(digest(code), { kiosk });
       forgetOldest(outstanding);
       return code;
     },
     exchange: (code, cookie) => {
       const key = digest(code);
-      if (!outstanding.delete(key)) return { admitted: false, reason: spent.has(key) ? 'spent' : 'unknown' };
+      const issued = outstanding.get(key);
+      if (!issued) return { admitted: false, reason: spent.has(key) ? 'spent' : 'unknown' };
+      outstanding.delete(key);
       spent.add(key);
       forgetOldest(spent);
-      const known = cookie !== null && sessions.has(digest(cookie));
-      const kept = known ? cookie : secret();
-      const proofs = sessions.get(digest(kept)) ?? new Set<string>();
+      const known = cookie === null ? undefined : sessions.get(digest(cookie));
+      const kept = known && cookie !== null ? cookie : secret();
+      const session = known ?? { proofs: new Set<string>(), kiosk: issued.kiosk };
       const proof = secret();
-      proofs.add(digest(proof));
-      forgetOldest(proofs);
-      sessions.set(digest(kept), proofs);
+      session.proofs.add(digest(proof));
+      forgetOldest(session.proofs);
+      sessions.set(digest(kept), session);
       forgetOldest(sessions);
       return { admitted: true, cookie: kept, proof };
     },
     admits: (cookie, proof) => {
       if (cookie === null || proof === null) return false;
-      return sessions.get(digest(cookie))?.has(digest(proof)) ?? false;
+      return sessions.get(digest(cookie))?.proofs.has(digest(proof)) ?? false;
     },
+    isKiosk: (cookie) => cookie !== null && sessions.get(digest(cookie))?.kiosk === true,
   };
 }

@@ -15,9 +15,10 @@ export const launchFileName = 'launch.html';
 export async function writeLaunchFile(options: {
   readonly folder: string;
   readonly url: string;
+  readonly name?: string;
 }): Promise<string> {
-  const { folder, url } = options;
-  const path = join(folder, launchFileName);
+  const { folder, url, name = launchFileName } = options;
+  const path = join(folder, name);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const page = `<!doctype html>
 <html lang="en">

@@ -18,12 +18,7 @@ export function openInBrowser(options: {
       : platform === 'win32'
         ? ['rundll32.exe', 'url.dll,FileProtocolHandler']
         : ['xdg-open'];
-  const hasScreen =
-    platform === 'darwin' ||
-    platform === 'win32' ||
-    Boolean(environment['DISPLAY']) ||
-    Boolean(environment['WAYLAND_DISPLAY']);
-  if (program === undefined || !hasScreen) return Promise.resolve(false);
+  if (program === undefined || !hasScreen(platform, environment)) return Promise.resolve(false);
   return new Promise((resolve) => {
     const child = spawn(program, [...leading, target], { detached: true, stdio: 'ignore' });
     child.once('error', () => resolve(false));
@@ -31,3 +26,13 @@ export function openInBrowser(options: {
     child.unref();
   });
 }
+
+/** Whether a window can be shown at all. */
+export const hasScreen = (
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean =>
+  platform === 'darwin' ||
+  platform === 'win32' ||
+  Boolean(environment['DISPLAY']) ||
+  Boolean(environment['WAYLAND_DISPLAY']);

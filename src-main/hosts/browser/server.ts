@@ -21,7 +21,7 @@ import type { PageFiles } from '../pages.ts';
 import { createAdmission } from './admission.ts';
 import { createWireCodec } from './protocol.ts';
 import { cookieOf, pathOf, refusal } from './requests.ts';
-import { serveSocket } from './socket.ts';
+import { serveSocket, type PageListener } from './socket.ts';
 
 const address = '127.0.0.1';
 const largestBody = 1_024;
@@ -38,6 +38,8 @@ export interface BrowserHostOptions {
   readonly port: number;
   /** Called with each fresh address for the launch file: once at start and after each one is used. */
   readonly onLaunchUrl: (url: string) => Promise<void>;
+  /** Called for each page of a kiosk's browser that is in. Nobody listens by default. */
+  readonly onKioskPage?: () => PageListener | null;
 }
 
 export interface BrowserHost {
@@ -45,6 +47,8 @@ export interface BrowserHost {
   readonly origin: string;
   /** A fresh address that admits one page, once; not the launch file's. */
   issueUrl(): string;
+  /** The same for the browser that this process watches over as a kiosk. */
+  issueKioskUrl(): string;
   /** Says goodbye to every page and stops listening. */
   close(): Promise<void>;
 }
@@ -243,6 +247,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
         logger,
         version,
         admits: (proof) => admission.admits(cookie, proof),
+        onAdmitted: () => (admission.isKiosk(cookie) ? (options.onKioskPage?.() ?? null) : null),
       });
     });
   });
@@ -279,7 +284,12 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     throw error;
   }
   logger.info('browser-host-listening', { port });
-  return { origin: origin(), issueUrl: () => urlWith(admission.issueCode()), close };
+  return {
+    origin: origin(),
+    issueUrl: () => urlWith(admission.issueCode()),
+    issueKioskUrl: () => urlWith(admission.issueCode(true)),
+    close,
+  };
 }
 
 /** The request's body as JSON; undefined when it is too large or none. */

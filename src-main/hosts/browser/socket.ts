@@ -18,6 +18,15 @@ const pingEveryMs = 20_000;
 /** A page that lets this many bytes pile up is cut; it comes back to a snapshot. */
 const largestBacklog = 256 * 1024 * 1024;
 
+/** What is told of one admitted page. */
+export interface PageListener {
+  /** A push went to the page. */
+  sent(): void;
+  /** The page answered one. */
+  answered(): void;
+  closed(): void;
+}
+
 export interface SocketOptions {
   readonly socket: WebSocket;
   readonly console: Console;
@@ -27,6 +36,8 @@ export interface SocketOptions {
   readonly version: string;
   /** Whether the proof of a hello belongs to the cookie that the socket was opened with. */
   readonly admits: (proof: string) => boolean;
+  /** Called when the page is in; null when nobody listens to it. */
+  readonly onAdmitted: () => PageListener | null;
 }
 
 /** Carries verbs and pushes between one page and the console until either closes. */
@@ -35,6 +46,7 @@ export function serveSocket(options: SocketOptions): void {
   let subscription: Subscription | null = null;
   let inFlight = 0;
   let alive = true;
+  let listener: PageListener | null = null;
 
   const send = (message: ConsoleMessage): void => {
     if (socket.readyState !== socket.OPEN) return;
@@ -95,7 +107,11 @@ export function serveSocket(options: SocketOptions): void {
     }
     cancelTimer();
     send({ kind: 'welcome', version });
-    subscription = console.subscribe((push) => send({ kind: 'push', push }));
+    listener = options.onAdmitted();
+    subscription = console.subscribe((push) => {
+      send({ kind: 'push', push });
+      listener?.sent();
+    });
     cancelTimer = clock.schedule(pingEveryMs, ping);
   };
 
@@ -112,6 +128,7 @@ export function serveSocket(options: SocketOptions): void {
         greet(message.proof);
         return;
       case 'link':
+        listener?.answered();
         subscription?.answer(message.message);
         return;
       case 'call':
@@ -123,5 +140,6 @@ export function serveSocket(options: SocketOptions): void {
   socket.once('close', () => {
     cancelTimer();
     subscription?.close();
+    listener?.closed();
   });
 }

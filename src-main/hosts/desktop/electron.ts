@@ -6,5 +6,18 @@ import type * as Electron from 'electron';
  */
 export type DesktopElectron = Pick<
   typeof Electron,
-  'app' | 'BrowserWindow' | 'dialog' | 'ipcMain' | 'Menu' | 'powerMonitor' | 'protocol' | 'session'
+  | 'app'
+  | 'BrowserWindow'
+  | 'dialog'
+  | 'ipcMain'
+  | 'Menu'
+  | 'nativeImage'
+  | 'powerMonitor'
+  | 'powerSaveBlocker'
+  | 'protocol'
+  | 'safeStorage'
+  | 'screen'
+  | 'session'
+  | 'shell'
+  | 'Tray'
 >;

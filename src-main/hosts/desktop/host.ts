@@ -1,17 +1,26 @@
-import { z } from 'zod';
-import type { BrowserWindow, WebContents } from 'electron';
+import process from 'node:process';
+import type { BrowserWindow } from 'electron';
 import type { Console } from '../../core/console.ts';
+import type { Policy } from '../../core/policy/policy.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { PageFiles } from '../pages.ts';
+import type { Attachment, ShownDesktop } from './attachment.ts';
+import { offerContextMenu } from './contextMenu.ts';
 import type { DesktopElectron } from './electron.ts';
-import { guardContents, guardSession } from './guard.ts';
+import { guardApp, guardSession } from './guard.ts';
+import { keepKiosk } from './kiosk.ts';
 import { menuTemplate } from './menu.ts';
+import { gatherOpenings, openIn, type Opened } from './opening.ts';
 import { pageSchemes, servePage } from './pageProtocol.ts';
 import { createRegistrar } from './registrar.ts';
-import { openWindow } from './window.ts';
+import { createZoomer, zoomMenuItems } from './settings/zoom.ts';
+import { openWindow, type WindowBounds } from './window.ts';
 
-/** What a second start hands to the first. */
-const handoverSchema = z.strictObject({ opened: z.string().max(4_096).nullable() });
+/** The scheme of links that choose a known deployment. */
+const linkScheme = 'field-console';
+
+/** A console that does not let go within this time must not keep the machine from shutting down, in ms. */
+const closeWithinMs = 1_000;
 
 /**
  * The desktop host's first half: what must happen before Electron is ready. Call it before anything
@@ -21,7 +30,7 @@ export interface DesktopStart {
   /** False when another start of the same data folder holds the window; it was brought forward. */
   readonly first: boolean;
   /** Shows the console. Resolves when the window exists. */
-  run(options: DesktopHostOptions): Promise<void>;
+  run(options: DesktopHostOptions): Promise<ShownDesktop>;
 }
 
 export interface DesktopHostOptions {
@@ -36,14 +45,21 @@ export interface DesktopHostOptions {
   /** Address of the development page server; null in every build that is shipped. */
   readonly developmentUrl: string | null;
   readonly platform: NodeJS.Platform;
+  readonly policy: Policy;
+  /** Where the window was left; null for the system's choice. */
+  readonly bounds: WindowBounds | null;
+  /** Never shows the window: the self-test looks at it instead. */
+  readonly hidden: boolean;
+  /** The parts that hang on to the window, in the order in which they start. */
+  readonly attachments: readonly Attachment[];
 }
 
 export function prepareDesktop(options: {
   readonly electron: DesktopElectron;
   /** Where Chromium may keep its own files; also what makes two starts the same one. */
   readonly profileFolder: string;
-  /** A deployment file given by double click, handed to the first start when this is a second. */
-  readonly opened: string | null;
+  /** What this start opens, handed to the first start when this is a second. */
+  readonly opened: Opened;
 }): DesktopStart {
   const { electron, opened } = options;
   const { app } = electron;
@@ -51,82 +67,121 @@ export function prepareDesktop(options: {
   app.setPath('userData', options.profileFolder);
   app.setPath('sessionData', options.profileFolder);
   electron.protocol.registerSchemesAsPrivileged(pageSchemes);
-  const first = app.requestSingleInstanceLock({ opened });
+  const first = app.requestSingleInstanceLock({ ...opened });
+  const openings = gatherOpenings({ app, first: opened });
 
-  // macOS may hand over a file before the console exists.
-  const waiting: string[] = opened === null ? [] : [opened];
-  let propose = (path: string): void => {
-    waiting.push(path);
-  };
-  app.on('open-file', (event, path) => {
-    event.preventDefault();
-    propose(path);
-  });
-
-  const run = async (host: DesktopHostOptions): Promise<void> => {
-    const { console, clock, logger, pages, preload, developmentUrl, platform } = host;
+  const run = async (host: DesktopHostOptions): Promise<ShownDesktop> => {
+    const { console, clock, logger, pages, developmentUrl, platform, policy } = host;
+    const kiosk = policy.kiosk !== 'off';
     await app.whenReady();
     // Without `persist:` the session lives in memory: nothing of the page reaches the disk.
     const session = electron.session.fromPartition('console', { cache: false });
-    guardSession({ session, developmentUrl, logger });
+    for (const guarded of [session, electron.session.defaultSession]) {
+      guardSession({ session: guarded, developmentUrl, exports: policy.exports, logger });
+    }
+    guardApp({ app, developmentUrl, logger });
     servePage({ session, pages, console, logger });
-    app.on('web-contents-created', (_event, contents: WebContents) => {
-      guardContents({ contents, developmentUrl, logger });
+    const zoomer = createZoomer(console);
+    const template = menuTemplate({
+      platform,
+      development: developmentUrl !== null,
+      kiosk,
+      zoom: zoomMenuItems(zoomer),
     });
-    electron.Menu.setApplicationMenu(
-      electron.Menu.buildFromTemplate(menuTemplate({ platform, development: developmentUrl !== null })),
-    );
-    const registrar = createRegistrar({ ipcMain: electron.ipcMain, console, clock, logger, developmentUrl });
+    electron.Menu.setApplicationMenu(template && electron.Menu.buildFromTemplate(template));
 
-    const window: BrowserWindow = openWindow({
+    const listeners = new Set<Parameters<ShownDesktop['onTraffic']>[0]>();
+    const registrar = createRegistrar({
+      ipcMain: electron.ipcMain,
+      console,
+      clock,
+      logger,
+      developmentUrl,
+      onTraffic: (what) => {
+        for (const listener of [...listeners]) listener[what]();
+      },
+    });
+    const { window, load } = openWindow({
       electron,
       session,
-      preload,
+      preload: host.preload,
       developmentUrl,
-      clock,
+      form: host.hidden ? 'hidden' : kiosk ? 'kiosk' : 'window',
+      bounds: host.bounds,
       logger,
       onDocumentGone: (shown) => registrar.release(shown.webContents),
     });
-    const bringForward = (): void => {
-      if (window.isDestroyed()) return;
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
+    offerContextMenu({ electron, window, kiosk });
+    const shown: ShownDesktop = {
+      electron,
+      window,
+      console,
+      clock,
+      logger,
+      platform,
+      load,
+      onTraffic: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
     };
-    propose = (path) => {
-      bringForward();
-      void console.proposeDeploymentFile(path).then((result) => {
-        if (!result.ok) logger.warn('deployment-file-refused', { code: result.failure.code });
-      });
-    };
-    for (const path of waiting.splice(0)) propose(path);
-    app.on('second-instance', (_event, _argv, _folder, data) => {
-      bringForward();
-      const handover = handoverSchema.safeParse(data);
-      if (handover.success && handover.data.opened !== null) propose(handover.data.opened);
+    const parts = host.attachments.map((attach) => attach(shown));
+    if (kiosk && !host.hidden) parts.push(keepKiosk({ electron, window, platform, clock, logger }));
+
+    // The installer of a system ties links and files to the console; this is for where none ran.
+    if (app.isPackaged && !kiosk && !host.hidden) {
+      // After `--` nothing that a link may hold is taken for a switch.
+      app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
+    }
+    const open = openIn({ console, logger, kiosk, drop: policy.drop });
+    openings.handTo((what) => {
+      bringForward(window);
+      open(what);
     });
+    app.on('second-instance', (_event, _argv, _folder, data) => {
+      bringForward(window);
+      openings.receive(data);
+    });
+    app.on('activate', () => bringForward(window));
     electron.powerMonitor.on('resume', () => console.wake());
     electron.powerMonitor.on('unlock-screen', () => console.wake());
-
-    app.on('window-all-closed', () => app.quit());
-    let closed = false;
-    app.on('will-quit', (event) => {
-      if (closed) return;
-      event.preventDefault();
-      closed = true;
+    endWith({ app, clock, logger }, async () => {
+      for (const part of parts.reverse()) part.close();
+      zoomer.close();
       registrar.close();
-      // A console that does not let go within a second must not keep the machine from shutting down.
-      const cancel = clock.schedule(1_000, () => app.exit(0));
-      host
-        .close()
-        .catch((error: unknown) => {
-          logger.error('close-failed', { error: error instanceof Error ? error.message : 'unknown' });
-        })
-        .finally(() => {
-          cancel();
-          app.exit(0);
-        });
+      await host.close();
     });
+    return shown;
   };
   return { first, run };
+}
+
+function bringForward(window: BrowserWindow): void {
+  if (window.isDestroyed()) return;
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+/** Closes once, before the application ends, and ends even when that hangs. */
+function endWith(
+  { app, clock, logger }: { app: DesktopElectron['app']; clock: Clock; logger: Logger },
+  close: () => Promise<void>,
+): void {
+  app.on('window-all-closed', () => app.quit());
+  let closing = false;
+  app.on('will-quit', (event) => {
+    if (closing) return;
+    event.preventDefault();
+    closing = true;
+    const cancel = clock.schedule(closeWithinMs, () => app.exit(0));
+    close()
+      .catch((error: unknown) => {
+        logger.error('close-failed', { error: error instanceof Error ? error.message : 'unknown' });
+      })
+      .finally(() => {
+        cancel();
+        app.exit(0);
+      });
+  });
 }

@@ -1,32 +1,37 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
-/** The menu: standard editing, zoom and window roles, so that their keys work; no reload, no tools. */
+const edit: MenuItemConstructorOptions = {
+  label: 'Edit',
+  submenu: [
+    { role: 'undo' },
+    { role: 'redo' },
+    { type: 'separator' },
+    { role: 'cut' },
+    { role: 'copy' },
+    { role: 'paste' },
+    { role: 'selectAll' },
+  ],
+};
+
+/**
+ * The menu: standard editing and window roles, so that their keys work, and zoom; no reload, no tools. A
+ * kiosk has none: null. On a Mac the clipboard's keys are the menu's own, so there it keeps editing
+ * alone, in a menu bar that the kiosk hides.
+ */
 export function menuTemplate(options: {
   readonly platform: NodeJS.Platform;
   readonly development: boolean;
-}): MenuItemConstructorOptions[] {
-  const view: MenuItemConstructorOptions[] = [
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    { type: 'separator' },
-    { role: 'togglefullscreen' },
-  ];
-  if (options.development) view.push({ type: 'separator' }, { role: 'toggleDevTools' });
+  readonly kiosk: boolean;
+  /** The entries that change the size of the page. */
+  readonly zoom: MenuItemConstructorOptions[];
+}): MenuItemConstructorOptions[] | null {
+  const { platform, development, kiosk, zoom } = options;
+  if (kiosk) return platform === 'darwin' ? [{ label: 'Field Console', submenu: [] }, edit] : null;
+  const view: MenuItemConstructorOptions[] = [...zoom, { type: 'separator' }, { role: 'togglefullscreen' }];
+  if (development) view.push({ type: 'separator' }, { role: 'toggleDevTools' });
   return [
-    options.platform === 'darwin' ? { role: 'appMenu' } : { label: 'Console', submenu: [{ role: 'quit' }] },
-    {
-      label: 'Edit',
-      submenu: [
-        { role: 'undo' },
-        { role: 'redo' },
-        { type: 'separator' },
-        { role: 'cut' },
-        { role: 'copy' },
-        { role: 'paste' },
-        { role: 'selectAll' },
-      ],
-    },
+    platform === 'darwin' ? { role: 'appMenu' } : { label: 'Console', submenu: [{ role: 'quit' }] },
+    edit,
     { label: 'View', submenu: view },
     { label: 'Window', submenu: [{ role: 'minimize' }, { role: 'close' }] },
   ];

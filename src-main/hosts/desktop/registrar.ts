@@ -13,6 +13,7 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import { hostFailure } from '../failures.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isOwnUrl } from './guard.ts';
+import { isPlain } from './plain.ts';
 
 export interface RegistrarOptions {
   readonly ipcMain: DesktopElectron['ipcMain'];
@@ -20,6 +21,8 @@ export interface RegistrarOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly developmentUrl: string | null;
+  /** Hears of a push that went to a page, and of a page's answer to one. */
+  readonly onTraffic: (what: 'sent' | 'answered') => void;
 }
 
 /** Ties pages to the console: one channel per verb, one subscription per page. */
@@ -30,7 +33,7 @@ export interface Registrar {
 }
 
 export function createRegistrar(options: RegistrarOptions): Registrar {
-  const { ipcMain, console, clock, logger, developmentUrl } = options;
+  const { ipcMain, console, clock, logger, developmentUrl, onTraffic } = options;
   const subscriptions = new Map<WebContents, Subscription>();
 
   /** Only the top frame of the console's own page may speak; the frame is null once it has gone. */
@@ -53,7 +56,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
         failure: hostFailure(code, clock.wallNow()),
       });
       if (!isOwn(event, channel)) return refuse('foreign-sender');
-      if (args.length !== 1) return refuse('malformed-request');
+      if (args.length !== 1 || !isPlain(args[0])) return refuse('malformed-request');
       try {
         return await console.call(verb, args[0]);
       } catch (error) {
@@ -70,7 +73,9 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
     subscriptions.set(
       sender,
       console.subscribe((push) => {
-        if (!sender.isDestroyed() && !sender.isCrashed()) sender.send(pushChannel, push);
+        if (sender.isDestroyed() || sender.isCrashed()) return;
+        sender.send(pushChannel, push);
+        onTraffic('sent');
       }),
     );
   };
@@ -79,11 +84,12 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   };
   const link = (event: IpcMainEvent, ...args: unknown[]): void => {
     if (!isOwn(event, linkChannel)) return;
-    const message = args.length === 1 ? linkMessageSchema.safeParse(args[0]) : null;
+    const message = args.length === 1 && isPlain(args[0]) ? linkMessageSchema.safeParse(args[0]) : null;
     if (!message?.success) {
       logger.warn('malformed-link-message');
       return;
     }
+    onTraffic('answered');
     subscriptions.get(event.sender)?.answer(message.data);
   };
   ipcMain.on(subscribeChannel, subscribe);

@@ -1,29 +1,74 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session } from 'electron';
 import { desktopOrigin } from '../../../src-preload/contract/index.ts';
-import type { Clock, Logger } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports.ts';
 import type { DesktopElectron } from './electron.ts';
 
-/** A page that dies more often than this within the window below is not started again. */
-const mostReloads = 3;
-const reloadWindowMs = 60_000;
+/** Where the window was left, in device-independent pixels. */
+export type WindowBounds = Pick<
+  BrowserWindowConstructorOptions,
+  'x' | 'y' | 'width' | 'height' | 'fullscreen'
+>;
 
-/** The one window's options: everything the page does not need is off. */
-export function windowOptions(options: {
-  readonly preload: string;
-  readonly session: Session;
-  readonly development: boolean;
+/** How the window stands on the screen. `hidden`: it is never shown, as in a self-test. */
+export type WindowForm = 'window' | 'kiosk' | 'hidden';
+
+/** The one window's options but the page's rights. */
+function windowOptions(options: {
+  readonly form: WindowForm;
+  readonly bounds: WindowBounds | null;
 }): BrowserWindowConstructorOptions {
+  const { form, bounds } = options;
   return {
     title: 'Field Console',
     width: 1440,
     height: 900,
-    minWidth: 960,
-    minHeight: 600,
+    ...(form === 'window' ? { minWidth: 960, minHeight: 600, ...placed(bounds) } : {}),
+    ...(form === 'kiosk'
+      ? { kiosk: true, fullscreen: true, frame: false, minimizable: false, autoHideMenuBar: true }
+      : {}),
     show: false,
+    // A window that is never shown draws all the same: the self-test waits for its map.
+    paintWhenInitiallyHidden: true,
     backgroundColor: '#111113',
+  };
+}
+
+/** Only what places a window: nothing else of what was kept on the disk becomes an option. */
+function placed(bounds: WindowBounds | null): WindowBounds {
+  if (bounds === null) return {};
+  const { x, y, width = 1440, height = 900, fullscreen = false } = bounds;
+  return x === undefined || y === undefined
+    ? { width, height, fullscreen }
+    : { x, y, width, height, fullscreen };
+}
+
+export interface OpenedWindow {
+  readonly window: BrowserWindow;
+  /** Loads the console's page, or another one of its origin. */
+  readonly load: (path?: '/' | '/stopped.html') => void;
+}
+
+/** Opens the window and loads the console's page into it. */
+export function openWindow(options: {
+  readonly electron: Pick<DesktopElectron, 'BrowserWindow'>;
+  readonly session: Session;
+  readonly preload: string;
+  readonly developmentUrl: string | null;
+  readonly form: WindowForm;
+  readonly bounds: WindowBounds | null;
+  readonly logger: Logger;
+  /** The document is going: its subscription must not outlive it. */
+  readonly onDocumentGone: (window: BrowserWindow) => void;
+}): OpenedWindow {
+  const { electron, session, preload, developmentUrl, form, bounds, logger } = options;
+  const { BrowserWindow } = electron;
+  const window = new BrowserWindow({
+    ...windowOptions({ form, bounds }),
+    // Every right is named, so that a changed default of Electron changes nothing here; and as a literal in
+    // this place, because that is where scanners look for it.
     webPreferences: {
-      preload: options.preload,
-      session: options.session,
+      preload,
+      session,
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
@@ -32,65 +77,49 @@ export function windowOptions(options: {
       webSecurity: true,
       allowRunningInsecureContent: false,
       experimentalFeatures: false,
+      plugins: false,
       webviewTag: false,
+      // A click of the middle button is nothing here: it would ask for a window of its own.
+      disableBlinkFeatures: 'Auxclick',
       navigateOnDragDrop: false,
       spellcheck: false,
       enableWebSQL: false,
+      enableDeprecatedPaste: false,
+      javascript: true,
+      images: true,
+      webgl: true,
+      transparent: false,
+      offscreen: false,
+      defaultEncoding: 'UTF-8',
+      zoomMode: 'isolated',
+      v8CacheOptions: 'code',
       safeDialogs: true,
+      // A page's alert or prompt would stand above a kiosk and look like the system's own.
+      disableDialogs: true,
+      disableWakeLocks: true,
+      disableHtmlFullscreenWindowResize: true,
+      focusOnNavigation: true,
+      scrollBounce: false,
       // A wall display's window may be covered or behind another for days and must not freeze.
       backgroundThrottling: false,
       // An alarm must be heard on a display that nobody has touched since it was started.
       autoplayPolicy: 'no-user-gesture-required',
-      devTools: options.development,
+      devTools: developmentUrl !== null,
     },
-  };
-}
-
-/**
- * Opens the window. A page whose process dies is loaded again, a few times; one that keeps dying is
- * given up with a sentence, since the console behind it still holds the operator's session.
- */
-export function openWindow(options: {
-  readonly electron: Pick<DesktopElectron, 'BrowserWindow' | 'dialog'>;
-  readonly session: Session;
-  readonly preload: string;
-  readonly developmentUrl: string | null;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** The document is going: its subscription must not outlive it. */
-  readonly onDocumentGone: (window: BrowserWindow) => void;
-}): BrowserWindow {
-  const { electron, session, preload, developmentUrl, clock, logger } = options;
-  const window = new electron.BrowserWindow(
-    windowOptions({ preload, session, development: developmentUrl !== null }),
-  );
-  const load = (): void => {
-    window.loadURL(developmentUrl ?? `${desktopOrigin}/`).catch((error: unknown) => {
+  });
+  const load = (path: '/' | '/stopped.html' = '/'): void => {
+    const url = new URL(path, developmentUrl ?? desktopOrigin).href;
+    window.loadURL(url).catch((error: unknown) => {
       logger.error('page-not-loaded', { error: error instanceof Error ? error.message : 'unknown' });
     });
   };
-  let reloads: number[] = [];
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    if (form !== 'hidden') window.show();
+  });
   window.webContents.on('did-start-navigation', (event) => {
     if (event.isMainFrame && !event.isSameDocument) options.onDocumentGone(window);
   });
-  window.webContents.on('render-process-gone', (_event, details) => {
-    options.onDocumentGone(window);
-    logger.error('page-process-gone', { reason: details.reason, exitCode: details.exitCode });
-    if (details.reason === 'clean-exit') return;
-    const now = clock.elapsed();
-    reloads = reloads.filter((at) => now - at < reloadWindowMs);
-    if (reloads.length >= mostReloads) {
-      electron.dialog.showErrorBox(
-        'Field Console',
-        'The page of the console failed several times within a minute and was not started again. ' +
-          'Close the console and start it again; the log in its data folder says more.',
-      );
-      return;
-    }
-    reloads.push(now);
-    load();
-  });
+  window.webContents.on('render-process-gone', () => options.onDocumentGone(window));
   load();
-  return window;
+  return { window, load };
 }

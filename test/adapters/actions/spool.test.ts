@@ -8,6 +8,8 @@ import { headerBytes, sealedChunkBytes } from '../../../src-main/adapters/action
 import { SpoolThreads } from '../../../src-main/adapters/actions/spoolThreads.ts';
 import { ProfileHashing } from '../../../src-main/core/cid/profiles.ts';
 import type { IncomingFile, SpooledFacts } from '../../../src-main/core/actions/actions.ts';
+import { createVirtualClock } from '../../support/clock.ts';
+import { watchThreads } from '../../support/threads.ts';
 import { hasModes, modeOf, temporaryFolder } from '../support.ts';
 import {
   bytesOf,
@@ -484,7 +486,9 @@ describe('bytes that are hashed and not kept', () => {
 
 test('a thread that dies fails its file, leaves nothing of it, and the next file gets a new one', async () => {
   const folder = await temporaryFolder();
-  const threads = new SpoolThreads();
+  let lost = 0;
+  const threads = new SpoolThreads({ clock: createVirtualClock(), onThreadLost: () => (lost += 1) });
+  const killer = watchThreads();
   let ends = 0;
   const receive = (id: string): Promise<IncomingFile> =>
     receiveFile({ folder, id, identity: 'x', files: keysOf().files, threads, onEnd: () => (ends += 1) });
@@ -492,9 +496,10 @@ test('a thread that dies fails its file, leaves nothing of it, and the next file
     for (const which of ['sealing', 'hashing'] as const) {
       const file = await receive(fileId(1));
       await file.write(bytesOf(mebibyte + 1));
-      await threads[which]().end();
-      await expect(file.write(bytesOf(9 * mebibyte))).rejects.toEqual(error('broken'));
-      await expect(file.finish()).rejects.toEqual(error('broken'));
+      // The one for sealing is started first, and then the one for hashing is the older.
+      expect(await killer.kill('spoolWorker', 'oldest'), which).toBe(true);
+      await expect(file.write(bytesOf(9 * mebibyte))).rejects.toEqual(error('interrupted'));
+      await expect(file.finish()).rejects.toEqual(error('interrupted'));
       expect(await readdir(folder)).toEqual([]);
     }
     expect(ends).toBeGreaterThanOrEqual(2);
@@ -502,7 +507,15 @@ test('a thread that dies fails its file, leaves nothing of it, and the next file
     await file.write(bytesOf(mebibyte + 1));
     expect(await file.finish()).toEqual(await hashed(bytesOf(mebibyte + 1)));
     expect(await readdir(folder)).toEqual([`${fileId(1)}.sealed`]);
+    // One that keeps dying is not started for ever.
+    for (let count = 0; count < 3; count += 1) {
+      await (await receive(fileId(2 + count))).discard();
+      expect(await killer.kill('spoolWorker')).toBe(true);
+    }
+    await expect(receive(fileId(9))).rejects.toEqual(error('interrupted'));
+    expect(lost).toBe(1);
   } finally {
+    killer.stop();
     await threads.close();
   }
 });

@@ -108,6 +108,7 @@ test('a write answers when it is on the disk: every connection asks for that', a
         keys: { identity, rows: Uint8Array.from(rows), lookup: Uint8Array.from(lookup) },
         now,
         fresh,
+        again: false,
         maximumPages: 1_000,
       });
       expect(database.lost).toBeNull();

@@ -7,6 +7,7 @@ import { openTileDatabase } from '../../../src-main/adapters/maps/tileDatabase.t
 import type { MapFiles } from '../../../src-main/core/ports.ts';
 import { createVirtualClock, type VirtualClock } from '../../support/clock.ts';
 import { mapFixture, pngOf, writeMbtiles } from '../../support/mapFiles.ts';
+import { watchThreads } from '../../support/threads.ts';
 import { hasModes, isRoot, modeOf, temporaryFolder } from '../support.ts';
 
 const id = '0123456789abcdef';
@@ -129,6 +130,28 @@ describe('a database of tiles', () => {
     expect(await database.tile(0, 5, 5)).toBeNull();
     await database.close();
     await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
+  });
+
+  it('answers from another thread when the system ended the first, idle or at work, and not for ever', async () => {
+    await keep(mapFixture('world_cities.mbtiles'));
+    const threads = watchThreads();
+    const database = await files.openDatabase(id, 'kept');
+    try {
+      expect(await database.zooms()).toEqual({ min: 0, max: 6 });
+      await threads.kill('map database');
+      expect(await database.zooms()).toEqual({ min: 0, max: 6 });
+      const asked = [0, 1, 2].map((zoom) => database.sample(zoom));
+      await threads.kill('map database');
+      expect(await clock.drive(Promise.all(asked))).toHaveLength(3);
+      await threads.kill('map database');
+      expect(await clock.drive(database.zooms())).toEqual({ min: 0, max: 6 });
+      await threads.kill('map database');
+      await expect(database.zooms()).rejects.toMatchObject({ code: 'MAP_DATABASE' });
+      expect(threads.started('map database')).toBe(4);
+    } finally {
+      threads.stop();
+      await database.close();
+    }
   });
 
   it('rejects when the file is none, or gone', async () => {

@@ -51,6 +51,7 @@ const map = await createIncidentMap({
   stationNow: () => 1_800_000_000_000,
   onSelect: () => undefined,
   onState: () => undefined,
+  onCamera: () => undefined,
 });
 table.apply(decodeIncidentFrame(new Uint8Array(await bytes)));
 let arrivals = 0;

@@ -6,6 +6,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import process from 'node:process';
 import { createNodePorts } from '../../../src-main/adapters/index.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import { decodeIncidentFrame, type ConsoleState } from '../../../src-preload/contract/index.ts';
 import type { LoopDelay } from '../statistics.ts';
 import { watchLoop } from './loop.ts';
@@ -38,6 +39,7 @@ const console = await createConsole(ports, {
   forceTraining: false,
   forgetAfterMs: 3_600_000,
   problem: null,
+  policy: noPolicy,
 });
 
 let slices: Partial<ConsoleState> = {};

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OutboxState, VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
 import { createNodePorts } from '../../../src-main/adapters/index.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { LoopDelay } from '../statistics.ts';
 import { watchLoop } from './loop.ts';
 
@@ -36,6 +37,7 @@ const console = await createConsole(ports, {
   forceTraining: false,
   forgetAfterMs: 8 * 3_600_000,
   problem: null,
+  policy: noPolicy,
 });
 
 async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {

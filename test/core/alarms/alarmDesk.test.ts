@@ -453,7 +453,7 @@ describe('what is kept', () => {
     await ar.desk.start(actions);
     expect(ar.desk.set({ sound: false }).ok).toBe(true);
     await flush();
-    expect(ar.logger.lines.some(({ event }) => event === 'alarms-not-kept')).toBe(true);
+    expect(ar.logger.lines.some(({ event }) => event === 'document-not-kept')).toBe(true);
     actions.failing = false;
     await ar.clock.advance(31_000);
     expect(actions.texts.get('alarms')).toContain('"sound":false');

@@ -1,3 +1,4 @@
+import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,7 +144,7 @@ describe('a console with nothing named and nothing known', () => {
       failure: { code: 'locked' },
     });
     expect(await console.call('setPreferences', { theme: 'night' })).toMatchObject({ ok: true });
-    expect(await console.console.proposeDeploymentFile('/x')).toMatchObject({
+    expect(await console.console.openFile('/x.json')).toMatchObject({
       ok: false,
       failure: { code: 'locked' },
     });
@@ -302,9 +303,9 @@ describe('deployments added by hand', () => {
   it('are proposed from a file that the system opened, whose faults are shown', async () => {
     const console = await open();
     const [file] = await name(deploymentFile());
-    expect(await console.console.proposeDeploymentFile(file?.path ?? '')).toEqual({ ok: true, value: null });
+    expect(await console.console.openFile(file?.path ?? '')).toEqual({ ok: true, value: null });
     await console.shows(({ deployments }) => deployments?.proposal !== null, 'the proposal');
-    expect(await console.console.proposeDeploymentFile(join(folder, 'none'))).toMatchObject({
+    expect(await console.console.openFile(join(folder, 'none.json'))).toMatchObject({
       failure: { code: 'deployment-unreadable' },
     });
     await console.shows(({ app }) => app?.problem?.code === 'deployment-unreadable', 'the fault');
@@ -319,13 +320,17 @@ describe('preferences', () => {
     await first.call('setPreferences', { listWidth: 500 });
     await first.close();
     const second = await open({ ports });
-    expect(second.mirror.slices.preferences).toEqual({ theme: 'night', zone: 'utc', listWidth: 500 });
+    expect(second.mirror.slices.preferences).toEqual({
+      ...defaultPreferences,
+      theme: 'night',
+      listWidth: 500,
+    });
     ports.documents.texts.set(
       'preferences.json',
       '{"theme":"night","zone":7,"listWidth":1e9,"__proto__":{}}',
     );
     const third = await open({ ports });
-    expect(third.mirror.slices.preferences).toEqual({ theme: 'night', zone: 'utc', listWidth: 400 });
+    expect(third.mirror.slices.preferences).toEqual({ ...defaultPreferences, theme: 'night' });
   });
 });
 

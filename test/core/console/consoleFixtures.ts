@@ -1,6 +1,7 @@
 import type { ConsoleState, Result, VerbName, VerbRequest } from '../../../src-preload/contract/index.ts';
 import type { Console, ConsoleOptions } from '../../../src-main/core/console.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import { startTraining, type TrainingServer, type WireIncident } from '../../../src-main/training/index.ts';
 import { until } from '../../support/clock.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
@@ -57,6 +58,7 @@ export async function openConsole(
     forceTraining: false,
     forgetAfterMs: 8 * 3_600_000,
     problem: null,
+    policy: noPolicy,
     ...change,
   });
   const mirror = new Mirror();

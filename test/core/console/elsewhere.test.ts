@@ -3,6 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { Console, NamedDeployment } from '../../../src-main/core/console.ts';
 import { startTraining } from '../../../src-main/training/index.ts';
 import { countReaches, type Reaches } from '../../support/reaches.ts';
@@ -60,6 +61,7 @@ describe('nothing but the two origins of the deployment is ever reached', () => 
         forceTraining: false,
         forgetAfterMs: 28_800_000,
         problem: null,
+        policy: noPolicy,
       },
     );
     closers.push(() => console.close());

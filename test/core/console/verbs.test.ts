@@ -6,6 +6,7 @@ import {
   verbNames,
   verbs,
   type VerbName,
+  panelNames,
 } from '../../../src-preload/contract/index.ts';
 import { openConsole, type OpenConsole } from './consoleFixtures.ts';
 
@@ -32,6 +33,19 @@ const texts = fc.array(fc.string({ maxLength: 256 }), { maxLength: 8 });
 const mapId = fc.stringMatching(/^[0-9a-f]{16}$/);
 
 const missionId = fc.stringMatching(/^[\w-]{1,64}$/);
+const viewId = fc.stringMatching(/^[0-9a-f]{32}$/);
+const camera = fc.record({
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+  zoom: fc.double({ min: 0, max: 24, noNaN: true }),
+});
+const pageFacts = fc.record({
+  userAgent: fc.string({ maxLength: 512 }),
+  webgl: fc.option(fc.string({ maxLength: 256 })),
+  language: fc.string({ maxLength: 64 }),
+  pixelRatio: fc.double({ min: 0, max: 64, noNaN: true }),
+  size: fc.string({ maxLength: 32 }),
+});
 const page = { from: fc.integer({ min: 0, max: 10_000_000 }), count: fc.integer({ min: 1, max: 200 }) };
 
 /** Requests that a page may send, for every verb. */
@@ -65,6 +79,9 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     theme: some(fc.constantFrom('system', 'day', 'night')),
     zone: some(fc.constantFrom('utc', 'local')),
     listWidth: some(fc.integer({ min: 320, max: 560 })),
+    zoom: some(fc.double({ min: 0.5, max: 3, noNaN: true })),
+    idleLockMinutes: some(fc.option(fc.integer({ min: 1, max: 480 }))),
+    tray: some(fc.boolean()),
   }),
   beginMapImport: fc.record({ fileName: text(255), bytes: fc.maxSafeNat() }),
   cancelMapImport: fc.record({ importId: mapId }),
@@ -108,6 +125,26 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     least: some(fc.constantFrom('none', 'critical', 'high', 'medium', 'low')),
     sound: some(fc.boolean()),
   }),
+  noteActivity: empty,
+  leaveKiosk: fc.record({ code: fc.string({ maxLength: 256 }) }),
+  keepLayout: fc.record({
+    camera: some(fc.option(camera)),
+    panel: some(fc.constantFrom(...panelNames)),
+    sortBy: some(fc.constantFrom('created', 'severity', 'status', 'type', 'evidence')),
+    sortDirection: some(fc.constantFrom('ascending', 'descending')),
+  }),
+  saveView: fc.record({ name: text(80), camera: fc.option(camera) }),
+  removeView: fc.record({ id: viewId }),
+  moveView: fc.record({ id: viewId, to: fc.integer({ min: 0, max: 63 }) }),
+  setStartAtLogin: fc.record({ on: fc.boolean() }),
+  checkForUpdate: empty,
+  takeUpdate: empty,
+  takeUpdateFromFolder: empty,
+  installUpdate: fc.record({ version: fc.string({ maxLength: 64 }) }),
+  dismissUpdate: empty,
+  readDiagnostics: fc.record({ page: pageFacts }),
+  runSelfTest: fc.record({ page: pageFacts }),
+  prepareBundle: fc.record({ page: pageFacts }),
   setTraining: fc.record({
     latencyMs: fc.constant(0),
     fault: some(fc.constantFrom(...trainingFaults.filter((fault) => fault === 'none'))),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DeploymentRegistry } from '../../../src-main/core/deployment/registry.ts';
 import type { NamedDeployment } from '../../../src-main/core/console.ts';
+import { noPolicy, type AllowedDeployments } from '../../../src-main/core/policy/policy.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from './deploymentFile.ts';
 
@@ -13,12 +14,14 @@ async function open(
   ports: TestPorts,
   files: Record<string, string> = {},
   names: NamedDeployment[] = [],
+  allowed: AllowedDeployments = noPolicy.deployments,
 ): Promise<DeploymentRegistry> {
   const registry = new DeploymentRegistry({
     ...ports,
     readTextFile: (path) =>
       path in files ? Promise.resolve(files[path] ?? '') : Promise.reject(new Error('ENOENT')),
     named: names,
+    allowed,
     now: () => ports.clock.wallNow(),
   });
   await registry.load();
@@ -160,7 +163,13 @@ describe('the deployment registry', () => {
       },
       remove: () => Promise.resolve(),
     };
-    const registry = new DeploymentRegistry({ ...ports, documents, named: [], now: () => 0 });
+    const registry = new DeploymentRegistry({
+      ...ports,
+      documents,
+      named: [],
+      allowed: noPolicy.deployments,
+      now: () => 0,
+    });
     await registry.load();
     const proposed = registry.propose(text());
     expect(proposed.ok && (await registry.confirm(proposed.value.proposalId))).toMatchObject({
@@ -170,4 +179,90 @@ describe('the deployment registry', () => {
     expect(registry.isEmpty).toBe(true);
     expect(written).toBe(0);
   });
+});
+
+const listed = (...files: string[]): AllowedDeployments => ({ kind: 'listed', files, training: false });
+
+async function refusesChanges(registry: DeploymentRegistry, id: string): Promise<void> {
+  const forbidden = { ok: false, failure: { code: 'policy-forbids' } };
+  expect(registry.propose(text({ id: 'new' }))).toMatchObject(forbidden);
+  expect(await registry.confirm('any')).toMatchObject(forbidden);
+  expect(await registry.remove(id)).toMatchObject(forbidden);
+  expect(registry.find(id)).not.toBeNull();
+}
+
+describe('deployments that a policy lists', () => {
+  const files = {
+    '/etc/a.json': text({ id: 'a', caFile: 'ca.pem' }),
+    '/etc/b.json': text({ id: 'b' }),
+    '/home/c.json': text({ id: 'c' }),
+  };
+
+  it('are all there are, the first of them chosen, whatever was known before', async () => {
+    const ports = createTestPorts();
+    await addByHand(await open(ports));
+    const registry = await open(ports, files, [], listed('/etc/a.json', '/etc/b.json'));
+    expect(registry.summaries().map((one) => [one.id, one.source])).toEqual([
+      ['a', 'policy'],
+      ['b', 'policy'],
+    ]);
+    expect(registry.chosen).toBe('a');
+    expect(registry.find('a')?.caFile).toBe('/etc/ca.pem');
+    expect(registry.find('field-north')).toBeNull();
+    await refusesChanges(registry, 'a');
+  });
+
+  it('are chosen among, and what the operator knew comes back when the policy goes', async () => {
+    const ports = createTestPorts();
+    await addByHand(await open(ports));
+    const both = listed('/etc/a.json', '/etc/b.json');
+    expect((await (await open(ports, files, [], both)).choose('b')).ok).toBe(true);
+    expect((await open(ports, files, [], both)).chosen).toBe('b');
+    expect((await open(ports, files, [], listed('/etc/a.json'))).chosen).toBe('a');
+    const without = await open(ports);
+    expect(without.summaries().map(({ id }) => id)).toEqual(['field-north']);
+    expect(without.chosen).toBe('field-north');
+  });
+
+  it('are said when they cannot be read, and nothing takes the place of the first', async () => {
+    const registry = await open(createTestPorts(), files, [], listed('/etc/none.json', '/etc/b.json'));
+    expect(registry.problem).toMatchObject({
+      code: 'deployment-unreadable',
+      sentence: expect.stringContaining('none.json') as string,
+    });
+    expect(registry.chosen).toBeNull();
+    expect(registry.find('b')).not.toBeNull();
+    const bad = await open(createTestPorts(), { '/x.json': '{' }, [], listed('/x.json'));
+    expect(bad.problem?.code).toBe('deployment-invalid');
+  });
+
+  it('are not two of the same id at two origins', async () => {
+    const two = { ...files, '/etc/b.json': text({ id: 'a', infrastructureUrl: 'https://other.example' }) };
+    const registry = await open(createTestPorts(), two, [], listed('/etc/a.json', '/etc/b.json'));
+    expect(registry.problem?.code).toBe('deployment-conflict');
+    expect(registry.find('a')?.infrastructureUrl).toBe('https://infra.example');
+  });
+
+  it('are the only ones that a start may name', async () => {
+    const both = listed('/etc/a.json', '/etc/b.json');
+    const known = await open(createTestPorts(), files, [named('/etc/b.json')], both);
+    expect([known.chosen, known.problem]).toEqual(['b', null]);
+    const foreign = await open(createTestPorts(), files, [named('/home/c.json', 'environment')], both);
+    expect(foreign.chosen).toBe('a');
+    expect(foreign.problem?.code).toBe('policy-forbids');
+    expect(foreign.find('c')).toBeNull();
+    expect(await foreign.loadNamed()).toBeNull();
+    expect(foreign.find('c')).toBeNull();
+  });
+});
+
+it('deployments of a policy that cannot be used stay as they are known', async () => {
+  const ports = createTestPorts();
+  await addByHand(await open(ports));
+  const files = { '/d.json': text({ id: 'new' }) };
+  const registry = await open(ports, files, [named('/d.json')], { kind: 'known' });
+  expect(registry.summaries().map(({ id }) => id)).toEqual(['field-north']);
+  expect(registry.chosen).toBe('field-north');
+  expect(registry.problem?.code).toBe('policy-forbids');
+  await refusesChanges(registry, 'field-north');
 });

@@ -145,7 +145,7 @@ describe('pushes', () => {
       const push = page.unanswered[0];
       expect(push?.incidents).toBeNull();
       for (const name of Object.keys(push?.slices ?? {})) {
-        expect(['app', 'lock', 'time', 'preferences', 'siren']).toContain(name);
+        expect(['app', 'lock', 'time', 'preferences', 'siren', 'policy', 'desktop']).toContain(name);
       }
       expect(JSON.stringify(push)).not.toContain('canary');
       page.answer();

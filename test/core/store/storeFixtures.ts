@@ -11,6 +11,10 @@ import { eventsAtStart } from '../../../src-main/core/events/eventsState.ts';
 import { evidenceAtStart } from '../../../src-main/core/evidence/evidenceState.ts';
 import { missionsAtStart } from '../../../src-main/core/missions/missionsState.ts';
 import { outboxAtStart } from '../../../src-main/core/outbox/outboxState.ts';
+import { noPolicy, policyStateOf } from '../../../src-main/core/policy/policy.ts';
+import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
+import { updatesAtStart } from '../../../src-main/core/updates/updateDesk.ts';
+import { workspaceAtStart } from '../../../src-main/core/workspace/workspaceDesk.ts';
 import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import { healthAtStart } from '../../../src-main/core/sync/healthMonitor.ts';
 import { incidentsAtStart, syncAtStart } from '../../../src-main/core/sync/syncState.ts';
@@ -38,7 +42,11 @@ export const stateAtStart: ConsoleState = {
   alarms: alarmsAtStart,
   siren: sirenAtStart,
   capabilities: { refused: [] },
-  preferences: { theme: 'day', zone: 'utc', listWidth: 400 },
+  preferences: { ...defaultPreferences, theme: 'day' },
+  policy: policyStateOf(noPolicy),
+  desktop: null,
+  updates: updatesAtStart,
+  workspace: workspaceAtStart,
   training: null,
 };
 

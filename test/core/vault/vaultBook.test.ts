@@ -412,10 +412,29 @@ test('a vault sealed to a computer needs that computer’s secret', async () => 
   await (await opened(here)).close();
   expect(await createShelf({ dataDir }).book.open(username, password)).toMatchObject({
     kind: 'unusable',
-    failure: { sentence: expect.stringContaining('system account') as string },
+    failure: { remedy: expect.stringContaining('desktop application') as string },
   });
   const there = createShelf({ dataDir, deviceSecret: new Uint8Array(32).fill(8) });
-  expect((await there.book.open(username, password)).kind).toBe('wrong-password');
+  expect(await there.book.open(username, password)).toMatchObject({
+    kind: 'unusable',
+    failure: { remedy: expect.stringContaining('where it was sealed') as string },
+  });
+  expect((await here.book.open(username, `${password}?`)).kind).toBe('wrong-password');
+});
+
+test('a vault sealed with the password alone stays so until its password changes', async () => {
+  const dataDir = await temporaryFolder();
+  const deviceSecret = new Uint8Array(32).fill(7);
+  await (await created(createShelf({ dataDir }))).close();
+  const here = createShelf({ dataDir, deviceSecret });
+  await (await opened(here)).close();
+  await (await opened(createShelf({ dataDir }))).close();
+
+  const vault = await opened(here);
+  expect(await vault.reseal('another password')).toMatchObject({ ok: true });
+  await vault.close();
+  expect((await createShelf({ dataDir }).book.open(username, 'another password')).kind).toBe('unusable');
+  await opened(here, username, 'another password');
 });
 
 test('as shipped, a vault is sealed with scrypt at its whole cost, each with a salt of its own', async () => {

@@ -1,5 +1,6 @@
 import { _electron, test as base, expect, type Page } from '@playwright/test';
 import process from 'node:process';
+import { proofKey } from '../../../src-preload/contract/index.ts';
 import { createClock } from '../../../src-main/adapters/clock.ts';
 import {
   startTraining,
@@ -7,7 +8,6 @@ import {
   type TrainingServer,
 } from '../../../src-main/training/index.ts';
 import {
-  electronBinary,
   removeFolder,
   serveConsole,
   temporaryFolder,
@@ -15,6 +15,7 @@ import {
   type RunningConsole,
 } from './launch.ts';
 import { Operator } from './operator.ts';
+import { extractServe, makeDriven } from './packed.ts';
 
 /** How one test wants its service; each test has a service of its own. */
 export type ServiceOptions = Omit<TrainingOptions, 'clock'>;
@@ -25,6 +26,7 @@ export interface OpenedConsole extends RunningConsole {
 }
 
 interface Fixtures {
+  skipped: void;
   serviceOptions: ServiceOptions;
   /** Further keys of the deployment file. */
   deployment: Readonly<Record<string, unknown>>;
@@ -37,6 +39,11 @@ interface Fixtures {
   opened: OpenedConsole;
   /** A console signed in to the service, its incidents listed. */
   operator: Operator;
+}
+
+interface WorkerFixtures {
+  /** The application that Playwright's Electron driver starts; null in the other projects. */
+  driven: string | null;
 }
 
 /** Everything a page complained about that must stay empty: policy violations and uncaught errors. */
@@ -52,7 +59,50 @@ async function watchComplaints(page: Page, complaints: string[]): Promise<void> 
   });
 }
 
-export const test = base.extend<Fixtures>({
+/** Why the desktop host cannot run on this machine (playwright.config.ts); undefined where it can. */
+const withoutDesktop = process.env['FIELD_CONSOLE_NO_DESKTOP'];
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  driven: [
+    async ({}, use, worker) => {
+      switch (worker.project.metadata['host']) {
+        case 'desktop': {
+          if (withoutDesktop !== undefined) {
+            await use(null);
+            break;
+          }
+          const { executable, remove } = await makeDriven();
+          await use(executable);
+          await remove();
+          break;
+        }
+        case 'packed': {
+          const { program, remove } = await extractServe();
+          process.env['FIELD_CONSOLE_SERVE'] = program;
+          await use(null);
+          await remove();
+          break;
+        }
+        default:
+          await use(null);
+      }
+    },
+    { scope: 'worker', auto: true, timeout: 120_000 },
+  ],
+
+  // Before every other fixture, so that what cannot run here is counted as skipped and costs nothing.
+  skipped: [
+    async ({}, use, testInfo) => {
+      const desktop = testInfo.project.metadata['host'] === 'desktop';
+      testInfo.skip(
+        desktop && withoutDesktop !== undefined,
+        `The desktop host cannot run here: ${withoutDesktop ?? ''}`,
+      );
+      await use();
+    },
+    { auto: true },
+  ],
+
   serviceOptions: [{}, { option: true }],
   deployment: [{}, { option: true }],
 
@@ -74,15 +124,9 @@ export const test = base.extend<Fixtures>({
     await service.close();
   },
 
-  open: async ({ service, folder, browser, deployment: further }, use, testInfo) => {
+  open: async ({ service, folder, browser, deployment: further, driven }, use) => {
     const complaints: string[] = [];
     const closers: (() => Promise<unknown>)[] = [];
-    const desktop = testInfo.project.metadata['host'] === 'desktop';
-    const binary = desktop ? await electronBinary() : null;
-    const noDisplay =
-      process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'];
-    test.skip(desktop && binary === null, 'The desktop host needs the Electron binary, which is not here');
-    test.skip(desktop && noDisplay, 'The desktop host needs a display, and there is none');
 
     await use(async (args) => {
       const deployment = await writeDeployment(folder, {
@@ -98,10 +142,10 @@ export const test = base.extend<Fixtures>({
       });
       const given = args ?? ['--deployment', deployment];
       const dataDir = `${folder}/data`;
-      if (desktop && binary !== null) {
+      if (driven !== null) {
         const app = await _electron.launch({
-          executablePath: binary,
-          args: ['out/main/desktop.js', '--data-dir', dataDir, ...given],
+          executablePath: driven,
+          args: ['--data-dir', dataDir, ...given],
         });
         const page = await app.firstWindow();
         await watchComplaints(page, complaints);
@@ -124,6 +168,8 @@ export const test = base.extend<Fixtures>({
       const page = await context.newPage();
       await watchComplaints(page, complaints);
       await page.goto(running.url);
+      // A test that loads the page anew must not do so while its launch code is being exchanged.
+      await page.waitForFunction((key) => sessionStorage.getItem(key) !== null, proofKey);
       return { ...running, page, operator: new Operator(page) };
     });
 

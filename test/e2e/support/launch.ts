@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -30,14 +29,6 @@ export interface ServedConsole extends RunningConsole {
   readonly url: string;
 }
 
-/** The Electron binary, where npm's package has downloaded it. */
-export async function electronBinary(): Promise<string | null> {
-  const pathFile = resolve('node_modules/electron/path.txt');
-  if (!existsSync(pathFile)) return null;
-  const binary = resolve('node_modules/electron/dist', (await readFile(pathFile, 'utf8')).trim());
-  return existsSync(binary) ? binary : null;
-}
-
 export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'field-console-e2e-'));
 export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
@@ -47,13 +38,14 @@ export async function writeDeployment(folder: string, deployment: DeploymentText
   return path;
 }
 
-/** Starts the built browser host and waits for its ready line. */
+/** The browser host that is tested: the built one, or the one inside the packed application. */
+export const serveProgram = (): string => process.env['FIELD_CONSOLE_SERVE'] ?? resolve('out/main/serve.js');
+
+/** Starts the browser host and waits for its ready line. */
 export async function serveConsole(dataDir: string, args: readonly string[]): Promise<ServedConsole> {
-  const child = spawn(
-    process.execPath,
-    [resolve('out/main/serve.js'), '--no-open', '--data-dir', dataDir, ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [serveProgram(), '--no-open', '--data-dir', dataDir, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

@@ -14,6 +14,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { createNodePorts } from '../../../src-main/adapters/index.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { Ports } from '../../../src-main/core/ports.ts';
 import type { CacheStore } from '../../../src-main/core/vault/storage.ts';
 import { cheapHasher } from '../../support/ports.ts';
@@ -71,6 +72,7 @@ const console = await createConsole(ports, {
   forceTraining: false,
   forgetAfterMs: 3_600_000,
   problem: null,
+  policy: noPolicy,
 });
 const signedIn = await console.call('signIn', credentials);
 if (!signedIn.ok) throw new Error(signedIn.failure.sentence);

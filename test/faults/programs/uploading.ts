@@ -15,6 +15,7 @@ import { createInterface } from 'node:readline';
 import { createNodePorts } from '../../../src-main/adapters/index.ts';
 import type { Console } from '../../../src-main/core/console.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { Upload, VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
 import { cheapHasher } from '../../support/ports.ts';
 import { createHastyClock } from '../support/hastyClock.ts';
@@ -38,6 +39,7 @@ const console = await createConsole(
     forceTraining: false,
     forgetAfterMs: 8 * 3_600_000,
     problem: null,
+    policy: noPolicy,
   },
 );
 

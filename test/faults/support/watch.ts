@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { Console } from '../../../src-main/core/console.ts';
 import { startTraining, type TrainingServer } from '../../../src-main/training/index.ts';
 import type { Seeded } from '../../../src-main/training/seeded.ts';
@@ -123,6 +124,7 @@ export async function openWatch(draw: Seeded): Promise<Watch> {
     forceTraining: true,
     forgetAfterMs: 8 * 60 * minute,
     problem: null,
+    policy: noPolicy,
   });
   page = new Page(console);
   const shown = page;

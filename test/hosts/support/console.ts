@@ -1,4 +1,10 @@
-import type { LinkMessage, Push, Result } from '../../../src-preload/contract/index.ts';
+import type {
+  ConsoleState,
+  LinkMessage,
+  Push,
+  Result,
+  SliceName,
+} from '../../../src-preload/contract/index.ts';
 import type { Console } from '../../../src-main/core/console.ts';
 import type { Clock, LogFields, Logger } from '../../../src-main/core/ports.ts';
 
@@ -12,7 +18,6 @@ export interface FakeSubscriber {
 export class FakeConsole implements Console {
   readonly calls: { verb: string; request: unknown }[] = [];
   readonly subscribers: FakeSubscriber[] = [];
-  readonly proposed: string[] = [];
   wakes = 0;
   closes = 0;
   readonly tiles: [id: string, z: number, x: number, y: number][] = [];
@@ -45,8 +50,33 @@ export class FakeConsole implements Console {
       },
     };
   };
-  proposeDeploymentFile = (path: string): Promise<Result<null>> => {
-    this.proposed.push(path);
+  readonly slices: Partial<ConsoleState> = {};
+  readonly #watchers = new Set<() => void>();
+  /** Changes a slice, as hosts that watch it see it. */
+  tell<N extends SliceName>(name: N, value: ConsoleState[N]): void {
+    this.slices[name] = value;
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+  watch = <N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): (() => void) => {
+    let told: ConsoleState[N] | undefined;
+    const look = (): void => {
+      const value = this.slices[name];
+      if (value === undefined || value === told) return;
+      told = value;
+      listener(value);
+    };
+    look();
+    this.#watchers.add(look);
+    return () => this.#watchers.delete(look);
+  };
+  readonly links: string[] = [];
+  readonly files: string[] = [];
+  openLink = (link: string): Promise<Result<null>> => {
+    this.links.push(link);
+    return Promise.resolve({ ok: true, value: null });
+  };
+  openFile = (path: string): Promise<Result<null>> => {
+    this.files.push(path);
     return Promise.resolve({ ok: true, value: null });
   };
   wake = (): void => {

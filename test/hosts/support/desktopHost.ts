@@ -1,13 +1,17 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DesktopHostOptions } from '../../../src-main/hosts/desktop/host.ts';
-import { prepareDesktop } from '../../../src-main/hosts/desktop/host.ts';
+import type { ShownDesktop } from '../../../src-main/hosts/desktop/attachment.ts';
+import { prepareDesktop, type DesktopHostOptions } from '../../../src-main/hosts/desktop/host.ts';
+import type { Opened } from '../../../src-main/hosts/desktop/opening.ts';
 import { openPageFiles } from '../../../src-main/hosts/pages.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import type { FakeContents } from '../desktop/fake/contents.ts';
+import { FakeElectron, type Sender } from '../desktop/fake/electron.ts';
+import type { FakeWindow } from '../desktop/fake/window.ts';
 import { FakeConsole, ManualClock, MemoryLog } from './console.ts';
-import { FakeElectron, type FakeContents, type FakeWindow } from './electron.ts';
 
-/** A desktop host over a fake Electron and a fake console, with a built page of two files. */
+/** A desktop host over a fake Electron and a fake console, with a built page of three files. */
 export interface DesktopUnderTest {
   readonly electron: FakeElectron;
   readonly fake: FakeConsole;
@@ -15,13 +19,16 @@ export interface DesktopUnderTest {
   readonly log: MemoryLog;
   readonly options: DesktopHostOptions;
   /** Starts the host and answers with its window. */
-  run(change?: Partial<DesktopHostOptions>): Promise<FakeWindow>;
-  invoke(channel: string, from: unknown, ...args: unknown[]): Promise<unknown>;
-  emit(channel: string, ...args: unknown[]): void;
+  run(change?: Partial<DesktopHostOptions>, opened?: Partial<Opened>): Promise<FakeWindow>;
+  /** What the host's parts see; once it runs. */
+  shown(): ShownDesktop;
   end(): Promise<void>;
 }
 
-export const senderOf = (contents: FakeContents, frame: unknown = contents.mainFrame) => ({
+export const senderOf = (
+  contents: FakeContents,
+  frame: Sender['senderFrame'] = contents.mainFrame,
+): Sender => ({
   sender: contents,
   senderFrame: frame,
 });
@@ -30,11 +37,13 @@ export async function desktopUnderTest(): Promise<DesktopUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'field-console-desktop-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), '<meta name="csp-nonce" nonce="__CSP_NONCE__">');
+  await writeFile(join(folder, 'stopped.html'), '<title>stopped</title>');
   await writeFile(join(folder, 'assets', 'a.js'), 'export {};');
   const electron = new FakeElectron();
   const fake = new FakeConsole();
   const clock = new ManualClock();
   const log = new MemoryLog();
+  let shown: ShownDesktop | null = null;
   const options: DesktopHostOptions = {
     console: fake,
     close: () => fake.close(),
@@ -44,6 +53,10 @@ export async function desktopUnderTest(): Promise<DesktopUnderTest> {
     preload: '/preload.cjs',
     developmentUrl: null,
     platform: 'linux',
+    policy: noPolicy,
+    bounds: null,
+    hidden: false,
+    attachments: [],
   };
   return {
     electron,
@@ -51,19 +64,21 @@ export async function desktopUnderTest(): Promise<DesktopUnderTest> {
     clock,
     log,
     options,
-    run: async (change = {}) => {
+    run: async (change = {}, opened = {}) => {
       const start = prepareDesktop({
         electron: electron.asElectron(),
         profileFolder: '/profile',
-        opened: null,
+        opened: { file: null, link: null, ...opened },
       });
-      await start.run({ ...options, ...change });
+      shown = await start.run({ ...options, ...change });
       const [window] = electron.windows;
       if (window === undefined) throw new Error('No window');
       return window;
     },
-    invoke: async (channel, from, ...args) => electron.handlers.get(channel)?.(from, ...args),
-    emit: (channel, ...args) => void electron.listeners.emit(channel, ...args),
+    shown: () => {
+      if (shown === null) throw new Error('Not run yet');
+      return shown;
+    },
     end: () => rm(folder, { recursive: true, force: true }),
   };
 }

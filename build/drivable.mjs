@@ -1,0 +1,43 @@
+/**
+ * Copies a packed application and lets the copy be driven: `node build/drivable.mjs FROM TO`.
+ *
+ * Playwright's Electron driver needs the inspector, which the shipped application refuses. The copy
+ * differs in that one fuse and in nothing else.
+ */
+import { cp, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { setFuses } from './fuses.mjs';
+
+/** The executable inside a folder that electron-builder packed, on the running system. */
+export function executableIn(folder) {
+  const names = {
+    win32: 'Field Console.exe',
+    darwin: 'Field Console.app/Contents/MacOS/Field Console',
+  };
+  return join(folder, names[process.platform] ?? 'field-console');
+}
+
+/**
+ * @param {string} from a folder with a packed application
+ * @param {string} to the copy's folder; what was there is removed
+ * @returns {Promise<string>} the copy's executable
+ */
+export async function makeDrivable(from, to) {
+  await rm(to, { recursive: true, force: true });
+  await cp(from, to, { recursive: true, verbatimSymlinks: true });
+  const executable = executableIn(to);
+  const fuseHolder = process.platform === 'darwin' ? join(to, 'Field Console.app') : executable;
+  await setFuses(fuseHolder, { EnableNodeCliInspectArguments: true }, process.platform === 'darwin');
+  return executable;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
+  const [from, to] = process.argv.slice(2);
+  if (!from || !to) {
+    process.stderr.write('Usage: node build/drivable.mjs FROM TO\n');
+    process.exit(2);
+  }
+  process.stdout.write(`${await makeDrivable(from, to)}\n`);
+}

@@ -1,0 +1,28 @@
+export interface FileAssociation {
+  readonly ext: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+export const fileAssociations: readonly FileAssociation[];
+export const linkScheme: string;
+export function signs(
+  platform?: NodeJS.Platform,
+  environment?: Readonly<Record<string, string | undefined>>,
+): boolean;
+export function configuration(options: {
+  readonly kind: 'dir' | 'appimage' | 'nsis' | 'msi' | 'dmg';
+  readonly targets: readonly string[];
+  readonly signed: boolean;
+  readonly electronVersion: string;
+  readonly electronDist?: string;
+  readonly app: string;
+  readonly output: string;
+}): {
+  readonly artifactName: string;
+  readonly publish: null;
+  readonly fileAssociations: readonly FileAssociation[];
+  readonly protocols: readonly { readonly schemes: readonly string[] }[];
+  readonly linux: { readonly executableArgs: readonly string[] };
+  readonly mac: { readonly hardenedRuntime: boolean; readonly identity?: null; readonly notarize: boolean };
+};

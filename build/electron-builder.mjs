@@ -1,0 +1,153 @@
+/** electron-builder's configuration, and what is done to a package between packing and signing. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setFuses } from './fuses.mjs';
+
+/** Types of files that open in the console; the Debian package names the same ones. */
+export const fileAssociations = [
+  {
+    ext: 'fieldconsole',
+    name: 'Field Console deployment',
+    description: 'Field Console deployment',
+    mimeType: 'application/vnd.field-console.deployment+json',
+    role: 'Viewer',
+    rank: 'Owner',
+  },
+  {
+    ext: 'pmtiles',
+    name: 'PMTiles map package',
+    description: 'PMTiles map package',
+    mimeType: 'application/vnd.pmtiles',
+    role: 'Viewer',
+    rank: 'Alternate',
+  },
+  {
+    ext: 'mbtiles',
+    name: 'MBTiles map package',
+    description: 'MBTiles map package',
+    mimeType: 'application/x-mbtiles',
+    role: 'Viewer',
+    rank: 'Alternate',
+  },
+];
+export const linkScheme = 'field-console';
+
+/**
+ * Whether this machine signs packages for a system. A Linux package carries no signature of its own: there
+ * the signed update manifest vouches for it, and the workflow says that it will make one. The key for that
+ * is in no environment that packages of npm run in.
+ */
+export function signs(platform = process.platform, environment = process.env) {
+  if (platform === 'darwin') return Boolean(environment.CSC_LINK);
+  if (platform === 'win32') return Boolean(environment.WIN_CSC_LINK || environment.CSC_LINK);
+  return Boolean(environment.FIELD_CONSOLE_SIGNED_UPDATES);
+}
+
+function notarizes(environment) {
+  return Boolean(environment.APPLE_API_KEY && environment.APPLE_API_KEY_ID && environment.APPLE_API_ISSUER);
+}
+
+/** Where the application's executable and its resources lie in a folder that electron-builder packed. */
+function placesIn(context) {
+  const { appOutDir, electronPlatformName, packager } = context;
+  const { productFilename } = packager.appInfo;
+  switch (electronPlatformName) {
+    case 'darwin': {
+      const app = join(appOutDir, `${productFilename}.app`);
+      return { executable: app, resources: join(app, 'Contents/Resources') };
+    }
+    case 'win32':
+      return {
+        executable: join(appOutDir, `${productFilename}.exe`),
+        resources: join(appOutDir, 'resources'),
+      };
+    default:
+      return {
+        executable: join(appOutDir, packager.executableName),
+        resources: join(appOutDir, 'resources'),
+      };
+  }
+}
+
+/**
+ * @param {object} options
+ * @param {string} options.kind how the package will have been installed: `dir`, `appimage`, `nsis`, `msi`, `dmg`
+ * @param {object[]} options.targets electron-builder's targets for the running system
+ * @param {boolean} options.signed
+ * @param {string} options.electronVersion
+ * @param {string | undefined} options.electronDist a folder with Electron; else electron-builder downloads it
+ * @param {string} options.app the folder with exactly what belongs into the archive
+ * @param {string} options.output
+ */
+export function configuration({ kind, targets, signed, electronVersion, electronDist, app, output }) {
+  const suffix = signed ? '' : '-unsigned';
+  return {
+    appId: 'org.fieldconsole.app',
+    productName: 'Field Console',
+    copyright: 'Field Console contributors, Apache-2.0',
+    artifactName: `field-console-\${version}-\${os}-\${arch}${suffix}.\${ext}`,
+    directories: { app, output, buildResources: 'build' },
+    files: ['package.json', 'out/**'],
+    asar: { smartUnpack: false },
+    electronVersion,
+    ...(electronDist === undefined ? {} : { electronDist }),
+    // Everything is inside the bundles: there are no modules to look for, to install or to build.
+    beforeBuild: () => false,
+    publish: null,
+    fileAssociations,
+    protocols: [{ name: 'Field Console link', schemes: [linkScheme] }],
+    afterExtract: async (context) => {
+      const resources =
+        context.electronPlatformName === 'darwin'
+          ? join(context.appOutDir, 'Electron.app/Contents/Resources')
+          : join(context.appOutDir, 'resources');
+      // Electron's sample application is no part of this one.
+      await rm(join(resources, 'default_app.asar'), { force: true });
+      await rm(join(context.appOutDir, 'version'), { force: true });
+    },
+    afterPack: async (context) => {
+      const { executable, resources } = placesIn(context);
+      await writeFile(join(resources, 'install-kind.txt'), `${kind}\n${signed ? 'signed' : 'unsigned'}\n`);
+      // electron-updater reads the name of its folder here; what to ask is given to it at run time.
+      await writeFile(
+        join(resources, 'app-update.yml'),
+        'provider: custom\nupdaterCacheDirName: field-console-updater\n',
+      );
+      // The two halves of a universal macOS application are joined first; the whole comes here again.
+      if (context.appOutDir.endsWith('-temp')) return;
+      await setFuses(executable, {}, context.electronPlatformName === 'darwin' && !signed);
+    },
+    linux: {
+      target: targets,
+      icon: 'build/icons',
+      executableName: 'field-console',
+      executableArgs: [],
+      syncDesktopName: true,
+      category: 'Utility',
+      synopsis: 'Console for the operators of a disaster-response drone service',
+    },
+    // The legacy runtime starts applications without their sandbox.
+    toolsets: { appimage: '1.0.3' },
+    win: { target: targets, icon: 'build/icons/icon.ico' },
+    nsis: { oneClick: false, perMachine: true, deleteAppDataOnUninstall: false },
+    msi: {
+      oneClick: true,
+      perMachine: true,
+      runAfterFinish: false,
+      // The same for all versions: Windows then replaces an older one.
+      upgradeCode: '6C0B7C4E-4B1C-4C39-9B55-1D0E2E1B7F5A',
+    },
+    mac: {
+      target: targets,
+      icon: 'build/icons/icon.icns',
+      category: 'public.app-category.utilities',
+      hardenedRuntime: true,
+      gatekeeperAssess: false,
+      entitlements: 'build/entitlements.mac.plist',
+      entitlementsInherit: 'build/entitlements.mac.plist',
+      ...(signed ? {} : { identity: null }),
+      notarize: signed && notarizes(process.env),
+    },
+  };
+}

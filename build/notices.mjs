@@ -1,0 +1,48 @@
+/** The words that go out with the console about what others made. */
+
+/** What is in the package and is no npm package. */
+export const others = [
+  {
+    name: 'Electron and Chromium',
+    licence: 'MIT and others',
+    text: `The desktop application runs on Electron. Electron's licence is the file LICENSE.electron.txt,
+and those of Chromium, Node.js and everything inside them are the file LICENSES.chromium.html. Both lie
+beside the application's executable (on macOS: in Contents/Resources of the application).`,
+  },
+  {
+    name: 'Natural Earth',
+    licence: 'public domain',
+    text: `Land, borders and names of the bundled map are made with Natural Earth.
+Free vector and raster map data at naturalearthdata.com.`,
+  },
+  {
+    name: 'USGS Earthquake Hazards Program',
+    licence: 'public domain',
+    text: `The incidents of the training deployment are made from a week of events
+published by the U.S. Geological Survey.`,
+  },
+];
+
+const rule = '-'.repeat(80);
+const section = (headlines, text) => `${rule}\n${headlines.join('\n')}\n${rule}\n\n${text}\n`;
+
+/**
+ * The file that the application shows and ships. Packages with the very same text share it.
+ *
+ * @param {{ name: string, version: string, licence: string, text: string }[]} packages
+ * @returns {string}
+ */
+export function noticesText(packages) {
+  const byText = new Map();
+  for (const { name, version, licence, text } of packages) {
+    const headlines = byText.get(text) ?? [];
+    headlines.push(`${name} ${version} (${licence})`);
+    byText.set(text, headlines);
+  }
+  const parts = [
+    'Third-party notices\n\nField Console contains the following works of others, under their own licences.\n',
+    ...others.map(({ name, licence, text }) => section([`${name} (${licence})`], text)),
+    ...[...byText].map(([text, headlines]) => section(headlines, text)),
+  ];
+  return parts.join('\n');
+}

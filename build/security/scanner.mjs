@@ -1,0 +1,96 @@
+/**
+ * Doyensec's Electronegativity over any set of texts. It knows `.js`, `.ts` and `.html`; what is written
+ * otherwise is given to it in a form that it reads: CommonJS and bundles as TypeScript, whose parser is
+ * the one that knows today's syntax, and single-file components as their script and their template.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import process from 'node:process';
+
+/** Asks the internet for Electron's latest releases; a check that must give the same answer anywhere cannot. */
+export const checksNotRun = ['AvailableSecurityFixesGlobalCheck'];
+
+/** The tool, kept from asking the internet for translations of its own messages. */
+function loadTool() {
+  const from = createRequire(import.meta.url);
+  const path = from.resolve('@doyensec/electronegativity');
+  const inside = createRequire(path);
+  const client = inside.resolve('got');
+  inside.cache[client] = {
+    id: client,
+    filename: client,
+    loaded: true,
+    exports: () => Promise.reject(new Error('not asked')),
+  };
+  process.env.LANG = 'en-US';
+  return { run: inside(path), Parser: inside('./parser').Parser };
+}
+
+const part = (text, tag) => new RegExp(`<${tag}[^>]*>([\\s\\S]*)</${tag}>`).exec(text)?.[1] ?? '';
+
+/** `name` and `text` as one or two files that the tool reads, with `/` in names. */
+export function asReadable({ name, text }) {
+  if (name.endsWith('.vue')) {
+    return [
+      { name: `${name}.ts`, text: part(text, 'script') },
+      { name: `${name}.html`, text: part(text, 'template') },
+    ];
+  }
+  if (/\.[cm]?js$/.test(name)) return [{ name: `${name}.ts`, text }];
+  return [{ name, text }];
+}
+
+/**
+ * Runs every check but those above.
+ *
+ * @param {{ name: string, text: string }[]} files
+ * @param {string} electronVersion
+ * @returns {Promise<{ given: number, read: number, errors: string[], findings: { id: string, file: string, line: number }[] }>}
+ *   `file` is the name that was given; `N/A` for what is found in all of them together.
+ */
+export async function scan(files, electronVersion) {
+  const { run, Parser } = loadTool();
+  const folder = mkdtempSync(join(tmpdir(), 'field-console-scan-'));
+  const readable = files.flatMap((file) => asReadable(file).map((one) => ({ ...one, origin: file.name })));
+  const origins = new Map(readable.map(({ name, origin }) => [name, origin]));
+  const originOf = (path) => {
+    const name = relative(folder, path).split(sep).join('/');
+    return origins.get(name) ?? path;
+  };
+  const parse = Parser.prototype.parse;
+  const read = new Set();
+  Parser.prototype.parse = function (path, content) {
+    read.add(path);
+    return parse.call(this, path, content);
+  };
+  const log = console.log;
+  console.log = () => undefined;
+  try {
+    for (const { name, text } of readable) {
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const { errors, issues } = await run({
+      input: folder,
+      customScan: [],
+      excludeFromScan: [...checksNotRun],
+      electronVersionOverride: electronVersion,
+    });
+    return {
+      given: readable.length,
+      read: read.size,
+      errors: errors.map(({ file, message }) => `${originOf(file)}: ${message}`),
+      findings: issues.map(({ id, file, location }) => ({
+        id,
+        file: file === 'N/A' ? file : originOf(file),
+        line: location.line,
+      })),
+    };
+  } finally {
+    console.log = log;
+    Parser.prototype.parse = parse;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

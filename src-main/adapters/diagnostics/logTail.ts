@@ -1,0 +1,63 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LogTail } from '../../core/diagnostics/tools.ts';
+import type { LogFields } from '../../core/ports.ts';
+import { isMissing } from '../documents.ts';
+import { scrubFields } from '../redaction.ts';
+
+/** The file that is written, and the one before it. */
+const names = ['console.log.1', 'console.log'] as const;
+
+/** The last `bytes` of the log in `<dataDir>/logs`, masked once more by the rules of today. */
+export async function readLogTail(dataDir: string, bytes: number): Promise<LogTail> {
+  const texts: string[] = [];
+  let left = bytes;
+  for (const name of names.toReversed()) {
+    const text = await lastOf(join(dataDir, 'logs', name), left);
+    texts.unshift(text);
+    left -= Buffer.byteLength(text);
+  }
+  const lines: LogFields[] = [];
+  let unreadable = 0;
+  for (const text of texts.join('').split('\n')) {
+    if (text === '') continue;
+    const line = readLine(text);
+    if (line) lines.push(scrubFields(line));
+    else unreadable += 1;
+  }
+  return { lines, unreadable };
+}
+
+/** From the first whole line on. */
+async function lastOf(path: string, bytes: number): Promise<string> {
+  if (bytes <= 0) return '';
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const length = Math.min(size, bytes);
+      const buffer = Buffer.alloc(length);
+      const { bytesRead } = await file.read(buffer, 0, length, size - length);
+      const text = buffer.toString('utf8', 0, bytesRead);
+      return length === size ? text : text.slice(text.indexOf('\n') + 1);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return '';
+    throw error;
+  }
+}
+
+/** Null when it is no flat object, as every line of the log is. */
+function readLine(text: string): LogFields | null {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) return null;
+  const isFlat = Object.values(line).every((value) => value === null || typeof value !== 'object');
+  return isFlat ? (line as LogFields) : null;
+}

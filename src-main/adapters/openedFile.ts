@@ -1,0 +1,28 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { OpenedFile } from '../core/ports.ts';
+
+const pieceBytes = 1024 * 1024;
+
+/** Opens a file for reading from its beginning. Rejects when there is none, or it is no plain file. */
+export async function openFile(path: string): Promise<OpenedFile> {
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const about = await file.stat();
+  if (!about.isFile()) {
+    await file.close();
+    throw new Error('This is not a file.');
+  }
+  return {
+    bytes: about.size,
+    pieces: async function* () {
+      for (;;) {
+        // A buffer of its own for each piece: who takes it may hold it for longer than until the next one.
+        const { bytesRead, buffer } = await file.read(new Uint8Array(pieceBytes), 0, pieceBytes, null);
+        if (bytesRead === 0) return;
+        yield buffer.subarray(0, bytesRead);
+      }
+    },
+    close: () => file.close(),
+  };
+}

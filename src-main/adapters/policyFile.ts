@@ -1,0 +1,80 @@
+import { constants } from 'node:fs';
+import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { posix, win32 } from 'node:path';
+import { isMissing } from './documents.ts';
+import { readCapped } from './textFile.ts';
+
+/**
+ * Where the machine's policy lies. Never from the environment: `%ProgramData%` is a variable that
+ * whoever starts the console can set.
+ */
+export function policyPathOf(platform: NodeJS.Platform): string {
+  switch (platform) {
+    case 'win32':
+      return 'C:\\ProgramData\\Field Console\\policy.json';
+    case 'darwin':
+      return '/Library/Application Support/Field Console/policy.json';
+    default:
+      return '/etc/field-console/policy.json';
+  }
+}
+
+/**
+ * `absent`: the computer has none. `unusable`: there is one that does not count, for `reason`, a
+ * sentence; `text` is what could be read of it all the same.
+ */
+export type PolicyFile =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'found'; readonly text: string }
+  | { readonly kind: 'unusable'; readonly reason: string; readonly text: string | null };
+
+/**
+ * Reads the machine's policy. Where files have owners it counts only if the file and its folder
+ * belong to root, nobody else may write them, and neither is a link: otherwise whoever can change it
+ * would be the one who makes the policy. Never rejects.
+ *
+ * @param mapPath where a path of the machine lies in truth, for tests.
+ */
+export async function readMachinePolicy(options: {
+  readonly platform: NodeJS.Platform;
+  readonly mapPath?: (path: string) => string;
+}): Promise<PolicyFile> {
+  const { platform, mapPath = (path: string): string => path } = options;
+  const path = policyPathOf(platform);
+  const folder = (platform === 'win32' ? win32 : posix).dirname(path);
+  const unusable = (reason: string, text: string | null = null): PolicyFile => ({
+    kind: 'unusable',
+    reason,
+    text,
+  });
+  let file: FileHandle;
+  try {
+    if ((await lstat(mapPath(path))).isSymbolicLink()) return unusable('the file is a link.');
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+    file = await open(mapPath(path), flags);
+  } catch (error) {
+    return isMissing(error) ? { kind: 'absent' } : unusable('the file cannot be opened.');
+  }
+  try {
+    const about = await file.stat();
+    if (!about.isFile()) return unusable('it is not a file.');
+    const text = await readCapped(file);
+    if (text === 'too-large') return unusable('the file is larger than 64 KiB.');
+    if (text === 'not-text') return unusable('the file is not UTF-8 text.');
+    if (platform !== 'win32') {
+      const around = await lstat(mapPath(folder));
+      if (canBeChanged(about) || canBeChanged(around) || !around.isDirectory()) {
+        return unusable('the file, or its folder, can be changed by others than root.', text.text);
+      }
+    }
+    return { kind: 'found', text: text.text };
+  } catch {
+    return unusable('the file cannot be read.');
+  } finally {
+    await file.close();
+  }
+}
+
+const canBeChanged = ({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean =>
+  uid !== 0 || (mode & 0o022) !== 0;

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, rm, statfs, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { PrivateCopy, PrivateFolder } from '../../core/updates/updateHost.ts';
+
+const pieceBytes = 1024 * 1024;
+
+/** Where Windows has no such flags, the names are of this console's own making, in this user's folder. */
+const noFollow = constants.O_NOFOLLOW ?? 0;
+
+/**
+ * `<dataDir>/updates`: a folder of this user alone (0700) with files of this user alone (0600). A link or
+ * anything else in its place is taken away; a file that is there already is never written into.
+ */
+export function createPrivateFolder(
+  dataDir: string,
+  /** Nobody can guess it, and so put something in its place. */
+  makeName: () => string = () => randomBytes(16).toString('hex'),
+): PrivateFolder {
+  const folder = privateFolderOf(dataDir);
+  return {
+    free: async () => {
+      const { bavail, bsize } = await statfs(dataDir);
+      return bavail * bsize;
+    },
+    begin: async () => {
+      await makeOwn(folder);
+      return beginCopy(join(folder, `${makeName()}.package`));
+    },
+    sweep: async () => {
+      try {
+        await makeOwn(folder);
+        for (const name of await readdir(folder)) {
+          // An installer that still runs keeps its file on Windows; the next start finds it.
+          await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+        }
+      } catch {
+        // A data folder that cannot be used is said at every start by who opens it.
+      }
+    },
+  };
+}
+
+export const privateFolderOf = (dataDir: string): string => join(dataDir, 'updates');
+
+async function makeOwn(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => null);
+  const foreign = found !== null && (!found.isDirectory() || !isOwn(found.uid));
+  if (foreign) await rm(folder, { recursive: true });
+  if (found === null || foreign) await mkdir(folder, { mode: 0o700 });
+  // A umask may have taken from it, and an older console may have given too much.
+  await chmod(folder, 0o700);
+}
+
+const isOwn = (uid: number): boolean => process.getuid === undefined || process.getuid() === uid;
+
+async function beginCopy(path: string): Promise<PrivateCopy> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o600);
+  let closed = false;
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    await file.close();
+  };
+  return {
+    path,
+    write: async (bytes) => {
+      let written = 0;
+      while (written < bytes.byteLength) {
+        const { bytesWritten } = await file.write(bytes, written, bytes.byteLength - written);
+        written += bytesWritten;
+      }
+    },
+    finish: async () => {
+      await file.sync();
+      await close();
+    },
+    pieces: async function* () {
+      yield* piecesOf(await open(path, constants.O_RDONLY | noFollow));
+    },
+    remove: async () => {
+      await close().catch(() => undefined);
+      await rm(path, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+/** An open file from its beginning, closed when the reading ends, however it does. */
+export async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(new Uint8Array(pieceBytes), 0, pieceBytes, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}

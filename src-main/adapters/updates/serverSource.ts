@@ -1,0 +1,107 @@
+import { Agent, request, type Dispatcher } from 'undici';
+import type { Clock } from '../../core/ports.ts';
+import { isPlainName } from '../../core/updates/plainName.ts';
+import { SourceError, type ReleaseSource } from '../../core/updates/updateHost.ts';
+import { readWhole } from './readWhole.ts';
+
+/** How long a server may be silent: before it answers, and between two pieces. */
+const silenceMs = 30_000;
+
+const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/**
+ * A release on a generic https server: three files beside one another. Certificates are verified, no
+ * redirect is followed, nothing is sent but the question, and the server is not believed in anything.
+ */
+export function createServerSource(options: {
+  readonly address: string;
+  readonly clock: Clock;
+  /** PEM, in place of the public authorities; for tests. */
+  readonly ca?: string;
+}): ReleaseSource {
+  const { clock, ca } = options;
+  const base = options.address.endsWith('/') ? options.address : `${options.address}/`;
+
+  async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    if (!isPlainName(name)) throw new SourceError('not-plain', 'the name is no plain one');
+    const agent = new Agent({
+      // undici's own time-outs are off: all time comes from the Clock port.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      allowH2: false,
+      connect: { timeout: 0, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
+    });
+    const watch = watchSilence(clock, signal);
+    let answered = false;
+    try {
+      const answer = await request(new URL(name, base), {
+        dispatcher: agent,
+        headers: { accept: '*/*', 'accept-encoding': 'identity', 'cache-control': 'no-cache' },
+        signal: watch.signal,
+      });
+      answered = true;
+      watch.heard();
+      refuseOther(name, answer);
+      for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
+        watch.heard();
+        yield piece;
+      }
+    } catch (error) {
+      throw watch.reason(name) ?? sourceError(name, error, answered);
+    } finally {
+      watch.stop();
+      await agent.destroy();
+    }
+  }
+  return {
+    read: (name, most, signal) => readWhole(name, pieces(name, signal), most),
+    pieces,
+  };
+}
+
+function refuseOther(name: string, { statusCode, headers }: Dispatcher.ResponseData): void {
+  if (statusCode === 404 || statusCode === 410) throw new SourceError('missing', name);
+  const encoding = headers['content-encoding'];
+  if (statusCode !== 200 || (encoding !== undefined && encoding !== 'identity')) {
+    throw new SourceError('answered-otherwise', `${name}: status ${String(statusCode)}`);
+  }
+}
+
+function sourceError(name: string, error: unknown, answered: boolean): SourceError {
+  if (error instanceof SourceError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (tlsCodes.test(code)) return new SourceError('tls-refused', `${name}: ${code}`);
+  return new SourceError(answered ? 'broken' : 'unreachable', `${name}: ${code}`);
+}
+
+/** Ends a request when nothing came for too long, or when it is not wanted any more. */
+function watchSilence(
+  clock: Clock,
+  signal: AbortSignal,
+): {
+  readonly signal: AbortSignal;
+  heard(): void;
+  stop(): void;
+  reason(name: string): SourceError | null;
+} {
+  const ended = new AbortController();
+  let silent = false;
+  const arm = (): (() => void) =>
+    clock.schedule(silenceMs, () => {
+      silent = true;
+      ended.abort();
+    });
+  let cancel = arm();
+  return {
+    signal: AbortSignal.any([signal, ended.signal]),
+    heard: () => {
+      cancel();
+      cancel = arm();
+    },
+    stop: () => cancel(),
+    reason: (name) => {
+      if (silent) return new SourceError('timed-out', name);
+      return signal.aborted ? new SourceError('cancelled', name) : null;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import {
+  failed,
+  ok,
+  type BundleFile,
+  type DiagnosticsReport,
+  type PageFacts,
+  type Result,
+  type SelfTestStep,
+} from '../../../src-preload/contract/index.ts';
+import type { Answer, ApiName } from '../api/request.ts';
+import { makeFailure } from '../domain/failure.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Ports } from '../ports.ts';
+import type { ConsoleStore } from '../store/consoleStore.ts';
+import { bundleFiles, bundleName } from './bundle.ts';
+import { BundleShelf } from './bundleShelf.ts';
+import { checksOf } from './checks.ts';
+import { ConnectionHistory } from './connectionHistory.ts';
+import { bundledLog } from './logLines.ts';
+import type { RequestJournal } from './requestJournal.ts';
+import { sectionsOf } from './sections.ts';
+import { runChecks } from './selfTest.ts';
+import { readSealing } from './vaultFacts.ts';
+
+export interface DiagnosticsDeskOptions {
+  readonly policy: Policy;
+  readonly version: string;
+  readonly ports: Ports;
+  readonly store: ConsoleStore;
+  readonly journal: RequestJournal;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  /** One request to an API of the deployment in use; null when there is none. */
+  readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;
+}
+
+/** How much of the log goes into a bundle, in bytes. */
+const mostLogBytes = 2 * 1024 * 1024;
+
+type SelfTest = { readonly steps: SelfTestStep[]; readonly at: number };
+
+/** What somebody who helps an operator has to know, without anything that is secret or confidential. */
+export class DiagnosticsDesk {
+  readonly #options: DiagnosticsDeskOptions;
+  readonly #history = new ConnectionHistory();
+  readonly #shelf: BundleShelf;
+  readonly #stops: (() => void)[];
+  #testing: Promise<SelfTest> | null = null;
+  #tested: SelfTest | null = null;
+
+  constructor(options: DiagnosticsDeskOptions) {
+    const { store, ports, now } = options;
+    this.#options = options;
+    this.#shelf = new BundleShelf(ports.clock);
+    this.#stops = [
+      store.watch('connection', (connection) => {
+        this.#history.look(connection, now());
+      }),
+      // Nothing that was made for whoever was there waits for whoever comes next.
+      store.watch('lock', ({ locked }) => {
+        if (locked) this.#shelf.clear();
+      }),
+    ];
+  }
+
+  async report(page: PageFacts): Promise<Result<DiagnosticsReport>> {
+    return ok(await this.#report(page));
+  }
+
+  /** Calls made while it runs share its answer: a second one would only slow the first. */
+  async selfTest(page: PageFacts): Promise<Result<{ steps: SelfTestStep[] }>> {
+    const { steps } = await this.#test(page);
+    return ok({ steps });
+  }
+
+  /** Prepares a bundle and lists what is inside. The latest self-test goes with it, or one made now. */
+  async bundle(
+    page: PageFacts,
+  ): Promise<Result<{ exportId: string; fileName: string; files: BundleFile[] }>> {
+    const { policy, ports, now } = this.#options;
+    if (!policy.exports) {
+      const sentence = 'The policy of this computer does not allow files to be saved.';
+      return failed(makeFailure({ code: 'policy-forbids', at: now(), sentence }));
+    }
+    const { steps, at } = this.#tested ?? (await this.#test(page));
+    const report = await this.#report(page);
+    const tail = await ports.diagnostics.logTail(mostLogBytes).catch(() => ({ lines: [], unreadable: 0 }));
+    const { files, listed } = bundleFiles({ report, steps, testedAt: at, log: bundledLog(tail) });
+    const exportId = Buffer.from(ports.random.bytes(16)).toString('hex');
+    const madeAt = now();
+    this.#shelf.put(exportId, await ports.diagnostics.zip(files, madeAt));
+    return ok({ exportId, fileName: bundleName(madeAt), files: listed });
+  }
+
+  /** A prepared bundle, once; null when there is no such one. */
+  exported(id: string): Uint8Array | null {
+    return this.#shelf.take(id);
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+    this.#shelf.clear();
+  }
+
+  async #report(page: PageFacts): Promise<DiagnosticsReport> {
+    const { ports, policy, store, version, journal, now } = this.#options;
+    const { diagnostics, vaults, control, deviceSecret } = ports;
+    const sections = sectionsOf({
+      version,
+      page,
+      policy,
+      runtime: diagnostics.runtime(),
+      folder: await diagnostics.folder().catch(() => null),
+      hostFacts: await control.facts().catch(() => []),
+      sealing: await readSealing(vaults, store.slice('storage').vaults),
+      hasDeviceSecret: deviceSecret !== null,
+      slice: (name) => store.slice(name),
+    });
+    return {
+      madeAt: now(),
+      sections,
+      connections: this.#history.changes(),
+      requests: journal.lines(),
+    };
+  }
+
+  #test(page: PageFacts): Promise<SelfTest> {
+    this.#testing ??= this.#runTest(page).finally(() => {
+      this.#testing = null;
+    });
+    return this.#testing;
+  }
+
+  async #runTest(page: PageFacts): Promise<SelfTest> {
+    const { ports, store, now, probe } = this.#options;
+    const { clock, hasher, random, maps, diagnostics } = ports;
+    const checks = checksOf(
+      {
+        tools: diagnostics,
+        hasher,
+        maps,
+        now,
+        probe,
+        randomBytes: (length) => random.bytes(length),
+        slice: (name) => store.slice(name),
+      },
+      page,
+    );
+    this.#tested = { steps: await runChecks(checks, clock), at: now() };
+    return this.#tested;
+  }
+}

@@ -1,0 +1,196 @@
+import {
+  failed,
+  ok,
+  type Camera,
+  type Failure,
+  type FailureCode,
+  type IncidentQuery,
+  type Layout,
+  type Result,
+  type SavedView,
+  type Workspace,
+} from '../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../actions/actions.ts';
+import { DocumentKeeper } from '../actions/documentKeeper.ts';
+import { makeFailure } from '../domain/failure.ts';
+import { sameValue } from '../domain/json.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import type { ConsoleStore } from '../store/consoleStore.ts';
+import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './workspaceDocument.ts';
+
+export const workspaceAtStart: Workspace = { restored: 0, layout: layoutAtStart, views: [] };
+
+export interface WorkspaceDeskOptions {
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: Random;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  /** Puts back the filters that were set when the vault was left. */
+  readonly setQuery: (query: IncidentQuery) => void;
+}
+
+/**
+ * How one account works, kept sealed in its vault: layout, filters and saved views. The slice
+ * `workspace` and the query in `incidents` are what is kept; there is no second copy of them.
+ */
+export class WorkspaceDesk {
+  readonly #options: WorkspaceDeskOptions;
+  #keeper: DocumentKeeper | null = null;
+  #state: 'stopped' | 'starting' | 'running' = 'stopped';
+  /** Counts stops: what was read before one is not taken up after it. */
+  #stops = 0;
+  #reading: Promise<void> = Promise.resolve();
+  #stopWatching: (() => void) | null = null;
+
+  constructor(options: WorkspaceDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what is kept; `actions` null: nothing can be. Never rejects. */
+  start(actions: OpenActions | null): Promise<void> {
+    if (this.#state === 'stopped') {
+      this.#state = 'starting';
+      this.#reading = this.#restore(actions);
+    }
+    return this.#reading;
+  }
+
+  /** Settles when what was kept is back in the store, or nobody waits for it any more. Never rejects. */
+  get ready(): Promise<void> {
+    return this.#reading;
+  }
+
+  /** Writes what waits and forgets all; done when nothing uses what `start` was given. Never rejects. */
+  async stop(): Promise<void> {
+    if (this.#state === 'stopped') return;
+    const { store } = this.#options;
+    this.#state = 'stopped';
+    this.#stops += 1;
+    this.#stopWatching?.();
+    this.#stopWatching = null;
+    const written = this.#keeper?.finish();
+    this.#keeper = null;
+    // The count goes on, so that a page tells the next restoration from this one.
+    store.patch('workspace', { layout: layoutAtStart, views: [] });
+    await this.#reading;
+    await written;
+  }
+
+  keepLayout(change: Partial<Layout>): Result<null> {
+    const { store } = this.#options;
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const { layout } = store.slice('workspace');
+    const changed = { ...layout, ...change };
+    if (sameValue(layout, changed)) return ok(null);
+    store.patch('workspace', { layout: changed });
+    this.#keeper?.note();
+    return ok(null);
+  }
+
+  /** Saves the present filters. A view of the same name keeps its id and its place. */
+  saveView(name: string, camera: Camera | null): Result<SavedView> {
+    const { store, random } = this.#options;
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const named = name.trim();
+    if (named === '') return this.#refuse('malformed-request', 'A view needs a name.');
+    const { views } = store.slice('workspace');
+    const { range, severities, statuses } = store.slice('incidents').query;
+    const known = views.find((view) => view.name === named);
+    if (!known && views.length >= mostViews) {
+      return this.#refuse('conflict', `${mostViews} views are kept, which is the most.`, 'Remove one first.');
+    }
+    const id = known?.id ?? Buffer.from(random.bytes(16)).toString('hex');
+    const saved: SavedView = { id, name: named, camera, range, severities, statuses };
+    this.#setViews(known ? views.map((view) => (view === known ? saved : view)) : [...views, saved]);
+    return ok(saved);
+  }
+
+  removeView(id: string): Result<null> {
+    return this.#changeView(id, (views, at) => views.toSpliced(at, 1));
+  }
+
+  /** `to` is the place in the list, 0 for the first; beyond its end is its end. */
+  moveView(id: string, to: number): Result<null> {
+    return this.#changeView(id, (views, at) => {
+      const rest = views.toSpliced(at, 1);
+      return rest.toSpliced(Math.min(to, rest.length), 0, ...views.slice(at, at + 1));
+    });
+  }
+
+  async #restore(actions: OpenActions | null): Promise<void> {
+    const { store, clock, logger, setQuery } = this.#options;
+    const before = this.#stops;
+    const keeper = new DocumentKeeper({
+      id: 'workspace',
+      actions: actions?.store ?? null,
+      clock,
+      logger,
+      text: () => this.#text(),
+    });
+    const asked = store.slice('incidents').query;
+    const text = await keeper.restore();
+    if (before !== this.#stops) return;
+    const kept = readWorkspace(text, { layout: layoutAtStart, query: asked, views: [] });
+    this.#keeper = keeper;
+    this.#state = 'running';
+    // Filters that the operator set meanwhile are meant; those of the last time are not.
+    if (store.slice('incidents').query === asked) setQuery(kept.query);
+    const restored = store.slice('workspace').restored + 1;
+    store.set('workspace', { restored, layout: kept.layout, views: [...kept.views] });
+    this.#watchQuery();
+  }
+
+  #watchQuery(): void {
+    const { store } = this.#options;
+    let { query: seen } = store.slice('incidents');
+    this.#stopWatching = store.watch('incidents', ({ query }) => {
+      if (query === seen) return;
+      const another = !sameValue(query, seen);
+      seen = query;
+      if (another) this.#keeper?.note();
+    });
+  }
+
+  #changeView(id: string, change: (views: readonly SavedView[], at: number) => SavedView[]): Result<null> {
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const { views } = this.#options.store.slice('workspace');
+    const at = views.findIndex((view) => view.id === id);
+    if (at < 0) return this.#refuse('not-found', 'This view is not there any more.');
+    this.#setViews(change(views, at));
+    return ok(null);
+  }
+
+  #setViews(views: SavedView[]): void {
+    this.#options.store.patch('workspace', { views });
+    this.#keeper?.note();
+  }
+
+  #text(): string {
+    const { store } = this.#options;
+    const { layout, views } = store.slice('workspace');
+    return writeWorkspace({ layout, views, query: store.slice('incidents').query });
+  }
+
+  /** Before what was kept is there, a page would overwrite it with how a page begins. */
+  #unready(): Failure | null {
+    const at = this.#options.stationTime.stationNow();
+    switch (this.#state) {
+      case 'running':
+        return null;
+      case 'starting':
+        return makeFailure({ code: 'conflict', at, sentence: 'What was kept is still being read.' });
+      case 'stopped':
+        return makeFailure({ code: 'signed-out', at });
+    }
+  }
+
+  #refuse(code: FailureCode, sentence: string, remedy: string | null = null): Result<never> {
+    const at = this.#options.stationTime.stationNow();
+    return failed(makeFailure({ code, at, sentence, remedy }));
+  }
+}

@@ -1,0 +1,117 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { writeLaunchFile } from './launchFile.ts';
+import { kioskArguments, profilePreferences } from './kioskBrowser.ts';
+
+/** Below the data folder: the profile of each browser, and what leads it in. */
+const kioskFolder = 'kiosk-browser';
+const pageName = 'open.html';
+
+/** A browser of the kiosk, from its start until nothing is left of it. */
+export interface BrowserChild {
+  /** Ends the browser at once and removes its profile. Never rejects. */
+  end(): Promise<void>;
+}
+
+type Target =
+  { readonly kind: 'url'; readonly url: string } | { readonly kind: 'file'; readonly path: string };
+
+/**
+ * Starts a browser that fills the screen with a page. Its profile is new each time, so nothing that
+ * killed the last one can kill it, and nothing that an operator did stays in it.
+ *
+ * @param options.onEnd called once, when it ends by itself or could not be started
+ */
+export async function startBrowser(options: {
+  readonly program: string;
+  readonly dataDir: string;
+  readonly target: Target;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly onEnd: (why: string) => void;
+}): Promise<BrowserChild> {
+  const { program, dataDir, target, onEnd } = options;
+  const root = join(dataDir, kioskFolder);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(root, 'profile-'));
+  await mkdir(join(folder, 'Default'), { mode: 0o700 });
+  await writeFile(join(folder, 'Default', 'Preferences'), profilePreferences, { mode: 0o600 });
+  const page =
+    target.kind === 'file' ? target.path : await writeLaunchFile({ folder, url: target.url, name: pageName });
+
+  // The browser is not what the service manager listens to.
+  const {
+    NOTIFY_SOCKET: _socket,
+    WATCHDOG_USEC: _usec,
+    WATCHDOG_PID: _pid,
+    ...environment
+  } = options.environment;
+  let ended = false;
+  // A group of its own, which ends as a whole.
+  const child = spawn(program, kioskArguments({ profile: folder, page, environment }), {
+    detached: process.platform !== 'win32',
+    stdio: 'ignore',
+    env: environment,
+  });
+  const killNow = (): void => killGroup(child);
+  // Also where the console ends by a fault of its own.
+  process.once('exit', killNow);
+  const over = new Promise<void>((resolve) => {
+    const hear = (why: string): void => {
+      process.off('exit', killNow);
+      resolve();
+      if (ended) return;
+      ended = true;
+      onEnd(why);
+    };
+    child.once('error', (error) => hear(error.message));
+    child.once('exit', (status, signal) => hear(signal ?? `status ${String(status)}`));
+  });
+  return {
+    end: async () => {
+      ended = true;
+      killNow();
+      await over;
+      // Its processes may still write while they end.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
+        () => undefined,
+      );
+    },
+  };
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}
+
+/**
+ * Removes the profiles that a killed console left, and ends the browsers that still show them: they
+ * would cover the new one. A browser is known by its profile in its own arguments, never by its number alone.
+ */
+export async function sweepBrowsers(dataDir: string): Promise<void> {
+  const root = join(dataDir, kioskFolder);
+  for (const name of await readdir(root).catch(() => [])) {
+    const folder = join(root, name);
+    // Chromium names its own process there: host-number.
+    const lock = await readlink(join(folder, 'SingletonLock')).catch(() => '');
+    const pid = Number(/-(\d+)$/.exec(lock)?.[1] ?? Number.NaN);
+    const command = Number.isSafeInteger(pid)
+      ? await readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => '')
+      : '';
+    if (command.split('\0').includes(`--user-data-dir=${folder}`)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+  }
+}

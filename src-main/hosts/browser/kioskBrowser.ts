@@ -1,0 +1,100 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names of the browsers that have a kiosk of the kind that is needed, the first found is taken. */
+const linuxNames = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+];
+const macPaths = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+];
+const windowsPaths = [
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Chromium\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe',
+];
+const windowsRoots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'];
+
+function candidates(platform: NodeJS.Platform, environment: Environment): string[] {
+  switch (platform) {
+    case 'darwin':
+      return macPaths;
+    case 'win32':
+      return windowsRoots.flatMap((name) => {
+        const root = environment[name];
+        return root === undefined ? [] : windowsPaths.map((path) => `${root}\\${path}`);
+      });
+    default: {
+      const folders = (environment['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
+      return linuxNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+    }
+  }
+}
+
+/** The installed Chromium, Chrome or Edge, or null. */
+export async function findBrowser(options: {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Environment;
+}): Promise<string | null> {
+  for (const path of candidates(options.platform, options.environment)) {
+    const usable = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (usable) return path;
+  }
+  return null;
+}
+
+/**
+ * The arguments of a kiosk's browser. `page` is the file that leads in, since every process of the
+ * machine can read arguments; `profile` a folder of its own that nothing is left of.
+ */
+export function kioskArguments(options: {
+  readonly profile: string;
+  readonly page: string;
+  readonly environment: Environment;
+}): string[] {
+  const { profile, page, environment } = options;
+  const onWayland = Boolean(environment['WAYLAND_DISPLAY']) && !environment['DISPLAY'];
+  return [
+    `--user-data-dir=${profile}`,
+    '--kiosk',
+    `--app=${pathToFileURL(page).href}`,
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--hide-crash-restore-bubble',
+    '--noerrdialogs',
+    '--disable-sync',
+    '--disable-extensions',
+    '--disable-component-update',
+    '--disable-pinch',
+    '--overscroll-history-navigation=0',
+    // No offer to translate the operator's words.
+    '--disable-features=Translate',
+    // No question for the key of a system's key ring: nothing is kept that it could seal.
+    '--password-store=basic',
+    // An alarm must be heard on a display that nobody has touched since it was started.
+    '--autoplay-policy=no-user-gesture-required',
+    ...(onWayland ? ['--ozone-platform=wayland'] : []),
+  ];
+}
+
+/** The profile's settings that no argument has: nothing is offered to be kept or filled in. */
+export const profilePreferences = JSON.stringify({
+  credentials_enable_service: false,
+  profile: { password_manager_enabled: false },
+  autofill: { profile_enabled: false, credit_card_enabled: false },
+  browser: { has_seen_welcome_page: true },
+});

@@ -1,0 +1,21 @@
+import type { BrowserWindow } from 'electron';
+import type { Console } from '../../core/console.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import type { DesktopElectron } from './electron.ts';
+
+/** The window as the parts of the desktop host see it that hang on to it. */
+export interface ShownDesktop {
+  readonly electron: DesktopElectron;
+  readonly window: BrowserWindow;
+  readonly console: Console;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly platform: NodeJS.Platform;
+  /** Loads the console's page, or another one of its origin, into the window. */
+  load(path?: '/' | '/stopped.html'): void;
+  /** Hears of every push that went to the window's page, and of every answer of the page to one. */
+  onTraffic(listener: { readonly sent: () => void; readonly answered: () => void }): () => void;
+}
+
+/** A part of the desktop host that lives as long as the window; the composition lists them. */
+export type Attachment = (shown: ShownDesktop) => { close(): void };

@@ -1,0 +1,26 @@
+import type { Logger } from '../../core/ports.ts';
+
+export interface BoundLogger {
+  readonly logger: Logger;
+  begin(real: Logger): void;
+  end(): void;
+}
+
+/** A logger for parts that live longer than the log: what they say before it is open or after is not kept. */
+export function createBoundLogger(): BoundLogger {
+  let real: Logger | null = null;
+  return {
+    logger: {
+      debug: (event, fields) => real?.debug(event, fields),
+      info: (event, fields) => real?.info(event, fields),
+      warn: (event, fields) => real?.warn(event, fields),
+      error: (event, fields) => real?.error(event, fields),
+    },
+    begin: (logger) => {
+      real = logger;
+    },
+    end: () => {
+      real = null;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { DesktopControl, HostControl, HostFact } from '../../core/control.ts';
+import type { DesktopElectron } from './electron.ts';
+import { storageBackend } from './settings/deviceSecret.ts';
+
+const longestValue = 512;
+
+/**
+ * What the desktop does for the console it carries; made before there is a console or a window.
+ * `desktop` and `updates` come from their own parts.
+ */
+export function createDesktopControl(options: {
+  readonly electron: Pick<DesktopElectron, 'app' | 'safeStorage' | 'screen'>;
+  readonly platform: NodeJS.Platform;
+  /** Of `process.versions`. */
+  readonly versions: Readonly<Record<string, string | undefined>>;
+  readonly desktop: DesktopControl | null;
+  readonly updates: HostControl['updates'];
+  readonly workerLost: (name: string) => void;
+}): HostControl {
+  const { electron, platform, versions, desktop, updates, workerLost } = options;
+  const { app, safeStorage, screen } = electron;
+  const runtime = (name: string, value: string | undefined): HostFact => ({
+    section: 'runtime',
+    name,
+    value: (value ?? 'unknown').slice(0, longestValue),
+  });
+  const feature = (name: string, value: string): HostFact => ({
+    section: 'features',
+    name,
+    value: value.slice(0, longestValue),
+  });
+  return {
+    // Everything else that ends the console goes this way too, so that nothing is left open.
+    leave: () => app.quit(),
+    desktop,
+    updates,
+    workerLost,
+    facts: async () => {
+      await app.whenReady();
+      return [
+        runtime('Electron', versions['electron']),
+        runtime('Chromium', versions['chrome']),
+        runtime('V8', versions['v8']),
+        runtime('Node', versions['node']),
+        runtime('Language of the system', app.getLocale()),
+        runtime('Displays', String(screen.getAllDisplays().length)),
+        feature('Sandbox of the page', app.commandLine.hasSwitch('no-sandbox') ? 'off' : 'on'),
+        feature('Graphics', graphics({ ...app.getGPUFeatureStatus() })),
+        feature('Secrets kept by the system', await storageBackend({ safeStorage, platform })),
+      ];
+    },
+  };
+}
+
+const graphics = (status: Readonly<Record<string, string>>): string =>
+  Object.entries(status)
+    .map(([name, state]) => `${name}: ${state}`)
+    .join(', ');

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Console } from '../../core/console.ts';
+import type { Logger } from '../../core/ports.ts';
+import { isLink } from './arguments.ts';
+import type { DesktopElectron } from './electron.ts';
+
+/** What a start, or another program of this user, gives the console to open. */
+export interface Opened {
+  /** Absolute path of a file; null for none. */
+  readonly file: string | null;
+  /** A `field-console:` link; null for none. */
+  readonly link: string | null;
+}
+
+/** What a second start hands to the first. */
+const handoverSchema = z.strictObject({
+  file: z.string().max(4_096).nullable(),
+  link: z.string().max(2_048).refine(isLink).nullable(),
+});
+
+export interface Openings {
+  /** From now on what comes, and what came before, goes to `take`. */
+  handTo(take: (opened: Opened) => void): void;
+  /** Takes what a second start handed over. */
+  receive(data: unknown): void;
+}
+
+/** Gathers what is opened: macOS may hand over a file or a link before the console exists. */
+export function gatherOpenings(options: {
+  readonly app: Pick<DesktopElectron['app'], 'on'>;
+  readonly first: Opened;
+}): Openings {
+  const { app, first } = options;
+  const waiting: Opened[] = [first];
+  let take = (opened: Opened): void => void waiting.push(opened);
+  const add = (opened: Opened): void => {
+    if (opened.file !== null || opened.link !== null) take(opened);
+  };
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    receive({ file: path, link: null });
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    receive({ file: null, link: url });
+  });
+  const receive = (data: unknown): void => {
+    const handover = handoverSchema.safeParse(data);
+    if (handover.success) add(handover.data);
+  };
+  return {
+    handTo: (taker) => {
+      take = taker;
+      for (const opened of waiting.splice(0)) add(opened);
+    },
+    receive,
+  };
+}
+
+/**
+ * Gives the console what was opened. A kiosk takes no link, and no file unless files may be dropped on
+ * it: who works at it is not to change what it shows.
+ */
+export function openIn(options: {
+  readonly console: Pick<Console, 'openFile' | 'openLink'>;
+  readonly logger: Logger;
+  readonly kiosk: boolean;
+  readonly drop: boolean;
+}): (opened: Opened) => void {
+  const { console, logger, kiosk, drop } = options;
+  const say = (what: string) => (result: Awaited<ReturnType<Console['openFile']>>) => {
+    if (!result.ok) logger.warn('opening-refused', { what, code: result.failure.code });
+  };
+  return ({ file, link }) => {
+    if (file !== null) {
+      if (!kiosk || drop) void console.openFile(file).then(say('file'));
+      else logger.warn('opening-refused', { what: 'file', code: 'kiosk' });
+    }
+    if (link !== null) {
+      if (!kiosk) void console.openLink(link).then(say('link'));
+      else logger.warn('opening-refused', { what: 'link', code: 'kiosk' });
+    }
+  };
+}

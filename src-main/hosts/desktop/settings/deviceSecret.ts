@@ -1,0 +1,145 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SafeStorage } from 'electron';
+import type { Policy } from '../../../core/policy/policy.ts';
+import type { Logger, Random } from '../../../core/ports.ts';
+
+const fileName = 'device.secret';
+const secretBytes = 32;
+const largestFile = 65_536;
+
+/** The asynchronous part: the other one is about to go from Electron. */
+export type SystemStorage = Pick<
+  SafeStorage,
+  'decryptStringAsync' | 'encryptStringAsync' | 'getSelectedStorageBackend' | 'isAsyncEncryptionAvailable'
+>;
+
+interface Keeping {
+  readonly safeStorage: SystemStorage;
+  readonly platform: NodeJS.Platform;
+}
+
+/**
+ * Where the system keeps this user's secrets, for the diagnostics page: a key store's name, or that
+ * there is none to rely on. Call it after Electron is ready. Never rejects.
+ */
+export async function storageBackend(keeping: Keeping): Promise<string> {
+  const name = nameOf(keeping);
+  return (await isReliable(keeping)) ? name : `${name} (not used)`;
+}
+
+function nameOf({ safeStorage, platform }: Keeping): string {
+  if (platform === 'darwin') return 'keychain';
+  if (platform === 'win32') return 'dpapi';
+  return platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'none';
+}
+
+/** Whether what it encrypts can be read by nobody else: `basic_text` uses a password that all know. */
+async function isReliable(keeping: Keeping): Promise<boolean> {
+  if (['basic_text', 'unknown', 'none'].includes(nameOf(keeping))) return false;
+  try {
+    return await keeping.safeStorage.isAsyncEncryptionAvailable();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The secret that makes vaults of this data folder need this user's system account as well as the
+ * password (design section 5): 32 random bytes in `device.secret`, encrypted by the system's key
+ * store, made at the first call. Null where the policy wants the password only, where the system has
+ * no key store to rely on, or where what is there cannot be decrypted; that file is never written
+ * over, since vaults may be sealed with it. Call it after Electron is ready. Never rejects.
+ */
+export async function readDeviceSecret(options: {
+  readonly safeStorage: SystemStorage;
+  readonly platform: NodeJS.Platform;
+  readonly dataDir: string;
+  readonly policy: Pick<Policy, 'passwordOnly'>;
+  readonly random: Random;
+  readonly logger?: Logger;
+}): Promise<Uint8Array | null> {
+  const { safeStorage, dataDir, policy, random, logger } = options;
+  const path = join(dataDir, fileName);
+  const refused = (event: string, error?: unknown): null => {
+    logger?.warn(event, error === undefined ? {} : { message: messageOf(error) });
+    return null;
+  };
+  if (policy.passwordOnly) return null;
+  if (!(await isReliable(options))) {
+    logger?.info('device-secret-unavailable', { backend: nameOf(options) });
+    return null;
+  }
+
+  let kept: Buffer | null;
+  try {
+    kept = await readIfThere(path);
+  } catch (error) {
+    return refused('device-secret-unreadable', error);
+  }
+  if (kept === null) {
+    const secret = random.bytes(secretBytes);
+    try {
+      await seal(options, path, secret);
+      return secret;
+    } catch (error) {
+      return refused('device-secret-not-made', error);
+    }
+  }
+
+  let secret: Uint8Array;
+  let stale: boolean;
+  try {
+    const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(kept);
+    secret = new Uint8Array(Buffer.from(result, 'base64'));
+    stale = shouldReEncrypt;
+  } catch (error) {
+    return refused('device-secret-unreadable', error);
+  }
+  if (secret.byteLength !== secretBytes) return refused('device-secret-unreadable', 'not a secret');
+  // The system's own key was changed: what the old one encrypted may soon be lost.
+  if (stale)
+    await seal(options, path, secret).catch((error: unknown) => refused('device-secret-stale', error));
+  return secret;
+}
+
+/** Writes the secret encrypted, after it was proven to come back. */
+async function seal(keeping: Keeping, path: string, secret: Uint8Array): Promise<void> {
+  const { safeStorage, platform } = keeping;
+  const text = Buffer.from(secret).toString('base64');
+  const encrypted = await safeStorage.encryptStringAsync(text);
+  // Chromium's mark for its built-in key: the key store did not answer, though one is configured.
+  if (platform === 'linux' && encrypted.subarray(0, 3).toString('latin1') === 'v10') {
+    throw new Error('The key store did not answer');
+  }
+  const { result } = await safeStorage.decryptStringAsync(encrypted);
+  if (result !== text) throw new Error('What was encrypted does not come back');
+
+  const beside = `${path}.tmp`;
+  try {
+    const file = await open(beside, 'w', 0o600);
+    try {
+      await file.writeFile(encrypted);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    const bytes = await readFile(path);
+    if (bytes.byteLength > largestFile) throw new Error('The file is too large');
+    return bytes;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

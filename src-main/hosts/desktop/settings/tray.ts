@@ -1,0 +1,124 @@
+import type { App, BrowserWindow, NativeImage, Tray } from 'electron';
+import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
+import type { Console } from '../../../core/console.ts';
+import type { Logger } from '../../../core/ports.ts';
+import type { DesktopElectron } from '../electron.ts';
+import { drawTrayImage, encodePng } from './trayImage.ts';
+import { trayStateOf, type TrayKind, type TraySlices, type TrayState } from './trayState.ts';
+
+type ShownTray = Pick<Tray, 'destroy' | 'setContextMenu' | 'setImage' | 'setToolTip'> & {
+  on(event: 'click', listener: () => void): unknown;
+};
+
+export interface TrayDesktop {
+  readonly electron: {
+    readonly app: Pick<App, 'quit'>;
+    readonly Menu: Pick<DesktopElectron['Menu'], 'buildFromTemplate'>;
+    readonly nativeImage: Pick<DesktopElectron['nativeImage'], 'createFromBuffer'>;
+    readonly Tray: new (image: NativeImage) => ShownTray;
+  };
+  readonly window: Pick<BrowserWindow, 'focus' | 'isDestroyed' | 'isMinimized' | 'restore' | 'show'>;
+  readonly console: Pick<Console, 'call' | 'watch'>;
+  readonly logger: Logger;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Height of the image in points: Linux panels are a little higher than the bars of the others. */
+const pointsOf = (platform: NodeJS.Platform): number => (platform === 'linux' ? 22 : 16);
+
+function imageOf(
+  kind: TrayKind,
+  { electron: { nativeImage }, platform }: Pick<TrayDesktop, 'electron' | 'platform'>,
+): NativeImage {
+  const template = platform === 'darwin';
+  const points = pointsOf(platform);
+  const png = (size: number): Buffer => encodePng(drawTrayImage(kind, size, template), size);
+  const image = nativeImage.createFromBuffer(png(points), { scaleFactor: 1 });
+  image.addRepresentation({ scaleFactor: 2, buffer: png(points * 2) });
+  image.setTemplateImage(template);
+  return image;
+}
+
+/** Shows how the console stands in the system's tray, while the operator wants that. */
+export function keepTray(shown: TrayDesktop): { close(): void } {
+  const { electron, window, console, logger, platform } = shown;
+  const slices: Partial<TraySlices> = {};
+  let wanted = false;
+  let told: TrayState | null = null;
+  /** `missing`: this system refused to show one, and is not asked again. */
+  let tray: ShownTray | 'missing' | null = null;
+
+  const show = (): void => {
+    if (window.isDestroyed()) return;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  };
+  const lock = (): void => void console.call('lock', {});
+
+  const remove = (): void => {
+    if (tray !== null && tray !== 'missing') tray.destroy();
+    if (tray !== 'missing') tray = null;
+    told = null;
+  };
+  const make = (state: TrayState): ShownTray => {
+    const made = new electron.Tray(imageOf(state.kind, shown));
+    // On macOS a click opens the menu.
+    if (platform !== 'darwin') made.on('click', show);
+    return made;
+  };
+  const update = (): void => {
+    if (!wanted || tray === 'missing' || !isComplete(slices)) return;
+    const state = trayStateOf(slices);
+    if (JSON.stringify(state) === JSON.stringify(told)) return;
+    try {
+      if (tray === null) tray = make(state);
+      else if (told?.kind !== state.kind) tray.setImage(imageOf(state.kind, shown));
+      tray.setToolTip(state.tooltip);
+      // A menu that is changed in place is not read again by every system.
+      tray.setContextMenu(
+        electron.Menu.buildFromTemplate([
+          { label: 'Show Field Console', click: show },
+          { label: 'Lock', enabled: state.lockable, click: lock },
+          { type: 'separator' },
+          { label: 'Quit', click: () => electron.app.quit() },
+        ]),
+      );
+      told = state;
+    } catch (error) {
+      tray = 'missing';
+      logger.warn('tray-missing', { message: error instanceof Error ? error.message : 'unknown' });
+    }
+  };
+
+  const follow = <N extends keyof TraySlices>(name: N): (() => void) =>
+    console.watch(name, (value: ConsoleState[N]) => {
+      Object.assign(slices, { [name]: value });
+      update();
+    });
+  const stops = [
+    follow('app'),
+    follow('connection'),
+    follow('session'),
+    follow('lock'),
+    follow('siren'),
+    console.watch('preferences', (preferences) => {
+      wanted = preferences.tray;
+      if (wanted) update();
+      else remove();
+    }),
+  ];
+  return {
+    close: () => {
+      for (const stop of stops) stop();
+      remove();
+    },
+  };
+}
+
+const isComplete = (slices: Partial<TraySlices>): slices is TraySlices =>
+  slices.app !== undefined &&
+  slices.connection !== undefined &&
+  slices.session !== undefined &&
+  slices.lock !== undefined &&
+  slices.siren !== undefined;

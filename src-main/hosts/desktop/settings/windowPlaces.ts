@@ -1,0 +1,199 @@
+import type { BrowserWindow, BrowserWindowConstructorOptions, Display, Rectangle, Screen } from 'electron';
+import { z } from 'zod';
+import type { Clock, Documents, Logger } from '../../../core/ports.ts';
+
+const documentName = 'windows.json';
+const mostSets = 16;
+/** A place is written at most this often, milliseconds. */
+const settleMs = 1_000;
+
+/** The height of a title bar, and what of one must lie on a display for a hand to take hold of it, in DIP. */
+const barHeight = 32;
+const gripHeight = 16;
+const gripWidth = 120;
+
+const coordinate = z.int().min(-100_000).max(100_000);
+const extent = z.int().min(200).max(100_000);
+const placeSchema = z.strictObject({
+  bounds: z.strictObject({ x: coordinate, y: coordinate, width: extent, height: extent }),
+  state: z.enum(['normal', 'maximised', 'full-screen']),
+});
+const savedPlaceSchema = z.strictObject({ displays: z.string().min(1).max(8_192), place: placeSchema });
+
+/** Where the window stands: its rectangle while it is neither maximised nor full screen, in DIP. */
+export type WindowPlace = z.infer<typeof placeSchema>;
+/** The place on one set of displays. */
+export type SavedPlace = z.infer<typeof savedPlaceSchema>;
+
+type ShownDisplay = Pick<Display, 'id' | 'bounds' | 'scaleFactor'>;
+
+/** One set of displays as a key: the same displays at the same positions give the same text. */
+export function displaysKey(displays: readonly ShownDisplay[]): string {
+  return [...displays]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, bounds: { x, y, width, height }, scaleFactor }) =>
+      [id, x, y, width, height, scaleFactor].join(','),
+    )
+    .join(';');
+}
+
+/** The places in a document, the latest first. What cannot be read is left out, entry by entry. */
+export function readPlaces(text: string | null): readonly SavedPlace[] {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text ?? '[]');
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(stored)) return [];
+  return stored
+    .slice(0, mostSets)
+    .map((entry) => savedPlaceSchema.safeParse(entry))
+    .filter((reading) => reading.success)
+    .map((reading) => reading.data);
+}
+
+/** `places` with this one as the latest; sets of displays not seen for long are forgotten. */
+export function withPlace(places: readonly SavedPlace[], saved: SavedPlace): readonly SavedPlace[] {
+  return [saved, ...places.filter(({ displays }) => displays !== saved.displays)].slice(0, mostSets);
+}
+
+/** How much of [from, from + length] lies in [otherFrom, otherFrom + otherLength]; negative for a gap. */
+const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
+  Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom);
+
+/** Whether enough of the window's title bar lies on a display's work area to be taken hold of. */
+export function isWithinReach(bounds: Rectangle, displays: readonly Pick<Display, 'workArea'>[]): boolean {
+  return displays.some(
+    ({ workArea: { x, y, width, height } }) =>
+      overlap(bounds.x, bounds.width, x, width) >= gripWidth &&
+      overlap(bounds.y, barHeight, y, height) >= gripHeight,
+  );
+}
+
+async function load(documents: Documents, logger?: Logger): Promise<readonly SavedPlace[]> {
+  try {
+    return readPlaces(await documents.read(documentName));
+  } catch {
+    logger?.warn('window-places-unreadable');
+    return [];
+  }
+}
+
+/**
+ * Where the window was when these displays were last there; else its latest place of all that lies on
+ * them. Null when there is none, so that the system chooses. Never rejects.
+ */
+export async function readWindowPlace(
+  documents: Documents,
+  screen: Pick<Screen, 'getAllDisplays'>,
+): Promise<WindowPlace | null> {
+  const displays = screen.getAllDisplays();
+  const key = displaysKey(displays);
+  const places = await load(documents);
+  const own = places.filter((saved) => saved.displays === key);
+  const found = [...own, ...places].find(({ place }) => isWithinReach(place.bounds, displays));
+  return found?.place ?? null;
+}
+
+/** A place as options of a new window. A maximised one is made so once it is shown (`keepWindowPlaces`). */
+export function placeOptions(
+  place: WindowPlace | null,
+): Pick<BrowserWindowConstructorOptions, 'x' | 'y' | 'width' | 'height' | 'fullscreen'> {
+  if (place === null) return {};
+  return place.state === 'full-screen' ? { ...place.bounds, fullscreen: true } : { ...place.bounds };
+}
+
+/** Each change of a window's place, and its end. */
+interface PlaceEvents {
+  (event: 'resize', listener: () => void): unknown;
+  (event: 'move', listener: () => void): unknown;
+  (event: 'maximize', listener: () => void): unknown;
+  (event: 'unmaximize', listener: () => void): unknown;
+  (event: 'enter-full-screen', listener: () => void): unknown;
+  (event: 'leave-full-screen', listener: () => void): unknown;
+  (event: 'close', listener: () => void): unknown;
+  (event: 'ready-to-show', listener: () => void): unknown;
+}
+
+export interface PlacedDesktop {
+  readonly electron: { readonly screen: Pick<Screen, 'getAllDisplays'> };
+  readonly window: Pick<
+    BrowserWindow,
+    'getNormalBounds' | 'isDestroyed' | 'isFullScreen' | 'isMaximized' | 'isMinimized' | 'maximize'
+  > & { readonly on: PlaceEvents; readonly off: PlaceEvents };
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+function placeOf(window: PlacedDesktop['window']): WindowPlace {
+  const { x, y, width, height } = window.getNormalBounds();
+  const bounds = {
+    x: Math.round(x),
+    y: Math.round(y),
+    width: Math.round(width),
+    height: Math.round(height),
+  };
+  if (window.isFullScreen()) return { bounds, state: 'full-screen' };
+  return { bounds, state: window.isMaximized() ? 'maximised' : 'normal' };
+}
+
+/**
+ * Remembers where the window stands for each set of displays, in `windows.json` of the data folder.
+ * `restored` is the place that the window was opened at.
+ */
+export const keepWindowPlaces =
+  (documents: Documents, restored: WindowPlace | null = null) =>
+  ({ electron, window, clock, logger }: PlacedDesktop): { close(): void } => {
+    let places: readonly SavedPlace[] | null = null;
+    let cancel: (() => void) | null = null;
+
+    const keep = (): void => {
+      cancel?.();
+      cancel = null;
+      // A minimised window has no place of its own: the one before it counts.
+      if (places === null || window.isDestroyed() || window.isMinimized()) return;
+      // The displays are asked now: a system that loses one moves the window before it says so.
+      const displays = displaysKey(electron.screen.getAllDisplays());
+      const saved: SavedPlace = { displays, place: placeOf(window) };
+      if (JSON.stringify(places[0]) === JSON.stringify(saved)) return;
+      places = withPlace(places, saved);
+      documents.write(documentName, `${JSON.stringify(places)}\n`).catch(() => {
+        logger.warn('window-places-not-written');
+      });
+    };
+    const onChange = (): void => {
+      cancel ??= clock.schedule(settleMs, keep);
+    };
+    // Maximising shows a window, so it waits until there is something to show.
+    const onReady = (): void => {
+      if (restored?.state === 'maximised' && !window.isDestroyed()) window.maximize();
+    };
+
+    window.on('resize', onChange);
+    window.on('move', onChange);
+    window.on('maximize', onChange);
+    window.on('unmaximize', onChange);
+    window.on('enter-full-screen', onChange);
+    window.on('leave-full-screen', onChange);
+    window.on('close', keep);
+    window.on('ready-to-show', onReady);
+    void load(documents, logger).then((read) => {
+      places = read;
+    });
+
+    return {
+      close: () => {
+        keep();
+        if (window.isDestroyed()) return;
+        window.off('resize', onChange);
+        window.off('move', onChange);
+        window.off('maximize', onChange);
+        window.off('unmaximize', onChange);
+        window.off('enter-full-screen', onChange);
+        window.off('leave-full-screen', onChange);
+        window.off('close', keep);
+        window.off('ready-to-show', onReady);
+      },
+    };
+  };

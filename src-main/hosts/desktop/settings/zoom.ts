@@ -1,0 +1,106 @@
+import type { MenuItemConstructorOptions, WebContents } from 'electron';
+import { zoomSteps } from '../../../../src-preload/contract/index.ts';
+import type { Console } from '../../../core/console.ts';
+
+/** What the menu, its keys and the wheel can do with the size of the page. */
+export interface Zoomer {
+  change(to: 'in' | 'out' | 'reset'): void;
+  close(): void;
+}
+
+/** The next step from `zoom`, which may lie between two; the last one stays. */
+export function zoomFrom(zoom: number, to: 'in' | 'out' | 'reset'): number {
+  switch (to) {
+    case 'in':
+      return zoomSteps.find((step) => step > zoom + 0.001) ?? zoom;
+    case 'out':
+      return zoomSteps.findLast((step) => step < zoom - 0.001) ?? zoom;
+    case 'reset':
+      return 1;
+  }
+}
+
+/** Changes the preference, which the window follows. */
+export function createZoomer(console: Pick<Console, 'call' | 'watch'>): Zoomer {
+  // What was asked for last: a second press must not start from what the first one started from.
+  let zoom = 1;
+  const stop = console.watch('preferences', (preferences) => {
+    zoom = preferences.zoom;
+  });
+  return {
+    change: (to) => {
+      const wanted = zoomFrom(zoom, to);
+      if (wanted === zoom) return;
+      const before = zoom;
+      zoom = wanted;
+      void console.call('setPreferences', { zoom: wanted }).then((result) => {
+        // A locked console refuses it; what was kept all the same lasts until the console is closed.
+        if (!result.ok && result.failure.code !== 'storage-failed') zoom = before;
+      });
+    },
+    close: stop,
+  };
+}
+
+/** The menu's entries with their keys; those of a number pad and of `+` without Shift are not shown. */
+export function zoomMenuItems(zoomer: Pick<Zoomer, 'change'>): MenuItemConstructorOptions[] {
+  const item = (
+    label: string,
+    to: 'in' | 'out' | 'reset',
+    [key, ...others]: readonly [string, ...string[]],
+  ): MenuItemConstructorOptions[] => {
+    const click = (): void => zoomer.change(to);
+    const accelerator = (name: string): string => `CommandOrControl+${name}`;
+    return [
+      { label, accelerator: accelerator(key), click },
+      ...others.map((other) => ({ label, accelerator: accelerator(other), visible: false, click })),
+    ];
+  };
+  return [
+    ...item('Actual size', 'reset', ['0', 'num0']),
+    ...item('Zoom in', 'in', ['Plus', '=', 'numadd']),
+    ...item('Zoom out', 'out', ['-', 'numsub']),
+  ];
+}
+
+interface ZoomEvents {
+  (event: 'dom-ready', listener: () => void): unknown;
+  (event: 'zoom-changed', listener: (event: unknown, direction: 'in' | 'out') => void): unknown;
+}
+
+export interface ZoomedDesktop {
+  readonly console: Pick<Console, 'call' | 'watch'>;
+  readonly window: {
+    readonly webContents: Pick<WebContents, 'isDestroyed' | 'setZoomFactor'> & {
+      readonly on: ZoomEvents;
+      readonly off: ZoomEvents;
+    };
+  };
+}
+
+/** Draws the page as large as the operator prefers, and turns Ctrl with the wheel into the preference. */
+export function keepZoom({ console, window: { webContents } }: ZoomedDesktop): { close(): void } {
+  const zoomer = createZoomer(console);
+  let zoom = 1;
+  const apply = (): void => {
+    if (!webContents.isDestroyed()) webContents.setZoomFactor(zoom);
+  };
+  const onWheel = (_event: unknown, direction: 'in' | 'out'): void => zoomer.change(direction);
+  const stop = console.watch('preferences', (preferences) => {
+    if (preferences.zoom === zoom) return;
+    zoom = preferences.zoom;
+    apply();
+  });
+  // Chromium keeps a size for each origin, and has none for this one before its first page is there.
+  webContents.on('dom-ready', apply);
+  webContents.on('zoom-changed', onWheel);
+  return {
+    close: () => {
+      stop();
+      zoomer.close();
+      if (webContents.isDestroyed()) return;
+      webContents.off('dom-ready', apply);
+      webContents.off('zoom-changed', onWheel);
+    },
+  };
+}

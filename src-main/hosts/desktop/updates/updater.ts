@@ -1,0 +1,103 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import type { AppUpdater, BaseUpdater, MacUpdater } from 'electron-updater';
+import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
+import type { CheckedPackage } from '../../../core/updates/updateHost.ts';
+import { feedOf, handOverOf } from './handOver.ts';
+
+export type UpdaterApp = Pick<
+  App,
+  'getName' | 'getVersion' | 'off' | 'once' | 'quit' | 'relaunch' | 'releaseSingleInstanceLock' | 'whenReady'
+>;
+
+export type Updater =
+  | { readonly kind: 'at-quit'; readonly updater: BaseUpdater }
+  /** Squirrel.Mac wants the running application to fetch the update from it, and ends it then. */
+  | { readonly kind: 'squirrel'; readonly updater: MacUpdater };
+
+export interface UpdaterOptions {
+  readonly app: UpdaterApp;
+  readonly kind: CheckedPackage['kind'];
+  /** A folder of this user alone, for electron-updater's own files. */
+  readonly folder: string;
+  /** Where `app-update.yml` lies. */
+  readonly resources: string;
+  /** What the console was started with, for a start that does not keep it by itself. */
+  readonly startArguments: readonly string[];
+}
+
+/** electron-updater's own installer for this kind of package, loaded when it is needed and not before. */
+export async function createUpdater(options: UpdaterOptions): Promise<Updater> {
+  const { AppImageUpdater, DebUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
+  const app = adapterOf(options);
+  switch (options.kind) {
+    case 'appimage': {
+      class ArgumentKeeping extends AppImageUpdater {
+        protected override spawnLog(
+          command: string,
+          _args?: string[],
+          environment?: NodeJS.ProcessEnv,
+        ): Promise<boolean> {
+          return super.spawnLog(command, [...options.startArguments], environment);
+        }
+      }
+      return { kind: 'at-quit', updater: new ArgumentKeeping(undefined, app) };
+    }
+    case 'deb':
+      return { kind: 'at-quit', updater: new DebUpdater(undefined, app) };
+    case 'nsis':
+      return { kind: 'at-quit', updater: new NsisUpdater(undefined, app) };
+    case 'mac-zip':
+      return { kind: 'squirrel', updater: new MacUpdater(undefined, app) };
+  }
+}
+
+/**
+ * Gives the checked package to electron-updater, which does nothing of its own accord: it looks for no
+ * update, downloads nothing and installs nothing at the end of the console.
+ *
+ * @returns where the package lies now. Rejects when electron-updater refuses it.
+ */
+export async function prepare(updater: AppUpdater, checked: CheckedPackage, name: string): Promise<string> {
+  updater.logger = null;
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.autoRunAppAfterInstall = true;
+  updater.allowDowngrade = false;
+  updater.disableWebInstaller = true;
+  updater.disableDifferentialDownload = true;
+  // Its own executor wants Electron's network, which this one does without.
+  Object.defineProperty(updater, 'httpExecutor', { value: handOverOf(checked) });
+  updater.setFeedURL(feedOf(checked, name));
+  const found = await updater.checkForUpdates();
+  if (found?.isUpdateAvailable !== true) throw new Error('electron-updater finds no update in it');
+  const [path] = await updater.downloadUpdate();
+  if (path === undefined) throw new Error('electron-updater took no file');
+  return path;
+}
+
+/** The application as electron-updater sees it. */
+export function adapterOf({
+  app,
+  folder,
+  resources,
+}: Pick<UpdaterOptions, 'app' | 'folder' | 'resources'>): AppAdapter {
+  return {
+    version: app.getVersion(),
+    name: app.getName(),
+    isPackaged: true,
+    appUpdateConfigPath: join(resources, 'app-update.yml'),
+    userDataPath: folder,
+    baseCachePath: folder,
+    whenReady: async () => {
+      await app.whenReady();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    },
+    relaunch: app.relaunch.bind(app),
+    quit: app.quit.bind(app),
+    onQuit: () => {
+      throw new Error('Nothing is installed at the end of the console unless somebody asked for it');
+    },
+  };
+}

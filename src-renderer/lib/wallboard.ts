@@ -1,0 +1,116 @@
+import type { Alarm, ConsoleState, IncidentsMeta } from '../../src-preload/contract/index.ts';
+import type { LinkState } from '../bridge/bridge.ts';
+import { severityNames, severityRanks, type SeverityName } from '../rows/severity.ts';
+import { sortRows } from '../rows/sort.ts';
+import type { IncidentTable } from '../rows/table.ts';
+import { ago, shortMoment, type Zone } from './format.ts';
+import { livenessOf } from './liveness.ts';
+
+/** How long a most urgent alarm holds a wallboard and sounds again and again, in milliseconds. */
+export const urgentForMs = 5 * 60_000;
+/** How long a wallboard shows an alarm, in milliseconds: nobody can acknowledge it there. */
+export const shownForMs = 30 * 60_000;
+
+const youngerThan =
+  (ms: number, now: number) =>
+  ({ at }: Alarm): boolean =>
+    now - at < ms;
+
+/** The alarms that hold the rotation and repeat their sound. `now` is station time. */
+export const urgentOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
+  active.filter((alarm) => alarm.level === 3 && youngerThan(urgentForMs, now)(alarm));
+
+/** The alarms that are on the board, the most urgent first as they came. */
+export const shownOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
+  active.filter(youngerThan(shownForMs, now));
+
+/** Where a rotation stands: which view, and for how long it was shown, milliseconds. */
+export interface Rotation {
+  readonly at: number;
+  readonly shownMs: number;
+}
+
+export const rotationAtStart: Rotation = { at: 0, shownMs: 0 };
+
+/** The rotation `passedMs` later, through `count` views of `periodMs` each; one that is held stands still. */
+export function rotated(
+  rotation: Rotation,
+  {
+    passedMs,
+    count,
+    periodMs,
+    held,
+  }: {
+    readonly passedMs: number;
+    readonly count: number;
+    readonly periodMs: number;
+    readonly held: boolean;
+  },
+): Rotation {
+  // A view may have been removed elsewhere.
+  const at = rotation.at < count ? rotation.at : 0;
+  if (held) return at === rotation.at ? rotation : { at, shownMs: 0 };
+  const shownMs = rotation.shownMs + passedMs;
+  return shownMs < periodMs ? { at, shownMs } : { at: count === 0 ? 0 : (at + 1) % count, shownMs: 0 };
+}
+
+/** How many of `rows` there are of each severity. */
+export function countsBySeverity(table: IncidentTable, rows: Uint32Array): Record<SeverityName, number> {
+  const { columns, dictionaries } = table;
+  const ranks = severityRanks(dictionaries.severity);
+  const counts = new Uint32Array(severityNames.length);
+  for (const row of rows) {
+    const rank = ranks[columns.severity[row] ?? 0] ?? 0;
+    counts[rank] = (counts[rank] ?? 0) + 1;
+  }
+  return Object.fromEntries(severityNames.map((name, rank) => [name, counts[rank] ?? 0])) as Record<
+    SeverityName,
+    number
+  >;
+}
+
+/**
+ * What a board lists: the worst that are not resolved, and the newest of the others; `most` of each, or
+ * of the newest alone twice as many. What the service no longer returns is left out.
+ */
+export function listed(
+  table: IncidentTable,
+  rows: Uint32Array,
+  most: number,
+): { readonly worst: readonly number[]; readonly newest: readonly number[] } {
+  const { columns, dictionaries } = table;
+  const resolved = dictionaries.status.indexOf('resolved');
+  const present = rows.filter((row) => columns.notReturned[row] !== 1);
+  const open = present.filter((row) => resolved < 0 || columns.status[row] !== resolved);
+  const worst = [...sortRows(table, open, 'severity', 'descending').subarray(0, most)];
+  const newest = [...sortRows(table, present, 'created', 'descending').subarray(0, 2 * most)];
+  const others = newest.filter((row) => !worst.includes(row));
+  return { worst, newest: others.slice(0, worst.length === 0 ? 2 * most : most) };
+}
+
+/** What must be read from the other side of the room before anything else: what the board is worth. */
+export interface WallTrouble {
+  readonly headline: string;
+  readonly detail: string;
+}
+
+/** Why the board can't be taken for the present; null while it can. `now` is station time. */
+export function wallTrouble(
+  state: {
+    readonly link: LinkState;
+    readonly session: ConsoleState['session'] | undefined;
+    readonly incidents: Pick<IncidentsMeta, 'freshness' | 'lastReadAt'> | undefined;
+  },
+  now: number,
+  zone: Zone,
+): WallTrouble | null {
+  const at = state.incidents?.lastReadAt ?? null;
+  const asOf = at === null ? 'Nothing is known' : `Data as of ${shortMoment(at, now, zone)}, ${ago(at, now)}`;
+  if (state.link.state !== 'up')
+    return { headline: 'Display cut off', detail: `${asOf}. It no longer changes.` };
+  const liveness = livenessOf(state.session, now);
+  if (liveness.kind === 'rejected') return { headline: 'Session ended', detail: `${asOf}. Sign in again.` };
+  const freshness = state.incidents?.freshness ?? 'none';
+  if (liveness.kind === 'offline' || freshness === 'offline') return { headline: 'Offline', detail: asOf };
+  return freshness === 'stale' ? { headline: 'Stale', detail: asOf } : null;
+}

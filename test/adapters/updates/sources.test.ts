@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolderSource } from '../../../src-main/adapters/updates/folderSource.ts';
+import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
+import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
+import { stagePackage } from '../../../src-main/core/updates/staging.ts';
+import { SourceError, type ReleaseSource } from '../../../src-main/core/updates/updateHost.ts';
+import { failureOf } from '../../../src-main/core/updates/words.ts';
+import { certificate } from '../../core/api/certificate.ts';
+import { layOut, makeKey, makeRelease, packageFile, temporaryFolder } from '../../core/updates/releases.ts';
+import { serveReleases, type ReleaseServer } from '../../core/updates/updateRig.ts';
+import { createVirtualClock, until } from '../../support/clock.ts';
+import { mountSmallDisk } from '../../support/smallDisk.ts';
+
+const key = makeKey('release-2026');
+const release = makeRelease(key);
+const going = new AbortController().signal;
+let stick: string;
+let server: ReleaseServer;
+
+beforeEach(async () => {
+  stick = temporaryFolder();
+  await layOut(stick, release);
+  server = await serveReleases(release);
+});
+afterEach(() => server.close());
+
+const secure = (address = server.address): ReleaseSource =>
+  createServerSource({ address, clock: createVirtualClock(), ca: certificate });
+
+/** Why a source refuses, or `read`. */
+async function reasonOf(source: ReleaseSource, name = 'release.json', signal = going): Promise<string> {
+  try {
+    await source.read(name, 65_536, signal);
+    return 'read';
+  } catch (error) {
+    return error instanceof SourceError ? error.reason : String(error);
+  }
+}
+
+const paths = [
+  '../release.json',
+  '..',
+  '/etc/passwd',
+  'a/b',
+  'a\\b',
+  'C:\\release.json',
+  'release.json\0',
+  'release.json:stream',
+  'CON',
+  '%2e%2e%2frelease.json',
+  'https://elsewhere.example/release.json',
+  '//elsewhere.example/release.json',
+];
+
+describe('a folder', () => {
+  it('is read whole and in pieces', async () => {
+    const source = createFolderSource(stick);
+    expect(await source.read('release.json', 65_536, going)).toEqual(release.manifest);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of source.pieces(packageFile, going)) pieces.push(piece);
+    expect(Buffer.concat(pieces)).toEqual(release.content);
+    expect(pieces.length).toBeGreaterThan(1);
+  });
+
+  it.each(paths)('opens nothing under %j', async (name) => {
+    expect(await reasonOf(createFolderSource(stick), name)).toBe('not-plain');
+  });
+
+  it('reads no more than it is let', async () => {
+    await writeFile(join(stick, 'release.json'), Buffer.alloc(65_537));
+    expect(await reasonOf(createFolderSource(stick))).toBe('too-large');
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait at a named pipe', async () => {
+    execFileSync('mkfifo', [join(stick, 'pipe')]);
+    expect(await reasonOf(createFolderSource(stick), 'pipe')).toBe('not-plain');
+  });
+
+  it('that is a file is none', async () => {
+    expect(await reasonOf(createFolderSource(join(stick, 'release.json')))).toBe('missing');
+  });
+
+  it('stops when it is told to', async () => {
+    expect(await reasonOf(createFolderSource(stick), 'release.json', AbortSignal.abort())).toBe('cancelled');
+  });
+});
+
+describe('a server', () => {
+  it('is read, with or without a slash at the end of its address', async () => {
+    for (const address of [server.address, `${server.address}/`]) {
+      expect(await secure(address).read('release.json', 65_536, going)).toEqual(release.manifest);
+    }
+  });
+
+  it.each(paths)('is not asked for %j', async (name) => {
+    expect(await reasonOf(secure(), name)).toBe('not-plain');
+    expect(server.asked).toEqual([]);
+  });
+
+  it.each([
+    [404, 'missing'],
+    [410, 'missing'],
+    [301, 'answered-otherwise'],
+    [307, 'answered-otherwise'],
+    [204, 'answered-otherwise'],
+    [401, 'answered-otherwise'],
+    [503, 'answered-otherwise'],
+  ] as const)('that answers %i: %s', async (status, reason) => {
+    server.otherwise = (_request, response) => {
+      response.writeHead(status, { location: `${server.address}/release.json.sig` }).end();
+      return true;
+    };
+    expect(await reasonOf(secure())).toBe(reason);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('is asked for plain bytes, and gives no others', async () => {
+    let accepted: string | undefined;
+    server.otherwise = (request, response) => {
+      accepted = String(request.headers['accept-encoding']);
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(release.manifest));
+      return true;
+    };
+    expect(await reasonOf(secure())).toBe('answered-otherwise');
+    expect(accepted).toBe('identity');
+  });
+
+  it('that goes on for ever is cut at the limit', async () => {
+    server.otherwise = (_request, response) => {
+      const more = (): void =>
+        void response.write(Buffer.alloc(16_384), (error) => error ?? setImmediate(more));
+      more();
+      return true;
+    };
+    expect(await reasonOf(secure())).toBe('too-large');
+  });
+
+  it('that falls silent in the middle is given up', async () => {
+    server.otherwise = (_request, response) => {
+      response.write('{');
+      return true;
+    };
+    const clock = createVirtualClock();
+    const read = reasonOf(createServerSource({ address: server.address, clock, ca: certificate }));
+    await until(() => server.asked.length === 1);
+    // The first piece begins the silence anew, whenever it comes.
+    for (let time = 0; time < 4; time += 1) await clock.advance(15_000);
+    expect(await read).toBe('timed-out');
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('that is not there is out of reach; one that nobody vouches for is not believed', async () => {
+    expect(await reasonOf(secure('https://127.0.0.1:1/'))).toBe('unreachable');
+    const stranger = createServerSource({ address: server.address, clock: createVirtualClock() });
+    expect(await reasonOf(stranger)).toBe('tls-refused');
+    expect(server.asked).toEqual([]);
+  });
+
+  it('is let go when nobody wants the answer any more', async () => {
+    server.otherwise = () => true;
+    const stop = new AbortController();
+    const read = reasonOf(secure(), 'release.json', stop.signal);
+    await until(() => server.asked.length === 1);
+    stop.abort();
+    expect(await read).toBe('cancelled');
+  });
+});
+
+describe('the private folder on a disk that fills up', () => {
+  it('is said to be full, and keeps nothing', async ({ skip }) => {
+    const data = temporaryFolder();
+    const unmount = mountSmallDisk(data, 2);
+    skip(unmount === null, 'this user may not mount a small disk');
+    try {
+      const real = createPrivateFolder(data);
+      const free = await real.free();
+      expect(free).toBeLessThanOrEqual(2 * 1024 ** 2);
+      const wanted = { file: packageFile, bytes: release.content.byteLength, sha512: '' };
+      const staged = (folder: typeof real): ReturnType<typeof stagePackage> =>
+        stagePackage({
+          source: createFolderSource(stick),
+          folder,
+          wanted,
+          signal: going,
+          onProgress: () => undefined,
+        });
+      expect(await staged(real)).toEqual({ kind: 'refused', fault: 'full' });
+      // What was free at first is taken by something else meanwhile.
+      const failure = await staged({ ...real, free: () => Promise.resolve(null) }).then(
+        () => null,
+        (error: unknown) => failureOf(error, 0),
+      );
+      expect(failure?.sentence).toContain('not enough room');
+      expect(await readdir(join(data, 'updates'))).toEqual([]);
+    } finally {
+      unmount?.();
+    }
+  });
+
+  it('that cannot be made is swept without a word', async () => {
+    const data = join(temporaryFolder(), 'missing');
+    await createPrivateFolder(data).sweep();
+    await mkdir(data);
+    await createPrivateFolder(data).sweep();
+    expect(await readdir(data)).toEqual(['updates']);
+  });
+});

@@ -1,0 +1,64 @@
+import type {
+  PageFacts,
+  Result,
+  VerbName,
+  VerbReply,
+  VerbRequest,
+} from '../../../src-preload/contract/index.ts';
+import { createLog } from '../../../src-main/adapters/log.ts';
+import type { LogFields } from '../../../src-main/core/ports.ts';
+import { createTestPorts, type RecordingLogger, type TestPorts } from '../../support/ports.ts';
+import type { OpenConsole } from '../console/consoleFixtures.ts';
+
+export const page: PageFacts = {
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0.0.0',
+  webgl: 'WebGL 2.0, SwiftShader',
+  language: 'en-GB',
+  pixelRatio: 2,
+  size: '1440 x 900',
+};
+
+/** Ports whose log is a real one in the data folder, as a console has it. */
+export function portsWithLog(): { readonly ports: TestPorts; readonly closeLog: () => Promise<void> } {
+  const ports = createTestPorts();
+  const log = createLog({ dataDir: ports.dataDir, level: 'debug', wallNow: () => ports.clock.wallNow() });
+  const at =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (event: string, fields?: LogFields): void => {
+      ports.logger[level](event, fields);
+      log[level](event, fields);
+    };
+  const logger: RecordingLogger = {
+    lines: ports.logger.lines,
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
+  return { ports: { ...ports, logger }, closeLog: () => log.close() };
+}
+
+/** Asks the console, letting its clock run meanwhile. */
+export async function ask<V extends VerbName>(
+  open: OpenConsole,
+  verb: V,
+  request: VerbRequest<V>,
+): Promise<VerbReply<V>> {
+  const result = await attempt(open, verb, request);
+  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
+  return result.value as VerbReply<V>;
+}
+
+export const attempt = <V extends VerbName>(
+  open: OpenConsole,
+  verb: V,
+  request: VerbRequest<V>,
+): Promise<Result<unknown>> => open.ports.clock.drive(open.console.call(verb, request), { mostMs: 120_000 });
+
+/** A bundle as it would be saved. */
+export async function savedBundle(open: OpenConsole): Promise<Uint8Array> {
+  const { exportId } = await ask(open, 'prepareBundle', { page });
+  const zip = open.console.bytes.exported(exportId);
+  if (!zip) throw new Error('The bundle is not there');
+  return zip;
+}

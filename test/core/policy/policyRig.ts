@@ -1,0 +1,72 @@
+import type { KioskMode, PolicyState } from '../../../src-preload/contract/index.ts';
+import { noControl, type HostControl } from '../../../src-main/core/control.ts';
+import { noPolicy, policyStateOf, type Policy } from '../../../src-main/core/policy/policy.ts';
+import { PolicyDesk } from '../../../src-main/core/policy/policyDesk.ts';
+import { readPolicyText } from '../../../src-main/core/policy/policyText.ts';
+import { createTestPorts, cheapHasher, type TestPorts } from '../../support/ports.ts';
+import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
+import { stateAtStart } from '../store/storeFixtures.ts';
+
+export const administratorsCode = 'correct horse';
+
+/** A verifier's line for the hasher of the tests, which takes any cost for the cheapest. */
+export async function verifierLine(code = administratorsCode): Promise<string> {
+  const salt = new Uint8Array(16).fill(7);
+  const hash = await cheapHasher.derive(code, salt, 32);
+  return `scrypt$131072$8$1$${Buffer.from(salt).toString('base64')}$${Buffer.from(hash).toString('base64')}`;
+}
+
+export const policyPath = '/etc/field-console/policy.json';
+
+/** The policy of a machine whose file has this text, or says this beside its version. */
+export function machinePolicy(file: object | string, asked: KioskMode = 'off'): Policy {
+  const text = typeof file === 'string' ? file : JSON.stringify({ version: 1, ...file });
+  return readPolicyText(text, { source: 'machine', path: policyPath, asked, at: 0 });
+}
+
+/** Counts how often the host was asked to end the console. */
+export function createLeaving(): { readonly control: HostControl; readonly left: () => number } {
+  let left = 0;
+  const leave = (): void => void (left += 1);
+  return { control: { ...noControl, leave }, left: () => left };
+}
+
+export interface PolicyRig {
+  readonly desk: PolicyDesk;
+  readonly ports: TestPorts;
+  readonly store: ConsoleStore;
+  readonly left: () => number;
+  /** How often the idle lock was sprung. */
+  readonly locks: () => number;
+  readonly leaveState: () => PolicyState['leave'];
+}
+
+/** A desk over a store in which somebody is signed in; on the same ports it is the next start. */
+export async function openPolicyDesk(
+  options: {
+    readonly policy?: Policy;
+    readonly ports?: TestPorts;
+    readonly change?: Partial<TestPorts>;
+  } = {},
+): Promise<PolicyRig> {
+  const { policy = noPolicy } = options;
+  const { control, left } = createLeaving();
+  const ports = { ...(options.ports ?? createTestPorts()), control, ...options.change };
+  const store = new ConsoleStore({
+    initial: { ...stateAtStart, policy: policyStateOf(policy) },
+    makeEpoch: () => 'epoch',
+  });
+  let locks = 0;
+  const desk = new PolicyDesk({
+    policy,
+    ports,
+    store,
+    now: () => ports.clock.wallNow(),
+    lock: () => {
+      locks += 1;
+      store.patch('lock', { locked: true });
+    },
+  });
+  await desk.start();
+  return { desk, ports, store, left, locks: () => locks, leaveState: () => store.slice('policy').leave };
+}

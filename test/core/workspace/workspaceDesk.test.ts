@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { workspaceSchema, type IncidentQuery } from '../../../src-preload/contract/index.ts';
+import { WorkspaceDesk } from '../../../src-main/core/workspace/workspaceDesk.ts';
+import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
+import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
+import { createMemoryActions } from '../alarms/alarmRig.ts';
+import { createTestStore } from '../store/storeFixtures.ts';
+
+const camera = { longitude: 12.5, latitude: -33.25, zoom: 6 };
+const narrow: IncidentQuery = { range: '6h', severities: ['high'], statuses: ['open'], limit: 500 };
+
+function rig(clock: VirtualClock = createVirtualClock()) {
+  const store = createTestStore();
+  const desk = new WorkspaceDesk({
+    store,
+    clock,
+    logger: createRecordingLogger(),
+    random: createSeededRandom(),
+    stationTime: { stationNow: () => clock.wallNow() },
+    setQuery: (query) => {
+      store.patch('incidents', { query });
+    },
+  });
+  return {
+    store,
+    desk,
+    clock,
+    shown: () => workspaceSchema.parse(store.slice('workspace')),
+    query: () => store.slice('incidents').query,
+    names: () => store.slice('workspace').views.map(({ name }) => name),
+  };
+}
+
+/** A desk at work on a vault with these documents. */
+async function begun(texts = new Map<string, string>()) {
+  const made = rig();
+  const actions = createMemoryActions(texts);
+  await made.desk.start(actions);
+  return { ...made, actions, texts };
+}
+
+const keptIn = (texts: ReadonlyMap<string, string>): Record<string, unknown> =>
+  JSON.parse(texts.get('workspace') ?? 'null') as Record<string, unknown>;
+
+describe('what is kept', () => {
+  it('comes back at the next start: layout, filters and views, and the page is told once', async () => {
+    const first = await begun();
+    expect(first.shown().restored).toBe(1);
+    first.desk.keepLayout({ panel: 'outbox', camera });
+    first.store.patch('incidents', { query: narrow });
+    const saved = first.desk.saveView(' North coast ', camera);
+    expect(saved).toMatchObject({ ok: true, value: { name: 'North coast', range: '6h', camera } });
+    await first.desk.stop();
+
+    const second = await begun(first.texts);
+    expect(second.shown()).toMatchObject({
+      restored: 1,
+      layout: { panel: 'outbox', camera, sortBy: 'created' },
+      views: [{ name: 'North coast', severities: ['high'], statuses: ['open'] }],
+    });
+    expect(second.query()).toEqual(narrow);
+  });
+
+  it('is written at most once a second, whatever the map does, and what waits is written at the stop', async () => {
+    const { desk, clock, actions, texts } = await begun();
+    for (let step = 0; step < 100; step += 1) {
+      desk.keepLayout({ camera: { ...camera, zoom: step / 10 } });
+      await clock.advance(50);
+    }
+    expect(actions.writes).toBeLessThanOrEqual(6);
+    expect(actions.writes).toBeGreaterThanOrEqual(5);
+    desk.keepLayout({ camera: { ...camera, zoom: 21 } });
+    await desk.stop();
+    expect(keptIn(texts)).toMatchObject({ layout: { camera: { zoom: 21 } } });
+  });
+
+  it('is not written for a layout that says the same', async () => {
+    const { desk, clock, actions } = await begun();
+    desk.keepLayout({ panel: 'incidents' });
+    await clock.advance(5_000);
+    expect(actions.writes).toBe(0);
+  });
+
+  it('is tried again after the disk refused it', async () => {
+    const { desk, clock, actions, texts } = await begun();
+    actions.failing = true;
+    expect(desk.keepLayout({ panel: 'alarms' }).ok).toBe(true);
+    await clock.advance(1_000);
+    expect(texts.has('workspace')).toBe(false);
+    actions.failing = false;
+    await clock.advance(31_000);
+    expect(keptIn(texts)).toMatchObject({ layout: { panel: 'alarms' } });
+  });
+
+  it('keeps the filters as they were left, not as the sign-out leaves the store', async () => {
+    const { desk, store, texts } = await begun();
+    store.patch('incidents', { query: narrow });
+    const stopped = desk.stop();
+    store.patch('incidents', { query: { range: 'all', severities: [], statuses: [], limit: null } });
+    await stopped;
+    expect(keptIn(texts)).toMatchObject({ query: narrow });
+  });
+});
+
+describe('a document that cannot be read whole', () => {
+  it('gives back each member that holds by itself', async () => {
+    const good = {
+      id: 'a'.repeat(32),
+      name: 'Harbour',
+      camera: null,
+      range: '1h',
+      severities: [],
+      statuses: [],
+    };
+    const { shown, query } = await begun(
+      new Map([
+        [
+          'workspace',
+          JSON.stringify({
+            version: 1,
+            layout: {
+              camera: { ...camera, zoom: 99 },
+              panel: 'maps',
+              sortBy: 'age',
+              sortDirection: 'ascending',
+            },
+            query: { range: 'forever', severities: ['critical'], statuses: 'open', limit: 0 },
+            views: [good, { ...good, name: 'Same id' }, { ...good, id: 'b'.repeat(32) }, { id: 1 }, null],
+          }),
+        ],
+      ]),
+    );
+    expect(shown().layout).toEqual({
+      camera: null,
+      panel: 'maps',
+      sortBy: 'created',
+      sortDirection: 'ascending',
+    });
+    expect(query()).toEqual({ range: 'all', severities: ['critical'], statuses: [], limit: null });
+    expect(shown().views).toEqual([good]);
+  });
+
+  it.each([
+    '',
+    '{',
+    '[]',
+    'null',
+    '{"version":2,"layout":{"panel":"maps"}}',
+    '{"version":1,"views":{"0":1}}',
+  ])('is as nothing: %s', async (text) => {
+    const { shown } = await begun(new Map([['workspace', text]]));
+    expect(shown()).toMatchObject({ restored: 1, layout: { panel: 'incidents', camera: null }, views: [] });
+  });
+});
+
+describe('the start', () => {
+  it('takes no layout before what was kept is there, so that a page does not overwrite it', async () => {
+    const { desk, shown } = rig();
+    const actions = createMemoryActions(
+      new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'missions' } })]]),
+    );
+    let goOn = (): void => undefined;
+    actions.ready = new Promise((resolve) => (goOn = resolve));
+    const started = desk.start(actions);
+    expect(desk.keepLayout({ panel: 'incidents' })).toMatchObject({ failure: { code: 'conflict' } });
+    expect(desk.saveView('Early', null)).toMatchObject({ failure: { code: 'conflict' } });
+    goOn();
+    await started;
+    expect(shown().layout.panel).toBe('missions');
+  });
+
+  it('leaves filters alone that were set while it read', async () => {
+    const { desk, query, store } = rig();
+    const actions = createMemoryActions(
+      new Map([['workspace', JSON.stringify({ version: 1, query: narrow })]]),
+    );
+    const started = desk.start(actions);
+    const meant: IncidentQuery = { range: '1h', severities: [], statuses: [], limit: null };
+    store.patch('incidents', { query: meant });
+    await started;
+    expect(query()).toEqual(meant);
+  });
+
+  it('that a stop overtakes takes up nothing', async () => {
+    const { desk, shown } = rig();
+    const started = desk.start(
+      createMemoryActions(
+        new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'maps' } })]]),
+      ),
+    );
+    await desk.stop();
+    await started;
+    expect(shown()).toMatchObject({ restored: 0, layout: { panel: 'incidents' } });
+    expect(desk.keepLayout({ panel: 'maps' })).toMatchObject({ failure: { code: 'signed-out' } });
+  });
+
+  it('works without anything to keep it in, and counts every restoration', async () => {
+    const { desk, shown } = rig();
+    await desk.start(null);
+    expect(desk.keepLayout({ panel: 'evidence' }).ok).toBe(true);
+    expect(shown().layout.panel).toBe('evidence');
+    await desk.stop();
+    expect(shown()).toMatchObject({ restored: 1, layout: { panel: 'incidents' }, views: [] });
+    await desk.start(null);
+    await flush(1);
+    expect(shown().restored).toBe(2);
+  });
+});
+
+describe('saved views', () => {
+  it('replaces one of the same name in its place, under its id', async () => {
+    const { desk, names, shown, store } = await begun();
+    for (const name of ['one', 'two', 'three']) desk.saveView(name, null);
+    const before = shown().views[1]?.id;
+    store.patch('incidents', { query: narrow });
+    expect(desk.saveView('two', camera)).toMatchObject({ ok: true, value: { id: before } });
+    expect(names()).toEqual(['one', 'two', 'three']);
+    expect(shown().views[1]).toMatchObject({ id: before, camera, severities: ['high'] });
+  });
+
+  it('keeps 64 at most, and refuses a name of nothing', async () => {
+    const { desk, names } = await begun();
+    for (let at = 0; at < 64; at += 1) expect(desk.saveView(`view ${at}`, null).ok).toBe(true);
+    expect(desk.saveView('one more', null)).toMatchObject({ failure: { code: 'conflict' } });
+    expect(desk.saveView('view 63', camera).ok).toBe(true);
+    expect(desk.saveView('   ', null)).toMatchObject({ failure: { code: 'malformed-request' } });
+    expect(names()).toHaveLength(64);
+  });
+
+  it('moves and removes by id', async () => {
+    const { desk, names, shown } = await begun();
+    for (const name of ['one', 'two', 'three']) desk.saveView(name, null);
+    const idOf = (name: string): string => shown().views.find((view) => view.name === name)?.id ?? '';
+    desk.moveView(idOf('three'), 0);
+    expect(names()).toEqual(['three', 'one', 'two']);
+    desk.moveView(idOf('three'), 63);
+    expect(names()).toEqual(['one', 'two', 'three']);
+    const gone = idOf('two');
+    expect(desk.removeView(gone).ok).toBe(true);
+    expect(names()).toEqual(['one', 'three']);
+    expect(desk.removeView(gone)).toMatchObject({ failure: { code: 'not-found' } });
+    expect(desk.moveView(gone, 0)).toMatchObject({ failure: { code: 'not-found' } });
+  });
+});

@@ -1,0 +1,141 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import type { TrainingServer } from '../../src-main/training/index.ts';
+import { expect, test } from './support/fixtures.ts';
+import { writeDeployment } from './support/launch.ts';
+import { violations } from './support/violations.ts';
+
+async function openSettings(page: Page): Promise<Locator> {
+  await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+  const settings = page.getByRole('region', { name: 'Settings', exact: true });
+  await expect(settings).toBeVisible();
+  return settings;
+}
+
+const deploymentOf = (
+  folder: string,
+  { infrastructureUrl, coordinationUrl }: TrainingServer,
+): Promise<string> =>
+  writeDeployment(folder, { id: 'north', name: 'North Ridge', infrastructureUrl, coordinationUrl });
+
+/** A start's own policy, beside the deployment that every other test opens. */
+async function policyFile(folder: string, policy: object): Promise<string> {
+  const path = join(folder, 'policy.json');
+  await writeFile(path, JSON.stringify({ version: 1, ...policy }));
+  return path;
+}
+
+test('theme and times change at once, hold after a reload, and follow the system when that is chosen', async ({
+  operator,
+}) => {
+  const { page } = operator;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+  const settings = await openSettings(page);
+  await expect(settings.getByRole('button', { name: 'System' })).toHaveAttribute('aria-pressed', 'true');
+  await settings.getByRole('button', { name: 'Day' }).click();
+  await expect.poll(theme).toBe('day');
+  await settings.getByRole('button', { name: 'System' }).click();
+  await expect.poll(theme).toBe('night');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(theme).toBe('day');
+  await settings.getByRole('button', { name: 'Night' }).click();
+  await settings.getByRole('button', { name: 'Local' }).click();
+  await expect(page.getByRole('contentinfo').getByText('local').first()).toBeVisible();
+
+  await page.reload();
+  const again = await openSettings(page);
+  await expect(again.getByRole('button', { name: 'Night' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(again.getByRole('button', { name: 'Local' })).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(theme).toBe('night');
+});
+
+test('the time to the lock is kept, and a browser has neither size, login nor tray to set', async ({
+  operator,
+}) => {
+  const { page } = operator;
+  const settings = await openSettings(page);
+  const idle = settings.getByRole('combobox', { name: 'Lock by itself' });
+  await expect(idle).toHaveValue('never');
+  await idle.selectOption({ label: 'After 10 min' });
+  await page.reload();
+  const again = await openSettings(page);
+  await expect(again.getByRole('combobox', { name: 'Lock by itself' })).toHaveValue('10');
+  await expect(again.getByText('This computer has no policy')).toBeVisible();
+  for (const name of ['Size of the page', 'Start at login', 'Show in the tray'])
+    await expect(again.getByLabel(name)).toHaveCount(0);
+});
+
+test('what the policy fixes is shown as fixed, with where from, and cannot be changed', async ({
+  open,
+  folder,
+  service,
+}) => {
+  const policy = await policyFile(folder, {
+    kiosk: { mode: 'off', idleLockMinutes: 7, drop: false },
+    exports: false,
+    updates: { allowed: false },
+  });
+  const { page, operator } = await open([
+    '--policy',
+    policy,
+    '--deployment',
+    await deploymentOf(folder, service),
+  ]);
+  await operator.signIn(service.credentials);
+  const settings = await openSettings(page);
+  const idle = settings.getByRole('combobox', { name: 'Lock by itself' });
+  await expect(idle).toBeDisabled();
+  await expect(idle).toHaveText('After 7 min');
+  await expect(idle).toHaveAccessibleDescription(/Fixed by this computer’s policy/);
+  await expect(settings.getByText(policy)).toBeVisible();
+  const fixed = settings.getByRole('region', { name: 'Policy' });
+  for (const words of ['Saving to files', 'Updates', 'Dropping files', 'Not allowed', 'After 7 min'])
+    await expect(fixed.getByText(words).first()).toBeVisible();
+  // A theme is nobody’s but the operator’s.
+  await expect(settings.getByRole('button', { name: 'Day' })).toBeEnabled();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('About names the version, shows every licence, and leads to the data and to diagnostics', async ({
+  operator,
+}) => {
+  const { page } = operator;
+  const settings = await openSettings(page);
+  await expect(settings.getByText('Apache License 2.0')).toBeVisible();
+  await expect(settings.getByText(/^\d+\.\d+\.\d+/)).toBeVisible();
+  await settings.getByRole('button', { name: 'Third-party licences' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Third-party licences' });
+  const notices = dialog.getByRole('region', { name: 'Licence texts' });
+  await expect(notices).toContainText('maplibre-gl');
+  await expect(notices).toContainText('Permission is hereby granted');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await settings.getByRole('button', { name: 'Data on this computer' }).click();
+  await expect(page.getByRole('complementary', { name: 'Data on this computer' })).toBeVisible();
+  await settings.getByRole('button', { name: 'Diagnostics' }).click();
+  await expect(page.getByRole('region', { name: 'Diagnostics', exact: true })).toBeVisible();
+});
+
+test('a build without the list of licences says so', async ({ operator }) => {
+  const { page } = operator;
+  await page.route('**/third-party-notices.txt', (route) => route.fulfill({ status: 404 }));
+  const settings = await openSettings(page);
+  await settings.getByRole('button', { name: 'Third-party licences' }).click();
+  await expect(settings.getByRole('status')).toContainText('not part of this build');
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the settings, ${scheme}`, async ({ operator }) => {
+    const { page } = operator;
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    const settings = await openSettings(page);
+    await settings.getByRole('button', { name: 'Show the keys' }).click();
+    await expect(settings.getByText('To the incident above or below')).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    expect(await violations(page)).toEqual([]);
+  });
+}

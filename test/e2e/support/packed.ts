@@ -1,0 +1,57 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { extractAll } from '@electron/asar';
+import { makeDrivable } from '../../../build/drivable.mjs';
+import { electronBinary } from '../../../build/electron-binary.mjs';
+import { removeFolder, temporaryFolder } from './launch.ts';
+
+const folders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  win32: ['win-unpacked', 'win-arm64-unpacked'],
+  darwin: ['mac', 'mac-arm64', 'mac-universal'],
+};
+const linuxFolders = ['linux-unpacked', 'linux-arm64-unpacked'];
+
+/**
+ * The folder with the packed application.
+ *
+ * @throws Error when there is none, or one that is older than what was built since.
+ */
+export function packedFolder(): { readonly folder: string; readonly archive: string } {
+  const candidates = (folders[process.platform] ?? linuxFolders).map((name) => resolve('dist', name));
+  const folder = candidates.find((path) => existsSync(path));
+  if (folder === undefined) {
+    throw new Error('There is no packed application: make it with "npm run package -- --dir"');
+  }
+  const resources = process.platform === 'darwin' ? 'Field Console.app/Contents/Resources' : 'resources';
+  const archive = join(folder, resources, 'app.asar');
+  if (statSync(archive).mtimeMs < statSync(resolve('out/main/serve.js')).mtimeMs) {
+    throw new Error(
+      'The packed application is older than the build: make it with "npm run package -- --dir"',
+    );
+  }
+  return { folder, archive };
+}
+
+/** Why the desktop host cannot be driven on this machine, in a few words, or null. */
+export function noDesktop(): string | null {
+  if (electronBinary() === null) return 'no Electron binary';
+  const noDisplay =
+    process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'];
+  return noDisplay ? 'no display' : null;
+}
+
+/** Unpacks the archive and names the browser host in it. Node itself cannot read inside of an archive. */
+export async function extractServe(): Promise<{ readonly program: string; remove(): Promise<void> }> {
+  const { archive } = packedFolder();
+  const folder = await temporaryFolder();
+  extractAll(archive, folder);
+  return { program: join(folder, 'out/main/serve.js'), remove: () => removeFolder(folder) };
+}
+
+/** A copy of the packed application that differs in the one fuse that Playwright's driver needs. */
+export async function makeDriven(): Promise<{ readonly executable: string; remove(): Promise<void> }> {
+  const { folder } = packedFolder();
+  const copy = await temporaryFolder();
+  return { executable: await makeDrivable(folder, copy), remove: () => removeFolder(copy) };
+}

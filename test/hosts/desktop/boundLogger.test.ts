@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { createBoundLogger } from '../../../src-main/hosts/desktop/boundLogger.ts';
+import { MemoryLog } from '../support/console.ts';
+
+describe('a logger for parts that live longer than the log', () => {
+  it('says what happens while there is one, and is quiet before and after', () => {
+    const log = new MemoryLog();
+    const { logger, begin, end } = createBoundLogger();
+    const sayAll = (): void => {
+      for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level](level, { at: 1 });
+    };
+    sayAll();
+    expect(log.entries).toEqual([]);
+    begin(log);
+    sayAll();
+    expect(log.events()).toEqual(['debug', 'info', 'warn', 'error']);
+    expect(log.entries[0]?.fields).toEqual({ at: 1 });
+    end();
+    sayAll();
+    expect(log.entries).toHaveLength(4);
+  });
+});

@@ -1,0 +1,285 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createClock } from '../../../src-main/adapters/clock.ts';
+import { takeOwnership } from '../../../src-main/adapters/index.ts';
+import type { Push } from '../../../src-preload/contract/index.ts';
+import type { SelfTestReport } from '../../../src-main/hosts/desktop/selfTest.ts';
+import { senderOf } from '../support/desktopHost.ts';
+import { event } from './fake/emitter.ts';
+import type * as Pages from '../../../src-main/hosts/pages.ts';
+import { FakeElectron } from './fake/electron.ts';
+import type { FakeWindow } from './fake/window.ts';
+
+const built = vi.hoisted(() => ({ page: '' }));
+// The composition looks for the built page beside its own build, which sources have none of.
+vi.mock('../../../src-main/hosts/pages.ts', async (original) => {
+  const pages = await original<typeof Pages>();
+  return { ...pages, openPageFiles: () => pages.openPageFiles({ root: built.page }) };
+});
+
+let fake: FakeElectron;
+let folder: string;
+let said: { out: string; err: string };
+const argv = [...process.argv];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'field-console-composed-'));
+  built.page = join(folder, 'page');
+  await mkdir(built.page);
+  await writeFile(join(built.page, 'index.html'), '<title>page</title>');
+  fake = new FakeElectron();
+  Object.defineProperty(process, 'resourcesPath', { value: folder, configurable: true });
+  said = { out: '', err: '' };
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.doUnmock('electron');
+  vi.resetModules();
+  process.argv = [...argv];
+  Reflect.deleteProperty(process, 'resourcesPath');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const data = (): string => join(folder, 'data');
+
+/** Starts src-main/desktop.ts as Electron would, with the fake in Electron's place. */
+async function start(...args: string[]): Promise<void> {
+  process.argv = fake.app.isPackaged ? ['console', ...args] : ['electron', 'out/main/desktop.js', ...args];
+  vi.doMock('electron', () => ({ ...fake.asElectron(), default: null }));
+  await import('../../../src-main/desktop.ts');
+}
+
+async function shown(): Promise<FakeWindow> {
+  await expect.poll(() => fake.windows.length, { timeout: 40_000 }).toBe(1);
+  const [window] = fake.windows;
+  if (window === undefined) throw new Error('No window');
+  return window;
+}
+
+const ended = (): Promise<void> => expect.poll(() => fake.app.exits.length, { timeout: 40_000 }).toBe(1);
+
+const page = (map: string | null) => ({
+  facts: { userAgent: 'Fake/1', webgl: 'WebGL 2.0', language: 'en', pixelRatio: 1, size: '1440x900' },
+  bridge: true,
+  map,
+});
+
+describe('the desktop console, composed', () => {
+  it('starts on an empty data folder, shows its window, serves its page, answers it, and closes', async () => {
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    window.emit('ready-to-show');
+    expect(window.visible).toBe(true);
+    const answer = await fake.pageSession.fetch('console://app/');
+    expect(await answer.text()).toBe('<title>page</title>');
+    const from = senderOf(window.webContents);
+    fake.tell('console:subscribe', from);
+    await expect
+      .poll(() => window.webContents.sent[0])
+      .toMatchObject({ channel: 'console:push', args: [{ base: null }] });
+    await expect(fake.invoke('console:verb:setPreferences', from, { theme: 'night' })).resolves.toMatchObject(
+      {
+        ok: true,
+      },
+    );
+    await expect(fake.invoke('console:verb:lock', from, {})).resolves.toMatchObject({ ok: false });
+    expect(await readdir(data())).toContain('device.secret');
+    fake.app.quit();
+    await ended();
+    expect(fake.app.exits).toEqual([0]);
+    // The data folder is free again.
+    const lock = takeOwnership(data(), { pid: 1, host: 'desktop', startedAt: 0 });
+    expect(lock.owned).toBe(true);
+    if (lock.owned) lock.release();
+    expect(said.out).toBe('');
+  });
+
+  it('keeps a kiosk until its administrator leaves it through the page', async () => {
+    await start('--training', '--kiosk', '--data-dir', data());
+    const window = await shown();
+    expect(window.options.kiosk).toBe(true);
+    window.close();
+    expect(window.destroyed).toBe(false);
+    await expect(
+      fake.invoke('console:verb:leaveKiosk', senderOf(window.webContents), { code: '' }),
+    ).resolves.toMatchObject({ ok: true });
+    await ended();
+    expect(window.destroyed).toBe(true);
+    expect(fake.app.exits).toEqual([0]);
+  });
+
+  it('hands over what it opens when another start has the window', async () => {
+    fake.app.isFirst = false;
+    await start('--data-dir', data(), 'field-console://open?deployment=a');
+    await ended();
+    expect(fake.app.exits).toEqual([3]);
+    expect(fake.app.lockData).toEqual([{ file: null, link: 'field-console://open?deployment=a' }]);
+    expect(said.err).toContain('brought forward');
+  });
+
+  it('says who has the data folder, in a box as there may be no terminal', async () => {
+    await mkdir(data(), { recursive: true });
+    const lock = takeOwnership(data(), { pid: 1, host: 'desktop', startedAt: 0 });
+    await start('--training', '--data-dir', data());
+    await ended();
+    expect(fake.app.exits).toEqual([3]);
+    expect(fake.errorBoxes[0]).toContain(data());
+    expect(fake.windows).toEqual([]);
+    if (lock.owned) lock.release();
+  });
+
+  it('opens the browser host that has the data folder, again', async () => {
+    await mkdir(data(), { recursive: true });
+    const lock = takeOwnership(data(), { pid: 1, host: 'browser', startedAt: 0 });
+    await start('--training', '--data-dir', data());
+    await ended();
+    expect(fake.app.exits).toEqual([3]);
+    expect(fake.opened).toEqual([join(data(), 'launch.html')]);
+    if (lock.owned) lock.release();
+  });
+
+  it('says why it cannot start', async () => {
+    await writeFile(data(), 'not a folder');
+    await start('--training', '--data-dir', data());
+    await ended();
+    expect(fake.app.exits).toEqual([1]);
+    expect(said.err).toContain('The console could not start');
+    expect(fake.windows).toEqual([]);
+  });
+});
+
+describe('the parts of the composed console', () => {
+  it('load the page again when its process dies, and remember where the window stood', async () => {
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    window.webContents.die('crashed');
+    await expect.poll(() => window.loaded, { timeout: 40_000 }).toEqual(['console://app/', 'console://app/']);
+    window.maximize();
+    const places = (): Promise<string> => readFile(join(data(), 'windows.json'), 'utf8').catch(() => '');
+    await expect.poll(places, { timeout: 40_000 }).toContain('"maximised"');
+    fake.app.quit();
+    await ended();
+  });
+
+  it('know the size of the page that the operator chose, from the menu', async () => {
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    const view = fake.menu?.find(({ label }) => label === 'View')?.submenu;
+    const zoomIn = Array.isArray(view) ? view.find(({ label }) => label === 'Zoom in') : undefined;
+    Reflect.apply(zoomIn?.click ?? (() => undefined), undefined, []);
+    await expect.poll(() => window.webContents.zoom).toBeGreaterThan(1);
+    fake.app.quit();
+    await ended();
+  });
+
+  it('start without the graphics processor after it failed too often', async () => {
+    await mkdir(data(), { recursive: true });
+    const remembered = { format: 1, relaunches: [], gpuOffSince: createClock().wallNow() };
+    await writeFile(join(data(), 'recovery.json'), JSON.stringify(remembered));
+    await start('--training', '--data-dir', data());
+    await shown();
+    expect(fake.app.steps[0]).toBe('without-gpu');
+    fake.app.quit();
+    await ended();
+  });
+
+  it.each([
+    ['', 'process.execPath'],
+    ['/opt/Field.AppImage', '/opt/Field.AppImage'],
+  ])(
+    'start the same program in their own place, out of its AppImage if it has one: %j',
+    async (image, path) => {
+      vi.stubEnv('APPIMAGE', image);
+      await mkdir(data(), { recursive: true });
+      await start('--training', '--data-dir', data(), 'field-console://open?deployment=a');
+      const { webContents } = await shown();
+      for (let times = 0; times < 3; times += 1) {
+        fake.app.emit('child-process-gone', event(), { type: 'GPU', reason: 'crashed', exitCode: 1 });
+      }
+      await expect.poll(() => fake.app.relaunches.length, { timeout: 40_000 }).toBe(1);
+      const [asked] = fake.app.relaunches;
+      expect(asked?.args).toEqual(['out/main/desktop.js', '--training', '--data-dir', data()]);
+      expect(asked?.execPath ?? 'process.execPath').toBe(path);
+      await ended();
+      // What still happens in the moment before the program ends has no log to go to, and breaks nothing.
+      expect(webContents.happens('will-navigate', { url: 'https://evil.example/' })).toBe(true);
+      vi.unstubAllEnvs();
+    },
+  );
+});
+
+describe('arguments of the composed console', () => {
+  it('refuses a switch that opens the shipped program, before anything else', async () => {
+    fake.app.isPackaged = true;
+    fake.app.switches.add('remote-debugging-port');
+    fake.app.switches.add('js-flags');
+    await start('--training', '--data-dir', data(), '--remote-debugging-port=9222', '--js-flags=--expose-gc');
+    expect(fake.app.exits).toEqual([2]);
+    expect(said.err).toBe(
+      'The installed Field Console does not start with --remote-debugging-port, --js-flags.\n',
+    );
+    expect(fake.app.steps).toEqual([]);
+    expect([...fake.app.switches]).toEqual([]);
+    await expect(readdir(data())).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    [['--version'], 0, 'out', /^\d+\.\d+\.\d+\n$/],
+    [['--help'], 0, 'out', /--self-test/],
+    [['--unheard-of'], 2, 'err', /Unknown option --unheard-of/],
+  ] as const)('%s ends at once with %i', async (args, status, where, words) => {
+    await start(...args);
+    expect(fake.app.exits).toEqual([status]);
+    expect(said[where]).toMatch(words);
+    expect(fake.app.steps).toEqual([]);
+  });
+});
+
+describe('--self-test of the composed console', () => {
+  const report = (): SelfTestReport => JSON.parse(said.out) as SelfTestReport;
+
+  it('draws the map behind a window that is never shown, prints one line, and leaves nothing behind', async () => {
+    let looks = 0;
+    fake.page = () => ((looks += 1), page(looks < 3 ? null : 'ready'));
+    await start('--self-test', '--data-dir', data());
+    const window = await shown();
+    window.emit('ready-to-show');
+    fake.tell('console:subscribe', senderOf(window.webContents));
+    await ended();
+    expect(window.visible).toBe(false);
+    expect(said.out.trim().split('\n')).toHaveLength(1);
+    expect(report().steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect(fake.app.exits).toEqual([0]);
+    expect(
+      report()
+        .steps.map(({ id }) => id)
+        .slice(0, 4),
+    ).toEqual(['page', 'bridge', 'sign-in', 'map']);
+    expect(report().steps.length).toBeGreaterThan(4);
+    await expect(readdir(data())).rejects.toThrow('ENOENT');
+    const [push] = window.webContents.sent[0]?.args as [Push];
+    const password = push.slices.training?.credentials.password ?? '';
+    expect(password).not.toBe('');
+    expect(said.out).not.toContain(password);
+  });
+});
+
+describe('the address of a development server', () => {
+  it.each([
+    [false, 'http://localhost:5173/'],
+    [true, 'console://app/'],
+  ])('is taken from the environment only unpacked: packaged %s', async (packaged, url) => {
+    vi.stubEnv('ELECTRON_RENDERER_URL', 'http://localhost:5173/');
+    fake.app.isPackaged = packaged;
+    await start('--training', '--data-dir', data());
+    expect((await shown()).loaded).toEqual([url]);
+    fake.app.quit();
+    await ended();
+    vi.unstubAllEnvs();
+  });
+});

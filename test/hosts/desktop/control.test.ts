@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDesktopControl } from '../../../src-main/hosts/desktop/control.ts';
+import { FakeElectron } from './fake/electron.ts';
+import { display } from './fake/screen.ts';
+
+let fake: FakeElectron;
+let lost: string[];
+
+beforeEach(() => {
+  fake = new FakeElectron();
+  lost = [];
+});
+
+describe('what the desktop does for its console', () => {
+  const control = (platform: NodeJS.Platform, versions: Record<string, string> = {}) =>
+    createDesktopControl({
+      electron: fake.asElectron(),
+      platform,
+      versions,
+      desktop: null,
+      updates: null,
+      workerLost: (name) => void lost.push(name),
+    });
+  const facts = async (platform: NodeJS.Platform, versions?: Record<string, string>) =>
+    new Map((await control(platform, versions).facts()).map(({ name, value }) => [name, value]));
+
+  it('knows what it runs on', async () => {
+    fake.screen.displays = [1, 2].map((id) => display(id, { x: 0, y: 0, width: 800, height: 600 }));
+    const known = await facts('linux', { electron: '45.4.1', chrome: '156.0', v8: '15.6', node: '24.1' });
+    expect(Object.fromEntries(known)).toMatchObject({
+      Electron: '45.4.1',
+      Chromium: '156.0',
+      V8: '15.6',
+      Node: '24.1',
+      'Language of the system': 'de-AT',
+      Displays: '2',
+      'Sandbox of the page': 'on',
+      'Secrets kept by the system': 'gnome_libsecret',
+    });
+    expect(known.get('Graphics')).toContain('webgl2: enabled');
+    expect(known.get('Graphics')).toContain('gpu_compositing: disabled_software');
+  });
+
+  it('says what is missing, and keeps to the length of a fact', async () => {
+    fake.safeStorage.available = false;
+    fake.app.switches.add('no-sandbox');
+    const known = await facts('darwin', { electron: 'x'.repeat(900) });
+    expect(known.get('Electron')).toHaveLength(512);
+    expect(known.get('Chromium')).toBe('unknown');
+    expect(known.get('Sandbox of the page')).toBe('off');
+    expect(known.get('Secrets kept by the system')).toBe('keychain (not used)');
+    fake.safeStorage.available = true;
+    expect((await facts('darwin')).get('Secrets kept by the system')).toBe('keychain');
+  });
+
+  it('hears of threads that are lost', () => {
+    control('linux').workerLost?.('cache');
+    expect(lost).toEqual(['cache']);
+  });
+
+  it('leaves by quitting', () => {
+    control('linux').leave();
+    expect(fake.app.quits).toBe(1);
+    expect(fake.app.exits).toEqual([0]);
+  });
+});

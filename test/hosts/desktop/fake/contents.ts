@@ -1,0 +1,103 @@
+import type { Input, RenderProcessGoneDetails, WebContents, WebFrameMain } from 'electron';
+import { Emitter, event } from './emitter.ts';
+
+type ContentsPart =
+  | 'executeJavaScript'
+  | 'forcefullyCrashRenderer'
+  | 'isCrashed'
+  | 'isDestroyed'
+  | 'send'
+  | 'setVisualZoomLevelLimits'
+  | 'setWebRTCIPHandlingPolicy'
+  | 'setWindowOpenHandler'
+  | 'setZoomFactor';
+
+/** The frame of a page as far as the console looks at it. */
+export type FakeFrame = Pick<WebFrameMain, 'url'> & { url: string };
+
+/** A page's contents, recording what is asked of them. */
+export class FakeContents extends Emitter implements Pick<WebContents, ContentsPart> {
+  readonly mainFrame: FakeFrame = { url: 'console://app/' };
+  readonly sent: { channel: string; args: unknown[] }[] = [];
+  readonly zoomLimits: [number, number][] = [];
+  readonly scripts: string[] = [];
+  /** What the page answers to a script that looks at it. */
+  answer: (script: string) => unknown = () => null;
+  destroyed = false;
+  crashed = false;
+  zoomRefused = false;
+  zoom = 1;
+  webRtc: string | null = null;
+  windowOpen: Parameters<WebContents['setWindowOpenHandler']>[0] | null = null;
+
+  setWindowOpenHandler(handler: Parameters<WebContents['setWindowOpenHandler']>[0]): void {
+    this.windowOpen = handler;
+  }
+  setWebRTCIPHandlingPolicy(policy: Parameters<WebContents['setWebRTCIPHandlingPolicy']>[0]): void {
+    this.webRtc = policy;
+  }
+  setVisualZoomLevelLimits(least: number, most: number): Promise<void> {
+    this.zoomLimits.push([least, most]);
+    return this.zoomRefused ? Promise.reject(new Error('Not allowed')) : Promise.resolve();
+  }
+  executeJavaScript(script: string): Promise<unknown> {
+    this.scripts.push(script);
+    return Promise.resolve(this.answer(script));
+  }
+  setZoomFactor(factor: number): void {
+    this.zoom = factor;
+  }
+  forcefullyCrashRenderer(): void {
+    this.die('killed');
+  }
+  /** The page's process ends. */
+  die(reason: RenderProcessGoneDetails['reason']): void {
+    this.emit('render-process-gone', event(), { reason, exitCode: 9 } satisfies RenderProcessGoneDetails);
+  }
+  isDestroyed(): boolean {
+    return this.destroyed;
+  }
+  isCrashed(): boolean {
+    return this.crashed;
+  }
+  send(channel: string, ...args: unknown[]): void {
+    this.sent.push({ channel, args });
+  }
+
+  /** Strikes a key; answers whether the page did not hear of it. */
+  press(key: string, held: Partial<Input> = {}): boolean {
+    const input: Input = {
+      type: 'keyDown',
+      key,
+      code: '',
+      isAutoRepeat: false,
+      isComposing: false,
+      shift: false,
+      control: false,
+      alt: false,
+      meta: false,
+      location: 0,
+      modifiers: [],
+      ...held,
+    };
+    return this.happens('before-input-event', {}, input);
+  }
+  /** Asks to open a window; answers what becomes of it. */
+  openWindow(url: string): string | undefined {
+    return this.windowOpen?.({
+      url,
+      frameName: '',
+      features: '',
+      disposition: 'new-window',
+      referrer: { url: '', policy: 'default' },
+    }).action;
+  }
+  /** As Electron hands it over. */
+  asContents(): WebContents {
+    return contentsOf(this);
+  }
+}
+
+function contentsOf(part: Pick<WebContents, ContentsPart>): WebContents {
+  return part as WebContents;
+}

@@ -1,0 +1,186 @@
+import type {
+  BrowserWindow,
+  BrowserWindowConstructorOptions,
+  CustomScheme,
+  Dialog,
+  IpcMain,
+  IpcMainEvent,
+  IpcMainInvokeEvent,
+  Menu,
+  MenuItemConstructorOptions,
+  NativeImage,
+  PowerMonitor,
+  PowerSaveBlocker,
+  Protocol,
+  Screen,
+  Session,
+  Shell,
+  Tray,
+} from 'electron';
+import type { DesktopElectron } from '../../../../src-main/hosts/desktop/electron.ts';
+import type { SystemStorage } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';
+import { FakeApp } from './app.ts';
+import type { FakeContents, FakeFrame } from './contents.ts';
+import { Emitter } from './emitter.ts';
+import { FakeSafeStorage } from './safeStorage.ts';
+import { display, FakeScreen } from './screen.ts';
+import { FakeSession, type SessionPart } from './session.ts';
+import { FakeTraySystem } from './tray.ts';
+import { FakeWindow, type WindowPart } from './window.ts';
+
+type InvokeHandler = Parameters<IpcMain['handle']>[1];
+
+/** Who sends over IPC: a page, and the frame of it. */
+export interface Sender {
+  readonly sender: FakeContents;
+  readonly senderFrame: FakeFrame | null;
+}
+
+/** Electron's main process as far as the desktop host knows it, recording what is asked of it. */
+export class FakeElectron {
+  readonly windows: FakeWindow[] = [];
+  readonly app = new FakeApp(this.windows);
+  readonly pageSession = new FakeSession();
+  /** Electron's own, which no page of the console has. */
+  readonly defaultSession = new FakeSession();
+  readonly safeStorage = new FakeSafeStorage();
+  readonly screen = new FakeScreen([display(1, { x: 0, y: 0, width: 1920, height: 1080 })]);
+  readonly tray = new FakeTraySystem();
+  readonly power = new Emitter();
+  readonly ipc = new Emitter();
+  readonly handlers = new Map<string, InvokeHandler>();
+  readonly partitions: unknown[][] = [];
+  readonly schemes: CustomScheme[] = [];
+  readonly errorBoxes: string[] = [];
+  readonly opened: string[] = [];
+  readonly popups: MenuItemConstructorOptions[][] = [];
+  /** The templates behind menus that were made. */
+  readonly templates = new Map<object, MenuItemConstructorOptions[]>();
+  /** The application's menu; undefined while it was never set, null for none. */
+  menu: MenuItemConstructorOptions[] | null | undefined;
+  readonly blockers = new Map<number, string>();
+  /** What pages answer to scripts that look at them. */
+  page: (script: string) => unknown = () => null;
+  opens = true;
+
+  /** As a page asks for something over IPC. */
+  invoke(channel: string, from: Sender, ...args: unknown[]): unknown {
+    const event: Partial<Record<keyof IpcMainInvokeEvent, unknown>> = { type: 'frame', ...from };
+    return this.handlers.get(channel)?.(event as IpcMainInvokeEvent, ...args);
+  }
+  /** As a page tells something over IPC. */
+  tell(channel: string, from: Sender, ...args: unknown[]): void {
+    const event: Partial<Record<keyof IpcMainEvent, unknown>> = { type: 'frame', ...from };
+    this.ipc.emit(channel, event, ...args);
+  }
+
+  /** As the host sees it. */
+  asElectron(): DesktopElectron {
+    const { app, pageSession, ipc, power, safeStorage, screen, windows } = this;
+    const page = (script: string): unknown => this.page(script);
+    class BrowserWindowOfFake extends FakeWindow {
+      constructor(options: BrowserWindowConstructorOptions = {}) {
+        super(options);
+        windows.push(this);
+        this.webContents.answer = page;
+        app.emit('web-contents-created', {}, this.webContents);
+      }
+    }
+    const ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'> = {
+      handle: (channel, handler) => {
+        if (this.handlers.has(channel)) throw new Error(`Second handler for ${channel}`);
+        this.handlers.set(channel, handler);
+      },
+      removeHandler: (channel) => void this.handlers.delete(channel),
+    };
+    const menu: { buildFromTemplate: (typeof Menu)['buildFromTemplate'] } & Pick<
+      typeof Menu,
+      'setApplicationMenu'
+    > = {
+      buildFromTemplate: (template) => {
+        const items = template as MenuItemConstructorOptions[];
+        const made: Pick<Menu, 'popup'> = { popup: () => void this.popups.push(items) };
+        this.templates.set(made, items);
+        return made as Menu;
+      },
+      setApplicationMenu: (set) => {
+        this.menu = set && (this.templates.get(set) ?? null);
+      },
+    };
+    const dialog: Pick<Dialog, 'showErrorBox'> = {
+      showErrorBox: (_title, words) => void this.errorBoxes.push(words),
+    };
+    const shell: Pick<Shell, 'openExternal' | 'openPath'> = {
+      openExternal: (url) => {
+        this.opened.push(url);
+        return this.opens ? Promise.resolve() : Promise.reject(new Error('No browser'));
+      },
+      openPath: (path) => {
+        this.opened.push(path);
+        return Promise.resolve('');
+      },
+    };
+    // Only the parts of the tray are the tray's own; menus are made here.
+    const { nativeImage, Tray } = this.tray.asElectron();
+    const powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'> = {
+      start: (type) => {
+        const id = this.blockers.size + 1;
+        this.blockers.set(id, type);
+        return id;
+      },
+      stop: (id) => this.blockers.delete(id),
+    };
+    const protocol: Pick<Protocol, 'registerSchemesAsPrivileged'> = {
+      registerSchemesAsPrivileged: (schemes) => {
+        app.steps.push('schemes');
+        this.schemes.push(...schemes);
+      },
+    };
+    const session: Pick<DesktopElectron['session'], 'defaultSession' | 'fromPartition'> = {
+      defaultSession: asSession(this.defaultSession),
+      fromPartition: (...asked) => {
+        this.partitions.push(asked);
+        return asSession(pageSession);
+      },
+    };
+    const parts: Parts = {
+      app,
+      BrowserWindow: BrowserWindowOfFake,
+      dialog,
+      ipcMain: Object.assign(ipc, ipcMain),
+      Menu: menu,
+      nativeImage,
+      powerMonitor: power,
+      powerSaveBlocker,
+      protocol,
+      safeStorage,
+      screen,
+      session,
+      shell,
+      Tray,
+    };
+    return parts as DesktopElectron;
+  }
+}
+
+function asSession(session: Pick<Session, SessionPart>): Session {
+  return session as Session;
+}
+
+/** What the fake is of Electron: a member that Electron no longer has like this does not compile. */
+interface Parts {
+  readonly app: Pick<DesktopElectron['app'], 'exit' | 'isPackaged' | 'quit' | 'whenReady'>;
+  readonly BrowserWindow: new (options?: BrowserWindowConstructorOptions) => Pick<BrowserWindow, WindowPart>;
+  readonly dialog: Pick<Dialog, 'showErrorBox'>;
+  readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
+  readonly Menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>;
+  readonly nativeImage: Pick<DesktopElectron['nativeImage'], 'createFromBuffer'>;
+  readonly powerMonitor: Pick<PowerMonitor, 'emit'>;
+  readonly powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;
+  readonly protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>;
+  readonly safeStorage: SystemStorage;
+  readonly screen: Pick<Screen, 'getAllDisplays'>;
+  readonly session: Pick<DesktopElectron['session'], 'defaultSession' | 'fromPartition'>;
+  readonly shell: Pick<Shell, 'openExternal' | 'openPath'>;
+  readonly Tray: new (image: NativeImage) => Pick<Tray, 'destroy' | 'setImage' | 'setToolTip'>;
+}

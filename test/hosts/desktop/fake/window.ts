@@ -1,0 +1,127 @@
+import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from 'electron';
+import { FakeContents } from './contents.ts';
+import { Emitter } from './emitter.ts';
+
+export type WindowPart =
+  | 'close'
+  | 'focus'
+  | 'getNormalBounds'
+  | 'hide'
+  | 'isDestroyed'
+  | 'isFocused'
+  | 'isFullScreen'
+  | 'isKiosk'
+  | 'isMaximized'
+  | 'isMinimized'
+  | 'isVisible'
+  | 'loadURL'
+  | 'maximize'
+  | 'minimize'
+  | 'removeMenu'
+  | 'restore'
+  | 'setFullScreen'
+  | 'setKiosk'
+  | 'show';
+
+/** A window that stands as it is told to, and forgets nothing of it. */
+export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPart> {
+  readonly options: BrowserWindowConstructorOptions;
+  readonly webContents = new FakeContents();
+  readonly loaded: string[] = [];
+  readonly done: string[] = [];
+  loads: () => Promise<void> = () => Promise.resolve();
+  destroyed = false;
+  focused = true;
+  visible = false;
+  minimized = false;
+  maximized = false;
+  fullScreen: boolean;
+  kiosk: boolean;
+  menu = true;
+
+  constructor(options: BrowserWindowConstructorOptions) {
+    super();
+    this.options = options;
+    this.fullScreen = options.fullscreen === true;
+    this.kiosk = options.kiosk === true;
+  }
+  loadURL(url: string): Promise<void> {
+    this.loaded.push(url);
+    return this.loads();
+  }
+  isDestroyed(): boolean {
+    return this.destroyed;
+  }
+  isFocused(): boolean {
+    return this.focused;
+  }
+  isFullScreen(): boolean {
+    return this.fullScreen;
+  }
+  isKiosk(): boolean {
+    return this.kiosk;
+  }
+  getNormalBounds(): Rectangle {
+    const { x = 0, y = 0, width = 800, height = 600 } = this.options;
+    return { x, y, width, height };
+  }
+  isMaximized(): boolean {
+    return this.maximized;
+  }
+  maximize(): void {
+    this.maximized = true;
+    this.emit('maximize');
+  }
+  isMinimized(): boolean {
+    return this.minimized;
+  }
+  isVisible(): boolean {
+    return this.visible;
+  }
+  minimize(): void {
+    this.minimized = true;
+    this.emit('minimize');
+  }
+  restore(): void {
+    this.minimized = false;
+    this.done.push('restore');
+  }
+  show(): void {
+    this.visible = true;
+    this.done.push('show');
+  }
+  hide(): void {
+    this.visible = false;
+    this.emit('hide');
+  }
+  focus(): void {
+    this.focused = true;
+    this.done.push('focus');
+  }
+  setFullScreen(on: boolean): void {
+    this.fullScreen = on;
+  }
+  setKiosk(on: boolean): void {
+    this.kiosk = on;
+  }
+  removeMenu(): void {
+    this.menu = false;
+  }
+  /** As the system's button, its keys, or Electron's end do it. */
+  close(): void {
+    if (this.destroyed || this.happens('close')) return;
+    this.destroyed = true;
+    this.webContents.destroyed = true;
+    this.emit('closed');
+  }
+  /** The system takes the keyboard away. */
+  blur(): void {
+    this.focused = false;
+    this.emit('blur');
+  }
+  leaveFullScreen(): void {
+    this.fullScreen = false;
+    this.kiosk = false;
+    this.emit('leave-full-screen');
+  }
+}

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CheckedPackage, InstallOutcome } from '../../../../src-main/core/updates/updateHost.ts';
+import { installChecked } from '../../../../src-main/hosts/desktop/updates/installer.ts';
+import { adapterOf } from '../../../../src-main/hosts/desktop/updates/updater.ts';
+import { temporaryFolder } from '../../../core/updates/releases.ts';
+import { mountSmallDisk } from '../../../support/smallDisk.ts';
+import { until } from '../../../support/clock.ts';
+import { FakeSquirrel, FakeUpdaterApp, standIn } from '../fake/updates.ts';
+
+let folder: string;
+let resources: string;
+let appImage: string;
+let app: FakeUpdaterApp;
+const environment = { ...process.env };
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  resources = join(folder, 'resources');
+  await mkdir(resources);
+  await mkdir(join(folder, 'updates'));
+  await writeFile(
+    join(resources, 'app-update.yml'),
+    'provider: custom\nupdaterCacheDirName: field-console-updater\n',
+  );
+  appImage = join(folder, 'field-console-1.0.0.AppImage');
+  await writeFile(appImage, 'the old console', { mode: 0o755 });
+  process.env['APPIMAGE'] = appImage;
+  app = new FakeUpdaterApp();
+});
+afterEach(() => {
+  for (const name of ['APPIMAGE', 'PATH']) {
+    const before = environment[name];
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  }
+  vi.restoreAllMocks();
+});
+
+/** A program that writes down what it is given, where a package or an installer should be. */
+const recorder = (into: string): string =>
+  `#!/bin/sh\nprintf '%s\\n' "$@" > '${into}.part' && mv '${into}.part' '${into}'\n`;
+const written = async (path: string): Promise<string[]> =>
+  (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+const exists = (path: string): Promise<boolean> => stat(path).then(Boolean, () => false);
+
+async function check(
+  kind: CheckedPackage['kind'],
+  content: string,
+  version = '1.1.0',
+): Promise<CheckedPackage> {
+  const path = join(folder, 'updates', 'copy.package');
+  await writeFile(path, content, { mode: 0o600 });
+  const sha512 = createHash('sha512').update(content).digest('base64');
+  return { path, version, bytes: Buffer.byteLength(content), sha512, kind };
+}
+
+const install = (checked: CheckedPackage, image: string | undefined = appImage): Promise<InstallOutcome> =>
+  installChecked(
+    {
+      app: app.asApp(),
+      appImage: image,
+      startArguments: ['--data-dir', '/a b'],
+      resources,
+      folder: join(folder, 'updates', 'installer'),
+    },
+    checked,
+  );
+
+describe.skipIf(process.platform !== 'linux')(
+  'an AppImage (electron-updater’s own updater, on Linux)',
+  () => {
+    it('takes the place of the running one under its name, and starts with the same arguments', async () => {
+      const told = join(folder, 'told');
+      const checked = await check('appimage', recorder(told));
+      expect(await install(checked)).toEqual({ kind: 'begun' });
+      expect(app.steps).toEqual(['quit']);
+      expect(await readFile(appImage, 'utf8')).toBe('the old console');
+      expect(await exists(checked.path)).toBe(false);
+      app.end();
+      expect(await readFile(appImage, 'utf8')).toBe(recorder(told));
+      expect((await stat(appImage)).mode & 0o777).toBe(0o755);
+      expect(app.steps).toEqual(['quit', 'unlock']);
+      for (let tries = 0; tries < 500 && !(await exists(told)); tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(await written(told)).toEqual(['--data-dir', '/a b']);
+    });
+
+    it('that changed while the console closed is not run, and the old one starts again', async () => {
+      const checked = await check('appimage', recorder(join(folder, 'told')));
+      await install(checked);
+      const pending = join(folder, 'updates/installer/field-console-updater/pending');
+      const [name = ''] = (await readdir(pending)).filter((file) => file.endsWith('.AppImage'));
+      await writeFile(join(pending, name), 'something else');
+      app.end();
+      expect(await readFile(appImage, 'utf8')).toBe('the old console');
+      expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
+    });
+
+    it('that is gone by then is not run either', async () => {
+      await install(await check('appimage', 'new'));
+      await rm(join(folder, 'updates'), { recursive: true });
+      app.end();
+      expect(await readFile(appImage, 'utf8')).toBe('the old console');
+      expect(app.steps).toContain('relaunch');
+    });
+
+    it('whose bytes are not the checked ones is not even taken', async () => {
+      const checked = await check('appimage', 'new');
+      await writeFile(checked.path, 'old');
+      expect(await install(checked)).toMatchObject({
+        kind: 'failed',
+        detail: expect.stringContaining('checked'),
+      });
+      app.end();
+      expect(app.steps).toEqual([]);
+      expect(await readFile(appImage, 'utf8')).toBe('the old console');
+    });
+
+    it('of the same or an older version is refused by electron-updater too', async () => {
+      for (const version of ['1.0.0', '0.9.0']) {
+        const checked = await check('appimage', 'new', version);
+        expect(await install(checked)).toMatchObject({ kind: 'failed' });
+      }
+      expect(app.steps).toEqual([]);
+    });
+
+    it('that cannot be replaced is left alone', async () => {
+      const sentence = 'The file of this console is where it cannot be replaced by this user.';
+      const checked = await check('appimage', 'new');
+      const link = join(folder, 'link.AppImage');
+      await symlink(appImage, link);
+      for (const image of [link, 'relative.AppImage', join(folder, 'missing.AppImage')]) {
+        expect(await install(checked, image)).toEqual({ kind: 'failed', sentence, detail: 'place' });
+      }
+      expect(await exists(checked.path)).toBe(true);
+    });
+
+    it('that has no room beside the running one is left alone', async ({ skip }) => {
+      const small = join(folder, 'small');
+      await mkdir(small);
+      const unmount = mountSmallDisk(small, 1);
+      skip(unmount === null, 'this user may not mount a small disk');
+      try {
+        const image = join(small, 'field-console.AppImage');
+        await writeFile(image, 'the old console');
+        const sentence = 'There is not enough room for the update beside the running console.';
+        const large = await check('appimage', 'x'.repeat(2_000_000));
+        expect(await install(large, image)).toEqual({ kind: 'failed', sentence, detail: 'place' });
+        process.env['APPIMAGE'] = image;
+        expect(await install(await check('appimage', 'new'), image)).toEqual({ kind: 'begun' });
+      } finally {
+        unmount?.();
+      }
+    });
+
+    it('is never installed at the end of a console that nobody asked to', () => {
+      const adapter = adapterOf({ app: app.asApp(), folder, resources });
+      expect(() => adapter.onQuit(() => undefined)).toThrow('unless somebody asked');
+    });
+
+    it('without one running is refused', async () => {
+      const checked = await check('appimage', 'new');
+      const outcome = await installChecked(
+        { app: app.asApp(), appImage: undefined, startArguments: [], resources, folder },
+        checked,
+      );
+      expect(outcome).toMatchObject({ kind: 'failed', detail: 'place' });
+    });
+  },
+);
+
+describe.skipIf(process.platform !== 'linux')(
+  'a Debian package (electron-updater’s own updater, on Linux)',
+  () => {
+    async function withDpkg(script: string): Promise<void> {
+      const programs = join(folder, 'programs');
+      await mkdir(programs);
+      for (const name of ['dpkg', 'apt-get']) {
+        await writeFile(join(programs, name), script);
+        await chmod(join(programs, name), 0o755);
+      }
+      process.env['PATH'] = `${programs}${delimiter}${process.env['PATH'] ?? ''}`;
+      vi.spyOn(process, 'getuid').mockReturnValue(0);
+    }
+
+    it('is given to dpkg, and the console starts again', async () => {
+      const told = join(folder, 'told');
+      await withDpkg(recorder(told));
+      expect(await install(await check('deb', 'a package'))).toEqual({ kind: 'begun' });
+      app.end();
+      const [option, path = ''] = await written(told);
+      expect(option).toBe('-i');
+      expect(path).toMatch(/updates\/installer\/.*\/field-console-1\.1\.0\.deb$/);
+      expect(await readFile(path, 'utf8')).toBe('a package');
+      expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
+    });
+
+    it('that dpkg refuses leaves the old console, which starts again', async () => {
+      await withDpkg('#!/bin/sh\nexit 1\n');
+      await install(await check('deb', 'a package'));
+      app.end();
+      expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
+    });
+
+    it('is refused where the path would mean something to a shell', async () => {
+      const checked = await check('deb', 'a package');
+      for (const path of ["/home/o'neil/copy", '/home/a*b/copy', '/home/$(id)/copy', '/home/a\nb/copy']) {
+        expect(await install({ ...checked, path })).toMatchObject({ kind: 'failed', detail: 'place' });
+      }
+      expect(app.steps).toEqual([]);
+    });
+  },
+);
+
+describe.skipIf(process.platform === 'win32')(
+  'a Windows installer (electron-updater’s own updater, elsewhere)',
+  () => {
+    it('is run with rights, quietly, and starts the console again', async () => {
+      const told = join(folder, 'told');
+      await writeFile(join(resources, 'elevate.exe'), recorder(told), { mode: 0o755 });
+      Object.defineProperty(process, 'resourcesPath', { value: resources, configurable: true });
+      try {
+        expect(await install(await check('nsis', 'an installer'))).toEqual({ kind: 'begun' });
+        app.end();
+      } finally {
+        Reflect.deleteProperty(process, 'resourcesPath');
+      }
+      for (let tries = 0; tries < 500 && !(await exists(told)); tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const [path = '', ...more] = await written(told);
+      expect(path).toMatch(/field-console-1\.1\.0\.exe$/);
+      expect(await readFile(path, 'utf8')).toBe('an installer');
+      expect(more).toEqual(['--updated', '/S', '--force-run']);
+    });
+  },
+);
+
+describe.skipIf(process.platform === 'win32')(
+  'a macOS archive (electron-updater’s own updater, elsewhere)',
+  () => {
+    it('is fetched by Squirrel, which ends the console', async () => {
+      const squirrel = new FakeSquirrel(app);
+      const away = standIn({ autoUpdater: squirrel });
+      try {
+        expect(await install(await check('mac-zip', 'an archive'))).toEqual({ kind: 'begun' });
+        expect(squirrel.fetched?.toString()).toBe('an archive');
+        await until(() => app.steps.includes('squirrel'));
+      } finally {
+        away();
+      }
+    });
+
+    it('that Squirrel refuses is said to be so, and the console stays', async () => {
+      const squirrel = new FakeSquirrel(app);
+      squirrel.refusal = 'Code signature did not pass validation';
+      const away = standIn({ autoUpdater: squirrel });
+      try {
+        const outcome = await install(await check('mac-zip', 'an archive'));
+        expect(outcome).toMatchObject({ kind: 'failed', detail: squirrel.refusal });
+        expect(app.steps).toEqual([]);
+      } finally {
+        away();
+      }
+    });
+  },
+);

@@ -1,0 +1,164 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { extractFile, getRawHeader, listPackage } from '@electron/asar';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDrivable } from '../../build/drivable.mjs';
+import { fuses, readFuses } from '../../build/fuses.mjs';
+import { pack, run, sha256Of, type Packed } from './support/packed.ts';
+
+/** Everything that may be in the archive, as whole paths. */
+const allowed = [
+  /^\/package\.json$/,
+  /^\/out\/main\/(desktop|serve|mapDatabase|cacheWorker|actionWorker|spoolWorker)\.js$/,
+  /^\/out\/main\/chunks\/[\w.-]+-[\w-]{8}\.js$/,
+  /^\/out\/preload\/index\.cjs$/,
+  /^\/out\/renderer\/index\.html$/,
+  // The page that needs no console behind it; its parts keep their names.
+  /^\/out\/renderer\/stopped\.(html|css|js)$/,
+  /^\/out\/renderer\/third-party-notices\.txt$/,
+  /^\/out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|json|svg|png|woff2)$/,
+];
+const greatestBytes = 15 * 1024 * 1024;
+
+/** An archive can only be made here against the stub on Linux; elsewhere the workflow packs the real one. */
+describe.skipIf(process.platform !== 'linux')('the packed application', () => {
+  let packed: Packed;
+  let files: string[];
+  let extracted: string;
+  beforeAll(async () => {
+    packed = await pack();
+    const header = getRawHeader(packed.archive).header;
+    const isFile = (path: string): boolean => {
+      let node: unknown = header;
+      for (const part of path.split('/').slice(1)) {
+        node = (node as { files: Record<string, unknown> }).files[part];
+      }
+      return !('files' in (node as object));
+    };
+    files = listPackage(packed.archive, { isPack: false }).filter(isFile);
+    extracted = await packed.extract();
+  }, 300_000);
+  afterAll(async () => {
+    await packed.remove();
+    await rm(extracted, { recursive: true, force: true });
+  });
+  const inArchive = (path: string): string => extractFile(packed.archive, path).toString('utf8');
+
+  test('says whether Electron or the stub is inside', async () => {
+    const stub = (await readFile(join(packed.unpacked, 'field-console'))).length < 10_000;
+    const said = packed.output.includes('packing against a stub that cannot be started');
+    expect(said).toBe(stub);
+  });
+
+  test('holds nothing but what is on the list', () => {
+    expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
+    for (const needed of ['/out/main/desktop.js', '/out/preload/index.cjs', '/out/renderer/index.html']) {
+      expect(files).toContain(needed);
+    }
+  });
+
+  test('brings no source map, no address of one and no path of the machine it was made on', () => {
+    for (const file of files.filter((name) => /\.(js|cjs|css|html)$/.test(name))) {
+      const text = inArchive(file.slice(1));
+      expect(text, file).not.toMatch(/^\s*\/[/*][#@] sourceMappingURL=/m);
+      expect(text.includes(packed.root), file).toBe(false);
+    }
+  });
+
+  test('has a package.json without scripts and dependencies', () => {
+    const metadata: unknown = JSON.parse(inArchive('package.json'));
+    expect(Object.keys(metadata as object).sort()).toEqual([
+      'author',
+      'description',
+      'desktopName',
+      'license',
+      'main',
+      'name',
+      'productName',
+      'type',
+      'version',
+    ]);
+    expect(files).toContain(`/${(metadata as { main: string }).main}`);
+  });
+
+  test('is below 15 MB', async () => {
+    const { size } = await stat(packed.archive);
+    process.stdout.write(`app.asar: ${(size / 1024 / 1024).toFixed(2)} MB of at most 15 MB\n`);
+    expect(size).toBeLessThan(greatestBytes);
+  });
+
+  test('has every fuse set as it was decided', async () => {
+    expect(await readFuses(join(packed.unpacked, 'field-console'))).toEqual(fuses);
+    expect(fuses).toEqual({
+      RunAsNode: false,
+      EnableCookieEncryption: true,
+      EnableNodeOptionsEnvironmentVariable: false,
+      EnableNodeCliInspectArguments: false,
+      EnableEmbeddedAsarIntegrityValidation: true,
+      OnlyLoadAppFromAsar: true,
+      LoadBrowserProcessSpecificV8Snapshot: false,
+      GrantFileProtocolExtraPrivileges: false,
+      WasmTrapHandlers: true,
+    });
+  });
+
+  test('a copy that can be driven differs in one fuse, and not in its archive', async () => {
+    const folder = join(packed.dist, 'drivable');
+    const executable = await makeDrivable(packed.unpacked, folder);
+    expect(await readFuses(executable)).toEqual({ ...fuses, EnableNodeCliInspectArguments: true });
+    expect(await readFuses(join(packed.unpacked, 'field-console'))).toEqual(fuses);
+    expect(await sha256Of(join(folder, 'resources/app.asar'))).toBe(await sha256Of(packed.archive));
+    const bytes = await Promise.all(
+      [executable, join(packed.unpacked, 'field-console')].map((p) => readFile(p)),
+    );
+    const [copy, shipped] = bytes as [Buffer, Buffer];
+    expect(copy.length).toBe(shipped.length);
+    expect(copy.filter((byte, index) => byte !== shipped[index])).toHaveLength(1);
+  });
+
+  test('carries no sample application, and says how it came and where updates are kept', async () => {
+    const resources = join(packed.unpacked, 'resources');
+    await expect(stat(join(resources, 'default_app.asar'))).rejects.toThrow();
+    expect(await readFile(join(resources, 'install-kind.txt'), 'utf8')).toBe('dir\nunsigned\n');
+    expect(await readFile(join(resources, 'app-update.yml'), 'utf8')).toContain(
+      'updaterCacheDirName: field-console-updater',
+    );
+    await expect(stat(join(packed.unpacked, 'LICENSE.electron.txt'))).resolves.toBeDefined();
+    await expect(stat(join(packed.unpacked, 'LICENSES.chromium.html'))).resolves.toBeDefined();
+  });
+
+  test('its main bundle loads with Electron replaced, and answers with its version', async () => {
+    const loader = join(import.meta.dirname, 'programs/loadWithFakeElectron.ts');
+    const bundle = join(extracted, 'out/main/desktop.js');
+    const { status, stdout, stderr } = await run(process.execPath, [loader, bundle, '--version'], {
+      cwd: extracted,
+    });
+    const { version } = JSON.parse(inArchive('package.json')) as { version: string };
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test('every program of a thread that the bundles name lies where they look for it', () => {
+    const code = files.filter((file) => /^\/out\/main\/.*\.js$/.test(file));
+    const named = code.flatMap((file) =>
+      [...inArchive(file.slice(1)).matchAll(/["'`](?:\.\.?\/)?((?:\w+Worker|mapDatabase)\.js)["'`]/g)].map(
+        ([, name]) => `/out/main/${name}`,
+      ),
+    );
+    expect(new Set(named).size).toBeGreaterThan(0);
+    for (const path of named) expect(files).toContain(path);
+  });
+
+  test('the same commit packed again gives the same archive', async () => {
+    const again = await pack();
+    try {
+      expect(await sha256Of(again.archive)).toBe(await sha256Of(packed.archive));
+      const bill = (name: string, dist: string): Promise<string> => sha256Of(join(dist, name));
+      const { version } = JSON.parse(inArchive('package.json')) as { version: string };
+      const name = `field-console-${version}.cdx.json`;
+      expect(await bill(name, again.dist)).toBe(await bill(name, packed.dist));
+    } finally {
+      await again.remove();
+    }
+  }, 300_000);
+});

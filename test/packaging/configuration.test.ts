@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { configuration, fileAssociations, signs } from '../../build/electron-builder.mjs';
+
+const made = (signed: boolean) =>
+  configuration({
+    kind: 'dmg',
+    targets: ['dmg'],
+    signed,
+    electronVersion: '1.2.3',
+    app: 'dist/app',
+    output: 'dist',
+  });
+
+test('a package that nobody signed says so in its name', () => {
+  expect(made(false).artifactName).toContain('-unsigned.');
+  expect(made(true).artifactName).not.toContain('unsigned');
+});
+
+test('each system signs only with its own secrets', () => {
+  expect(signs('linux', {})).toBe(false);
+  expect(signs('linux', { CSC_LINK: 'there' })).toBe(false);
+  expect(signs('linux', { FIELD_CONSOLE_SIGNED_UPDATES: 'there' })).toBe(true);
+  expect(signs('darwin', { FIELD_CONSOLE_SIGNED_UPDATES: 'there' })).toBe(false);
+  expect(signs('darwin', { CSC_LINK: 'there' })).toBe(true);
+  expect(signs('darwin', { WIN_CSC_LINK: 'there' })).toBe(false);
+  expect(signs('win32', { WIN_CSC_LINK: 'there' })).toBe(true);
+  // A workflow hands over a secret that does not exist as an empty text.
+  expect(signs('win32', { WIN_CSC_LINK: '', CSC_LINK: '' })).toBe(false);
+});
+
+test('macOS signs nothing by itself where nothing was given to sign with', () => {
+  expect(made(false).mac).toMatchObject({ identity: null, notarize: false, hardenedRuntime: true });
+  expect(made(true).mac).not.toHaveProperty('identity');
+});
+
+test('macOS lets the application compile, and nothing else', async () => {
+  const text = await readFile(resolve('build/entitlements.mac.plist'), 'utf8');
+  expect([...text.matchAll(/<key>(.*)<\/key>/g)].map(([, key]) => key)).toEqual([
+    'com.apple.security.cs.allow-jit',
+  ]);
+});
+
+test('no package is published, and none is started without its sandbox', () => {
+  expect(made(true).publish).toBeNull();
+  expect(made(true).linux.executableArgs).toEqual([]);
+});
+
+test('deployment files, map packages and links open in it', () => {
+  expect(fileAssociations.map(({ ext }) => ext)).toEqual(['fieldconsole', 'pmtiles', 'mbtiles']);
+  expect(made(true).fileAssociations).toBe(fileAssociations);
+  expect(made(true).protocols.flatMap(({ schemes }) => schemes)).toEqual(['field-console']);
+});
+
+test('the icons are there in every size and form', async () => {
+  const start = async (name: string): Promise<string> =>
+    (await readFile(resolve('build/icons', name))).subarray(0, 4).toString('latin1');
+  for (const size of [16, 24, 32, 48, 64, 128, 256, 512]) {
+    const png = await readFile(resolve('build/icons', `${size}x${size}.png`));
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
+  }
+  expect(await start('icon.icns')).toBe('icns');
+  expect(await start('icon.ico')).toBe('\0\0\x01\0');
+});

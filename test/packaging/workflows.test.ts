@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const folder = resolve('.github/workflows');
+const names = await readdir(folder);
+const workflows = await Promise.all(
+  names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })),
+);
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(await readFile(resolve('package.json'), 'utf8')));
+
+/** The jobs of a workflow, as the texts between their names. */
+const jobs = (text: string): string[] => (text.split(/^jobs:$/m)[1] ?? '').split(/^ {2}[\w-]+:$/m).slice(1);
+
+test('the workflows run scripts and files that exist', () => {
+  for (const { name, text } of workflows) {
+    const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script ?? '');
+    expect(
+      run.filter((script) => !(script in scripts)),
+      name,
+    ).toEqual([]);
+    const files = [...text.matchAll(/(?:\.\.\/)?(build\/[\w-]+\.(?:mjs|sh))/g)].map(([, file]) => file ?? '');
+    expect(
+      files.filter((file) => !existsSync(resolve(file))),
+      name,
+    ).toEqual([]);
+  }
+});
+
+test('only the job that publishes may write, and it installs nothing', () => {
+  for (const { name, text } of workflows) {
+    expect(text, name).toMatch(/^permissions:\n {2}contents: read$/m);
+    for (const job of jobs(text).filter((words) => words.includes('contents: write'))) {
+      expect(job, name).not.toMatch(/\bnp[mx] /);
+    }
+  }
+});
+
+test('the private key of updates is in no job that installs packages of npm', () => {
+  for (const { name, text } of workflows) {
+    for (const job of jobs(text).filter((words) => /\bnpm ci\b/.test(words))) {
+      expect(job, name).not.toMatch(/\$\{\{ *secrets\.FIELD_CONSOLE_UPDATE_KEY *\}\}/);
+    }
+  }
+});
+
+test('the tests of the packed application are few, and there are some', async () => {
+  const specs = resolve('test/e2e');
+  const texts = await Promise.all(
+    (await readdir(specs))
+      .filter((name) => name.endsWith('.spec.ts'))
+      .map((name) => readFile(join(specs, name), 'utf8')),
+  );
+  const tagged = texts.reduce((sum, text) => sum + (text.match(/tag: '@smoke'/g)?.length ?? 0), 0);
+  expect(tagged).toBeGreaterThan(15);
+  expect(tagged).toBeLessThanOrEqual(25);
+});

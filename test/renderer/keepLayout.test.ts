@@ -1,0 +1,141 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { createApp, nextTick } from 'vue';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ConsoleState, Layout, Push } from '../../src-preload/contract/index.ts';
+import { policyStateOf, noPolicy } from '../../src-main/core/policy/policy.ts';
+import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
+import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
+import { keepLayout } from '../../src-renderer/stores/keepLayout.ts';
+import { useUi } from '../../src-renderer/stores/ui.ts';
+
+const camera = { longitude: 12, latitude: 34, zoom: 5 };
+const kept: Layout = { camera, panel: 'outbox', sortBy: 'severity', sortDirection: 'ascending' };
+
+function open(kiosk: ConsoleState['policy']['kiosk'] = 'off') {
+  let listener: (push: Push) => void = () => undefined;
+  const told: Partial<Layout>[] = [];
+  const verbs = {
+    keepLayout: (change: Partial<Layout>) => {
+      told.push(change);
+      return Promise.resolve({ ok: true, value: null } as const);
+    },
+  } as Partial<Bridge['verbs']> as Bridge['verbs'];
+  const bridge: Bridge = {
+    verbs,
+    subscribe: (take) => {
+      listener = take;
+      return () => undefined;
+    },
+    answer: () => undefined,
+    onLink: () => () => undefined,
+    routeHeaders: () => ({}),
+  };
+  const app = createApp({ render: () => null });
+  const pinia = createPinia();
+  app.use(pinia).provide(bridgeKey, bridge);
+  setActivePinia(pinia);
+  const ui = app.runWithContext(() => {
+    const made = useUi();
+    keepLayout();
+    return made;
+  });
+  let revision = 0;
+  const shows = async (vault: 'open' | 'closed', restored: number, layout: Layout = kept): Promise<void> => {
+    revision += 1;
+    listener({
+      epoch: 'a',
+      revision,
+      base: null,
+      incidents: null,
+      slices: {
+        policy: { ...policyStateOf(noPolicy), kiosk },
+        session: { vault, username: 'kim', session: { state: 'active', expiresAt: 1 } },
+        workspace: { restored, layout, views: [] },
+      },
+    });
+    await nextTick();
+  };
+  return { ui, shows, told };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const settle = () => vi.advanceTimersByTimeAsync(1_500);
+
+it('takes over what a vault brought back, once', async () => {
+  const { ui, shows } = open();
+  await shows('closed', 0);
+  await shows('open', 0);
+  expect(ui.panel).toBe('incidents');
+  await shows('open', 1);
+  expect([ui.panel, ui.sortBy, ui.sortDirection, ui.cameraWish]).toEqual([
+    'outbox',
+    'severity',
+    'ascending',
+    { camera, fly: false },
+  ]);
+  ui.panel = 'maps';
+  await shows('open', 1, { ...kept, panel: 'alarms' });
+  expect(ui.panel, 'an echo of another page is no restoration').toBe('maps');
+});
+
+it('takes it over in a page that begins in the middle of a session', async () => {
+  const { ui, shows } = open();
+  await shows('open', 3);
+  expect(ui.panel).toBe('outbox');
+});
+
+it('does not take what the sign-in before brought back for the next one’s', async () => {
+  const { ui, shows, told } = open();
+  await shows('closed', 1);
+  await shows('open', 1);
+  ui.panel = 'evidence';
+  await nextTick();
+  expect(ui.panel).toBe('evidence');
+  expect(told, 'nothing is told before the layout is back').toEqual([]);
+  await shows('open', 2);
+  expect(ui.panel).toBe('outbox');
+});
+
+it('tells changes, the camera only when the map has rested for a second', async () => {
+  const { ui, shows, told } = open();
+  await shows('open', 1);
+  await settle();
+  told.length = 0;
+  for (let zoom = 1; zoom <= 9; zoom += 1) {
+    ui.camera = { ...camera, zoom };
+    await vi.advanceTimersByTimeAsync(300);
+  }
+  expect(told).toEqual([]);
+  await settle();
+  expect(told).toEqual([{ camera: { ...camera, zoom: 9 } }]);
+  ui.panel = 'missions';
+  await nextTick();
+  expect(told.at(-1)).toEqual({ panel: 'missions', sortBy: 'severity', sortDirection: 'ascending' });
+});
+
+it('tells nothing of how a page stands at the sign-in page', async () => {
+  const { ui, shows, told } = open();
+  await shows('open', 1);
+  await settle();
+  told.length = 0;
+  await shows('closed', 1);
+  ui.reset();
+  ui.camera = camera;
+  await settle();
+  expect(told).toEqual([]);
+});
+
+it('leaves a wallboard alone', async () => {
+  const { ui, shows, told } = open('wallboard');
+  await shows('open', 1);
+  ui.look(camera, { fly: true });
+  await settle();
+  expect(ui.panel).toBe('incidents');
+  expect(told).toEqual([]);
+});

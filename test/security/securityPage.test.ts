@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { FuseV1Options } from '@electron/fuses';
+import { describe, expect, it } from 'vitest';
+
+const page = readFileSync('SECURITY.md', 'utf8');
+const checklist = readFileSync('test/hosts/desktop/checklist.test.ts', 'utf8');
+const rowsUnder = (heading: string): string[][] =>
+  (page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+
+describe('SECURITY.md', () => {
+  it('has the twenty points of the checklist, each with a test of that name', () => {
+    const rows = rowsUnder("Electron's checklist");
+    expect(rows).toHaveLength(20);
+    for (const [index, [, point = '', , test = '']] of rows.entries()) {
+      expect(point).toMatch(new RegExp(`^${String(index + 1)}\\. `));
+      expect(test).toMatch(new RegExp(`^\`${String(index + 1)}\\. `));
+      expect(checklist).toContain(`it('${test.replaceAll('`', '')}'`);
+    }
+  });
+
+  it('has every fuse that Electron has', () => {
+    const named = rowsUnder('Fuses').map(([, fuse = '']) => fuse.replaceAll('`', ''));
+    const known = Object.keys(FuseV1Options).filter((name) => !/^\d+$/.test(name));
+    expect(named.toSorted()).toEqual(known.toSorted());
+  });
+
+  it('names only files that are there', () => {
+    const paths = [...page.matchAll(/`((?:build|test|src-[a-z]+|docs)\/[\w./-]+)`/g)].map(([, path]) => path);
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) expect(existsSync(path ?? ''), path).toBe(true);
+  });
+});

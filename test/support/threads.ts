@@ -1,0 +1,33 @@
+import process from 'node:process';
+import type { Worker } from 'node:worker_threads';
+
+/** The threads that this process starts, so that a test can kill one as the system would. */
+export interface Threads {
+  /** Kills the oldest or the youngest living thread of a name; false when there is none. */
+  kill(name: string, which?: 'oldest' | 'youngest'): Promise<boolean>;
+  /** How many of a name were started. */
+  started(name: string): number;
+  stop(): void;
+}
+
+export function watchThreads(): Threads {
+  const started: { readonly name: string; readonly worker: Worker; isAlive: boolean }[] = [];
+  const hear = (worker: Worker): void => {
+    const thread = { name: worker.threadName ?? '', worker, isAlive: true };
+    started.push(thread);
+    worker.once('exit', () => {
+      thread.isAlive = false;
+    });
+  };
+  process.on('worker', hear);
+  return {
+    kill: async (name, which = 'youngest') => {
+      const living = started.filter((one) => one.name === name && one.isAlive);
+      const thread = living.at(which === 'oldest' ? 0 : -1);
+      await thread?.worker.terminate();
+      return thread !== undefined;
+    },
+    started: (name) => started.filter((one) => one.name === name).length,
+    stop: () => void process.off('worker', hear),
+  };
+}
