@@ -7,8 +7,9 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';
 import { openBridge } from './bridge/open.ts';
+import { i18n } from './i18n/index.ts';
 import { bridgeKey } from './stores/bridge.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '';
 
-createApp(App, { nonce }).use(createPinia()).provide(bridgeKey, openBridge()).mount('#app');
+createApp(App, { nonce }).use(createPinia()).use(i18n).provide(bridgeKey, openBridge()).mount('#app');

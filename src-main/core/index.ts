@@ -15,6 +15,7 @@ import { RequestJournal } from './diagnostics/requestJournal.ts';
 import { makeFailure } from './domain/failure.ts';
 import { eventsAtStart } from './events/eventsState.ts';
 import { evidenceAtStart } from './evidence/evidenceState.ts';
+import { exportsAtStart } from './exports/exportsState.ts';
 import { missionsAtStart } from './missions/missionsState.ts';
 import { outboxAtStart } from './outbox/outboxState.ts';
 import type { Ports } from './ports.ts';
@@ -28,6 +29,7 @@ import { incidentsAtStart, syncAtStart } from './sync/syncState.ts';
 import { UpdateDesk, updatesAtStart } from './updates/updateDesk.ts';
 import { storageAtStart } from './vault/custody.ts';
 import { createVerbCalls } from './verbs/index.ts';
+import { watchAtStart } from './watch/watchState.ts';
 import { workspaceAtStart } from './workspace/workspaceDesk.ts';
 
 /**
@@ -222,5 +224,7 @@ const emptyState = (at: number): Omit<ConsoleState, 'app' | 'preferences' | 'pol
   capabilities: { refused: [] },
   updates: updatesAtStart,
   workspace: workspaceAtStart,
+  watch: watchAtStart,
+  exports: exportsAtStart,
   training: null,
 });

@@ -4,15 +4,18 @@ import { capabilitiesSchema } from './capabilities.ts';
 import { desktopSchema } from './desktop.ts';
 import { eventsSchema } from './events.ts';
 import { evidenceSchema } from './evidence.ts';
+import { exportsSchema } from './exports.ts';
 import { failureSchema } from './failure.ts';
 import { freshnessSchema } from './freshness.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
 import { outboxSchema } from './outbox.ts';
 import { policySchema } from './policy.ts';
+import { preferencesSchema } from './preferences.ts';
 import { storageSchema } from './storage.ts';
 import { syncSchema } from './sync.ts';
 import { updatesSchema } from './updates.ts';
+import { watchSchema } from './watch.ts';
 import { workspaceSchema } from './workspace.ts';
 
 /** Station time, Unix milliseconds. Station time is the service's time as the core estimates it. */
@@ -182,19 +185,6 @@ export const incidentsSchema = z.strictObject({
 });
 export type IncidentsMeta = z.infer<typeof incidentsSchema>;
 
-export const preferencesSchema = z.strictObject({
-  theme: z.enum(['system', 'day', 'night']),
-  zone: z.enum(['utc', 'local']),
-  listWidth: z.int().min(320).max(560),
-  /** How large the desktop application draws its page; a browser has a zoom of its own. */
-  zoom: z.number().min(0.5).max(3),
-  /** Minutes without an operator after which the console locks, where no policy says; null for never. */
-  idleLockMinutes: z.int().min(1).max(480).nullable(),
-  /** Whether the desktop application shows its state in the system's tray. */
-  tray: z.boolean(),
-});
-export type Preferences = z.infer<typeof preferencesSchema>;
-
 export const trainingFaults = [
   'none',
   'refuse',
@@ -277,6 +267,8 @@ export const stateSchema = z.strictObject({
   storage: storageSchema,
   sync: syncSchema,
   workspace: workspaceSchema,
+  watch: watchSchema,
+  exports: exportsSchema,
   maps: mapsSchema,
   evidence: evidenceSchema,
   outbox: outboxSchema,

@@ -7,16 +7,14 @@ import {
   selfTestStepSchema,
 } from './diagnostics.ts';
 import { evidenceItemSchema, verificationIdSchema } from './evidence.ts';
+import { exportFormatSchema, exportJobIdSchema } from './exports.ts';
 import { mapIdSchema as mapId } from './maps.ts';
 import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
 import { uploadIdSchema as uploadId, uploadSchema } from './outbox.ts';
-import {
-  deploymentProposalSchema,
-  incidentQuerySchema,
-  preferencesSchema,
-  trainingSwitchesSchema,
-} from './state.ts';
-import { layoutSchema, savedViewSchema } from './workspace.ts';
+import { preferencesSchema } from './preferences.ts';
+import { deploymentProposalSchema, incidentQuerySchema, trainingSwitchesSchema } from './state.ts';
+import { noteIdSchema, noteSchema, noteTextSchema, shiftEntrySchema } from './watch.ts';
+import { layoutSchema, positionSchema, savedViewSchema } from './workspace.ts';
 
 const nothing = z.strictObject({});
 const done = z.null();
@@ -26,6 +24,8 @@ const page = { from: z.int().min(0).max(10_000_000), count: z.int().min(1).max(2
 const fileName = z.string().min(1).max(1024);
 const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const cid = z.string().min(1).max(256);
+/** A file that waits to be fetched once as `GET /export/{exportId}`. */
+const fetched = z.strictObject({ exportId: z.string().regex(/^[0-9a-f]{32}$/), fileName: z.string() });
 const uploadToken = z.string().min(1).max(8192);
 
 /** One incident in full, for the detail panel; field names as on the wire (interface: IncidentResponse). */
@@ -215,13 +215,89 @@ export const verbs = {
   /** How the page stands, to be brought back by the next sign-in of this account. */
   keepLayout: { request: layoutSchema.partial(), reply: done },
   /** Saves the present filters with a camera under a name; a name that is there already is replaced. */
-  saveView: { request: savedViewSchema.pick({ name: true, camera: true }), reply: savedViewSchema },
+  saveView: {
+    request: z.strictObject({
+      name: savedViewSchema.shape.name,
+      camera: savedViewSchema.shape.camera,
+      search: z.string().max(256),
+    }),
+    reply: savedViewSchema,
+  },
   removeView: { request: savedViewSchema.pick({ id: true }), reply: done },
   /** `to` is the place in the list, 0 for the first. */
   moveView: {
     request: z.strictObject({ id: savedViewSchema.shape.id, to: z.int().min(0).max(63) }),
     reply: done,
   },
+
+  /** Prepares views as a file, to be fetched once as `GET /export/{exportId}`. */
+  exportViews: {
+    request: z.strictObject({ ids: z.array(savedViewSchema.shape.id).min(1).max(64) }),
+    reply: fetched,
+  },
+  /** Takes in the views of such a file; one of a name that is there already is replaced. */
+  importViews: {
+    request: z.strictObject({ text: z.string().max(1_000_000) }),
+    reply: z.strictObject({ added: z.int(), replaced: z.int(), unreadable: z.int() }),
+  },
+  /** Where the station itself stands; null for nowhere. */
+  setStation: { request: z.strictObject({ position: positionSchema.nullable() }), reply: done },
+  /**
+   * A second window with the map or the list only. `url`: in the browser host the page opens it itself, with
+   * a launch code of its own; null where the host has opened it.
+   */
+  openWindow: {
+    request: z.strictObject({ show: z.enum(['map', 'list']) }),
+    reply: z.strictObject({ url: z.string().max(2_048).nullable() }),
+  },
+
+  /** The keys of incidents with a blockchain record that holds this text, whatever its case. */
+  findAnchors: {
+    request: z.strictObject({ text: z.string().min(1).max(256) }),
+    reply: z.strictObject({ keys: z.array(z.int()).max(10_000), more: z.boolean() }),
+  },
+
+  pinIncident: {
+    request: z.strictObject({ incidentId: noteSchema.shape.incidentId, pinned: z.boolean() }),
+    reply: done,
+  },
+  addNote: {
+    request: z.strictObject({ incidentId: noteSchema.shape.incidentId, text: noteTextSchema }),
+    reply: noteSchema,
+  },
+  changeNote: { request: z.strictObject({ id: noteIdSchema, text: noteTextSchema }), reply: noteSchema },
+  removeNote: { request: z.strictObject({ id: noteIdSchema }), reply: done },
+  /** Notes, the latest first; of one incident, or all for null. */
+  readNotes: {
+    request: z.strictObject({ incidentId: noteSchema.shape.incidentId.nullable(), ...page }),
+    reply: z.strictObject({ total: z.int(), notes: z.array(noteSchema) }),
+  },
+  /** Ends the present shift's log, if there is one, and begins another. */
+  beginShift: { request: nothing, reply: done },
+  /** The log of the present shift, the latest first. */
+  readShift: {
+    request: z.strictObject(page),
+    reply: z.strictObject({ total: z.int(), entries: z.array(shiftEntrySchema) }),
+  },
+  /** Prepares the handover report of the present shift, to be fetched once as `GET /export/{exportId}`. */
+  prepareHandover: { request: nothing, reply: fetched },
+
+  /**
+   * Announces an export of so many incidents. Their keys follow as `PUT /spool/{jobId}`, little-endian
+   * unsigned 32-bit numbers in the order of the list; for `pdf` the map's picture follows before them as
+   * `PUT /spool/{pictureId}`, a PNG. `filters` says in the operator's words what was filtered.
+   */
+  beginExport: {
+    request: z.strictObject({
+      format: exportFormatSchema,
+      incidents: z.int().min(0).max(10_000_000),
+      filters: z.string().max(2_000),
+    }),
+    reply: z.strictObject({ jobId: exportJobIdSchema, pictureId: exportJobIdSchema.nullable() }),
+  },
+  cancelExport: { request: z.strictObject({ jobId: exportJobIdSchema }), reply: done },
+  /** Takes an export that has ended off the list. */
+  dismissExport: { request: z.strictObject({ jobId: exportJobIdSchema }), reply: done },
 
   /** Settings that the desktop application has the system keep. */
   setStartAtLogin: { request: z.strictObject({ on: z.boolean() }), reply: done },

@@ -8,6 +8,13 @@ export const cameraSchema = z.strictObject({
 });
 export type Camera = z.infer<typeof cameraSchema>;
 
+/** Degrees, WGS 84. */
+export const positionSchema = z.strictObject({
+  longitude: z.number().min(-180).max(180),
+  latitude: z.number().min(-90).max(90),
+});
+export type Position = z.infer<typeof positionSchema>;
+
 export const panelNames = [
   'incidents',
   'integrations',
@@ -15,22 +22,61 @@ export const panelNames = [
   'outbox',
   'missions',
   'alarms',
+  'log',
   'maps',
   'settings',
   'diagnostics',
 ] as const;
 export type PanelName = (typeof panelNames)[number];
 
+export const sortColumns = ['created', 'severity', 'status', 'type', 'evidence', 'distance'] as const;
+
+/** What may stand in a column of the list. `distance` and `bearing` are from the station. */
+export const columnNames = [
+  'severity',
+  'type',
+  'status',
+  'created',
+  'place',
+  'distance',
+  'bearing',
+  'evidence',
+  'anchors',
+  'id',
+] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+/** Null for the usual list of two lines a row; else a table of these columns, widths in CSS pixels. */
+export const columnsSchema = z
+  .array(z.strictObject({ name: z.enum(columnNames), width: z.int().min(48).max(480) }))
+  .min(1)
+  .max(columnNames.length)
+  .nullable();
+export type Columns = z.infer<typeof columnsSchema>;
+
+/** What is drawn over the map beside incidents. */
+export const overlaysSchema = z.strictObject({ graticule: z.boolean(), mgrsGrid: z.boolean() });
+export type Overlays = z.infer<typeof overlaysSchema>;
+
 /** How the page was left, for the next sign-in. Query and views are the console's own to keep. */
 export const layoutSchema = z.strictObject({
   camera: cameraSchema.nullable(),
   panel: z.enum(panelNames),
-  sortBy: z.enum(['created', 'severity', 'status', 'type', 'evidence']),
+  sortBy: z.enum(sortColumns),
   sortDirection: z.enum(['ascending', 'descending']),
+  columns: columnsSchema,
+  overlays: overlaysSchema,
+  /** Whether the histogram of incidents over time is open. */
+  timeline: z.boolean(),
+  /** CSS pixels; null for the width that fits the window. */
+  detailsWidth: z.int().min(320).max(640).nullable(),
 });
 export type Layout = z.infer<typeof layoutSchema>;
 
-/** What a saved view brings back. */
+/** What the search box holds. */
+export const searchTextSchema = z.string().max(256);
+
+/** What a saved view brings back. Members that came later have a default: an older view is a view. */
 export const savedViewSchema = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{32}$/),
   name: z.string().min(1).max(80),
@@ -38,6 +84,9 @@ export const savedViewSchema = z.strictObject({
   range: z.enum(['1h', '6h', '24h', '7d', 'all']),
   severities: z.array(z.string()),
   statuses: z.array(z.string()),
+  search: searchTextSchema.default(''),
+  columns: columnsSchema.default(null),
+  overlays: overlaysSchema.default({ graticule: false, mgrsGrid: false }),
 });
 export type SavedView = z.infer<typeof savedViewSchema>;
 
@@ -48,5 +97,7 @@ export const workspaceSchema = z.strictObject({
   layout: layoutSchema,
   /** In the order of the wallboard's rotation. */
   views: z.array(savedViewSchema).max(64),
+  /** Where the station itself stands; range and bearing are counted from here. */
+  station: positionSchema.nullable(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;

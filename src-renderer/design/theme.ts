@@ -1,4 +1,5 @@
-import { themes, type ThemeName, type ThemeTokens } from './tokens.ts';
+import type { Preferences, ThemeName } from '../../src-preload/contract/index.ts';
+import { themes, type ThemeTokens } from './tokens.ts';
 
 /** `mapLabelHalo` -> `--map-label-halo`. */
 const propertyOf = (token: string): string =>
@@ -18,7 +19,7 @@ export function applyTheme(root: HTMLElement, name: ThemeName): void {
 }
 
 /** The theme to draw for a preference; `system` follows the operating system's setting. */
-export function themeFor(preference: 'system' | ThemeName, systemIsDark: boolean): ThemeName {
-  if (preference !== 'system') return preference;
+export function themeFor(preference: Preferences['theme'], systemIsDark: boolean): ThemeName {
+  if (preference !== 'system' && preference !== 'schedule') return preference;
   return systemIsDark ? 'night' : 'day';
 }

@@ -1,3 +1,4 @@
+import type { ThemeName } from '../../src-preload/contract/index.ts';
 import { indigo, indigoDark, jade, jadeDark, plum, plumDark, slate, slateDark } from '@radix-ui/colors';
 
 /**
@@ -78,8 +79,6 @@ export interface ThemeTokens {
   readonly mapPlainE: string;
   readonly mapPlainF: string;
 }
-
-export type ThemeName = 'day' | 'night';
 
 const day: ThemeTokens = {
   scheme: 'light',
@@ -190,4 +189,4 @@ const night: ThemeTokens = {
   mapPlainF: '#a98c97',
 };
 
-export const themes: Readonly<Record<ThemeName, ThemeTokens>> = { day, night };
+export const themes: Readonly<Record<ThemeName, ThemeTokens>> = { day, night, sunlight: day, red: night };

@@ -9,6 +9,8 @@ export interface RowFilter {
   readonly from: number | null;
   readonly to: number | null;
   readonly location: 'with' | 'without' | 'any';
+  /** A byte per row of the table, 1 for those that a search found; null or left out for no search. */
+  readonly found?: Uint8Array | null;
   /** At most the newest so many of what passes; null or left out for all. */
   readonly limit?: number | null;
 }
@@ -42,7 +44,9 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
   const statusCounts = new Uint32Array(dictionaries.status.length);
   let kept = 0;
   let withoutLocation = 0;
+  const found = filter.found ?? null;
   for (let row = 0; row < length; row += 1) {
+    if (found !== null && found[row] !== 1) continue;
     const at = createdAt[row] as number;
     if (at < from || at > to) continue;
     const severityIndex = severity[row] as number;

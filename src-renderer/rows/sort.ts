@@ -1,13 +1,16 @@
+import type { sortColumns } from '../../src-preload/contract/index.ts';
 import { severityRanks } from './severity.ts';
 import type { IncidentTable } from './table.ts';
 
-export type SortColumn = 'created' | 'severity' | 'status' | 'type' | 'evidence';
+export type SortColumn = (typeof sortColumns)[number];
 export type SortDirection = 'ascending' | 'descending';
 
 /**
  * Sorts row indices by a column. Rows that are equal in it come newest first, then by key, in both
  * directions: a list sorted by severity must not put last week's first. Severity ranks
- * critical > high > medium > low > anything unknown; status and type follow the alphabet.
+ * critical > high > medium > low > anything unknown; status and type follow the alphabet. `distances`: metres
+ * from the station for every row of the table, Infinity for those without a location; without them the
+ * order by distance is the usual one.
  *
  * A radix sort from the least significant digit: stable, and its time does not depend on the data.
  */
@@ -16,6 +19,7 @@ export function sortRows(
   rows: Uint32Array,
   by: SortColumn,
   direction: SortDirection,
+  distances: Float64Array | null = null,
 ): Uint32Array<ArrayBuffer> {
   const { columns, dictionaries } = table;
   const sorter = new RadixSorter(rows, table.length);
@@ -36,6 +40,9 @@ export function sortRows(
       break;
     case 'evidence':
       sorter.byUint32(columns.evidenceCount, descending);
+      break;
+    case 'distance':
+      if (distances !== null) sorter.byFloat64(distances, descending);
       break;
   }
   return sorter.order;

@@ -39,8 +39,13 @@ export function keepLayout(): void {
     { immediate: true, flush: 'sync' },
   );
 
-  function takeOver({ panel, sortBy, sortDirection, camera }: Layout): void {
+  function takeOver(layout: Layout): void {
+    const { panel, sortBy, sortDirection, camera } = layout;
     ui.panel = panel;
+    ui.columns = layout.columns;
+    ui.overlays = layout.overlays;
+    ui.timeline = layout.timeline;
+    ui.detailsWidth = layout.detailsWidth;
     ui.sort(sortBy, sortDirection);
     ui.look(camera, { fly: false });
   }
@@ -53,6 +58,13 @@ export function keepLayout(): void {
   watch([() => ui.panel, () => ui.sortBy, () => ui.sortDirection], ([panel, sortBy, sortDirection]) => {
     tell({ panel, sortBy, sortDirection });
   });
+
+  watch(
+    [() => ui.columns, () => ui.overlays, () => ui.timeline, () => ui.detailsWidth],
+    ([columns, overlays, timeline, detailsWidth]) => {
+      tell({ columns, overlays, timeline, detailsWidth });
+    },
+  );
 
   let untold = false;
   const tellCamera = (): void => {

@@ -85,6 +85,8 @@ export const useMirror = defineStore('mirror', () => {
     desktop: computed(() => slices.desktop ?? null),
     updates: slice('updates'),
     workspace: slice('workspace'),
+    watch: slice('watch'),
+    exports: slice('exports'),
     training: computed(() => slices.training ?? null),
     zone: computed(() => slices.preferences?.zone ?? 'utc'),
     /** True once there is something to show instead of the start screen. */

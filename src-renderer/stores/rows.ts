@@ -6,6 +6,8 @@ import { severityRanks } from '../rows/severity.ts';
 import { sortRows } from '../rows/sort.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
+import { useSearch } from './search.ts';
+import { useStation } from './station.ts';
 import { useUi } from './ui.ts';
 
 const hour = 3_600_000;
@@ -24,6 +26,10 @@ const none: FilteredRows = {
   withoutLocation: 0,
 };
 
+/** The later of two bounds; null for none. */
+const later = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
 const sameRows = (a: Uint32Array, b: Uint32Array): boolean =>
   a.length === b.length && a.every((row, at) => row === b[at]);
 
@@ -32,6 +38,8 @@ export const useRows = defineStore('rows', () => {
   const mirror = useMirror();
   const clock = useClock();
   const ui = useUi();
+  const search = useSearch();
+  const station = useStation();
 
   const query = computed(() => ui.lens ?? mirror.incidents?.query);
 
@@ -49,8 +57,9 @@ export const useRows = defineStore('rows', () => {
     return filterRows(mirror.table, {
       severities: severities.value,
       statuses: statuses.value,
-      from: from.value,
-      to: null,
+      from: later(from.value, ui.timeWindow?.from ?? null),
+      to: ui.timeWindow?.to ?? null,
+      found: search.found,
       location,
       // The limit shortens the two lists by place; a group that needs a look is shown whole.
       limit: location === 'any' ? null : limit.value,
@@ -88,7 +97,10 @@ export const useRows = defineStore('rows', () => {
   /** Located rows in table order, for the map; unchanged by sorting. */
   const mapRows = computed(() => located.value.rows);
   /** What the list shows, in its order. */
-  const rows = computed(() => sortRows(mirror.table, filtered.value.rows, ui.sortBy, ui.sortDirection));
+  const rows = computed(() => {
+    const distances = ui.sortBy === 'distance' ? station.distances : null;
+    return sortRows(mirror.table, filtered.value.rows, ui.sortBy, ui.sortDirection, distances);
+  });
 
   /** Creation of the newest incident held, whatever the filters; null when none is held. */
   const newestHeld = computed(() => {

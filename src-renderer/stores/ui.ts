@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { Camera, PanelName, SavedView } from '../../src-preload/contract/index.ts';
+import type { Camera, Columns, Overlays, PanelName, SavedView } from '../../src-preload/contract/index.ts';
 import type { SortColumn, SortDirection } from '../rows/sort.ts';
 
 export type { PanelName };
@@ -15,6 +15,17 @@ export interface CameraWish {
   readonly camera: Camera | null;
   readonly fly: boolean;
 }
+
+/** A span of time in Unix ms, both ends inclusive. */
+export interface TimeWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What this page shows of the workspace: all of it, or one half in a window of its own. */
+export type Pane = 'all' | 'map' | 'list';
+
+const plainOverlays: Overlays = { graticule: false, mgrsGrid: false };
 
 /** Filters that this page applies by itself. */
 export type Lens = Pick<SavedView, 'range' | 'severities' | 'statuses'>;
@@ -39,6 +50,20 @@ export const useUi = defineStore('ui', () => {
   const camera = shallowRef<Camera | null>(null);
   /** What is shown in place of the console's own query; null for that. */
   const lens = shallowRef<Lens | null>(null);
+  /** The part of the chosen range that the brush or the replay leaves; null for all of it. */
+  const timeWindow = shallowRef<TimeWindow | null>(null);
+  /** What the search box holds. */
+  const search = shallowRef('');
+  /** Null for the usual list of two lines a row. */
+  const columns = shallowRef<Columns>(null);
+  const overlays = shallowRef<Overlays>(plainOverlays);
+  /** Whether the histogram over time is open. */
+  const timeline = shallowRef(false);
+  /** CSS pixels; null for the width that fits the window. */
+  const detailsWidth = shallowRef<number | null>(null);
+  const pane = shallowRef<Pane>('all');
+  /** What stands over everything; one at a time. */
+  const overlay = shallowRef<'palette' | 'shortcuts' | 'tour' | 'export' | null>(null);
   /**
    * Whether the console was ended from this page: nothing comes after that. `asked`: the console was gone
    * before it could say so.
@@ -77,6 +102,13 @@ export const useUi = defineStore('ui', () => {
     storageProblemRead.value = null;
     camera.value = null;
     lens.value = null;
+    timeWindow.value = null;
+    search.value = '';
+    columns.value = null;
+    overlays.value = plainOverlays;
+    timeline.value = false;
+    detailsWidth.value = null;
+    overlay.value = null;
   }
 
   return {
@@ -93,6 +125,14 @@ export const useUi = defineStore('ui', () => {
     camera,
     cameraWish,
     lens,
+    timeWindow,
+    search,
+    columns,
+    overlays,
+    timeline,
+    detailsWidth,
+    pane,
+    overlay,
     ended,
     look,
     select,

@@ -3,13 +3,20 @@ import { createApp, nextTick } from 'vue';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConsoleState, Layout, Push } from '../../src-preload/contract/index.ts';
 import { policyStateOf, noPolicy } from '../../src-main/core/policy/policy.ts';
+import { layoutAtStart } from '../../src-main/core/workspace/workspaceDocument.ts';
 import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
 import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { keepLayout } from '../../src-renderer/stores/keepLayout.ts';
 import { useUi } from '../../src-renderer/stores/ui.ts';
 
 const camera = { longitude: 12, latitude: 34, zoom: 5 };
-const kept: Layout = { camera, panel: 'outbox', sortBy: 'severity', sortDirection: 'ascending' };
+const kept: Layout = {
+  ...layoutAtStart,
+  camera,
+  panel: 'outbox',
+  sortBy: 'severity',
+  sortDirection: 'ascending',
+};
 
 function open(kiosk: ConsoleState['policy']['kiosk'] = 'off') {
   let listener: (push: Push) => void = () => undefined;
@@ -50,7 +57,7 @@ function open(kiosk: ConsoleState['policy']['kiosk'] = 'off') {
       slices: {
         policy: { ...policyStateOf(noPolicy), kiosk },
         session: { vault, username: 'kim', session: { state: 'active', expiresAt: 1 } },
-        workspace: { restored, layout, views: [] },
+        workspace: { restored, layout, views: [], station: null },
       },
     });
     await nextTick();

@@ -3,6 +3,7 @@ import { createApp } from 'vue';
 import { expect, it } from 'vitest';
 import { encodeIncidentFrame, type LinkMessage, type Push } from '../../src-preload/contract/index.ts';
 import type { Bridge, LinkState } from '../../src-renderer/bridge/bridge.ts';
+import { defaultPreferences } from '../../src-main/core/preferences/preferences.ts';
 import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { useMirror } from '../../src-renderer/stores/mirror.ts';
 
@@ -66,14 +67,7 @@ const lock = (locked: boolean) => ({
   deploymentName: 'North',
   throttledUntil: null,
 });
-const preferences = {
-  theme: 'day',
-  zone: 'local',
-  listWidth: 400,
-  zoom: 1,
-  idleLockMinutes: null,
-  tray: true,
-} as const;
+const preferences = { ...defaultPreferences, theme: 'day', zone: 'local' } as const;
 const session = {
   vault: 'open',
   username: 'kim',

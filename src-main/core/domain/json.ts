@@ -41,3 +41,21 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (names.length !== Object.keys(b).length) return false;
   return names.every((name) => Object.hasOwn(b, name) && sameValue(ownValue(a, name), ownValue(b, name)));
 }
+
+/** A schema of an object, as far as reading it member by member goes. */
+interface MembersSchema<T> {
+  readonly shape: {
+    readonly [K in keyof T]-?: { safeParse(value: unknown): { success: boolean; data?: unknown } };
+  };
+}
+
+/** Takes each member that holds by itself; `usual` stands in for the others. */
+export function readMembers<T extends object>(schema: MembersSchema<T>, value: unknown, usual: T): T {
+  if (!isObject(value)) return usual;
+  const kept: [string, unknown][] = [];
+  for (const name of Object.keys(usual)) {
+    const reading = schema.shape[name as keyof T].safeParse(ownValue(value, name));
+    if (reading.success) kept.push([name, reading.data]);
+  }
+  return { ...usual, ...(Object.fromEntries(kept) as Partial<T>) };
+}

@@ -6,18 +6,26 @@ import {
   type Result,
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
-import { isObject, ownValue } from '../domain/json.ts';
+import { readMembers } from '../domain/json.ts';
 import type { Documents, Logger } from '../ports.ts';
 
 const documentName = 'preferences.json';
 
 export const defaultPreferences: Preferences = {
   theme: 'system',
+  schedule: { day: 'day', night: 'night', dayFrom: 6 * 60, nightFrom: 20 * 60 },
+  textSize: 'normal',
+  touch: 'auto',
+  motion: 'system',
+  language: 'system',
   zone: 'utc',
+  coordinates: 'dd',
+  units: 'metric',
   listWidth: 400,
   zoom: 1,
   idleLockMinutes: null,
   tray: true,
+  tourDone: false,
 };
 
 /** Takes each preference that holds by itself: one bad entry must not reset the others. */
@@ -28,24 +36,7 @@ export function readPreferences(text: string | null): Preferences {
   } catch {
     return defaultPreferences;
   }
-  if (!isObject(stored)) return defaultPreferences;
-  const { theme, zone, listWidth, zoom, idleLockMinutes, tray } = preferencesSchema.shape;
-  const pick = <T>(
-    schema: { safeParse(value: unknown): { success: boolean; data?: T | undefined } },
-    name: string,
-    usual: T,
-  ): T => {
-    const reading = schema.safeParse(ownValue(stored, name));
-    return reading.success && reading.data !== undefined ? reading.data : usual;
-  };
-  return {
-    theme: pick(theme, 'theme', defaultPreferences.theme),
-    zone: pick(zone, 'zone', defaultPreferences.zone),
-    listWidth: pick(listWidth, 'listWidth', defaultPreferences.listWidth),
-    zoom: pick(zoom, 'zoom', defaultPreferences.zoom),
-    idleLockMinutes: pick(idleLockMinutes, 'idleLockMinutes', defaultPreferences.idleLockMinutes),
-    tray: pick(tray, 'tray', defaultPreferences.tray),
-  };
+  return readMembers(preferencesSchema, stored, defaultPreferences);
 }
 
 export interface PreferenceBookOptions {

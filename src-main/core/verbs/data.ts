@@ -2,7 +2,7 @@ import { failed, ok, type Result } from '../../../src-preload/contract/index.ts'
 import { makeFailure } from '../domain/failure.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
-type DataVerb = 'setIncidentQuery' | 'refreshIncidents' | 'readIncident' | 'checkHealth';
+type DataVerb = 'setIncidentQuery' | 'refreshIncidents' | 'readIncident' | 'findAnchors' | 'checkHealth';
 
 /** Incidents and health. */
 export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVerb> {
@@ -19,6 +19,7 @@ export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVer
       const sentence = 'This incident is not known any more.';
       return failed(makeFailure({ code: 'not-found', at: desk.now(), sentence, remedy: null }));
     },
+    findAnchors: () => ok({ keys: [], more: false }),
     checkHealth: () => desk.station?.checkHealth() ?? noStation(),
   };
 }

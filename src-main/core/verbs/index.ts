@@ -11,12 +11,14 @@ import { access, isAllowed, isAnsweredLocked } from './access.ts';
 import { actionVerbs } from './actions.ts';
 import { dataVerbs } from './data.ts';
 import { deploymentVerbs } from './deployments.ts';
+import { exportVerbs } from './exports.ts';
 import { mapVerbs } from './maps.ts';
 import { policyVerbs } from './policy.ts';
 import { sessionVerbs } from './session.ts';
 import { settingVerbs } from './settings.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 import { upkeepVerbs } from './upkeep.ts';
+import { watchVerbs } from './watch.ts';
 import { workspaceVerbs } from './workspace.ts';
 
 const isVerb = (verb: unknown): verb is VerbName => typeof verb === 'string' && Object.hasOwn(verbs, verb);
@@ -39,6 +41,8 @@ export function createVerbCalls(
     ...actionVerbs(options),
     ...policyVerbs(options),
     ...workspaceVerbs(options),
+    ...watchVerbs(options),
+    ...exportVerbs(options),
     ...upkeepVerbs(options),
   };
   const refuse = (code: FailureCode): Result<never> => failed(makeFailure({ code, at: desk.now() }));

@@ -6,6 +6,7 @@ import {
   type FailureCode,
   type IncidentQuery,
   type Layout,
+  type Position,
   type Result,
   type SavedView,
   type Workspace,
@@ -19,7 +20,7 @@ import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './workspaceDocument.ts';
 
-export const workspaceAtStart: Workspace = { restored: 0, layout: layoutAtStart, views: [] };
+export const workspaceAtStart: Workspace = { restored: 0, layout: layoutAtStart, views: [], station: null };
 
 export interface WorkspaceDeskOptions {
   readonly store: ConsoleStore;
@@ -73,7 +74,7 @@ export class WorkspaceDesk {
     const written = this.#keeper?.finish();
     this.#keeper = null;
     // The count goes on, so that a page tells the next restoration from this one.
-    store.patch('workspace', { layout: layoutAtStart, views: [] });
+    store.patch('workspace', { layout: layoutAtStart, views: [], station: null });
     await this.#reading;
     await written;
   }
@@ -91,20 +92,31 @@ export class WorkspaceDesk {
   }
 
   /** Saves the present filters. A view of the same name keeps its id and its place. */
-  saveView(name: string, camera: Camera | null): Result<SavedView> {
+  saveView(name: string, camera: Camera | null, search: string): Result<SavedView> {
     const { store, random } = this.#options;
     const unready = this.#unready();
     if (unready) return failed(unready);
     const named = name.trim();
     if (named === '') return this.#refuse('malformed-request', 'A view needs a name.');
-    const { views } = store.slice('workspace');
+    const { views, layout } = store.slice('workspace');
     const { range, severities, statuses } = store.slice('incidents').query;
     const known = views.find((view) => view.name === named);
     if (!known && views.length >= mostViews) {
       return this.#refuse('conflict', `${mostViews} views are kept, which is the most.`, 'Remove one first.');
     }
     const id = known?.id ?? Buffer.from(random.bytes(16)).toString('hex');
-    const saved: SavedView = { id, name: named, camera, range, severities, statuses };
+    const { columns, overlays } = layout;
+    const saved: SavedView = {
+      id,
+      name: named,
+      camera,
+      range,
+      severities,
+      statuses,
+      search,
+      columns,
+      overlays,
+    };
     this.#setViews(known ? views.map((view) => (view === known ? saved : view)) : [...views, saved]);
     return ok(saved);
   }
@@ -121,6 +133,14 @@ export class WorkspaceDesk {
     });
   }
 
+  setStation(position: Position | null): Result<null> {
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    this.#options.store.patch('workspace', { station: position });
+    this.#keeper?.note();
+    return ok(null);
+  }
+
   async #restore(actions: OpenActions | null): Promise<void> {
     const { store, clock, logger, setQuery } = this.#options;
     const before = this.#stops;
@@ -134,13 +154,23 @@ export class WorkspaceDesk {
     const asked = store.slice('incidents').query;
     const text = await keeper.restore();
     if (before !== this.#stops) return;
-    const kept = readWorkspace(text, { layout: layoutAtStart, query: asked, views: [] });
+    const kept = readWorkspace(text, {
+      layout: layoutAtStart,
+      query: asked,
+      views: [],
+      station: null,
+    });
     this.#keeper = keeper;
     this.#state = 'running';
     // Filters that the operator set meanwhile are meant; those of the last time are not.
     if (store.slice('incidents').query === asked) setQuery(kept.query);
     const restored = store.slice('workspace').restored + 1;
-    store.set('workspace', { restored, layout: kept.layout, views: [...kept.views] });
+    store.set('workspace', {
+      restored,
+      layout: kept.layout,
+      views: [...kept.views],
+      station: kept.station,
+    });
     this.#watchQuery();
   }
 
@@ -172,8 +202,8 @@ export class WorkspaceDesk {
 
   #text(): string {
     const { store } = this.#options;
-    const { layout, views } = store.slice('workspace');
-    return writeWorkspace({ layout, views, query: store.slice('incidents').query });
+    const { layout, views, station } = store.slice('workspace');
+    return writeWorkspace({ layout, views, station, query: store.slice('incidents').query });
   }
 
   /** Before what was kept is there, a page would overwrite it with how a page begins. */

@@ -1,18 +1,24 @@
 import {
   incidentQuerySchema,
   layoutSchema,
+  positionSchema,
   savedViewSchema,
   type IncidentQuery,
   type Layout,
+  type Position,
   type SavedView,
 } from '../../../src-preload/contract/index.ts';
-import { isObject, ownValue } from '../domain/json.ts';
+import { isObject, ownValue, readMembers } from '../domain/json.ts';
 
 export const layoutAtStart: Layout = {
   camera: null,
   panel: 'incidents',
   sortBy: 'created',
   sortDirection: 'descending',
+  columns: null,
+  overlays: { graticule: false, mgrsGrid: false },
+  timeline: false,
+  detailsWidth: null,
 };
 
 /** So many views are kept at most. */
@@ -23,6 +29,7 @@ export interface WorkspaceDocument {
   readonly layout: Layout;
   readonly query: IncidentQuery;
   readonly views: readonly SavedView[];
+  readonly station: Position | null;
 }
 
 export const writeWorkspace = (document: WorkspaceDocument): string =>
@@ -44,19 +51,8 @@ export function readWorkspace(text: string | null, usual: WorkspaceDocument): Wo
     layout: readMembers(layoutSchema, ownValue(value, 'layout'), usual.layout),
     query: readMembers(incidentQuerySchema, ownValue(value, 'query'), usual.query),
     views: readViews(ownValue(value, 'views')),
+    station: positionSchema.safeParse(ownValue(value, 'station')).data ?? usual.station,
   };
-}
-
-type MembersSchema<T> = {
-  readonly shape: { readonly [K in keyof T]-?: { safeParse(value: unknown): { success: boolean } } };
-};
-
-function readMembers<T extends object>(schema: MembersSchema<T>, value: unknown, usual: T): T {
-  if (!isObject(value)) return usual;
-  const kept = Object.keys(usual)
-    .map((name) => [name, ownValue(value, name)] as const)
-    .filter(([name, member]) => schema.shape[name as keyof T].safeParse(member).success);
-  return { ...usual, ...(Object.fromEntries(kept) as Partial<T>) };
 }
 
 function readViews(value: unknown): SavedView[] {

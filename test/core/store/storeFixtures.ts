@@ -14,6 +14,8 @@ import { outboxAtStart } from '../../../src-main/core/outbox/outboxState.ts';
 import { noPolicy, policyStateOf } from '../../../src-main/core/policy/policy.ts';
 import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
 import { updatesAtStart } from '../../../src-main/core/updates/updateDesk.ts';
+import { exportsAtStart } from '../../../src-main/core/exports/exportsState.ts';
+import { watchAtStart } from '../../../src-main/core/watch/watchState.ts';
 import { workspaceAtStart } from '../../../src-main/core/workspace/workspaceDesk.ts';
 import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import { healthAtStart } from '../../../src-main/core/sync/healthMonitor.ts';
@@ -36,6 +38,8 @@ export const stateAtStart: ConsoleState = {
   sync: syncAtStart,
   maps: { packages: [], imports: [], missing: [] },
   evidence: evidenceAtStart,
+  watch: watchAtStart,
+  exports: exportsAtStart,
   outbox: outboxAtStart,
   missions: missionsAtStart,
   events: eventsAtStart,

@@ -37,7 +37,7 @@ async function arrange(): Promise<OpenConsole> {
   expect((await first.signIn(service)).ok).toBe(true);
   await first.shows(({ workspace }) => workspace?.restored === 1, 'the workspace to be there');
   expect((await first.call('setIncidentQuery', asked)).ok).toBe(true);
-  expect((await first.call('saveView', { name: 'Harbour', camera })).ok).toBe(true);
+  expect((await first.call('saveView', { name: 'Harbour', camera, search: '' })).ok).toBe(true);
   expect((await first.call('keepLayout', { panel: 'evidence', camera })).ok).toBe(true);
   return first;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workspaceSchema, type IncidentQuery } from '../../../src-preload/contract/index.ts';
+import { layoutAtStart } from '../../../src-main/core/workspace/workspaceDocument.ts';
 import { WorkspaceDesk } from '../../../src-main/core/workspace/workspaceDesk.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
@@ -48,7 +49,7 @@ describe('what is kept', () => {
     expect(first.shown().restored).toBe(1);
     first.desk.keepLayout({ panel: 'outbox', camera });
     first.store.patch('incidents', { query: narrow });
-    const saved = first.desk.saveView(' North coast ', camera);
+    const saved = first.desk.saveView(' North coast ', camera, '');
     expect(saved).toMatchObject({ ok: true, value: { name: 'North coast', range: '6h', camera } });
     await first.desk.stop();
 
@@ -131,6 +132,7 @@ describe('a document that cannot be read whole', () => {
       ]),
     );
     expect(shown().layout).toEqual({
+      ...layoutAtStart,
       camera: null,
       panel: 'maps',
       sortBy: 'created',
@@ -163,7 +165,7 @@ describe('the start', () => {
     actions.ready = new Promise((resolve) => (goOn = resolve));
     const started = desk.start(actions);
     expect(desk.keepLayout({ panel: 'incidents' })).toMatchObject({ failure: { code: 'conflict' } });
-    expect(desk.saveView('Early', null)).toMatchObject({ failure: { code: 'conflict' } });
+    expect(desk.saveView('Early', null, '')).toMatchObject({ failure: { code: 'conflict' } });
     goOn();
     await started;
     expect(shown().layout.panel).toBe('missions');
@@ -210,26 +212,26 @@ describe('the start', () => {
 describe('saved views', () => {
   it('replaces one of the same name in its place, under its id', async () => {
     const { desk, names, shown, store } = await begun();
-    for (const name of ['one', 'two', 'three']) desk.saveView(name, null);
+    for (const name of ['one', 'two', 'three']) desk.saveView(name, null, '');
     const before = shown().views[1]?.id;
     store.patch('incidents', { query: narrow });
-    expect(desk.saveView('two', camera)).toMatchObject({ ok: true, value: { id: before } });
+    expect(desk.saveView('two', camera, '')).toMatchObject({ ok: true, value: { id: before } });
     expect(names()).toEqual(['one', 'two', 'three']);
     expect(shown().views[1]).toMatchObject({ id: before, camera, severities: ['high'] });
   });
 
   it('keeps 64 at most, and refuses a name of nothing', async () => {
     const { desk, names } = await begun();
-    for (let at = 0; at < 64; at += 1) expect(desk.saveView(`view ${at}`, null).ok).toBe(true);
-    expect(desk.saveView('one more', null)).toMatchObject({ failure: { code: 'conflict' } });
-    expect(desk.saveView('view 63', camera).ok).toBe(true);
-    expect(desk.saveView('   ', null)).toMatchObject({ failure: { code: 'malformed-request' } });
+    for (let at = 0; at < 64; at += 1) expect(desk.saveView(`view ${at}`, null, '').ok).toBe(true);
+    expect(desk.saveView('one more', null, '')).toMatchObject({ failure: { code: 'conflict' } });
+    expect(desk.saveView('view 63', camera, '').ok).toBe(true);
+    expect(desk.saveView('   ', null, '')).toMatchObject({ failure: { code: 'malformed-request' } });
     expect(names()).toHaveLength(64);
   });
 
   it('moves and removes by id', async () => {
     const { desk, names, shown } = await begun();
-    for (const name of ['one', 'two', 'three']) desk.saveView(name, null);
+    for (const name of ['one', 'two', 'three']) desk.saveView(name, null, '');
     const idOf = (name: string): string => shown().views.find((view) => view.name === name)?.id ?? '';
     desk.moveView(idOf('three'), 0);
     expect(names()).toEqual(['three', 'one', 'two']);

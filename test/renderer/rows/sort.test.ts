@@ -8,6 +8,8 @@ import { FrameMaker, type ModelRow } from './frames.ts';
 
 const badness = ['unknown', 'low', 'medium', 'high', 'critical'];
 const collator = new Intl.Collator('en', { sensitivity: 'variant', numeric: true });
+/** Any number will do, so long as it is the same for the table and for the model. */
+const distanceOf = (row: ModelRow): number => (row.key * 7_919) % 1_000;
 const compare: Record<SortColumn, (a: ModelRow, b: ModelRow) => number> = {
   created: (a, b) => a.createdAt - b.createdAt,
   severity: (a, b) =>
@@ -15,6 +17,7 @@ const compare: Record<SortColumn, (a: ModelRow, b: ModelRow) => number> = {
   status: (a, b) => collator.compare(a.status, b.status),
   type: (a, b) => collator.compare(a.type, b.type),
   evidence: (a, b) => a.evidenceCount - b.evidenceCount,
+  distance: (a, b) => distanceOf(a) - distanceOf(b),
 };
 const columns = Object.keys(compare) as SortColumn[];
 
@@ -29,7 +32,9 @@ test('every order is that of a comparison: the column, then the newest, then the
         const table = new IncidentTable();
         table.apply(new FrameMaker().frame(model, true));
         const chosen = model.map((_, row) => row).filter(() => keep.next().value === true);
-        const sorted = sortRows(table, Uint32Array.from(chosen), by, down ? 'descending' : 'ascending');
+        const distances = Float64Array.from(model, distanceOf);
+        const direction = down ? 'descending' : 'ascending';
+        const sorted = sortRows(table, Uint32Array.from(chosen), by, direction, distances);
         const expected = chosen
           .map((row) => model[row] as ModelRow)
           .sort((a, b) => (down ? -1 : 1) * compare[by](a, b) || b.createdAt - a.createdAt || a.key - b.key);

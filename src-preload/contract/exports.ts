@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+
+export const exportFormats = ['geojson', 'csv', 'kml', 'gpx', 'pdf'] as const;
+export const exportFormatSchema = z.enum(exportFormats);
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Both the job's own id and that of its picture: each is an address under `/spool/`. */
+export const exportJobIdSchema = z.string().regex(/^[0-9a-f]{16}$/);
+
+/**
+ * One export. `rows`: it waits for the keys of its incidents. `asking`: the system's dialog asks where to.
+ * `ready`: it waits to be fetched as `GET /export/{exportId}`, in the browser host, whose own dialog asks.
+ */
+export const exportJobSchema = z.strictObject({
+  id: exportJobIdSchema,
+  format: exportFormatSchema,
+  fileName: z.string().max(255),
+  state: z.enum(['rows', 'asking', 'ready', 'writing', 'done', 'cancelled', 'failed']),
+  incidents: z.int().min(0),
+  /** Incidents written so far. */
+  written: z.int().min(0),
+  exportId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable(),
+  failure: failureSchema.nullable(),
+});
+export type ExportJob = z.infer<typeof exportJobSchema>;
+
+export const exportsSchema = z.strictObject({
+  /** The latest first. */
+  jobs: z.array(exportJobSchema).max(16),
+});
+export type Exports = z.infer<typeof exportsSchema>;

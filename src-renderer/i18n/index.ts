@@ -1,0 +1,38 @@
+import { computed } from 'vue';
+import { createI18n } from 'vue-i18n';
+import type { Language } from '../../src-preload/contract/index.ts';
+import en from '../locales/en/index.ts';
+
+export type Messages = typeof en;
+
+/** `'timeline.title'`, ...: every path to a text in the English messages. */
+export type MessageKey = Paths<Messages>;
+type Paths<T, Prefix extends string = ''> = {
+  [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Paths<T[K], `${Prefix}${K}.`>;
+}[keyof T & string];
+
+export type Values = Readonly<Record<string, string | number>>;
+
+/**
+ * The page's language. One for the page, as the document's `lang` is: texts are made in components and in
+ * plain functions alike, and all of them read it, so whatever computes a text follows a change.
+ */
+export const i18n = createI18n({
+  legacy: false,
+  locale: 'en' as Language,
+  fallbackLocale: 'en',
+  messages: { en } as Record<string, Messages>,
+  warnHtmlMessage: false,
+});
+
+/** The text of a key. `n` chooses the plural form and is the value `n` of the text. */
+export function t(key: MessageKey, values: Values = {}, n?: number): string {
+  return n === undefined
+    ? i18n.global.t(key, values)
+    : i18n.global.t(key, { n: number(n), count: n, ...values }, { plural: n });
+}
+
+/** The language's BCP 47 tag, for Intl; reading it makes a computation follow the language. */
+export const language = computed(() => i18n.global.locale.value as Language);
+
+const number = (value: number): string => new Intl.NumberFormat(language.value).format(value);
