@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { chromiumLaunch } from '../../support/chromium.ts';
@@ -29,6 +29,9 @@ export interface KioskBrowser {
 
 const waitMs = 60_000;
 
+/** A headless shell has no windows, and so none without a frame: it takes the page as a plain address. */
+const plainAddress = ['for word do', '  shift', '  set -- "$@" "${word#--app=}"', 'done'];
+
 /**
  * A program that starts the tests' Chromium with what a machine without a screen needs. The console
  * itself never passes any of it.
@@ -36,9 +39,11 @@ const waitMs = 60_000;
 async function wrapper(folder: string): Promise<string> {
   const { executablePath, args } = await chromiumLaunch();
   const path = join(folder, 'kiosk-chromium');
-  const more = [...args, '--headless=new', '--remote-debugging-port=0'];
+  const isShell = args.includes('--headless=shell');
+  const more = [...args, ...(isShell ? [] : ['--headless=new']), '--remote-debugging-port=0'];
   const words = [executablePath, ...more].map((word) => `'${word}'`).join(' ');
-  await writeFile(path, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o700 });
+  const lines = ['#!/bin/sh', ...(isShell ? plainAddress : []), `exec ${words} "$@"`, ''];
+  await writeFile(path, lines.join('\n'), { mode: 0o700 });
   return path;
 }
 
@@ -83,8 +88,8 @@ export async function serveKiosk(options: {
         await new Promise((done) => setTimeout(done, 100));
       }
       const { profile, port } = found as { profile: string; port: string };
-      const pid = Number(/-(\d+)$/.exec(await readlink(join(root, profile, 'SingletonLock')))?.[1]);
       const browser: Browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+      const pid = await processOf(browser);
       const pages = (): Page[] => browser.contexts().flatMap((context) => context.pages());
       await until(() => pages().length > 0, 'the page of the kiosk', waitMs);
       const [page] = pages();
@@ -96,4 +101,14 @@ export async function serveKiosk(options: {
       return exited;
     },
   };
+}
+
+/** The browser's own process, which it names itself: a headless shell leaves no lock file that would. */
+async function processOf(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const own = processInfo.find(({ type }) => type === 'browser');
+  if (!own) throw new Error('The browser of the kiosk names no process');
+  return own.id;
 }
