@@ -63,7 +63,16 @@ export default defineConfig({
       // Both hosts show the page in Chromium or a current browser, so nothing is filled in.
       target: 'es2023',
       modulePreload: { polyfill: false },
-      rollupOptions: { input: 'src-renderer/index.html' },
+      rollupOptions: {
+        input: 'src-renderer/index.html',
+        output: {
+          // Each language's words are a file of their own, fetched by the pages that are read in it.
+          manualChunks: (id) => {
+            const language = /\/src-renderer\/locales\/([\w-]+)\//.exec(id)?.[1];
+            return language === undefined ? null : `words-${language}`;
+          },
+        },
+      },
     },
   },
 });

@@ -4,7 +4,7 @@
  * for it.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { noticesText } from './notices.mjs';
 
@@ -40,12 +40,15 @@ export function packageFolderOf(id) {
   return `${path.slice(0, at)}/node_modules/${name}`;
 }
 
+/** Packages that name no licence and bring its text: which one it is. */
+const byTheirText = new Map([['png-js', 'MIT']]);
+
 function spdxOf(metadata) {
   const { license, licenses } = metadata;
   if (typeof license === 'string') return license;
   if (license && typeof license.type === 'string') return license.type;
   if (Array.isArray(licenses)) return licenses.map(({ type }) => type).join(' OR ');
-  return null;
+  return byTheirText.get(metadata.name) ?? null;
 }
 
 /**
@@ -151,8 +154,13 @@ export function bundledPackages() {
       if (folder !== null) folders.add(folder);
     }
   };
+  /** Also of files that a style sheet alone names, such as fonts: no module loads those. */
   const idsOf = (output) =>
-    Object.values(output).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    Object.values(output).flatMap((file) =>
+      file.type === 'chunk'
+        ? file.moduleIds
+        : file.originalFileNames.map((name) => resolve(root, 'src-renderer', name)),
+    );
   return {
     /** For the workers inside the renderer. */
     inside: (bundle) => ({

@@ -1,4 +1,5 @@
 /** Composition list of the desktop host. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { homedir, tmpdir } from 'node:os';
@@ -25,10 +26,12 @@ import { createDesktopControl } from './hosts/desktop/control.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
 import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
+import { createSaver } from './hosts/desktop/saving.ts';
 import { runSelfTest } from './hosts/desktop/selfTest.ts';
 import { readDeviceSecret } from './hosts/desktop/settings/deviceSecret.ts';
 import { settingsAttachments } from './hosts/desktop/settings/index.ts';
 import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
+import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
 import { placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
 import { createUpdateHost } from './hosts/desktop/updates/index.ts';
 import { openPageFiles } from './hosts/pages.ts';
@@ -45,11 +48,13 @@ interface Parts {
   readonly start: StartOptions;
   /** Everything that is to hear of a thread of the console that is lost. */
   readonly threadListeners: Set<() => void>;
+  /** How a second window is opened, once there is a first. */
+  readonly secondWindows: { current: SecondWindows | null };
   readonly log: BoundLogger;
 }
 
 async function openDesktop(parts: Parts): Promise<void> {
-  const { start, threadListeners, log } = parts;
+  const { start, threadListeners, secondWindows, log } = parts;
   // An unusable one is said by the station, which reads it again.
   const chosen = await policyOfStart({ start, platform });
   const kiosk = chosen.ok && chosen.policy.kiosk !== 'off';
@@ -62,19 +67,23 @@ async function openDesktop(parts: Parts): Promise<void> {
       electron,
       platform,
       versions: process.versions,
-      desktop: createSettingsControl({
-        app,
-        platform,
-        env: process.env,
-        home: homedir(),
-        execPath: process.execPath,
-        kiosk: kiosk || start.selfTest,
-        logger: log.logger,
-      }),
+      desktop: {
+        ...createSettingsControl({
+          app,
+          platform,
+          env: process.env,
+          home: homedir(),
+          execPath: process.execPath,
+          kiosk: kiosk || start.selfTest,
+          logger: log.logger,
+        }),
+        saveAs: createSaver({ electron, makeSuffix: randomUUID }),
+      },
       updates: updatesOf(start),
       workerLost: () => {
         for (const listener of [...threadListeners]) listener();
       },
+      openWindow: (show) => secondWindows.current?.open(show),
     }),
     deviceSecret: async (dataDir, policy) => {
       if (start.selfTest) return null;
@@ -109,7 +118,10 @@ async function openDesktop(parts: Parts): Promise<void> {
   app.exit(exitStatus[station.kind]);
 }
 
-async function show({ desktop, start, threadListeners, log }: Parts, station: Station): Promise<void> {
+async function show(
+  { desktop, start, threadListeners, secondWindows, log }: Parts,
+  station: Station,
+): Promise<void> {
   const { policy, ports } = station;
   const { clock, documents } = ports;
   const { logger } = log;
@@ -133,6 +145,9 @@ async function show({ desktop, start, threadListeners, log }: Parts, station: St
     },
     onStopped: () => void clock.schedule(stoppedForMs, () => manager.fallSilent()),
   });
+  const onSecondWindows = (windows: SecondWindows | null): void => {
+    secondWindows.current = windows;
+  };
   const shown = await desktop.run({
     console: station.console,
     close,
@@ -145,7 +160,9 @@ async function show({ desktop, start, threadListeners, log }: Parts, station: St
     policy,
     bounds: placeOptions(place),
     hidden: start.selfTest,
-    attachments: start.selfTest ? [] : [recover, ...settingsAttachments({ kiosk, documents, place })],
+    attachments: start.selfTest
+      ? []
+      : [recover, ...settingsAttachments({ kiosk, documents, place, onSecondWindows })],
   });
   manager.ready();
   if (!start.selfTest) return;
@@ -198,7 +215,14 @@ function begin(start: StartOptions, link: string | null): void {
     mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
     const desktop = prepareDesktop({ electron, profileFolder, opened: { file: start.opened, link } });
     if (desktop.first) {
-      openDesktop({ desktop, start, threadListeners: new Set(), log: createBoundLogger() }).catch(broke);
+      const secondWindows = { current: null };
+      openDesktop({
+        desktop,
+        start,
+        threadListeners: new Set(),
+        secondWindows,
+        log: createBoundLogger(),
+      }).catch(broke);
       return;
     }
     say('Another Field Console has this data folder; its window was brought forward.');

@@ -49,9 +49,11 @@ async function serve(start: StartOptions): Promise<void> {
   const openSystem = (target: string): Promise<boolean> =>
     openInBrowser({ target, platform: process.platform, environment: process.env });
   let kiosk: SupervisedBrowser | null = null;
+  let host: BrowserHost | null = null;
   const control: HostControl = {
     ...noControl,
     leave: () => void leave(exitStatus.done),
+    openWindow: (show) => host?.issueWindowUrl(show) ?? null,
     workerLost: () => kiosk?.workerLost(),
   };
   const show = async (dataDir: string): Promise<boolean> =>
@@ -71,7 +73,7 @@ async function serve(start: StartOptions): Promise<void> {
   const { console, ports, dataDir, policy } = station;
   const { clock, logger } = ports;
   const manager = createServiceManager({ environment: process.env, clock, logger });
-  const host = await startBrowserHost({
+  const served = await startBrowserHost({
     console,
     clock,
     logger,
@@ -83,18 +85,19 @@ async function serve(start: StartOptions): Promise<void> {
     },
     onKioskPage: () => kiosk?.onPage() ?? null,
   });
+  host = served;
   closers.push(async () => {
     await removeLaunchFile(dataDir);
-    await host.close();
+    await served.close();
   });
-  station.announce(host.origin);
+  station.announce(served.origin);
   if (start.opened !== null) await console.openFile(start.opened);
   if (leaving) return;
-  process.stdout.write(`Console ready at ${host.issueUrl()}\n`);
+  process.stdout.write(`Console ready at ${served.issueUrl()}\n`);
   manager.ready();
   closers.push(() => Promise.resolve(manager.stopping()));
   if (start.open && policy.kiosk !== 'off') {
-    kiosk = await openKiosk({ start, station, host, manager });
+    kiosk = await openKiosk({ start, station, host: served, manager });
     if (kiosk) closers.push(kiosk.close);
     return;
   }

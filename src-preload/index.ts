@@ -74,6 +74,7 @@ const bridge: PreloadBridge = {
     leaveKiosk: call('leaveKiosk'),
     keepLayout: call('keepLayout'),
     saveView: call('saveView'),
+    renameView: call('renameView'),
     removeView: call('removeView'),
     moveView: call('moveView'),
     exportViews: call('exportViews'),

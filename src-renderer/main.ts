@@ -1,6 +1,7 @@
 import './zod.ts';
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/jetbrains-mono/index.css';
+import './design/languageFonts.css';
 import './design/base.css';
 import './design/controls.css';
 import { createPinia } from 'pinia';

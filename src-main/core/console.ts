@@ -11,6 +11,7 @@ import type {
 import type { Policy } from './policy/policy.ts';
 import type { SpoolAnswer } from './basemap/imports.ts';
 import type { TileAnswer } from './basemap/library.ts';
+import type { ExportStream } from './exports/exportJob.ts';
 
 /** One page's mirror. The console keeps at most one push in flight until it is acknowledged. */
 export interface Subscription {
@@ -26,7 +27,7 @@ export interface ConsoleBytes {
   /** Takes the bytes of an announced file, piece by piece: a map, an upload, a verification. Never rejects. */
   spool(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer>;
   /** What a verb prepared to be fetched once; null when there is no such thing, or the console is locked. */
-  exported(id: string): Uint8Array | null;
+  exported(id: string): Uint8Array | ExportStream | null;
 }
 
 /** The console as a host sees it: verbs and bytes in, pushes and tiles out. */

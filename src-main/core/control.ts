@@ -1,5 +1,19 @@
 import type { UpdateHost } from './updates/updateHost.ts';
 
+/**
+ * A file on its way to where the operator chose. It lies beside its place until it is kept. Failures reject
+ * with an Error whose `code` is the system's own (`ENOSPC`, `EACCES`, `ENOENT`, ...).
+ */
+export interface Saving {
+  /** As the operator chose it, without its folder. */
+  readonly fileName: string;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Puts the file in its place in one step, once every byte would survive a power cut. */
+  keep(): Promise<void>;
+  /** Removes what came of it. Never rejects. */
+  discard(): Promise<void>;
+}
+
 /** What only a desktop can do for the console. */
 export interface DesktopControl {
   /** Whether this system shows a tray. */
@@ -8,6 +22,8 @@ export interface DesktopControl {
   startsAtLogin(): Promise<boolean | null>;
   /** False when the system refused. */
   setStartAtLogin(on: boolean): Promise<boolean>;
+  /** Asks the operator where to save a file; null when they do not want to. Rejects where it can't be begun. */
+  saveAs(fileName: string): Promise<Saving | null>;
 }
 
 /** A fact for the diagnostics page: short, and nothing that is secret. */
@@ -16,6 +32,9 @@ export interface HostFact {
   readonly name: string;
   readonly value: string;
 }
+
+/** What a second window shows. */
+export type SecondWindow = 'map' | 'list';
 
 /** What the host does for the console that it carries. */
 export interface HostControl {
@@ -26,6 +45,11 @@ export interface HostControl {
   /** Null where a host knows nothing of updates. */
   readonly updates: UpdateHost | null;
   facts(): Promise<readonly HostFact[]>;
+  /**
+   * Shows a second window with the map or the list only. Answers with the address that the page opens
+   * itself, or null where the host has opened it. Absent where a host has one window and no more.
+   */
+  openWindow?(show: SecondWindow): string | null;
   /** A thread of the console keeps dying and is not started again. Absent where nothing is done about it. */
   workerLost?(name: string): void;
 }

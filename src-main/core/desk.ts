@@ -14,6 +14,7 @@ import { linkRefusal, readLink } from './deployment/link.ts';
 import type { DeploymentRegistry } from './deployment/registry.ts';
 import type { RequestJournal } from './diagnostics/requestJournal.ts';
 import { makeFailure } from './domain/failure.ts';
+import type { ExportShelf } from './exports/shelf.ts';
 import type { Ports } from './ports.ts';
 import { Station, type StationPlan } from './station.ts';
 import { deploymentPlan, trainingId, trainingPlan } from './stationPlans.ts';
@@ -27,6 +28,7 @@ export interface DeskOptions {
   /** The embedded deployment, when it was started. */
   readonly training: TrainingControl | null;
   readonly journal: RequestJournal;
+  readonly shelf: ExportShelf;
   /** Begins to import the map package that lies there. */
   readonly importMap: (path: string) => Promise<Result<null>>;
 }
@@ -238,7 +240,7 @@ export class Desk {
   }
 
   async #occupy(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {
-    const { ports, options, store, journal } = this.#desk;
+    const { ports, options, store, journal, shelf } = this.#desk;
     this.#chosen = id;
     const plan = await this.#plan(id);
     if (!plan.ok) {
@@ -247,7 +249,15 @@ export class Desk {
     }
     try {
       const { forgetAfterMs } = options;
-      this.#station = new Station({ plan: plan.value, ports, store, journal, forgetAfterMs, endedBefore });
+      this.#station = new Station({
+        plan: plan.value,
+        ports,
+        store,
+        journal,
+        shelf,
+        forgetAfterMs,
+        endedBefore,
+      });
     } catch (error) {
       ports.logger.error('station-not-opened', { error: error instanceof Error ? error.name : 'unknown' });
       const sentence = 'The deployment cannot be used: its address, proxy or private CA is not valid.';

@@ -15,7 +15,9 @@ import { RequestJournal } from './diagnostics/requestJournal.ts';
 import { makeFailure } from './domain/failure.ts';
 import { eventsAtStart } from './events/eventsState.ts';
 import { evidenceAtStart } from './evidence/evidenceState.ts';
+import { ExportDesk } from './exports/exportDesk.ts';
 import { exportsAtStart } from './exports/exportsState.ts';
+import { ExportShelf } from './exports/shelf.ts';
 import { missionsAtStart } from './missions/missionsState.ts';
 import { outboxAtStart } from './outbox/outboxState.ts';
 import type { Ports } from './ports.ts';
@@ -68,7 +70,18 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
   const startOptions = { ...options, problem: options.problem ?? problem };
   const journal = new RequestJournal();
   const importMap = (path: string): Promise<Result<null>> => maps.importFile(path, ports.openFile);
-  const desk = new Desk({ ports, options: startOptions, store, registry, training, journal, importMap });
+  const shelf = new ExportShelf({ clock, random });
+  const stopClearing = clearOnLeaving(shelf, store);
+  const desk = new Desk({
+    ports,
+    options: startOptions,
+    store,
+    registry,
+    training,
+    journal,
+    shelf,
+    importMap,
+  });
   await desk.open();
   const policyDesk = new PolicyDesk({
     policy,
@@ -88,8 +101,16 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     ports,
     store,
     journal,
+    shelf,
     now: () => desk.now(),
     probe: (api) => desk.station?.probe(api) ?? null,
+  });
+  const exports = new ExportDesk({
+    ports,
+    store,
+    version,
+    now: () => desk.now(),
+    onExported: ({ fileName }) => desk.station?.actions.watch.log({ kind: 'exported', subject: fileName }),
   });
   const maps = new MapLibrary({
     files: ports.maps,
@@ -112,6 +133,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     policy: policyDesk,
     updates,
     diagnostics,
+    exports,
     control,
     logger,
   });
@@ -133,11 +155,11 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
       tile: async (id, z, x, y) => (store.slice('lock').locked ? { kind: 'locked' } : maps.tile(id, z, x, y)),
       spool: async (id, body) => {
         if (closing || store.slice('lock').locked) return 'locked';
-        return desk.station?.actions.receive(id, body) ?? maps.receive(id, body);
+        return desk.station?.actions.receive(id, body) ?? exports.receive(id, body) ?? maps.receive(id, body);
       },
       exported: (id) => {
         if (closing || store.slice('lock').locked || !policy.exports) return null;
-        return diagnostics.exported(id) ?? desk.station?.actions.missions.exported(id) ?? null;
+        return shelf.take(id) ?? exports.exported(id);
       },
     },
     subscribe: (send) => publisher.subscribe(send),
@@ -151,13 +173,32 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     close: () => {
       policyDesk.close();
       diagnostics.close();
-      closing ??= Promise.all([desk.close(), maps.close(), updates.close()])
+      stopClearing();
+      shelf.clear();
+      closing ??= Promise.all([desk.close(), exports.close(), maps.close(), updates.close()])
         .then(() => undefined)
         .finally(() => {
           publisher.close();
         });
       return closing;
     },
+  };
+}
+
+/** What was made for one operator is not fetched by the next one. */
+function clearOnLeaving(shelf: ExportShelf, store: ConsoleStore): () => void {
+  let wasOpen = false;
+  const stops = [
+    store.watch('lock', ({ locked }) => {
+      if (locked) shelf.clear();
+    }),
+    store.watch('session', ({ vault }) => {
+      if (wasOpen && vault !== 'open') shelf.clear();
+      wasOpen = vault === 'open';
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
   };
 }
 

@@ -14,6 +14,7 @@ import type { HealthFieldNames } from './domain/integration.ts';
 import type { TimestampUnit } from './domain/range.ts';
 import { createStationTime, type StationTime } from './domain/stationTime.ts';
 import { makeFailure } from './domain/failure.ts';
+import type { ExportShelf } from './exports/shelf.ts';
 import type { Ports } from './ports.ts';
 import type { ConsoleStore } from './store/consoleStore.ts';
 import { Custody } from './vault/custody.ts';
@@ -45,6 +46,7 @@ export interface StationOptions {
   readonly ports: Ports;
   readonly store: ConsoleStore;
   readonly journal: RequestJournal;
+  readonly shelf: ExportShelf;
   readonly forgetAfterMs: number;
   /** Why the session before this station ended, which the sign-in page still has to say; null for none. */
   readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
@@ -163,6 +165,7 @@ export class Station {
       plan: plan.actions,
       ports,
       store,
+      shelf: options.shelf,
       stationTime: this.#time,
       infrastructure,
       coordination: this.#link.coordination,

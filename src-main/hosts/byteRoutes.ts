@@ -8,6 +8,18 @@ const prefixes = ['/tiles/', '/spool/', '/export/'];
 export const isByteRoute = (pathname: string): boolean =>
   prefixes.some((prefix) => pathname.startsWith(prefix));
 
+/** Bytes that are made while they are sent. */
+export interface ByteStream {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Aborted when what was sent so far is worth nothing: the answer must not look whole then. */
+  readonly signal: AbortSignal;
+}
+
+/** One answer of a byte route, the same in both hosts. */
+export interface ByteAnswer extends Omit<PageAnswer, 'body'> {
+  readonly body: PageAnswer['body'] | ByteStream;
+}
+
 export interface ByteRequest {
   readonly method: string;
   /** Percent-encoded, as in a URL, without the query. */
@@ -35,7 +47,7 @@ const types: Readonly<Record<TileType, string>> = {
  * Answers an admitted page's request for bytes, the same in both hosts. A path is matched as it came:
  * no decoding, no joining, so what is not exactly a route is nothing. Never rejects.
  */
-export async function answerBytes(console: Console, request: ByteRequest): Promise<PageAnswer> {
+export async function answerBytes(console: Console, request: ByteRequest): Promise<ByteAnswer> {
   const { method, pathname, body } = request;
   const tile = tilePath.exec(pathname);
   if (tile) {
@@ -53,12 +65,25 @@ export async function answerBytes(console: Console, request: ByteRequest): Promi
   const exported = exportPath.exec(pathname);
   if (exported) {
     if (method !== 'GET') return refusal(405, 'This address only answers GET.', { allow: 'GET' });
-    const bytes = console.bytes.exported(exported[1] ?? '');
-    if (!bytes) return refusal(404, 'There is nothing here.');
-    const headers = { ...bytesHeaders(), 'content-type': 'application/octet-stream' };
-    return { status: 200, headers, body: new Uint8Array(bytes) };
+    return exportAnswer(console.bytes.exported(exported[1] ?? ''));
   }
   return refusal(404, 'There is nothing here.');
+}
+
+function exportAnswer(exported: ReturnType<ConsoleBytes['exported']>): ByteAnswer {
+  if (exported === null) return refusal(404, 'There is nothing here.');
+  if (exported instanceof Uint8Array) {
+    const headers = { ...bytesHeaders(), 'content-type': 'application/octet-stream' };
+    return { status: 200, headers, body: new Uint8Array(exported) };
+  }
+  const { fileName, mediaType } = exported;
+  const headers = {
+    ...bytesHeaders(),
+    'content-type': mediaType,
+    // The names of exports are made of letters, digits, dots and hyphens.
+    'content-disposition': `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '_')}"`,
+  };
+  return { status: 200, headers, body: exported };
 }
 
 function tileAnswer(answer: TileAnswer): PageAnswer {

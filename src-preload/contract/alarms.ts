@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { phraseSchema } from './phrase.ts';
 
 const instant = z.number();
 const longitude = z.number().min(-540).max(540);
@@ -55,6 +56,8 @@ export const alarmSchema = z.strictObject({
   at: instant,
   /** What happened, as a sentence. */
   sentence: z.string().max(1024),
+  /** Null in an alarm that was kept before there were phrases. */
+  phrase: phraseSchema.nullable().default(null),
   /** The incidents it is about, at most 20 of `count`. */
   incidentIds: z.array(z.string()).max(20),
   count: z.int().min(1),

@@ -8,6 +8,9 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Both the job's own id and that of its picture: each is an address under `/spool/`. */
 export const exportJobIdSchema = z.string().regex(/^[0-9a-f]{16}$/);
 
+export const paperSizes = ['a4', 'letter'] as const;
+export type PaperSize = (typeof paperSizes)[number];
+
 /**
  * One export. `rows`: it waits for the keys of its incidents. `asking`: the system's dialog asks where to.
  * `ready`: it waits to be fetched as `GET /export/{exportId}`, in the browser host, whose own dialog asks.
@@ -20,6 +23,11 @@ export const exportJobSchema = z.strictObject({
   incidents: z.int().min(0),
   /** Incidents written so far. */
   written: z.int().min(0),
+  /** Of the incidents: those that the format has no place for, as GPX for one without a location. */
+  leftOut: z.int().min(0),
+  /** Incidents that the console no longer knew when their turn came. */
+  gone: z.int().min(0),
+  bytes: z.int().min(0),
   exportId: z
     .string()
     .regex(/^[0-9a-f]{32}$/)

@@ -14,6 +14,7 @@ export * from './freshness.ts';
 export * from './maps.ts';
 export * from './missions.ts';
 export * from './outbox.ts';
+export * from './phrase.ts';
 export * from './policy.ts';
 export * from './preferences.ts';
 export * from './pushes.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { keptPhrasesSchema } from './phrase.ts';
 import { cidProfileSchema, cidVerdictSchema } from './cids.ts';
 
 const instant = z.number();
@@ -46,6 +47,7 @@ export const uploadSchema = z.strictObject({
   why: text.nullable(),
   /** What to do about it, as a sentence. */
   remedy: text.nullable(),
+  phrases: keptPhrasesSchema,
   /** Until when it waits; null where that is not known. */
   until: instant.nullable(),
   failure: failureSchema.nullable(),

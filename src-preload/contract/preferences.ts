@@ -45,6 +45,8 @@ export const preferencesSchema = z.strictObject({
   idleLockMinutes: z.int().min(1).max(480).nullable(),
   /** Whether the desktop application shows its state in the system's tray. */
   tray: z.boolean(),
+  /** Whether keys of one sign alone are shortcuts (WCAG 2.1.4). */
+  singleKeys: z.boolean(),
   /** Whether the first-run tour was taken or skipped on this computer. */
   tourDone: z.boolean(),
 });

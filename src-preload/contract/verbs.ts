@@ -7,7 +7,7 @@ import {
   selfTestStepSchema,
 } from './diagnostics.ts';
 import { evidenceItemSchema, verificationIdSchema } from './evidence.ts';
-import { exportFormatSchema, exportJobIdSchema } from './exports.ts';
+import { exportFormatSchema, exportJobIdSchema, paperSizes } from './exports.ts';
 import { mapIdSchema as mapId } from './maps.ts';
 import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
 import { uploadIdSchema as uploadId, uploadSchema } from './outbox.ts';
@@ -223,6 +223,8 @@ export const verbs = {
     }),
     reply: savedViewSchema,
   },
+  /** Gives a view another name; one that another view has is refused. */
+  renameView: { request: savedViewSchema.pick({ id: true, name: true }), reply: done },
   removeView: { request: savedViewSchema.pick({ id: true }), reply: done },
   /** `to` is the place in the list, 0 for the first. */
   moveView: {
@@ -267,9 +269,13 @@ export const verbs = {
   },
   changeNote: { request: z.strictObject({ id: noteIdSchema, text: noteTextSchema }), reply: noteSchema },
   removeNote: { request: z.strictObject({ id: noteIdSchema }), reply: done },
-  /** Notes, the latest first; of one incident, or all for null. */
+  /** Notes, the latest first; of one incident, or all for null; with `text` in them, whatever its case. */
   readNotes: {
-    request: z.strictObject({ incidentId: noteSchema.shape.incidentId.nullable(), ...page }),
+    request: z.strictObject({
+      incidentId: noteSchema.shape.incidentId.nullable(),
+      text: z.string().max(256).default(''),
+      ...page,
+    }),
     reply: z.strictObject({ total: z.int(), notes: z.array(noteSchema) }),
   },
   /** Ends the present shift's log, if there is one, and begins another. */
@@ -279,7 +285,10 @@ export const verbs = {
     request: z.strictObject(page),
     reply: z.strictObject({ total: z.int(), entries: z.array(shiftEntrySchema) }),
   },
-  /** Prepares the handover report of the present shift, to be fetched once as `GET /export/{exportId}`. */
+  /**
+   * Prepares the handover report of the present shift, to be fetched once as `GET /export/{exportId}`. The
+   * shift ends with it; its log stays to be read, and handed over again, until the next one begins.
+   */
   prepareHandover: { request: nothing, reply: fetched },
 
   /**
@@ -292,6 +301,10 @@ export const verbs = {
       format: exportFormatSchema,
       incidents: z.int().min(0).max(10_000_000),
       filters: z.string().max(2_000),
+      /** For `csv`: whether the file begins with the mark by which spreadsheets know UTF-8. */
+      byteOrderMark: z.boolean(),
+      /** For `pdf`. */
+      paper: z.enum(paperSizes),
     }),
     reply: z.strictObject({ jobId: exportJobIdSchema, pictureId: exportJobIdSchema.nullable() }),
   },

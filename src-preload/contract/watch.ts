@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { failureSchema } from './failure.ts';
 
 const instant = z.number();
 const incidentId = z.string().min(1).max(1024);
@@ -31,6 +32,7 @@ export const shiftEntryKinds = [
   'incident-pinned',
   'incident-unpinned',
   'exported',
+  'handed-over',
 ] as const;
 
 /** One line of the shift log. `subject` is a file's name, a mission's id, an alarm's or a note's words. */
@@ -40,12 +42,27 @@ export const shiftEntrySchema = z.strictObject({
   kind: z.enum(shiftEntryKinds),
   subject: z.string().max(4_096).nullable(),
   incidentId: incidentId.nullable(),
-  /** How it came out, where it can come out in different ways: `approve`, `reject`, `unknown`, ... */
+  /**
+   * How it came out, where it can come out in different ways. Of a mission: decision and outcome, as
+   * `approve-done` or `reject-unknown`. Of an upload: what its CID says. Of an export: its format.
+   */
   outcome: z.string().max(64).nullable(),
 });
 export type ShiftEntry = z.infer<typeof shiftEntrySchema>;
 
 export const mostPins = 500;
+export const mostNotes = 10_000;
+
+/** The log of a shift, which goes on over restarts until the next one begins. */
+export const shiftSchema = z.strictObject({
+  startedAt: instant,
+  /** Lines of the log that are there. */
+  entries: z.int().min(0),
+  /** The oldest lines, of which only this count is left: 10,000 are kept. */
+  folded: z.int().min(0),
+  /** When it was handed over last; what comes after that belongs to the next shift. */
+  handedOverAt: instant.nullable(),
+});
 
 /** Watching and handing over; the texts themselves are read page by page. */
 export const watchSchema = z.strictObject({
@@ -54,7 +71,14 @@ export const watchSchema = z.strictObject({
   /** The ids of pinned incidents, in the order of pinning. */
   pins: z.array(incidentId).max(mostPins),
   /** The ids of incidents with notes. */
-  noted: z.array(incidentId).max(10_000),
-  shift: z.strictObject({ startedAt: instant, entries: z.int().min(0) }).nullable(),
+  noted: z.array(incidentId).max(mostNotes),
+  notes: z.int().min(0),
+  shift: shiftSchema.nullable(),
+  /** Notes, pins and lines of the log that are on this computer and cannot be read. */
+  damaged: z.int().min(0),
+  /** Why the file that held notes, pins and log before was put aside; null when it was not. */
+  lost: z.enum(['missing', 'unreadable']).nullable(),
+  /** Why nothing, or not everything, can be kept on this computer. */
+  problem: failureSchema.nullable(),
 });
 export type Watch = z.infer<typeof watchSchema>;

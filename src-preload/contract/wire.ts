@@ -9,6 +9,8 @@ import { linkMessageSchema, pushSchema } from './pushes.ts';
  * 1. The page is opened at `http://127.0.0.1:PORT/#launch=CODE`. It takes CODE out of the fragment
  *    (`launchParameter`) and removes the fragment with `history.replaceState` before anything else,
  *    so that the code is in no history entry.
+ *    A second window is opened at `/?pane=map#launch=CODE` or `/?pane=list#launch=CODE` (`paneParameter`):
+ *    what it shows survives its reloads, its code does not.
  * 2. `POST exchangePath`, `Content-Type: application/json`, body `{ code }`, `credentials:
  *    'same-origin'`. The answer is an `exchangeReplySchema` as JSON: admitted (status 200, with a
  *    cookie that the page cannot read, and the `proof`) or refused (403, with a sentence to show).
@@ -31,6 +33,8 @@ import { linkMessageSchema, pushSchema } from './pushes.ts';
  * 7. Byte routes (`/tiles/`, `/spool/`, `/export/`) need the header `proofHeader` beside the cookie.
  */
 export const launchParameter = 'launch';
+/** Names in the address what a second window shows, in both hosts. */
+export const paneParameter = 'pane';
 export const exchangePath = '/exchange';
 export const socketPath = '/socket';
 export const socketProtocol = 'field-console.v1';

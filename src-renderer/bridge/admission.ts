@@ -4,6 +4,7 @@ import {
   launchParameter,
   proofKey,
 } from '../../src-preload/contract/index.ts';
+import { t } from '../i18n/index.ts';
 
 export type Admission =
   | { readonly admitted: true; readonly proof: string }
@@ -11,8 +12,7 @@ export type Admission =
   /** The host did not answer; the code may still be good. */
   | { readonly admitted: null };
 
-export const openFromLaunchFile =
-  'This page was not opened by the console. Open it from the launch file that the console names when it starts.';
+export const openFromLaunchFile = (): string => t('session.openFromLaunchFile');
 
 /**
  * Takes the launch code out of the address and removes the fragment before anything else runs, so
@@ -32,7 +32,7 @@ export async function admit(code: string | null, storage: Storage): Promise<Admi
   const kept = storage.getItem(proofKey);
   if (code === null) {
     return kept === null
-      ? { admitted: false, sentence: openFromLaunchFile }
+      ? { admitted: false, sentence: openFromLaunchFile() }
       : { admitted: true, proof: kept };
   }
   let body: unknown;

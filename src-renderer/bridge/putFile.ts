@@ -1,12 +1,12 @@
 import type { Bridge } from './bridge.ts';
 
 /**
- * Sends a file to a byte route, as a stream from the disk, whatever its size. How far it is and how it
+ * Sends a file to a byte route, as a stream from wherever it lies, whatever its size. How far it is and how it
  * ended are said by the console's state; this only tells whether it was carried.
  *
  * @param route path of the route, without a leading slash
  */
-export async function putFile(bridge: Bridge, route: string, file: File): Promise<boolean> {
+export async function putFile(bridge: Bridge, route: string, file: Blob): Promise<boolean> {
   try {
     const response = await fetch(new URL(route, document.baseURI), {
       method: 'PUT',

@@ -10,30 +10,20 @@ import {
   socketProtocol,
   verbNames,
   type ConsoleMessage,
-  type Failure,
   type LinkMessage,
   type PageMessage,
   type Push,
   type Result,
   type Verbs,
 } from '../../src-preload/contract/index.ts';
+import { pageFailure } from '../lib/failure.ts';
 import { admit, openFromLaunchFile } from './admission.ts';
 import { reconnectDelay } from './backoff.ts';
 import type { Bridge, LinkState } from './bridge.ts';
 
 const packer = new Packr(packerOptions);
 
-/** `at` is 0: without the console there is no station time to give it. */
-const bridgeLost: Failure = {
-  code: 'bridge-lost',
-  sentence: 'This page lost the console, so nothing was sent.',
-  remedy: 'It connects again by itself. If it does not, see whether the console is still running.',
-  status: null,
-  requestId: null,
-  words: null,
-  at: 0,
-  retryAt: null,
-};
+const bridgeLost = pageFailure('bridge-lost', 'failures.lost', 'failures.lostRemedy');
 
 type Settle = (result: Result<unknown>) => void;
 
@@ -149,7 +139,7 @@ export class SocketBridge implements Bridge {
     this.#calls.clear();
     if (code === closeCodes.notAdmitted) {
       sessionStorage.removeItem(proofKey);
-      this.#setLink({ state: 'refused', sentence: openFromLaunchFile });
+      this.#setLink({ state: 'refused', sentence: openFromLaunchFile() });
       return;
     }
     this.#retry();

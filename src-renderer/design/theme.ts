@@ -10,16 +10,45 @@ const propertyOf = (token: string): string =>
  * content security policy refuses inline style text.
  */
 export function applyTheme(root: HTMLElement, name: ThemeName): void {
-  const tokens: ThemeTokens = themes[name];
-  for (const [token, value] of Object.entries(tokens)) {
-    if (token !== 'scheme') root.style.setProperty(propertyOf(token), String(value));
-  }
-  root.style.setProperty('color-scheme', tokens.scheme);
+  const { scheme, stroke, marks, ...colours }: ThemeTokens = themes[name];
+  for (const [token, value] of Object.entries(colours)) root.style.setProperty(propertyOf(token), value);
+  root.style.setProperty('--stroke', `${stroke}px`);
+  root.style.setProperty('color-scheme', scheme);
   root.dataset['theme'] = name;
+  root.dataset['marks'] = marks;
 }
 
-/** The theme to draw for a preference; `system` follows the operating system's setting. */
-export function themeFor(preference: Preferences['theme'], systemIsDark: boolean): ThemeName {
-  if (preference !== 'system' && preference !== 'schedule') return preference;
-  return systemIsDark ? 'night' : 'day';
+/**
+ * The theme to draw for a preference. `system` follows the operating system's setting, `schedule` the
+ * minute of the day (0 to 1439, in the computer's time zone): day's theme from `dayFrom` until `nightFrom`,
+ * over midnight if it has to be; all day long where both are the same minute.
+ */
+export function themeFor(
+  { theme, schedule }: Pick<Preferences, 'theme' | 'schedule'>,
+  systemIsDark: boolean,
+  minuteOfDay: number,
+): ThemeName {
+  switch (theme) {
+    case 'system':
+      return systemTheme(systemIsDark);
+    case 'schedule': {
+      const { day, night, dayFrom, nightFrom } = schedule;
+      const since = (from: number): number => (minuteOfDay - from + minutesInDay) % minutesInDay;
+      return since(dayFrom) <= since(nightFrom) ? day : night;
+    }
+    default:
+      return theme;
+  }
+}
+const minutesInDay = 1_440;
+
+export const systemTheme = (isDark: boolean): ThemeName => (isDark ? 'night' : 'day');
+
+/** The theme that the quick switch leads to: day from what is dark, night from what is light. */
+export const otherTheme = (name: ThemeName): ThemeName => (themes[name].scheme === 'dark' ? 'day' : 'night');
+
+/** Minutes since midnight at a moment in Unix ms, in the computer's time zone. */
+export function minuteOfDay(at: number): number {
+  const moment = new Date(at);
+  return moment.getHours() * 60 + moment.getMinutes();
 }

@@ -12,6 +12,13 @@ import { indigo, indigoDark, jade, jadeDark, plum, plumDark, slate, slateDark } 
 export interface ThemeTokens {
   /** How the browser draws its own parts (scroll bars, form controls). */
   readonly scheme: 'light' | 'dark';
+  /** Width of a hairline in CSS pixels, and how many times wider than usual the map's lines are. */
+  readonly stroke: 1 | 2;
+  /**
+   * What tells severities apart: `colour`, with their shapes beside it; `shape`, where there is one hue,
+   * so that fill and outline do the colour's part too (see glyphs.ts).
+   */
+  readonly marks: 'colour' | 'shape';
 
   /** Surfaces, from the page's ground upwards. */
   readonly ground: string;
@@ -82,6 +89,8 @@ export interface ThemeTokens {
 
 const day: ThemeTokens = {
   scheme: 'light',
+  stroke: 1,
+  marks: 'colour',
   ground: slate.slate3,
   surface: slate.slate1,
   surfaceRaised: '#ffffff',
@@ -114,7 +123,7 @@ const day: ThemeTokens = {
   connectionOnline: jade.jade11,
   connectionDegraded: plum.plum11,
   connectionOffline: slate.slate12,
-  mapWater: '#e3e9ef',
+  mapWater: '#e8edf3',
   mapLand: '#f7f8f7',
   mapBorder: '#cfd4da',
   mapCoast: '#b4bec9',
@@ -137,6 +146,8 @@ const day: ThemeTokens = {
 /** Slate, turned towards blue: a dark room's screen that is never pure black. */
 const night: ThemeTokens = {
   scheme: 'dark',
+  stroke: 1,
+  marks: 'colour',
   ground: '#0c121c',
   surface: '#111926',
   surfaceRaised: '#182231',
@@ -189,4 +200,121 @@ const night: ThemeTokens = {
   mapPlainF: '#a98c97',
 };
 
-export const themes: Readonly<Record<ThemeName, ThemeTokens>> = { day, night, sunlight: day, red: night };
+/** Black on white for a screen in the sun: text and what is written on colours is AAA, lines are doubled. */
+const sunlight: ThemeTokens = {
+  scheme: 'light',
+  stroke: 2,
+  marks: 'colour',
+  ground: '#ffffff',
+  surface: '#ffffff',
+  surfaceRaised: '#ffffff',
+  surfaceHover: '#e9edf2',
+  surfacePressed: '#dce2ea',
+  surfaceSelected: '#dbe5ff',
+  scrim: 'rgba(0, 0, 0, 0.6)',
+  shadow: 'rgba(0, 0, 0, 0.4)',
+  line: '#4a4a4a',
+  lineStrong: '#000000',
+  text: '#000000',
+  textQuiet: '#262626',
+  inverse: '#000000',
+  textInverse: '#ffffff',
+  accent: '#0a2a9e',
+  accentHover: '#061d73',
+  accentText: '#ffffff',
+  accentInk: '#0a2a9e',
+  focus: '#0a2a9e',
+  severityCritical: '#b00a46',
+  severityHigh: '#854808',
+  severityMedium: '#3d2800',
+  severityLow: '#061eea',
+  severityUnknown: '#050606',
+  severityCriticalText: '#ffffff',
+  severityHighText: '#ffffff',
+  severityMediumText: '#ffffff',
+  severityLowText: '#ffffff',
+  severityUnknownText: '#ffffff',
+  connectionOnline: '#00513a',
+  connectionDegraded: '#6b0f72',
+  connectionOffline: '#000000',
+  mapWater: '#d7e0ea',
+  mapLand: '#ffffff',
+  mapBorder: '#595959',
+  mapCoast: '#1f1f1f',
+  mapLabel: '#000000',
+  mapLabelHalo: '#ffffff',
+  mapGreen: '#eaf3e6',
+  mapBuilt: '#eeeeee',
+  mapBuilding: '#d4d4d4',
+  mapRoad: '#ffffff',
+  mapRoadMajor: '#f5e6bf',
+  mapRoadEdge: '#4a4a4a',
+  mapPlainA: '#3d536e',
+  mapPlainB: '#3f5a3a',
+  mapPlainC: '#61492c',
+  mapPlainD: '#54446d',
+  mapPlainE: '#1f5a5f',
+  mapPlainF: '#683f4d',
+};
+
+/**
+ * One red hue: no green and no blue anywhere, so that eyes stay adapted to the dark. Red alone is dim to
+ * the eye, hence 5.25:1 at most: what is quiet is hardly darker, and weight does the rest.
+ */
+const red: ThemeTokens = {
+  scheme: 'dark',
+  stroke: 1,
+  marks: 'shape',
+  ground: '#000000',
+  surface: '#0a0000',
+  surfaceRaised: '#120000',
+  surfaceHover: '#1a0000',
+  surfacePressed: '#200000',
+  surfaceSelected: '#240000',
+  scrim: 'rgba(0, 0, 0, 0.72)',
+  shadow: 'rgba(0, 0, 0, 0.6)',
+  line: '#4a0000',
+  lineStrong: '#c40000',
+  text: '#ff0000',
+  textQuiet: '#f60000',
+  inverse: '#ff0000',
+  textInverse: '#000000',
+  accent: '#ff0000',
+  accentHover: '#f40000',
+  accentText: '#000000',
+  accentInk: '#ff0000',
+  focus: '#ff0000',
+  severityCritical: '#ff0000',
+  severityHigh: '#fa0000',
+  severityMedium: '#f00000',
+  severityLow: '#ee0000',
+  severityUnknown: '#ec0000',
+  severityCriticalText: '#000000',
+  severityHighText: '#000000',
+  severityMediumText: '#000000',
+  severityLowText: '#000000',
+  severityUnknownText: '#000000',
+  connectionOnline: '#fa0000',
+  connectionDegraded: '#fa0000',
+  connectionOffline: '#ff0000',
+  mapWater: '#000000',
+  mapLand: '#140000',
+  mapBorder: '#520000',
+  mapCoast: '#660000',
+  mapLabel: '#f40000',
+  mapLabelHalo: '#0c0000',
+  mapGreen: '#1a0000',
+  mapBuilt: '#1c0000',
+  mapBuilding: '#2a0000',
+  mapRoad: '#4a0000',
+  mapRoadMajor: '#6a0000',
+  mapRoadEdge: '#0c0000',
+  mapPlainA: '#7a0000',
+  mapPlainB: '#8a0000',
+  mapPlainC: '#9a0000',
+  mapPlainD: '#aa0000',
+  mapPlainE: '#b40000',
+  mapPlainF: '#be0000',
+};
+
+export const themes: Readonly<Record<ThemeName, ThemeTokens>> = { day, night, sunlight, red };

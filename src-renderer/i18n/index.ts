@@ -1,7 +1,8 @@
 import { computed } from 'vue';
 import { createI18n } from 'vue-i18n';
-import type { Language } from '../../src-preload/contract/index.ts';
+import { languages, type Language } from '../../src-preload/contract/index.ts';
 import en from '../locales/en/index.ts';
+import { pluralRule } from './plurals.ts';
 
 export type Messages = typeof en;
 
@@ -22,10 +23,15 @@ export const i18n = createI18n({
   locale: 'en' as Language,
   fallbackLocale: 'en',
   messages: { en } as Record<string, Messages>,
+  pluralRules: Object.fromEntries(languages.map((tag) => [tag, pluralRule(tag)])),
   warnHtmlMessage: false,
 });
 
-/** The text of a key. `n` chooses the plural form and is the value `n` of the text. */
+/**
+ * The text of a key. `n` chooses the plural form and is the value `n` of the text, written as the language
+ * writes numbers; other numbers are for the caller to write (lib/format.ts). A key that a language lacks is
+ * said in English.
+ */
 export function t(key: MessageKey, values: Values = {}, n?: number): string {
   return n === undefined
     ? i18n.global.t(key, values)
@@ -35,4 +41,14 @@ export function t(key: MessageKey, values: Values = {}, n?: number): string {
 /** The language's BCP 47 tag, for Intl; reading it makes a computation follow the language. */
 export const language = computed(() => i18n.global.locale.value as Language);
 
-const number = (value: number): string => new Intl.NumberFormat(language.value).format(value);
+/** Which way the language is read; its own messages say so. */
+export const direction = computed(() => (t('language.direction') === 'rtl' ? 'rtl' : 'ltr'));
+
+/** Where a thing opens that opens on `side` in a language read from left to right. */
+export function sideOf<S extends 'top' | 'right' | 'bottom' | 'left'>(side: S): S | 'right' | 'left' {
+  if (direction.value === 'ltr' || side === 'top' || side === 'bottom') return side;
+  return side === 'left' ? 'right' : 'left';
+}
+
+const numbers = computed(() => new Intl.NumberFormat(language.value, { numberingSystem: 'latn' }));
+const number = (value: number): string => numbers.value.format(value);

@@ -5,57 +5,59 @@ import type {
   AlarmSettings,
   SirenState,
 } from '../../src-preload/contract/index.ts';
-import { counted, shortMoment, type Zone } from './format.ts';
+import { t, type MessageKey } from '../i18n/index.ts';
+import { said } from '../i18n/phrases.ts';
+import { shortMoment, type Zone } from './format.ts';
 import { extentText } from './mapWords.ts';
 
-export const kindWords: Readonly<Record<AlarmKind, string>> = {
-  incident: 'New incident',
-  escalation: 'Incident escalated',
-  summary: 'Incidents',
-  integration: 'Integration down',
-  session: 'Session ended',
-  upload: 'Upload needs a decision',
+export const kindWords: Readonly<Record<AlarmKind, MessageKey>> = {
+  incident: 'alarms.kinds.incident',
+  escalation: 'alarms.kinds.escalation',
+  summary: 'alarms.kinds.summary',
+  integration: 'alarms.kinds.integration',
+  session: 'alarms.kinds.session',
+  upload: 'alarms.kinds.upload',
 };
 
-export const leastWords: Readonly<Record<AlarmSettings['least'], string>> = {
-  critical: 'Critical',
-  high: 'High and above',
-  medium: 'Medium and above',
-  low: 'Low and above',
-  none: 'None',
+export const leastWords: Readonly<Record<AlarmSettings['least'], MessageKey>> = {
+  critical: 'alarms.least.critical',
+  high: 'alarms.least.high',
+  medium: 'alarms.least.medium',
+  low: 'alarms.least.low',
+  none: 'alarms.least.none',
 };
 
-export const notificationWords: Readonly<Record<AlarmSettings['notifications'], string>> = {
-  off: 'Off',
-  brief: 'Kind and severity',
-  details: 'With details',
+export const notificationWords: Readonly<Record<AlarmSettings['notifications'], MessageKey>> = {
+  off: 'alarms.notificationWords.off',
+  brief: 'alarms.notificationWords.brief',
+  details: 'alarms.notificationWords.details',
 };
 
 /** `Muted until 14:05 UTC`; null while nothing is muted. */
 export function muteWords({ mutedUntil }: SirenState, now: number, zone: Zone): string | null {
   if (mutedUntil === null || mutedUntil <= now) return null;
-  return `Muted until ${shortMoment(mutedUntil, now, zone)}`;
+  return t('alarms.mutedUntil', { time: shortMoment(mutedUntil, now, zone) });
 }
 
 /** What a locked console says of its alarms: `3 alarms, the worst critical`; null when there is none. */
 export function lockWords({ unacknowledged, worstSeverity }: SirenState): string | null {
   if (unacknowledged === 0) return null;
-  const alarms = counted(unacknowledged, 'alarm', 'alarms');
-  if (worstSeverity === null) return alarms;
-  return unacknowledged === 1 ? `${alarms}, ${worstSeverity}` : `${alarms}, the worst ${worstSeverity}`;
+  if (worstSeverity === null) return t('alarms.count', {}, unacknowledged);
+  return t('alarms.countOne', { severity: worstSeverity }, unacknowledged);
 }
 
 /** Kind and severity, and nothing that a passer-by may not read: `New incident, critical`. */
 export function briefWords(kind: AlarmKind | null, severity: string | null): string {
-  const what = kind === null ? 'Alarm' : kindWords[kind];
-  return severity === null ? what : `${what}, ${severity}`;
+  const what = t(kind === null ? 'alarms.kinds.any' : kindWords[kind]);
+  return severity === null ? what : t('alarms.brief', { kind: what, severity });
 }
 
 /** A desktop notification's text. Details need the setting and an open console, which mirrors the alarms. */
 export function notificationText(siren: SirenState, active: readonly Alarm[] | null): string {
   const brief = briefWords(siren.kind, siren.severity);
   if (siren.notifications !== 'details' || active === null) return brief;
-  return newestOf(active)?.sentence ?? brief;
+  const newest = newestOf(active);
+  return newest === null ? brief : said(newest.sentence, newest.phrase);
 }
 
 /** The latest of the alarms that are not acknowledged; null when there is none. */
@@ -66,11 +68,11 @@ export const newestOf = (active: readonly Alarm[]): Alarm | null =>
 export function areaWords(area: AlarmArea): string {
   switch (area.kind) {
     case 'everywhere':
-      return 'Everywhere';
+      return t('alarms.area.everywhere');
     case 'view':
       return extentText([area.west, area.south, area.east, area.north]);
     case 'polygon':
-      return `${counted(area.ring.length, 'corner', 'corners')}, ${extentText(extentOf(area.ring))}`;
+      return t('alarms.area.corners', { extent: extentText(extentOf(area.ring)) }, area.ring.length);
   }
 }
 

@@ -1,9 +1,13 @@
 import type { ConsoleState, SessionState } from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
+import { t } from '../i18n/index.ts';
 import { span } from './format.ts';
 
-/** The first word of the status "Connection". */
+/** How the console stands with the service; `standingWord` says it. */
 export type Standing = 'Online' | 'Degraded' | 'Offline';
+
+/** The first word of the status "Connection". */
+export const standingWord = (standing: Standing): string => t(`status.standing.${standing}`);
 
 export interface Situation {
   readonly standing: Standing;
@@ -22,20 +26,20 @@ export function situationOf(
   connection: ConsoleState['connection'] | undefined,
   session: ConsoleState['session'] | undefined,
 ): Situation {
-  if (link.state !== 'up') return { standing: 'Offline', detail: 'this page lost the console' };
-  if (connection === undefined) return { standing: 'Offline', detail: 'not connected yet' };
+  if (link.state !== 'up') return { standing: 'Offline', detail: t('status.lostConsole') };
+  if (connection === undefined) return { standing: 'Offline', detail: t('status.notConnected') };
   const { infrastructure, coordination } = connection;
-  if (infrastructure.state === 'offline') return { standing: 'Offline', detail: 'can’t reach the service' };
+  if (infrastructure.state === 'offline') return { standing: 'Offline', detail: t('status.unreachable') };
   const signedOut = session?.session.state;
-  if (infrastructure.state === 'unknown') return { standing: 'Offline', detail: 'connecting' };
-  if (signedOut === 'rejected') return { standing: 'Degraded', detail: 'session ended' };
-  if (infrastructure.state === 'degraded')
-    return { standing: 'Degraded', detail: 'the service answers with errors' };
-  if (signedOut === 'none') return { standing: 'Degraded', detail: 'no session with the service' };
-  if (signedOut === 'waiting') return { standing: 'Degraded', detail: 'session not renewed yet' };
-  if (coordination.state === 'offline') return { standing: 'Degraded', detail: 'coordination not reachable' };
+  if (infrastructure.state === 'unknown') return { standing: 'Offline', detail: t('status.connecting') };
+  if (signedOut === 'rejected') return { standing: 'Degraded', detail: t('status.sessionEnded') };
+  if (infrastructure.state === 'degraded') return { standing: 'Degraded', detail: t('status.serviceErrors') };
+  if (signedOut === 'none') return { standing: 'Degraded', detail: t('status.noSession') };
+  if (signedOut === 'waiting') return { standing: 'Degraded', detail: t('status.notRenewed') };
+  if (coordination.state === 'offline')
+    return { standing: 'Degraded', detail: t('status.coordinationUnreachable') };
   if (coordination.state === 'degraded')
-    return { standing: 'Degraded', detail: 'coordination answers with errors' };
+    return { standing: 'Degraded', detail: t('status.coordinationErrors') };
   return { standing: 'Online', detail: '' };
 }
 
@@ -43,18 +47,18 @@ export function situationOf(
 export function sessionWords(session: SessionState, now: number): string {
   switch (session.state) {
     case 'none':
-      return 'No session';
+      return t('status.session.none');
     case 'signing-in':
-      return 'Signing in';
+      return t('status.session.signingIn');
     case 'active':
-      return `Session ${span(session.expiresAt - now)} left`;
+      return t('status.session.left', { span: span(session.expiresAt - now) });
     case 'renewing':
-      return 'Session renewing';
+      return t('status.session.renewing');
     case 'waiting':
       return session.expiresAt !== null && session.expiresAt > now
-        ? `Session ${span(session.expiresAt - now)} left, renewal waits`
-        : 'Session waits for the service';
+        ? t('status.session.leftWaiting', { span: span(session.expiresAt - now) })
+        : t('status.session.waiting');
     case 'rejected':
-      return 'Session ended';
+      return t('status.session.ended');
   }
 }

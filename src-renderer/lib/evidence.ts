@@ -1,5 +1,5 @@
 import type { EvidenceItem, EvidenceState, ShownField } from '../../src-preload/contract/index.ts';
-import { count, counted } from './format.ts';
+import { t } from '../i18n/index.ts';
 import { bytesText } from './storage.ts';
 
 /** What a field holds, as an operator reads it: a text without its quotation marks, else the JSON as it came. */
@@ -65,14 +65,8 @@ export function evidenceDoubts({
   withoutCid,
 }: Pick<EvidenceState, 'unreadable' | 'withoutCid'>): string[] {
   const doubts: string[] = [];
-  if (unreadable > 0) {
-    doubts.push(
-      `${counted(unreadable, 'entry', 'entries')} could not be read and ${unreadable === 1 ? 'is' : 'are'} left out.`,
-    );
-  }
-  if (withoutCid > 0) {
-    doubts.push(`${counted(withoutCid, 'item holds', 'items hold')} nothing that is a CID.`);
-  }
+  if (unreadable > 0) doubts.push(t('evidence.unreadable', {}, unreadable));
+  if (withoutCid > 0) doubts.push(t('evidence.withoutCid', {}, withoutCid));
   return doubts;
 }
 
@@ -81,4 +75,4 @@ export const evidenceCount = ({
   count: items,
   complete,
 }: Pick<EvidenceState, 'count' | 'complete'>): string =>
-  complete ? counted(items, 'item', 'items') : `at least ${count(items)} ${items === 1 ? 'item' : 'items'}`;
+  t(complete ? 'evidence.items' : 'evidence.atLeast', {}, items);

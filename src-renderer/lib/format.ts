@@ -1,123 +1,172 @@
+import { computed } from 'vue';
 import type { Preferences } from '../../src-preload/contract/index.ts';
+import { language, t, type MessageKey } from '../i18n/index.ts';
 
 /** All texts made of numbers and times. Times are Unix milliseconds, in station time. */
 export type Zone = Preferences['zone'];
 
-const counts = new Intl.NumberFormat('en-US');
+/**
+ * The language's tag for Intl. Digits are Latin and the calendar Gregorian in every language: what is read here
+ * is compared with maps, radio messages and other systems, and read out to people who share no language.
+ */
+export const locale = computed(() =>
+  language.value === 'en' ? 'en-GB' : `${language.value}-u-ca-gregory-nu-latn`,
+);
+
+const counts = computed(() => new Intl.NumberFormat(locale.value));
 
 /** `1,707`. */
-export const count = (value: number): string => counts.format(value);
+export const count = (value: number): string => counts.value.format(value);
 
 /** `1 incident`, `1,707 incidents`. */
 export const counted = (value: number, one: string, many: string): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const lists = computed(() => new Intl.ListFormat(locale.value, { type: 'conjunction' }));
 
 /** `the last hour, severity high and status open`. */
-export const listed = (clauses: readonly string[]): string => lists.format(clauses);
+export const listed = (clauses: readonly string[]): string => lists.value.format(clauses);
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+type Unit = 'time.milliseconds' | 'time.seconds' | 'time.minutes' | 'time.hours' | 'time.days';
+const inUnit = (ms: number, unit: number, key: Unit): string => t(key, { n: Math.floor(ms / unit) });
+
 /** A span in its one or two largest units: `12 s`, `4 min`, `1 h 20 min`, `3 d 4 h`. Never negative. */
 export function span(ms: number): string {
   const length = Math.max(0, ms);
-  if (length < minute) return `${Math.floor(length / second)} s`;
-  if (length < hour) return `${Math.floor(length / minute)} min`;
-  const [big, bigName, small, smallName] =
-    length < day ? [hour, 'h', minute, 'min'] : ([day, 'd', hour, 'h'] as const);
+  if (length < minute) return inUnit(length, second, 'time.seconds');
+  if (length < hour) return inUnit(length, minute, 'time.minutes');
+  const [big, bigKey, small, smallKey] =
+    length < day
+      ? ([hour, 'time.hours', minute, 'time.minutes'] as const)
+      : ([day, 'time.days', hour, 'time.hours'] as const);
   const whole = Math.floor(length / big);
-  const rest = Math.floor((length - whole * big) / small);
-  return rest === 0 || whole >= 10 ? `${whole} ${bigName}` : `${whole} ${bigName} ${rest} ${smallName}`;
+  const rest = length - whole * big;
+  const large = inUnit(length, big, bigKey);
+  return rest < small || whole >= 10
+    ? large
+    : t('time.twoUnits', { large, small: inUnit(rest, small, smallKey) });
 }
 
 /** A span in one unit, for narrow columns: `12 s`, `4 min`, `1 h`, `3 d`. */
 export function shortSpan(ms: number): string {
   const length = Math.max(0, ms);
-  if (length < minute) return `${Math.floor(length / second)} s`;
-  if (length < hour) return `${Math.floor(length / minute)} min`;
-  if (length < 2 * day) return `${Math.floor(length / hour)} h`;
-  return `${Math.floor(length / day)} d`;
+  if (length < minute) return inUnit(length, second, 'time.seconds');
+  if (length < hour) return inUnit(length, minute, 'time.minutes');
+  if (length < 2 * day) return inUnit(length, hour, 'time.hours');
+  return inUnit(length, day, 'time.days');
 }
 
 /** `12 s ago`; a time ahead of now is said to be so, not shown as now. */
 export function ago(at: number, now: number): string {
-  if (at - now > 5 * second) return `in ${span(at - now)}`;
-  return `${span(now - at)} ago`;
+  if (at - now > 5 * second) return t('time.ahead', { span: span(at - now) });
+  return t('time.ago', { span: span(now - at) });
 }
 
-const zoned = (options: Intl.DateTimeFormatOptions): Readonly<Record<Zone, Intl.DateTimeFormat>> => ({
-  utc: new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }),
-  local: new Intl.DateTimeFormat('en-GB', options),
-});
+const zoned = (options: Intl.DateTimeFormatOptions) =>
+  computed<Readonly<Record<Zone, Intl.DateTimeFormat>>>(() => ({
+    utc: new Intl.DateTimeFormat(locale.value, { ...options, timeZone: 'UTC' }),
+    local: new Intl.DateTimeFormat(locale.value, options),
+  }));
 const clockFormats = zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const shortFormats = zoned({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dayFormats = zoned({ year: 'numeric', month: 'short', day: 'numeric' });
 const shortDayFormats = zoned({ month: 'short', day: 'numeric' });
+const yearFormats = zoned({ year: 'numeric' });
+const weekdayFormats = zoned({ weekday: 'short', month: 'short', day: 'numeric' });
 
 const representable = (at: number): boolean => Math.abs(at) <= 8_640_000_000_000_000;
-const zoneName = (zone: Zone): string => (zone === 'utc' ? 'UTC' : 'local');
+/** `UTC`, `local`: what stands beside every time of day. */
+export const zoneName = (zone: Zone): string => t(zone === 'utc' ? 'time.utc' : 'time.local');
+
+/** A time that no calendar holds is said to be unknown; everything else is labelled with its zone. */
+const labelled = (at: number, zone: Zone, time: () => string): string =>
+  representable(at) ? t('time.zoned', { time: time(), zone: zoneName(zone) }) : t('time.unknown');
+const dated = (date: string, time: string): string => t('time.dated', { date, time });
+
+/** `14:02:31`, for where the zone's name stands beside it in another place. */
+export const clockFace = (at: number, zone: Zone): string =>
+  representable(at) ? clockFormats.value[zone].format(at) : t('time.unknown');
 
 /** `14:02:31 UTC`. */
-export function clockTime(at: number, zone: Zone): string {
-  return representable(at) ? `${clockFormats[zone].format(at)} ${zoneName(zone)}` : 'unknown time';
-}
+export const clockTime = (at: number, zone: Zone): string => labelled(at, zone, () => clockFace(at, zone));
 
+const shortFace = (at: number, zone: Zone): string => shortFormats.value[zone].format(at);
 /** `14:02 UTC`. */
-export function shortTime(at: number, zone: Zone): string {
-  return representable(at) ? `${shortFormats[zone].format(at)} ${zoneName(zone)}` : 'unknown time';
-}
+export const shortTime = (at: number, zone: Zone): string => labelled(at, zone, () => shortFace(at, zone));
 
 /** `18 Nov 2026, 14:02:31 UTC`. */
-export function dateTime(at: number, zone: Zone): string {
-  return representable(at) ? `${dayFormats[zone].format(at)}, ${clockTime(at, zone)}` : 'unknown time';
-}
+export const dateTime = (at: number, zone: Zone): string =>
+  labelled(at, zone, () => dated(longDay(at, zone), clockFace(at, zone)));
 
+const longDay = (at: number, zone: Zone): string => dayFormats.value[zone].format(at);
+/** Whether two times fall on one day of the zone. */
+export const sameDay = (a: number, b: number, zone: Zone): boolean => longDay(a, zone) === longDay(b, zone);
+const shortDay = (at: number, zone: Zone): string => shortDayFormats.value[zone].format(at);
 /** `18 Nov, 14:02:31 UTC`. */
-export function moment(at: number, zone: Zone): string {
-  return representable(at) ? `${shortDayFormats[zone].format(at)}, ${clockTime(at, zone)}` : 'unknown time';
-}
+export const moment = (at: number, zone: Zone): string =>
+  labelled(at, zone, () => dated(shortDay(at, zone), clockFace(at, zone)));
 
 /** `14:02 UTC` within a day of `now`, where it cannot be mistaken; else `18 Nov, 14:02 UTC`. */
 export function shortMoment(at: number, now: number, zone: Zone): string {
-  if (!representable(at)) return 'unknown time';
   const near = Math.abs(now - at) < 20 * hour;
-  return near ? shortTime(at, zone) : `${shortDayFormats[zone].format(at)}, ${shortTime(at, zone)}`;
+  return near
+    ? shortTime(at, zone)
+    : labelled(at, zone, () => dated(shortDay(at, zone), shortFace(at, zone)));
 }
 
-/** Five decimals, about a metre: `38.82220° N`. */
-function degrees(value: number, positive: string, negative: string): string {
-  return `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
+/**
+ * `18 Nov, 06:00 to 12:00 UTC`; `18 Nov, 22:00 to 19 Nov, 06:00 UTC`; with years where they differ. Unix ms,
+ * both ends as they are written.
+ */
+export function timeSpan(from: number, to: number, zone: Zone): string {
+  if (!representable(from) || !representable(to)) return t('time.unknown');
+  const sameYear = yearFormats.value[zone].format(from) === yearFormats.value[zone].format(to);
+  const dayOf = (at: number): string => (sameYear ? shortDay : longDay)(at, zone);
+  const end = sameDay(from, to, zone) ? shortFace(to, zone) : dated(dayOf(to), shortFace(to, zone));
+  return labelled(to, zone, () =>
+    t('time.fromTo', { from: dated(dayOf(from), shortFace(from, zone)), to: end }),
+  );
 }
 
-export const latitudeText = (latitude: number): string => degrees(latitude, 'N', 'S');
-export const longitudeText = (longitude: number): string => degrees(longitude, 'E', 'W');
-
-/** For rows: three decimals, about 100 m: `38.822, -122.765`. */
-export const placeText = (latitude: number, longitude: number): string =>
-  `${latitude.toFixed(3)}, ${longitude.toFixed(3)}`;
-
-/** `1,204 m above sea level`, `35.5 m below sea level`, of metres above it (interface: Location). */
-export const altitudeText = (metres: number): string =>
-  `${counts.format(Math.abs(Math.round(metres * 10) / 10))} m ${metres < 0 ? 'below' : 'above'} sea level`;
+/** `Wed, 18 Nov`; the zone's name stands beside the clock under it. */
+export const weekday = (at: number, zone: Zone): string => weekdayFormats.value[zone].format(at);
 
 /** `312 ms`, `1.2 s`. */
 export const responseTime = (ms: number): string =>
-  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  ms < 1_000
+    ? t('time.milliseconds', { n: Math.round(ms) })
+    : t('time.seconds', { n: tenths.value.format(ms / 1_000) });
+const tenths = computed(
+  () => new Intl.NumberFormat(locale.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
 
 /** Words of the specification and of the console's own levels; every other value is shown verbatim. */
-const ownWords: ReadonlySet<string> = new Set([
-  ...['critical', 'high', 'medium', 'low', 'open', 'resolved'],
-  ...['ok', 'degraded', 'down', 'available', 'not available'],
+const ownWords: ReadonlyMap<string, MessageKey> = new Map([
+  ['critical', 'words.critical'],
+  ['high', 'words.high'],
+  ['medium', 'words.medium'],
+  ['low', 'words.low'],
+  ['open', 'words.open'],
+  ['resolved', 'words.resolved'],
+  ['ok', 'words.ok'],
+  ['degraded', 'words.degraded'],
+  ['down', 'words.down'],
+  ['available', 'words.available'],
+  ['not available', 'words.notAvailable'],
 ]);
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** A known word in the page's language, as it begins a line; a value that is not known stays as it came. */
+export function raised(word: string): string {
+  const key = ownWords.get(word);
+  return key === undefined ? word : t(key);
+}
 
-/** A known word with its first letter raised; a value that is not known stays as it came. */
-export const raised = (word: string): string => (ownWords.has(word) ? capital(word) : word);
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** An incident's type as a heading: plain words get a capital, anything else stays as it came. */
 export const headed = (type: string): string => (/^[a-z]+( [a-z]+)*$/.test(type) ? capital(type) : type);

@@ -1,14 +1,6 @@
 import type { Freshness } from '../../src-preload/contract/index.ts';
+import { t } from '../i18n/index.ts';
 import { span } from './format.ts';
-
-/** The core's own words for how old a dataset is, as an operator reads them. */
-export const freshnessWords: Readonly<Record<Freshness, string>> = {
-  none: 'No data yet',
-  fresh: 'Fresh',
-  ageing: 'Ageing',
-  stale: 'Stale',
-  offline: 'Offline',
-};
 
 /**
  * A dataset's freshness with its age: `Fresh, 12 s old`. The word comes from the core; only the age
@@ -17,8 +9,8 @@ export const freshnessWords: Readonly<Record<Freshness, string>> = {
  * @param at station time of the last good answer, null when there was none.
  */
 export function freshnessText(freshness: Freshness, at: number | null, now: number): string {
-  if (at === null) return freshness === 'offline' ? 'Offline, nothing known' : freshnessWords.none;
+  if (at === null) return t(freshness === 'offline' ? 'freshness.nothingKnown' : 'freshness.none');
   // Read, and there was nothing in it: the age is all there is to say.
-  if (freshness === 'none') return `Read ${span(now - at)} ago`;
-  return `${freshnessWords[freshness]}, ${span(now - at)} old`;
+  if (freshness === 'none') return t('freshness.read', { span: span(now - at) });
+  return t(`freshness.${freshness}`, { span: span(now - at) });
 }

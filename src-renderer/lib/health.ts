@@ -1,15 +1,13 @@
 import type { Health, HealthCheck, Level } from '../../src-preload/contract/index.ts';
+import { t } from '../i18n/index.ts';
 
 /** How an integration is shown; `stale` when the last answer is too old to vouch for it. */
 export type ShownLevel = Level | 'stale';
 
-export const levelWords: Readonly<Record<ShownLevel, string>> = {
-  ok: 'OK',
-  degraded: 'Degraded',
-  down: 'Down',
-  stale: 'Stale',
-  unknown: 'Unknown',
-};
+/** A level as a word of its own: `Degraded`. */
+export const levelWord = (level: ShownLevel): string => t(`integrations.level.${level}`);
+/** The same after the name of what has it: `degraded`. */
+export const levelInLine = (level: ShownLevel): string => t(`integrations.levelInLine.${level}`);
 
 /** A level seen long ago is not a level now: what an unreachable service said last is stale. */
 export function shownLevel(level: Level, freshness: Health['freshness']): ShownLevel {
@@ -24,21 +22,13 @@ export function stripLevel(check: HealthCheck, field: string | null): StripLevel
   return field === null ? check.overall : (check.levels[field] ?? 'unknown');
 }
 
-const stripWords: Readonly<Record<StripLevel, string>> = {
-  ok: 'OK',
-  degraded: 'degraded',
-  down: 'down',
-  unknown: 'unknown',
-  unreachable: 'not reached',
-};
-
 /** The strip in words, for those who do not see it: `Last 60 checks: 57 OK, 3 not reached`. */
 export function stripSummary(levels: readonly StripLevel[]): string {
-  if (levels.length === 0) return 'No checks yet';
+  if (levels.length === 0) return t('integrations.strip.none');
   const order: readonly StripLevel[] = ['ok', 'degraded', 'down', 'unknown', 'unreachable'];
   const parts = order
     .map((level) => [level, levels.filter((other) => other === level).length] as const)
     .filter(([, times]) => times > 0)
-    .map(([level, times]) => `${times} ${stripWords[level]}`);
-  return `Last ${levels.length === 1 ? 'check' : `${levels.length} checks`}: ${parts.join(', ')}`;
+    .map(([level, times]) => t(`integrations.strip.${level}`, {}, times));
+  return t('integrations.strip.last', { parts: parts.join(', ') }, levels.length);
 }

@@ -3,20 +3,44 @@ export const rail = 56;
 export const leastMap = 480;
 export const leastList = 320;
 export const mostList = 560;
+export const usualList = 384;
+export const leastDetails = 320;
+export const mostDetails = 640;
+/** The edges between the parts. */
+const edges = 2;
 
 export interface Layout {
   readonly list: number;
   /** Zero while the details stand in the list's place or nothing is selected. */
   readonly details: number;
   readonly largestList: number;
+  readonly largestDetails: number;
 }
 
-/** Divides a window's width. Under 1,240 px the details replace the list. */
-export function divide(window: number, wantedList: number, selected: boolean): Layout {
-  const narrow = isNarrow(window);
-  const details = selected && !narrow ? Math.max(360, Math.min(400, Math.round(window * 0.26))) : 0;
-  const largestList = Math.max(leastList, Math.min(mostList, window - rail - leastMap - details - 2));
-  return { list: Math.max(leastList, Math.min(largestList, wantedList)), details, largestList };
+const bounded = (least: number, width: number, most: number): number =>
+  Math.max(least, Math.min(most, width));
+
+/** The width of the details that fits a window. */
+const usualDetails = (window: number): number => bounded(360, Math.round(window * 0.26), 400);
+
+/**
+ * Divides a window's width between rail, list, map and details. Under 1,240 px the details replace the list.
+ * Where the wishes leave the map too little, the list gives way before the details do.
+ *
+ * @param wanted the wished widths of list and details; null for the details' usual one
+ */
+export function divide(
+  window: number,
+  wanted: { readonly list: number; readonly details: number | null },
+  selected: boolean,
+  railWidth = rail,
+): Layout {
+  const room = window - railWidth - leastMap - edges;
+  const largestDetails = bounded(leastDetails, room - leastList, mostDetails);
+  const shown = selected && !isNarrow(window);
+  const details = shown ? bounded(leastDetails, wanted.details ?? usualDetails(window), largestDetails) : 0;
+  const largestList = bounded(leastList, room - details, mostList);
+  return { list: bounded(leastList, wanted.list, largestList), details, largestList, largestDetails };
 }
 
 export const isNarrow = (window: number): boolean => window < 1_240;

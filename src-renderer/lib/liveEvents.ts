@@ -1,5 +1,6 @@
 import type { EventsState } from '../../src-preload/contract/index.ts';
-import { count, counted, shortTime, type Zone } from './format.ts';
+import { t } from '../i18n/index.ts';
+import { count, shortTime, type Zone } from './format.ts';
 
 /** The event stream in the status bar; null when the deployment names none or nobody is signed in. */
 export function streamWords({ state, until }: EventsState, zone: Zone): string | null {
@@ -7,16 +8,19 @@ export function streamWords({ state, until }: EventsState, zone: Zone): string |
     case 'off':
       return null;
     case 'open':
-      return 'Live';
+      return t('events.live');
     case 'connecting':
-      return 'Live: connecting';
+      return t('events.liveConnecting');
     case 'waiting':
-      return until === null ? 'Live: waiting' : `Live: reconnecting at ${shortTime(until, zone)}`;
+      return until === null
+        ? t('events.liveWaiting')
+        : t('events.liveReconnecting', { time: shortTime(until, zone) });
   }
 }
 
 /** `1,204 events, 3 dropped`. */
 export function tallyWords({ received, dropped }: EventsState): string {
-  const came = counted(received, 'event', 'events');
-  return dropped === 0 ? came : `${came}, ${count(dropped)} dropped as too large or unreadable`;
+  return dropped === 0
+    ? t('events.came', {}, received)
+    : t('events.cameAndDropped', { dropped: count(dropped) }, received);
 }

@@ -1,5 +1,6 @@
 import type { ConsoleState, Failure } from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
+import { t } from '../i18n/index.ts';
 
 /**
  * Whether what an open vault shows is kept current by a session, and if not, why not.
@@ -46,14 +47,14 @@ export function livenessOf(session: ConsoleState['session'] | undefined, now: nu
 
 /** Why a button that asks something of the service cannot be pressed now; null when it can. */
 export function whyUnavailable(liveness: Liveness, link: LinkState): string | null {
-  if (link.state !== 'up') return 'this page lost the console';
+  if (link.state !== 'up') return t('status.lostConsole');
   switch (liveness.kind) {
     case 'live':
       return null;
     case 'offline':
-      return 'not possible offline';
+      return t('status.unavailableOffline');
     case 'rejected':
-      return 'sign in again first';
+      return t('status.signInFirst');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MapPackage } from '../../src-preload/contract/index.ts';
+import { t, type MessageKey } from '../i18n/index.ts';
 
 const tileTypes: Readonly<Record<MapPackage['tileType'], string>> = {
   png: 'PNG',
@@ -7,20 +8,20 @@ const tileTypes: Readonly<Record<MapPackage['tileType'], string>> = {
   avif: 'AVIF',
   mvt: 'MVT',
 };
-const schemes: Readonly<Record<MapPackage['scheme'], string>> = {
-  openmaptiles: 'OpenMapTiles layers',
-  protomaps: 'Protomaps layers',
-  plain: 'own layers',
-  raster: '',
+const schemes: Readonly<Record<MapPackage['scheme'], MessageKey>> = {
+  openmaptiles: 'maps.vectorOpenMapTiles',
+  protomaps: 'maps.vectorProtomaps',
+  plain: 'maps.vectorOwn',
+  raster: 'maps.vectorOwn',
 };
 
 /** `Raster, WebP 512 px`, `Vector, Protomaps layers`. */
 export const kindText = ({ kind, tileType, tileSize, scheme }: MapPackage): string =>
-  kind === 'raster' ? `Raster, ${tileTypes[tileType]} ${tileSize} px` : `Vector, ${schemes[scheme]}`;
+  kind === 'raster' ? t('maps.raster', { type: tileTypes[tileType], size: tileSize }) : t(schemes[scheme]);
 
 /** `Zoom 8–15`, `Zoom 4`. */
 export const zoomText = ({ minZoom, maxZoom }: MapPackage): string =>
-  minZoom === maxZoom ? `Zoom ${minZoom}` : `Zoom ${minZoom}–${maxZoom}`;
+  minZoom === maxZoom ? t('maps.zoom', { zoom: minZoom }) : t('maps.zooms', { from: minZoom, to: maxZoom });
 
 /** One decimal for a continent, four for a mountain. */
 function decimals(span: number): number {
@@ -31,7 +32,7 @@ function decimals(span: number): number {
 
 /** `36.5611° N – 36.5930° N, 118.3198° W – 118.2607° W`; south to north, west to east. */
 export function extentText([west, south, east, north]: MapPackage['bounds']): string {
-  if (west <= -179.9 && east >= 179.9 && south <= -84 && north >= 84) return 'The whole world';
+  if (west <= -179.9 && east >= 179.9 && south <= -84 && north >= 84) return t('maps.world');
   // West beyond east: the extent crosses 180 degrees.
   const width = east < west ? east - west + 360 : east - west;
   const digits = decimals(Math.min(width, north - south));

@@ -1,42 +1,73 @@
 import type { Failure, Mission, MissionDecision, MissionsState } from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
+import { t, type MessageKey } from '../i18n/index.ts';
 
-/** A decision in the words that a sentence needs. */
-export const decisionWords: Readonly<
-  Record<
-    MissionDecision,
-    { readonly verb: string; readonly button: string; readonly done: string; readonly noun: string }
-  >
-> = {
-  approve: { verb: 'approve', button: 'Approve', done: 'Approved', noun: 'approval' },
-  reject: { verb: 'reject', button: 'Reject', done: 'Rejected', noun: 'rejection' },
+/** What is said about a decision, each a sentence or a word of its own. */
+type DecisionWord =
+  | 'button'
+  | 'question'
+  | 'hold'
+  | 'done'
+  | 'doneAt'
+  | 'sending'
+  | 'refused'
+  | 'changed'
+  | 'unknown'
+  | 'wasRefused'
+  | 'givenOnce';
+export const decisionWords: Readonly<Record<MissionDecision, Readonly<Record<DecisionWord, MessageKey>>>> = {
+  approve: {
+    button: 'missions.decisions.approve.button',
+    question: 'missions.decisions.approve.question',
+    hold: 'missions.decisions.approve.hold',
+    done: 'missions.decisions.approve.done',
+    doneAt: 'missions.decisions.approve.doneAt',
+    sending: 'missions.decisions.approve.sending',
+    refused: 'missions.decisions.approve.refused',
+    changed: 'missions.decisions.approve.changed',
+    unknown: 'missions.decisions.approve.unknown',
+    wasRefused: 'missions.decisions.approve.wasRefused',
+    givenOnce: 'missions.decisions.approve.givenOnce',
+  },
+  reject: {
+    button: 'missions.decisions.reject.button',
+    question: 'missions.decisions.reject.question',
+    hold: 'missions.decisions.reject.hold',
+    done: 'missions.decisions.reject.done',
+    doneAt: 'missions.decisions.reject.doneAt',
+    sending: 'missions.decisions.reject.sending',
+    refused: 'missions.decisions.reject.refused',
+    changed: 'missions.decisions.reject.changed',
+    unknown: 'missions.decisions.reject.unknown',
+    wasRefused: 'missions.decisions.reject.wasRefused',
+    givenOnce: 'missions.decisions.reject.givenOnce',
+  },
 };
 
-export const sourceWords: Readonly<Record<Mission['source'], string>> = {
-  list: 'From the list',
-  event: 'From an event',
-  typed: 'Typed',
+export const sourceWords: Readonly<Record<Mission['source'], MessageKey>> = {
+  list: 'missions.sources.list',
+  event: 'missions.sources.event',
+  typed: 'missions.sources.typed',
 };
 
 /** What stands beside a mission in the list: a word or two. */
 export function stateWords({ decided, notGranted }: Mission): string {
-  if (decided === null) return notGranted === null ? 'Pending' : 'Not granted';
-  const { done, noun } = decisionWords[decided.decision];
+  if (decided === null)
+    return t(notGranted === null ? 'missions.states.pending' : 'missions.states.notGranted');
+  const { done, wasRefused } = decisionWords[decided.decision];
   switch (decided.outcome) {
     case 'sending':
-      return 'Sending';
+      return t('missions.states.sending');
     case 'done':
-      return done;
+      return t(done);
     case 'refused':
-      return notGranted === null ? `${raised(noun)} refused` : 'Not granted';
+      return t(notGranted === null ? wasRefused : 'missions.states.notGranted');
     case 'conflict':
-      return 'Changed meanwhile';
+      return t('missions.states.conflict');
     case 'unknown':
-      return 'Outcome unknown';
+      return t('missions.states.unknown');
   }
 }
-
-const raised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Missions that wait for a decision of the operator's, for the badge. */
 export const undecided = (missions: readonly Mission[]): number =>
@@ -102,21 +133,19 @@ export function obstacleTo(
   link: LinkState,
   now: number,
 ): Obstacle | null {
-  if (link.state !== 'up') return { sentence: 'This page lost the console.', failure: null };
+  if (link.state !== 'up') return { sentence: t('missions.obstacles.lost'), failure: null };
   const decided = mission?.decided ?? null;
   if (decided !== null) {
-    const { done } = decisionWords[decided.decision];
-    if (decided.outcome === 'sending') return { sentence: 'A decision is on its way.', failure: null };
-    if (decided.outcome === 'done') return { sentence: `${done}. A decision is given once.`, failure: null };
-    if (decided.outcome === 'unknown')
-      return { sentence: 'What became of the last decision is not known yet.', failure: null };
+    const { givenOnce } = decisionWords[decided.decision];
+    if (decided.outcome === 'sending') return { sentence: t('missions.obstacles.underWay'), failure: null };
+    if (decided.outcome === 'done') return { sentence: t(givenOnce), failure: null };
+    if (decided.outcome === 'unknown') return { sentence: t('missions.obstacles.unknown'), failure: null };
   }
   if (mission?.notGranted)
-    return { sentence: 'Not granted: an administrator must grant the scope.', failure: mission.notGranted };
+    return { sentence: t('missions.obstacles.notGranted'), failure: mission.notGranted };
   const blocked = missions?.blocked ?? null;
-  if (blocked !== null) return { sentence: 'Decisions need a live connection.', failure: blocked };
+  if (blocked !== null) return { sentence: t('missions.needLive'), failure: blocked };
   const retryAt = decided?.outcome === 'refused' ? (decided.failure?.retryAt ?? null) : null;
-  if (retryAt !== null && retryAt > now)
-    return { sentence: 'The service asks to wait before it is tried again.', failure: null };
+  if (retryAt !== null && retryAt > now) return { sentence: t('missions.obstacles.wait'), failure: null };
   return null;
 }

@@ -1,10 +1,8 @@
 import type { PolicyState } from '../../src-preload/contract/index.ts';
+import { t } from '../i18n/index.ts';
 import { span } from './format.ts';
 
 type PolicyKey = PolicyState['fixed'][number];
-
-/** What stands beside a control that the policy has decided. */
-export const fixedWords = 'Fixed by this computer’s policy';
 
 export const isFixed = (policy: PolicyState | undefined, key: PolicyKey): boolean =>
   policy?.fixed.includes(key) === true;
@@ -13,13 +11,13 @@ export const isFixed = (policy: PolicyState | undefined, key: PolicyKey): boolea
 export function sourceWords({ source }: PolicyState): string {
   switch (source) {
     case 'none':
-      return 'This computer has no policy: every setting here is the operator’s.';
+      return t('policy.source.none');
     case 'machine':
-      return 'An administrator has fixed some settings of this computer in its policy file.';
+      return t('policy.source.machine');
     case 'command-line':
-      return 'Some settings were fixed when the console was started.';
+      return t('policy.source.commandLine');
     case 'invalid':
-      return 'This computer’s policy cannot be used, so the console is in its safest form until it is mended.';
+      return t('policy.source.invalid');
   }
 }
 
@@ -29,27 +27,22 @@ export interface FixedSetting {
   readonly value: string;
 }
 
-const allowed = (may: boolean): string => (may ? 'Allowed' : 'Not allowed');
-
-const kiosks: Readonly<Record<PolicyState['kiosk'], string>> = {
-  off: 'Off',
-  operator: 'On, for an operator',
-  wallboard: 'On, as a wallboard that only shows',
-};
+const allowed = (may: boolean): string => t(may ? 'policy.allowed' : 'policy.notAllowed');
 
 /** When the console locks by itself: `After 5 min`, `Never`. */
-export const idleLockWords = (ms: number | null): string => (ms === null ? 'Never' : `After ${span(ms)}`);
+export const idleLockWords = (ms: number | null): string =>
+  ms === null ? t('policy.never') : t('policy.after', { span: span(ms) });
 
 /** What the policy fixes, with the value that holds, in the policy's own order. */
 export function fixedSettings(policy: PolicyState): readonly FixedSetting[] {
   const values: Readonly<Record<PolicyKey, readonly [name: string, value: string]>> = {
-    deployments: ['Deployments', 'Only those that the policy names'],
-    kiosk: ['Kiosk', kiosks[policy.kiosk]],
-    idleLock: ['Lock by itself', idleLockWords(policy.idleLockMs)],
-    exports: ['Saving to files', allowed(policy.exports)],
-    updates: ['Updates', allowed(policy.updates)],
-    drop: ['Dropping files', allowed(policy.drop)],
-    logLevel: ['Detail of the log', 'Set by the policy'],
+    deployments: [t('policy.deployments'), t('policy.deploymentsFixed')],
+    kiosk: [t('policy.kiosk'), t(`policy.kiosks.${policy.kiosk}`)],
+    idleLock: [t('policy.idleLock'), idleLockWords(policy.idleLockMs)],
+    exports: [t('policy.exports'), allowed(policy.exports)],
+    updates: [t('policy.updates'), allowed(policy.updates)],
+    drop: [t('policy.drop'), allowed(policy.drop)],
+    logLevel: [t('policy.logLevel'), t('policy.logLevelFixed')],
   };
   return policy.fixed.map((key) => {
     const [name, value] = values[key];

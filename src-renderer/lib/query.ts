@@ -1,19 +1,16 @@
-import type { IncidentQuery, Range } from '../../src-preload/contract/index.ts';
+import type { IncidentQuery } from '../../src-preload/contract/index.ts';
+import { t } from '../i18n/index.ts';
+import { locale } from './format.ts';
 
-const rangeWords: Readonly<Record<Range, string | null>> = {
-  '1h': 'the last hour',
-  '6h': 'the last 6 hours',
-  '24h': 'the last 24 hours',
-  '7d': 'the last 7 days',
-  all: null,
-};
+/** `high or critical`. */
+const either = (values: readonly string[]): string =>
+  new Intl.ListFormat(locale.value, { type: 'disjunction' }).format(values);
 
 /** What narrows a query, as clauses for "Shown are only …"; empty when everything is shown. */
 export function narrowing({ range, severities, statuses }: IncidentQuery): string[] {
   const clauses: string[] = [];
-  const span = rangeWords[range];
-  if (span !== null) clauses.push(span);
-  if (severities.length > 0) clauses.push(`severity ${severities.join(' or ')}`);
-  if (statuses.length > 0) clauses.push(`status ${statuses.join(' or ')}`);
+  if (range !== 'all') clauses.push(t(`incidents.narrowing.${range}`));
+  if (severities.length > 0) clauses.push(t('incidents.narrowing.severity', { values: either(severities) }));
+  if (statuses.length > 0) clauses.push(t('incidents.narrowing.status', { values: either(statuses) }));
   return clauses;
 }

@@ -1,100 +1,216 @@
+import type { MessageKey } from '../i18n/index.ts';
+import { commandKeys, type CommandName } from './commandKeys.ts';
+
 /** A key, or keys held together, as `KeyboardEvent.key` names them: `Alt+ArrowUp`. */
 export interface Shortcut {
   readonly keys: readonly string[];
-  readonly does: string;
+  readonly does: MessageKey;
 }
 
 export interface ShortcutGroup {
   readonly id:
-    'page' | 'map' | 'incidents' | 'rows' | 'outbox' | 'missions' | 'hold' | 'resizer' | 'area' | 'window';
-  readonly title: string;
+    | 'page'
+    | 'commands'
+    | 'regions'
+    | 'walk'
+    | 'map'
+    | 'search'
+    | 'place'
+    | 'timeline'
+    | 'columns'
+    | 'note'
+    | 'tour'
+    | 'incidents'
+    | 'rows'
+    | 'outbox'
+    | 'missions'
+    | 'hold'
+    | 'resizer'
+    | 'area'
+    | 'window';
+  readonly title: MessageKey;
   /** Only the desktop application has it: a browser has keys of its own. */
   readonly desktop?: true;
   readonly shortcuts: readonly Shortcut[];
 }
 
+const command = (name: CommandName, does: MessageKey): Shortcut => ({ keys: commandKeys[name], does });
+
 /** Every key that the console acts on itself, by the place that has the focus. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     id: 'page',
-    title: 'Anywhere',
-    shortcuts: [{ keys: ['Escape'], does: 'Close the details, a drawer, a menu or a dialog' }],
+    title: 'shortcuts.page.title',
+    shortcuts: [{ keys: ['Escape'], does: 'shortcuts.page.close' }],
+  },
+  {
+    id: 'commands',
+    title: 'shortcuts.commands.title',
+    shortcuts: [
+      command('palette', 'shortcuts.commands.palette'),
+      command('search', 'shortcuts.commands.search'),
+      command('shortcuts', 'shortcuts.commands.shortcuts'),
+      command('nextIncident', 'shortcuts.commands.nextIncident'),
+      command('previousIncident', 'shortcuts.commands.previousIncident'),
+      command('timeline', 'shortcuts.commands.timeline'),
+      command('showAll', 'shortcuts.commands.showAll'),
+    ],
+  },
+  {
+    id: 'regions',
+    title: 'shortcuts.regions.title',
+    shortcuts: [
+      command('nextRegion', 'shortcuts.regions.next'),
+      command('previousRegion', 'shortcuts.regions.previous'),
+      command('toRail', 'shortcuts.regions.rail'),
+      command('toPanel', 'shortcuts.regions.panel'),
+      command('toMap', 'shortcuts.regions.map'),
+      command('toDetails', 'shortcuts.regions.details'),
+      command('toStatus', 'shortcuts.regions.status'),
+    ],
+  },
+  {
+    id: 'walk',
+    title: 'shortcuts.walk.title',
+    shortcuts: [command('farther', 'shortcuts.walk.farther'), command('nearer', 'shortcuts.walk.nearer')],
   },
   {
     id: 'map',
-    title: 'Map',
+    title: 'shortcuts.map.title',
     shortcuts: [
-      { keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'], does: 'Move it' },
-      { keys: ['+', '-'], does: 'Closer or farther' },
+      { keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'], does: 'shortcuts.map.move' },
+      { keys: ['+', '-'], does: 'shortcuts.map.zoom' },
+      {
+        keys: ['Shift+ArrowUp', 'Shift+ArrowDown', 'Shift+ArrowLeft', 'Shift+ArrowRight'],
+        does: 'shortcuts.map.walk',
+      },
+      { keys: ['Enter'], does: 'shortcuts.map.open' },
+    ],
+  },
+  {
+    id: 'search',
+    title: 'shortcuts.search.title',
+    shortcuts: [
+      { keys: ['Escape'], does: 'shortcuts.search.clear' },
+      { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.search.offer' },
+      { keys: ['Enter', 'ArrowDown'], does: 'shortcuts.search.toList' },
     ],
   },
   {
     id: 'incidents',
-    title: 'List of incidents',
+    title: 'shortcuts.incidents.title',
     shortcuts: [
-      { keys: ['ArrowUp', 'ArrowDown'], does: 'To the incident above or below' },
-      { keys: ['PageUp', 'PageDown'], does: 'One page up or down' },
-      { keys: ['Home', 'End'], does: 'To the first or the last' },
-      { keys: ['Enter', ' '], does: 'Open its details' },
-      { keys: ['Escape'], does: 'Close the details' },
+      { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.incidents.row' },
+      { keys: ['PageUp', 'PageDown'], does: 'shortcuts.incidents.page' },
+      { keys: ['Home', 'End'], does: 'shortcuts.incidents.end' },
+      { keys: ['Enter', ' '], does: 'shortcuts.incidents.open' },
+      { keys: ['Escape'], does: 'shortcuts.incidents.close' },
+    ],
+  },
+  {
+    id: 'columns',
+    title: 'shortcuts.columns.title',
+    shortcuts: [
+      { keys: ['ArrowLeft', 'ArrowRight'], does: 'shortcuts.columns.other' },
+      { keys: ['Home', 'End'], does: 'shortcuts.columns.end' },
+      { keys: ['Alt+ArrowLeft', 'Alt+ArrowRight'], does: 'shortcuts.columns.width' },
+      { keys: ['Enter', ' '], does: 'shortcuts.columns.sort' },
+      { keys: ['ArrowDown'], does: 'shortcuts.columns.rows' },
+      { keys: ['Alt+ArrowUp', 'Alt+ArrowDown'], does: 'shortcuts.columns.move' },
+    ],
+  },
+  {
+    id: 'place',
+    title: 'shortcuts.place.title',
+    shortcuts: [
+      { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.place.choose' },
+      { keys: ['Enter'], does: 'shortcuts.place.go' },
+      { keys: ['Escape'], does: 'shortcuts.place.close' },
+    ],
+  },
+  {
+    id: 'timeline',
+    title: 'shortcuts.timeline.title',
+    shortcuts: [
+      { keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'], does: 'shortcuts.timeline.step' },
+      { keys: ['PageUp', 'PageDown'], does: 'shortcuts.timeline.page' },
+      { keys: ['Home', 'End'], does: 'shortcuts.timeline.end' },
+      { keys: [' '], does: 'shortcuts.timeline.play' },
+      { keys: ['Escape'], does: 'shortcuts.timeline.clear' },
+    ],
+  },
+  {
+    id: 'note',
+    title: 'shortcuts.note.title',
+    shortcuts: [
+      { keys: ['Ctrl+Enter'], does: 'shortcuts.note.save' },
+      { keys: ['Escape'], does: 'shortcuts.note.leave' },
     ],
   },
   {
     id: 'rows',
-    title: 'Lists of evidence, uploads and the log',
+    title: 'shortcuts.rows.title',
     shortcuts: [
-      { keys: ['ArrowUp', 'ArrowDown'], does: 'To the row above or below' },
-      { keys: ['PageUp', 'PageDown'], does: 'One page up or down' },
-      { keys: ['Home', 'End'], does: 'To the first or the last' },
-      { keys: ['Enter', ' '], does: 'Open or close the row' },
-      { keys: ['Escape'], does: 'Back from inside a row to the list' },
+      { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.rows.row' },
+      { keys: ['PageUp', 'PageDown'], does: 'shortcuts.rows.page' },
+      { keys: ['Home', 'End'], does: 'shortcuts.rows.end' },
+      { keys: ['Enter', ' '], does: 'shortcuts.rows.open' },
+      { keys: ['Escape'], does: 'shortcuts.rows.close' },
     ],
   },
   {
     id: 'outbox',
-    title: 'Outbox',
+    title: 'shortcuts.outbox.title',
     shortcuts: [
-      { keys: ['Alt+ArrowUp', 'Alt+ArrowDown'], does: 'Send it one place earlier or later' },
-      { keys: ['Alt+Home'], does: 'Send it first' },
-      { keys: ['Delete'], does: 'Discard it' },
+      { keys: ['Alt+ArrowUp', 'Alt+ArrowDown'], does: 'shortcuts.outbox.move' },
+      { keys: ['Alt+Home'], does: 'shortcuts.outbox.first' },
+      { keys: ['Delete'], does: 'shortcuts.outbox.discard' },
     ],
   },
   {
     id: 'missions',
-    title: 'List of missions',
+    title: 'shortcuts.missions.title',
     shortcuts: [
-      { keys: ['ArrowUp', 'ArrowDown'], does: 'To the mission above or below' },
-      { keys: ['Home', 'End'], does: 'To the first or the last' },
+      { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.missions.row' },
+      { keys: ['Home', 'End'], does: 'shortcuts.missions.end' },
     ],
   },
   {
     id: 'hold',
-    title: 'Decisions',
-    shortcuts: [{ keys: ['Enter', ' '], does: 'Held down: decide' }],
+    title: 'shortcuts.hold.title',
+    shortcuts: [{ keys: ['Enter', ' '], does: 'shortcuts.hold.decide' }],
   },
   {
     id: 'area',
-    title: 'Drawing an area of alarms',
+    title: 'shortcuts.area.title',
     shortcuts: [
-      { keys: [' '], does: 'A corner at the middle of the map' },
-      { keys: ['Backspace'], does: 'Take the last corner back' },
-      { keys: ['Enter'], does: 'Finish' },
-      { keys: ['Escape'], does: 'Leave it as it was' },
+      { keys: [' '], does: 'shortcuts.area.corner' },
+      { keys: ['Backspace'], does: 'shortcuts.area.undo' },
+      { keys: ['Enter'], does: 'shortcuts.area.finish' },
+      { keys: ['Escape'], does: 'shortcuts.area.leave' },
+    ],
+  },
+  {
+    id: 'tour',
+    title: 'shortcuts.tour.title',
+    shortcuts: [
+      { keys: ['PageUp', 'PageDown'], does: 'shortcuts.tour.step' },
+      { keys: ['Escape'], does: 'shortcuts.tour.end' },
     ],
   },
   {
     id: 'resizer',
-    title: 'Edge of the panel',
-    shortcuts: [{ keys: ['ArrowLeft', 'ArrowRight'], does: 'Narrower or wider' }],
+    title: 'shortcuts.resizer.title',
+    shortcuts: [{ keys: ['ArrowLeft', 'ArrowRight'], does: 'shortcuts.resizer.move' }],
   },
   {
     id: 'window',
-    title: 'Window',
+    title: 'shortcuts.window.title',
     desktop: true,
     shortcuts: [
-      { keys: ['Ctrl++', 'Ctrl+-'], does: 'Draw the page larger or smaller' },
-      { keys: ['Ctrl+0'], does: 'Draw it at its own size' },
-      { keys: ['F11'], does: 'Full screen, and back' },
+      { keys: ['Ctrl++', 'Ctrl+-'], does: 'shortcuts.window.zoom' },
+      { keys: ['Ctrl+0'], does: 'shortcuts.window.actual' },
+      { keys: ['F11'], does: 'shortcuts.window.full' },
     ],
   },
 ];
@@ -116,6 +232,9 @@ export function keyCaps(shortcut: string, mac: boolean): readonly string[] {
   if (mac && shortcut === 'F11') return ['⌃', '⌘', 'F'];
   // The last part may itself be a plus sign.
   const parts = shortcut.split(/\+(?=.)/);
-  const modifiers: Readonly<Record<string, string>> = mac ? { Ctrl: '⌘', Alt: '⌥' } : {};
+  const modifiers: Readonly<Record<string, string>> = mac ? { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' } : {};
   return parts.map((part) => modifiers[part] ?? signs[part] ?? part);
 }
+
+/** Which keys have the names of a Mac's. */
+export const onMac = (): boolean => /mac/i.test(navigator.platform);

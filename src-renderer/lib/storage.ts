@@ -1,27 +1,25 @@
 import type { ApiConnection, Failure, StorageState, VaultSummary } from '../../src-preload/contract/index.ts';
-import { count, counted, listed, shortMoment, shortSpan, type Zone } from './format.ts';
+import { computed } from 'vue';
+import { t } from '../i18n/index.ts';
+import { count, listed, locale, shortMoment, shortSpan, type Zone } from './format.ts';
 
-export const keepingWords: Readonly<Record<StorageState['keeping'], string>> = {
-  nothing: 'Nothing is being kept: no vault is open.',
-  disk: 'What is known is kept encrypted on this computer. It opens with your password, also without the network.',
-  memory: 'What is known is kept in memory only and is lost when the console ends.',
-};
+export const keepingWords = (keeping: StorageState['keeping']): string => t(`storage.keeping.${keeping}`);
 
 /** `data as of 14:02 UTC, 6 h ago`. `now` is station time. */
 export function dataAsOf(at: number | null, now: number, zone: Zone): string {
   return at === null
-    ? 'nothing stored yet'
-    : `data as of ${shortMoment(at, now, zone)}, ${shortSpan(now - at)} ago`;
+    ? t('storage.nothingStored')
+    : t('storage.dataAsOf', { time: shortMoment(at, now, zone), age: shortSpan(now - at) });
 }
 
 /** `3 unsent`; empty when all was sent. */
-export const unsentWords = (unsent: number): string => (unsent === 0 ? '' : `${count(unsent)} unsent`);
+export const unsentWords = (unsent: number): string => (unsent === 0 ? '' : t('storage.unsent', {}, unsent));
 
 /** What a vault that no known password opens holds: `1,707 incidents and 2 uploads`; empty if unknown. */
 export function sealedWords({ incidents, unsent }: { incidents: number; unsent: number }): string {
   const parts: string[] = [];
-  if (incidents > 0) parts.push(counted(incidents, 'incident', 'incidents'));
-  if (unsent > 0) parts.push(counted(unsent, 'upload', 'uploads'));
+  if (incidents > 0) parts.push(t('storage.heldIncidents', {}, incidents));
+  if (unsent > 0) parts.push(t('storage.heldUploads', {}, unsent));
   return listed(parts);
 }
 
@@ -33,22 +31,31 @@ export function lossSentences(
 ): string[] {
   const sentences = [
     lastSyncAt === null
-      ? 'Nothing was ever stored in it.'
-      : `Its ${dataAsOf(lastSyncAt, now, zone)}, can then be had from the service only.`,
+      ? t('storage.neverStored')
+      : t('storage.fromService', {
+          time: shortMoment(lastSyncAt, now, zone),
+          age: shortSpan(now - lastSyncAt),
+        }),
   ];
-  if (unsent > 0) {
-    const things = counted(unsent, 'item that was', 'items that were');
-    sentences.push(`${things} never sent to the service ${unsent === 1 ? 'is' : 'are'} lost for good.`);
-  } else sentences.push('Nothing in it waits to be sent.');
-  if (setAside) sentences.push('It is sealed with a previous password, and nobody can read it without that.');
+  sentences.push(unsent > 0 ? t('storage.unsentLost', {}, unsent) : t('storage.nothingUnsent'));
+  if (setAside) sentences.push(t('storage.setAside'));
   return sentences;
 }
 
 /** Whether what was typed repeats the number that is lost. */
 export const repeats = (typed: string, unsent: number): boolean =>
-  unsent === 0 || typed.replaceAll(/[,\s]/g, '') === String(unsent);
+  unsent === 0 || typed.replaceAll(/\D/g, '') === String(unsent);
 
-const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+const units = [
+  'storage.bytes',
+  'storage.kilobytes',
+  'storage.megabytes',
+  'storage.gigabytes',
+  'storage.terabytes',
+] as const;
+const tenths = computed(
+  () => new Intl.NumberFormat(locale.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
 
 /** `812 B`, `1.4 MB`: decimal units, as disks are sold and folders are listed. */
 export function bytesText(bytes: number): string {
@@ -58,8 +65,8 @@ export function bytesText(bytes: number): string {
     value /= 1_000;
     unit += 1;
   }
-  const figures = unit === 0 || value >= 99.95 ? Math.round(value).toString() : value.toFixed(1);
-  return `${figures} ${units[unit] ?? 'TB'}`;
+  const n = unit === 0 || value >= 99.95 ? count(Math.round(value)) : tenths.value.format(value);
+  return t(units[unit] ?? 'storage.terabytes', { n });
 }
 
 const cutOff: ReadonlySet<Failure['code']> = new Set([
@@ -82,7 +89,5 @@ export function offlineSignIn(
   opening: number,
 ): string | null {
   if (connection !== 'offline' && (failure === null || !cutOff.has(failure))) return null;
-  return opening > 0
-    ? 'The service cannot be reached. Your password opens what is kept on this computer, read-only.'
-    : 'The service cannot be reached, and nothing of it is kept on this computer. Signing in needs the service.';
+  return t(opening > 0 ? 'storage.offlineOpens' : 'storage.offlineNothing');
 }

@@ -1,17 +1,10 @@
 import type { OutboxState, Upload, UploadState } from '../../src-preload/contract/index.ts';
-import { clockTime, count, counted, shortMoment, span, type Zone } from './format.ts';
+import { t } from '../i18n/index.ts';
+import { clockTime, shortMoment, span, type Zone } from './format.ts';
 import { bytesText } from './storage.ts';
 
 /** The one word that a row says about its state. */
-export const stateWords: Readonly<Record<UploadState, string>> = {
-  receiving: 'copying',
-  queued: 'queued',
-  sending: 'sending',
-  waiting: 'waiting',
-  sent: 'sent',
-  'needs-decision': 'needs decision',
-  failed: 'failed',
-};
+export const stateWords = (state: UploadState): string => t(`outbox.state.${state}`);
 
 /** Those that need somebody come first. */
 const inOrder: readonly UploadState[] = [
@@ -30,13 +23,7 @@ export const countWords = (
 ): { readonly state: UploadState; readonly words: string }[] =>
   inOrder
     .filter((state) => counts[state] > 0)
-    .map((state) => ({
-      state,
-      words:
-        state === 'needs-decision'
-          ? counted(counts[state], 'needs a decision', 'need a decision')
-          : `${count(counts[state])} ${stateWords[state]}`,
-    }));
+    .map((state) => ({ state, words: t(`outbox.count.${state}`, {}, counts[state]) }));
 
 /** How many of them stay as they are until somebody does something. */
 export const troubled = (counts: OutboxState['counts']): number => counts['needs-decision'] + counts.failed;
@@ -48,14 +35,16 @@ export const percentOf = ({ done, total }: Pick<Moving, 'done' | 'total'>): numb
   total <= 0 ? 100 : Math.max(0, Math.min(100, Math.floor((done / total) * 100)));
 
 /** `3.1 MB/s`. */
-export const rateText = (bytesPerSecond: number): string => `${bytesText(bytesPerSecond)}/s`;
+export const rateText = (bytesPerSecond: number): string =>
+  t('outbox.rate', { size: bytesText(bytesPerSecond) });
 
 /** `12 s left`; never none at all, since something still moves. */
-export const leftText = (seconds: number): string => `${span(Math.max(1, Math.ceil(seconds)) * 1_000)} left`;
+export const leftText = (seconds: number): string =>
+  t('outbox.left', { span: span(Math.max(1, Math.ceil(seconds)) * 1_000) });
 
 /** `42% of 1.4 GB · 3.1 MB/s · 12 s left`. */
 export function movingText(moving: Moving): string {
-  const parts = [`${percentOf(moving)}% of ${bytesText(moving.total)}`];
+  const parts = [t('outbox.moving', { percent: percentOf(moving), size: bytesText(moving.total) })];
   if (moving.bytesPerSecond !== null) parts.push(rateText(moving.bytesPerSecond));
   if (moving.secondsLeft !== null) parts.push(leftText(moving.secondsLeft));
   return parts.join(' · ');
@@ -64,15 +53,16 @@ export function movingText(moving: Moving): string {
 /** When it goes on by itself: `Tried again at 14:02:31 UTC, in 12 s`; empty where that is not known. */
 export function untilText(until: number | null, now: number, zone: Zone): string {
   if (until === null) return '';
-  if (until <= now) return 'Goes on at any moment';
-  return `Goes on at ${clockTime(until, zone)}, in ${span(until - now + 999)}`;
+  if (until <= now) return t('outbox.soon');
+  return t('outbox.until', { time: clockTime(until, zone), span: span(until - now + 999) });
 }
 
 /** Size and what else is worth knowing at a glance of one that does not move; a sent one has its verdict and CID. */
 export function factsText(upload: Upload, now: number, zone: Zone): string {
   const parts = [bytesText(upload.bytes)];
-  if (upload.paused) parts.push('paused');
-  if (upload.state !== 'sent') parts.push(`added ${shortMoment(upload.addedAt, now, zone)}`);
+  if (upload.paused) parts.push(t('outbox.paused'));
+  if (upload.state !== 'sent')
+    parts.push(t('outbox.addedAt', { time: shortMoment(upload.addedAt, now, zone) }));
   else if (upload.verdict === null && upload.sentAt !== null) {
     parts.push(shortMoment(upload.sentAt, now, zone));
   }
@@ -105,26 +95,12 @@ export function actionsOf(upload: Upload): readonly UploadAction[] {
 
 export function actionWords(action: UploadAction, upload: Upload): string {
   switch (action) {
-    case 'pause':
-      return 'Pause';
-    case 'resume':
-      return 'Resume';
-    case 'top':
-      return 'Move to top';
-    case 'up':
-      return 'Move up';
-    case 'down':
-      return 'Move down';
-    case 'retry':
-      return 'Retry';
-    case 'check':
-      return 'Check';
     case 'send':
-      return upload.decision === 'same-bytes' ? 'Send it all the same' : 'Send again';
-    case 'cancel':
-      return 'Cancel';
+      return t(upload.decision === 'same-bytes' ? 'outbox.action.sendSame' : 'outbox.action.send');
     case 'discard':
-      return upload.state === 'sent' ? 'Take off the list' : 'Discard';
+      return t(upload.state === 'sent' ? 'outbox.action.takeOff' : 'outbox.action.discard');
+    default:
+      return t(`outbox.action.${action}`);
   }
 }
 
@@ -135,16 +111,12 @@ const mayHaveArrived = ({ state, decision, attempts }: Upload): boolean =>
 /** What is lost by discarding it, as sentences. */
 export function discardSentences(upload: Upload): string[] {
   const size = bytesText(upload.bytes);
-  if (upload.state === 'sent')
-    return ['The service keeps the file. Its line here goes, and with it the CID and the request id.'];
-  const sentences = [`The copy on this computer (${size}) is destroyed. The original file is not touched.`];
+  if (upload.state === 'sent') return [t('outbox.discard.sent')];
+  const sentences = [t('outbox.discard.copy', { size })];
   if (mayHaveArrived(upload)) {
-    sentences.push(
-      `Its bytes left ${upload.attempts === 1 ? 'once' : counted(upload.attempts, 'time', 'times')} and no answer came: it may have arrived at the service. Discarding it does not call it back, and the console will no longer find out.`,
-    );
-  } else if (upload.decision === 'same-bytes')
-    sentences.push('A file of the same content stays in the outbox.');
-  else sentences.push('It was not taken by the service, and will not be sent.');
+    sentences.push(t('outbox.discard.mayHaveArrived', {}, upload.attempts));
+  } else if (upload.decision === 'same-bytes') sentences.push(t('outbox.discard.same'));
+  else sentences.push(t('outbox.discard.notTaken'));
   return sentences;
 }
 
@@ -154,12 +126,12 @@ export function standstill(
   coordination: 'unknown' | 'online' | 'degraded' | 'offline',
   live: boolean,
 ): { readonly what: string; readonly then: string } | null {
-  if (outbox.paused) return { what: 'Paused.', then: 'No file leaves until you resume.' };
+  if (outbox.paused) return { what: t('outbox.standstill.paused'), then: t('outbox.standstill.pausedThen') };
   if (!live) {
-    return { what: 'No session with the service.', then: 'Files are sent when the link is back.' };
+    return { what: t('outbox.standstill.session'), then: t('outbox.standstill.then') };
   }
   if (coordination === 'offline') {
-    return { what: 'Can’t reach the service.', then: 'Files are sent when the link is back.' };
+    return { what: t('outbox.standstill.unreachable'), then: t('outbox.standstill.then') };
   }
   return null;
 }

@@ -2,6 +2,7 @@ import type { Alarm, ConsoleState, IncidentsMeta } from '../../src-preload/contr
 import type { LinkState } from '../bridge/bridge.ts';
 import { severityNames, severityRanks, type SeverityName } from '../rows/severity.ts';
 import { sortRows } from '../rows/sort.ts';
+import { t } from '../i18n/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { ago, shortMoment, type Zone } from './format.ts';
 import { livenessOf } from './liveness.ts';
@@ -105,12 +106,17 @@ export function wallTrouble(
   zone: Zone,
 ): WallTrouble | null {
   const at = state.incidents?.lastReadAt ?? null;
-  const asOf = at === null ? 'Nothing is known' : `Data as of ${shortMoment(at, now, zone)}, ${ago(at, now)}`;
+  const data =
+    at === null
+      ? t('wallboard.nothingKnown')
+      : t('wallboard.dataAsOf', { time: shortMoment(at, now, zone), age: ago(at, now) });
   if (state.link.state !== 'up')
-    return { headline: 'Display cut off', detail: `${asOf}. It no longer changes.` };
+    return { headline: t('wallboard.cutOff'), detail: t('wallboard.noChange', { data }) };
   const liveness = livenessOf(state.session, now);
-  if (liveness.kind === 'rejected') return { headline: 'Session ended', detail: `${asOf}. Sign in again.` };
+  if (liveness.kind === 'rejected')
+    return { headline: t('wallboard.sessionEnded'), detail: t('wallboard.signInAgain', { data }) };
   const freshness = state.incidents?.freshness ?? 'none';
-  if (liveness.kind === 'offline' || freshness === 'offline') return { headline: 'Offline', detail: asOf };
-  return freshness === 'stale' ? { headline: 'Stale', detail: asOf } : null;
+  if (liveness.kind === 'offline' || freshness === 'offline')
+    return { headline: t('wallboard.offline'), detail: data };
+  return freshness === 'stale' ? { headline: t('wallboard.stale'), detail: data } : null;
 }

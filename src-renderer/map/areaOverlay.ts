@@ -1,6 +1,5 @@
 import type { GeoJSONSource, Map as GlMap, MapMouseEvent } from 'maplibre-gl';
 import type { Corner } from './ring.ts';
-import { areaSource } from './style.ts';
 
 type AreaFeature = Extract<
   Exclude<Parameters<GeoJSONSource['setData']>[0], string>,
@@ -16,21 +15,41 @@ export interface AreaHands {
   readonly onCancel: () => void;
 }
 
+/** How the corners of a draft are joined, and what is written at the last of them. */
+export interface DraftShape {
+  /** The points between two corners, both included; a straight line on the map without it. */
+  readonly join: (from: Corner, to: Corner) => readonly Corner[];
+  /** Whether the last corner is joined to the first. */
+  readonly closed: boolean;
+  readonly label: string;
+}
+
+interface AreaOverlayOptions {
+  readonly map: GlMap;
+  /** The GeoJSON source that it draws into. */
+  readonly source: string;
+  readonly isDrawable: () => boolean;
+}
+
 /**
- * The outline of the area that alarms are raised in, and its drawing: a click adds a corner, Enter or a
- * double click finishes, Backspace takes the last corner back, Escape gives up.
+ * A ring and the drawing of one: of the area that alarms are raised in, or of what is measured. A click adds a
+ * corner, as the space bar does at the map's middle, Enter or a double click finishes, Backspace takes the
+ * last corner back, Escape gives up.
  */
 export class AreaOverlay {
   readonly #map: GlMap;
+  readonly #source: string;
   readonly #isDrawable: () => boolean;
   #ring: readonly Corner[] = [];
   #draft: readonly Corner[] | null = null;
   #pointer: Corner | null = null;
   #hands: AreaHands | null = null;
+  #shape: DraftShape | null = null;
   #clickedAt: { readonly x: number; readonly y: number } | null = null;
 
-  constructor(map: GlMap, isDrawable: () => boolean) {
+  constructor({ map, source, isDrawable }: AreaOverlayOptions) {
     this.#map = map;
+    this.#source = source;
     this.#isDrawable = isDrawable;
     map.on('dblclick', (event) => {
       if (this.#hands === null) return;
@@ -38,7 +57,7 @@ export class AreaOverlay {
       this.#hands.onFinish();
     });
     map.on('mousemove', ({ lngLat }) => {
-      if (this.#draft === null) return;
+      if (this.#draft === null || this.#hands === null) return;
       this.#pointer = [lngLat.lng, lngLat.lat];
       this.apply();
     });
@@ -62,16 +81,19 @@ export class AreaOverlay {
   }
 
   /** The corners drawn so far, and where the pointer's and the keyboard's doings go; null ends it. */
-  setDraft(draft: readonly Corner[] | null, hands: AreaHands | null): void {
+  setDraft(draft: readonly Corner[] | null, hands: AreaHands | null, shape: DraftShape | null = null): void {
     const begins = this.#hands === null && hands !== null;
     this.#draft = draft;
+    this.#shape = shape;
+    // Another overlay's cursor is not this one's to take away.
+    if ((this.#hands === null) !== (hands === null))
+      this.#map.getCanvas().style.cursor = hands === null ? '' : 'crosshair';
     this.#hands = hands;
-    this.#map.getCanvas().style.cursor = hands === null ? '' : 'crosshair';
     if (begins) {
       this.#clickedAt = null;
       this.#map.getCanvas().focus({ preventScroll: true });
     }
-    if (draft === null) this.#pointer = null;
+    if (hands === null) this.#pointer = null;
   }
 
   /** @returns whether the click was one of drawing. */
@@ -88,20 +110,24 @@ export class AreaOverlay {
   /** Writes what is known into the map; again after it lost its graphics. */
   apply(): void {
     if (!this.#isDrawable()) return;
-    this.#map.getSource<GeoJSONSource>(areaSource)?.setData({
+    this.#map.getSource<GeoJSONSource>(this.#source)?.setData({
       type: 'FeatureCollection',
       features: this.#draft === null ? outline(this.#ring) : this.#drafted(this.#draft),
     });
   }
 
   #drafted(draft: readonly Corner[]): AreaFeature[] {
-    const line = this.#pointer === null ? draft : [...draft, this.#pointer];
+    const shape = this.#shape;
+    const corners = this.#pointer === null ? draft : [...draft, this.#pointer];
+    const [first] = corners;
+    const line = shape?.closed && first && corners.length > 2 ? [...corners, first] : corners;
+    const last = draft.at(-1);
     return [
-      ...(line.length > 1 ? [lineOf(line, true)] : []),
+      ...(line.length > 1 ? [lineOf(shape === null ? line : joined(line, shape.join), true)] : []),
       ...draft.map((corner): AreaFeature => ({
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [...corner] },
-        properties: { draft: 1 },
+        properties: { draft: 1, label: corner === last ? (shape?.label ?? '') : '' },
       })),
     ];
   }
@@ -136,6 +162,9 @@ function outline(ring: readonly Corner[]): AreaFeature[] {
   const [first] = ring;
   return first === undefined ? [] : [lineOf([...ring, first], false)];
 }
+
+const joined = (line: readonly Corner[], join: DraftShape['join']): readonly Corner[] =>
+  line.slice(1).flatMap((corner, at) => join(line[at] ?? corner, corner).slice(at === 0 ? 0 : 1));
 
 const lineOf = (line: readonly Corner[], draft: boolean): AreaFeature => ({
   type: 'Feature',

@@ -1,24 +1,28 @@
 import { addProtocol, AttributionControl, Map as GlMap, removeProtocol, ScaleControl } from 'maplibre-gl';
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
-import type { Camera, MapPackage } from '../../src-preload/contract/index.ts';
+import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract/index.ts';
 import { severityRank } from '../rows/severity.ts';
 import type { IncidentTable } from '../rows/table.ts';
-import { AreaOverlay, type AreaHands } from './areaOverlay.ts';
+import { AreaOverlay, type AreaHands, type DraftShape } from './areaOverlay.ts';
 import { ArrivalPulses } from './arrivalPulses.ts';
 import { ClusterClient, type Indexed } from './clusters/client.ts';
 import { deepestZoom, iconName } from './clusters/index.ts';
 import type { Bounds } from './clusters/points.ts';
 import { mapFont } from './font.ts';
+import { GridOverlay, lowestGridLayer, type GridMakers } from './gridOverlay.ts';
 import { MarkPainter } from './marks.ts';
 import { PackageLayers } from './packages/packageLayers.ts';
+import { PlaceMarks, type PlaceMarkName } from './placeMarks.ts';
+import { takePicture } from './picture.ts';
 import type { Corner, ViewArea } from './ring.ts';
 import { shownPoints } from './shownPoints.ts';
 import {
-  areaLayerId,
+  areaSource,
   mapLayers,
   mapStyle,
   marksLayerId,
   marksSource,
+  measureSource,
   selectionLayerId,
   selectionSource,
 } from './style.ts';
@@ -39,6 +43,10 @@ export class GlIncidentMap implements IncidentMap {
   readonly #painter: MarkPainter;
   readonly #pulses: ArrivalPulses;
   readonly #area: AreaOverlay;
+  readonly #measure: AreaOverlay;
+  readonly #grids: GridOverlay;
+  readonly #places: PlaceMarks;
+  readonly #scaleBar = new ScaleControl({ maxWidth: 90, unit: 'metric' });
   readonly #packages: PackageLayers;
   readonly #protocol: string;
   readonly #images = new Set<string>();
@@ -81,6 +89,8 @@ export class GlIncidentMap implements IncidentMap {
       pixelRatio: globalThis.devicePixelRatio * scale,
       maxZoom: deepestZoom,
       fadeDuration: 0,
+      // Left out, the library asks the system by itself.
+      ...(options.reducedMotion && { reduceMotion: true }),
       dragRotate: false,
       pitchWithRotate: false,
       touchPitch: false,
@@ -90,7 +100,11 @@ export class GlIncidentMap implements IncidentMap {
       transformRequest: (url) =>
         url.startsWith(tilesBase) ? { url, headers: options.tileHeaders() } : { url },
       localIdeographFontFamily: `"${mapFont}", sans-serif`,
-      locale: { 'Map.Title': 'Incidents by place. Arrow keys move, plus and minus zoom.' },
+      locale: {
+        ...(options.title === undefined ? {} : { 'Map.Title': options.title }),
+        // MapLibre's own "nm" is a nanometre.
+        'ScaleControl.NauticalMiles': 'NM',
+      },
     });
     const map = this.#map;
     map.touchZoomRotate.disableRotation();
@@ -101,7 +115,7 @@ export class GlIncidentMap implements IncidentMap {
       new AttributionControl({ compact: false, customAttribution: 'Natural Earth' }),
       'bottom-right',
     );
-    map.addControl(new ScaleControl({ maxWidth: 90, unit: 'metric' }), 'bottom-right');
+    map.addControl(this.#scaleBar, 'bottom-right');
 
     this.#clusters = new ClusterClient({
       onIndexed: (indexed) => {
@@ -119,11 +133,15 @@ export class GlIncidentMap implements IncidentMap {
       return { data: await this.#clusters.tile(zoom, x, y) };
     });
     this.#pulses = new ArrivalPulses(map, options.reducedMotion);
-    this.#area = new AreaOverlay(map, () => this.#drawable);
+    const isDrawable = (): boolean => this.#drawable;
+    this.#area = new AreaOverlay({ map, source: areaSource, isDrawable });
+    this.#measure = new AreaOverlay({ map, source: measureSource, isDrawable });
+    this.#grids = new GridOverlay(map, isDrawable);
+    this.#places = new PlaceMarks(map);
     this.#packages = new PackageLayers({
       map,
       tilesBase,
-      below: areaLayerId,
+      below: lowestGridLayer,
       theme: options.theme,
       onDrawn: (ids) => {
         options.container.dataset['mapPackages'] = ids.join(' ');
@@ -134,13 +152,13 @@ export class GlIncidentMap implements IncidentMap {
       this.#addImage(id, pixelRatio);
     });
     map.on('click', (event) => {
-      if (!this.#area.click(event)) void this.#click(event);
+      if (!this.#area.click(event) && !this.#measure.click(event)) void this.#click(event);
     });
     map.on('mousemove', marksLayerId, () => {
-      if (!this.#area.drawing) map.getCanvas().style.cursor = 'pointer';
+      if (!this.#drawing) map.getCanvas().style.cursor = 'pointer';
     });
     map.on('mouseleave', marksLayerId, () => {
-      if (!this.#area.drawing) map.getCanvas().style.cursor = '';
+      if (!this.#drawing) map.getCanvas().style.cursor = '';
     });
     map.on('render', () => {
       this.#noteDrawn();
@@ -234,6 +252,29 @@ export class GlIncidentMap implements IncidentMap {
     this.#area.apply();
   }
 
+  setMeasure(draft: readonly Corner[] | null, hands: AreaHands | null, shape: DraftShape): void {
+    if (this.#destroyed) return;
+    this.#measure.setDraft(draft, hands, shape);
+    this.#measure.apply();
+  }
+
+  setGrids(makers: GridMakers, covered: number): void {
+    this.#grids.setMakers(makers, covered);
+    this.#grids.apply();
+  }
+
+  setTitle(title: string): void {
+    if (!this.#destroyed) this.#map.getCanvas().setAttribute('aria-label', title);
+  }
+
+  setUnits(units: LengthUnits): void {
+    this.#scaleBar.setUnit(units);
+  }
+
+  setPlaceMark(mark: PlaceMarkName, place: Corner | null, name: string): void {
+    if (!this.#destroyed) this.#places.set(mark, place, name);
+  }
+
   view(): ViewArea {
     const bounds = this.#map.getBounds();
     return {
@@ -270,6 +311,17 @@ export class GlIncidentMap implements IncidentMap {
     return { longitude: lng, latitude: lat, zoom };
   }
 
+  async picture(theme: MapTheme): Promise<Blob | null> {
+    if (!this.#drawable) return null;
+    const shown = this.#theme;
+    try {
+      this.setTheme(theme);
+      return await takePicture(this.#map, theme);
+    } finally {
+      if (!this.#destroyed) this.setTheme(shown);
+    }
+  }
+
   zoomIn(): void {
     this.#map.zoomIn({ animate: !this.#reducedMotion });
   }
@@ -287,6 +339,10 @@ export class GlIncidentMap implements IncidentMap {
     this.#clusters.close();
   }
 
+  get #drawing(): boolean {
+    return this.#area.drawing || this.#measure.drawing;
+  }
+
   get #drawable(): boolean {
     return !this.#destroyed && !this.#lost;
   }
@@ -295,6 +351,8 @@ export class GlIncidentMap implements IncidentMap {
     this.#lost = false;
     this.#packages.apply();
     this.#area.apply();
+    this.#measure.apply();
+    this.#grids.apply();
     this.setTheme(this.#theme);
     this.#showSelection();
     this.#map.refreshTiles(marksSource);

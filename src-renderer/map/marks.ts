@@ -1,4 +1,4 @@
-import { severityNames } from '../rows/severity.ts';
+import { severityNames, type SeverityName } from '../rows/severity.ts';
 import { severityColours, type MapGlyphs, type MapTheme } from './theme.ts';
 
 const glyphBox = 24;
@@ -20,6 +20,10 @@ const shapeFit = {
   low: { scale: 1.16, down: 0 },
   unknown: { scale: 1.1, down: 0 },
 } as const;
+
+/** Drawn as outlines where severities differ by shape alone; the two worst stay full. */
+const hollow: ReadonlySet<SeverityName> = new Set(['medium', 'low', 'unknown']);
+const disc = 'M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17Z';
 
 export interface MarkImage {
   readonly width: number;
@@ -54,7 +58,9 @@ export class MarkPainter {
     const [kind, rankText, countText] = name.split('|');
     const severity = severityNames[Number(rankText)];
     if (kind !== 'm' || !severity) return null;
-    const path = new Path2D(this.#options.glyphs[severity].path);
+    const glyphPaths = this.#options.glyphs[severity];
+    const byShape = theme.marks === 'shape';
+    const path = new Path2D(byShape ? glyphPaths.byShape : glyphPaths.path);
     const { fill: colour, text } = severityColours(theme, severity);
     if (countText === undefined) {
       return this.#draw(singlePx + 6, (context) => {
@@ -63,9 +69,9 @@ export class MarkPainter {
           context.lineWidth = (3.5 * glyphBox) / singlePx;
           context.lineJoin = 'round';
           context.stroke(path);
-          if (severity === 'unknown') {
+          if (severity === 'unknown' || byShape) {
             context.fillStyle = theme.surface;
-            context.fill(path);
+            context.fill(new Path2D(severity === 'unknown' ? disc : glyphPaths.path));
           }
           context.fillStyle = colour;
           context.fill(path);
@@ -77,16 +83,26 @@ export class MarkPainter {
     const size = clusterSizes[figures - 1] ?? clusterSizes[0];
     const fit = shapeFit[severity];
     const glyph = size.glyph * fit.scale;
+    const outlined = byShape && hollow.has(severity);
     return this.#draw(glyph + 8, (context) => {
       this.#placed(glyph, () => {
         // The ring of an unknown severity is a disc here: its hole has to hold the count.
-        const body =
-          severity === 'unknown' ? new Path2D('M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17Z') : path;
+        const body = new Path2D(severity === 'unknown' ? disc : glyphPaths.path);
         const px = glyphBox / glyph;
         context.lineJoin = 'round';
         context.strokeStyle = theme.surface;
         context.lineWidth = 4 * px;
         context.stroke(body);
+        if (outlined) {
+          context.fillStyle = theme.surface;
+          context.fill(body);
+          context.strokeStyle = colour;
+          context.lineWidth = 2 * px;
+          // A low severity's outline is whole and an unknown one's broken, as in their glyphs.
+          context.setLineDash(severity === 'unknown' ? [5, 3.5] : []);
+          context.stroke(body);
+          return;
+        }
         context.fillStyle = colour;
         context.fill(body);
         if (severity === 'unknown') {
@@ -96,7 +112,7 @@ export class MarkPainter {
           context.stroke(new Path2D('M12 5.2a6.8 6.8 0 1 1 0 13.6a6.8 6.8 0 1 1 0-13.6Z'));
         }
       });
-      context.fillStyle = text;
+      context.fillStyle = outlined ? colour : text;
       context.textAlign = 'center';
       context.textBaseline = 'alphabetic';
       context.font = `600 ${size.text}px ${this.#options.font}`;

@@ -4,12 +4,13 @@ import labelPoints from './basemap/labels.json?url';
 import landPolygons from './basemap/land.json?url';
 import { deepestZoom, markLayer } from './clusters/index.ts';
 import { mapFont } from './font.ts';
+import { gridLayers, gridSources } from './gridOverlay.ts';
 import type { MapTheme } from './theme.ts';
 
 export const marksSource = 'incidents';
 export const selectionSource = 'selection';
 export const areaSource = 'alarm-area';
-export const areaLayerId = 'alarm-area-edge';
+export const measureSource = 'measure';
 export const marksLayerId = 'incident-marks';
 export const selectionLayerId = 'selected-mark';
 
@@ -32,7 +33,9 @@ export function mapStyle({ theme, tiles, base }: MapStyleOptions): StyleSpecific
       land: { type: 'geojson', data: file(landPolygons), maxzoom: 9, tolerance: 0.5 },
       lines: { type: 'geojson', data: file(borderLines), maxzoom: 9, tolerance: 0.5 },
       labels: { type: 'geojson', data: file(labelPoints), maxzoom: 6 },
+      ...gridSources,
       [areaSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 12 },
+      [measureSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 14 },
       [marksSource]: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: deepestZoom },
       [selectionSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 12 },
     },
@@ -42,6 +45,9 @@ export function mapStyle({ theme, tiles, base }: MapStyleOptions): StyleSpecific
 
 const byZoom = (...stops: readonly number[]): ExpressionSpecification =>
   ['interpolate', ['linear'], ['zoom'], ...stops] as unknown as ExpressionSpecification;
+/** Pairs of zoom and width, the widths made wider by the theme's stroke. */
+const lineWidth = ({ stroke }: MapTheme, ...stops: readonly number[]): ExpressionSpecification =>
+  byZoom(...stops.map((stop, at) => (at % 2 === 0 ? stop : stop * stroke)));
 
 /** While it is drawn an area is in the colour of interaction; once set it is quieter. */
 const areaColour = (theme: MapTheme): ExpressionSpecification => [
@@ -78,7 +84,7 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
       source: 'lines',
       filter: ['==', ['get', 'kind'], 'border'],
       layout: { 'line-join': 'round' },
-      paint: { 'line-color': theme.mapBorder, 'line-width': byZoom(0, 0.6, 4, 0.9, 8, 1.4) },
+      paint: { 'line-color': theme.mapBorder, 'line-width': lineWidth(theme, 0, 0.6, 4, 0.9, 8, 1.4) },
     },
     {
       id: 'coasts',
@@ -86,7 +92,7 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
       source: 'lines',
       filter: ['==', ['get', 'kind'], 'coast'],
       layout: { 'line-join': 'round' },
-      paint: { 'line-color': theme.mapCoast, 'line-width': byZoom(0, 0.5, 4, 0.9, 8, 1.4) },
+      paint: { 'line-color': theme.mapCoast, 'line-width': lineWidth(theme, 0, 0.5, 4, 0.9, 8, 1.4) },
     },
     {
       id: 'country-names',
@@ -120,15 +126,16 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
         'text-halo-blur': 0.4,
       },
     },
+    ...gridLayers(theme),
     {
-      id: areaLayerId,
+      id: 'alarm-area-edge',
       type: 'line',
       source: areaSource,
       filter: ['==', ['geometry-type'], 'LineString'],
       layout: { 'line-join': 'round', 'line-cap': 'butt' },
       paint: {
         'line-color': areaColour(theme),
-        'line-width': 1.75,
+        'line-width': 1.75 * theme.stroke,
         'line-opacity': ['case', ['==', ['get', 'draft'], 1], 1, 0.75],
         'line-dasharray': [4, 2.5],
       },
@@ -171,7 +178,7 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
         'circle-color': theme.surface,
         'circle-opacity': 0.85,
         'circle-stroke-color': theme.accent,
-        'circle-stroke-width': 3,
+        'circle-stroke-width': 3 + theme.stroke - 1,
       },
     },
     {
@@ -180,5 +187,46 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
       source: selectionSource,
       layout: { 'icon-image': ['get', 'icon'], 'icon-allow-overlap': true, 'icon-ignore-placement': true },
     },
+    ...measureLayers(theme),
   ];
 }
+
+/** What is measured lies over everything: it is what the operator is doing. */
+const measureLayers = (theme: MapTheme): LayerSpecification[] => [
+  {
+    id: 'measure-line',
+    type: 'line',
+    source: measureSource,
+    filter: ['==', ['geometry-type'], 'LineString'],
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': theme.accent, 'line-width': 2.5 * theme.stroke },
+  },
+  {
+    id: 'measure-corners',
+    type: 'circle',
+    source: measureSource,
+    filter: ['==', ['geometry-type'], 'Point'],
+    paint: {
+      'circle-radius': 4,
+      'circle-color': theme.surface,
+      'circle-stroke-color': theme.accent,
+      'circle-stroke-width': 2,
+    },
+  },
+  {
+    id: 'measure-label',
+    type: 'symbol',
+    source: measureSource,
+    filter: ['==', ['geometry-type'], 'Point'],
+    layout: {
+      'text-field': ['get', 'label'],
+      'text-font': [mapFont],
+      'text-size': 13,
+      'text-anchor': 'bottom',
+      'text-offset': [0, -0.8],
+      'text-allow-overlap': true,
+      'text-ignore-placement': true,
+    },
+    paint: { 'text-color': theme.text, 'text-halo-color': theme.surface, 'text-halo-width': 2 },
+  },
+];

@@ -6,6 +6,10 @@ import type { SeverityName } from '../rows/severity.ts';
  */
 export interface MapTheme {
   readonly scheme: 'light' | 'dark';
+  /** How many times wider than usual lines are drawn. */
+  readonly stroke: number;
+  /** Whether severities differ in colour too, or in fill and outline alone. */
+  readonly marks: 'colour' | 'shape';
   readonly mapLand: string;
   readonly mapWater: string;
   readonly mapBorder: string;
@@ -43,7 +47,16 @@ export interface MapTheme {
 }
 
 /** Per severity an SVG path in a box of 24 by 24, filled with the nonzero rule. */
-export type MapGlyphs = Readonly<Record<SeverityName, { readonly path: string }>>;
+export type MapGlyphs = Readonly<
+  Record<
+    SeverityName,
+    {
+      readonly path: string;
+      /** The path where `marks` is `shape`. */
+      readonly byShape: string;
+    }
+  >
+>;
 
 /** The colour of a severity and what is written on it. */
 export function severityColours(

@@ -1,6 +1,8 @@
-import type { Camera, MapPackage } from '../../src-preload/contract/index.ts';
+import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
-import type { AreaHands } from './areaOverlay.ts';
+import type { AreaHands, DraftShape } from './areaOverlay.ts';
+import type { GridMakers } from './gridOverlay.ts';
+import type { PlaceMarkName } from './placeMarks.ts';
 import type { Corner, ViewArea } from './ring.ts';
 import type { MapGlyphs, MapTheme } from './theme.ts';
 
@@ -22,6 +24,8 @@ export interface IncidentMapOptions {
   /** The operator chose an incident on the map, or clicked where there is none. */
   readonly onSelect: (key: number | null) => void;
   readonly onState: (state: MapState) => void;
+  /** What the map is called to those who hear the page, and how it is moved by keys. */
+  readonly title?: string;
   /** The map came to rest where an operator brought it; not for what the map shows by itself. */
   readonly onCamera: (camera: Camera) => void;
   /** Headers of a request for a tile of a map package. */
@@ -43,6 +47,16 @@ export interface IncidentMap {
   setArea(ring: readonly Corner[] | null): void;
   /** Shows the corners drawn so far and lets the pointer add to them; null when nothing is drawn. */
   setDraft(draft: readonly Corner[] | null, hands: AreaHands | null): void;
+  /** Shows what is measured; without hands it stands still, null for none. */
+  setMeasure(draft: readonly Corner[] | null, hands: AreaHands | null, shape: DraftShape): void;
+  /** Draws these grids over the land, anew whenever the map has moved; `covered` pixels of its upper edge are hidden. */
+  setGrids(makers: GridMakers, covered: number): void;
+  /** Calls the map something else, in another language. */
+  setTitle(title: string): void;
+  /** The scale bar's units. */
+  setUnits(units: LengthUnits): void;
+  /** Marks a place that is no incident, under a name for those who hear the page; null for none. */
+  setPlaceMark(mark: PlaceMarkName, place: Corner | null, name: string): void;
   /** What the map shows now; longitudes may lie beyond 180 degrees. Null while there is no map. */
   view(): ViewArea | null;
   /** Where the map looks. */
@@ -51,6 +65,11 @@ export interface IncidentMap {
   look(camera: Camera | null, options: { readonly fly: boolean }): void;
   /** Where the map looks, as it can be kept; null while there is no map. */
   camera(): Camera | null;
+  /**
+   * What the map shows now as a PNG, for paper: in `theme`, with its attribution and a scale in metres. Null
+   * while there is no map.
+   */
+  picture(theme: MapTheme): Promise<Blob | null>;
   zoomIn(): void;
   zoomOut(): void;
   destroy(): void;

@@ -54,10 +54,16 @@ export class IncidentTable {
   #index = new KeyIndex(new Uint32Array(0), 0);
   #view: TableColumns | null = null;
   #revision = 0;
+  #changedKeys: Uint32Array | null = null;
 
   /** Counts applied frames; row indices taken at another revision mean nothing. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Keys of the rows that the last frame brought or changed; null when it replaced them all. */
+  get changedKeys(): Uint32Array | null {
+    return this.#changedKeys;
   }
 
   get length(): number {
@@ -80,6 +86,11 @@ export class IncidentTable {
   /** The row of a key, -1 when the table does not hold it. */
   indexOfKey(key: number): number {
     return this.#index.get(key);
+  }
+
+  /** Ids as UTF-8: that of a row is `bytes` from `from[row]` up to `to[row]`. Read it again after `apply`. */
+  get ids(): { readonly bytes: Uint8Array; readonly from: Uint32Array; readonly to: Uint32Array } {
+    return { bytes: this.#idBytes, from: this.#idFrom, to: this.#idTo };
   }
 
   /** The opaque id of a row, decoded when it is wanted and not before. */
@@ -115,6 +126,7 @@ export class IncidentTable {
     if (frame.complete) this.#adopt(frame);
     else this.#patch(frame);
     this.#dictionaries = frame.dictionaries;
+    this.#changedKeys = frame.complete ? null : frame.columns.key.slice(0, frame.columns.length);
     this.#view = null;
     this.#revision += 1;
   }

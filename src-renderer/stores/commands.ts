@@ -49,6 +49,9 @@ export const useCommands = defineStore('commands', () => {
     signOut: () => run('page', verbs.signOut({})),
     lock: () => run('page', verbs.lock({})),
     dismissStorageNotice: () => run('page', verbs.dismissStorageNotice({})),
+    report: (area: Area, failure: Failure) => {
+      failures.value = { ...failures.value, [area]: failure };
+    },
     forgive: (area: Area) => {
       failures.value = { ...failures.value, [area]: null };
     },

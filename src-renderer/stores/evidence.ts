@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import type { Failure } from '../../src-preload/contract/index.ts';
 import { putFile } from '../bridge/putFile.ts';
+import { pageFailure } from '../lib/failure.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
 import { useUi } from './ui.ts';
@@ -9,17 +10,7 @@ import { useUi } from './ui.ts';
 const attempts = 3;
 const betweenAttemptsMs = 1_000;
 
-/** `at` is 0: the console has not heard of it. */
-const notRead: Failure = {
-  code: 'file-refused',
-  sentence: 'The file could not be read, so nothing is known about it.',
-  remedy: 'See whether it is still where it was, and choose it again.',
-  status: null,
-  requestId: null,
-  words: null,
-  at: 0,
-  retryAt: null,
-};
+const notRead = pageFailure('file-refused', 'failures.notRead', 'failures.notReadRemedy');
 
 /** Which evidence this page shows, and the commands about it. The items are read page by page. */
 export const useEvidence = defineStore('evidence', () => {

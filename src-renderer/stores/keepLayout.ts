@@ -3,10 +3,17 @@ import { watch } from 'vue';
 import type { Layout } from '../../src-preload/contract/index.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
-import { useUi } from './ui.ts';
+import { useUi, type Pane } from './ui.ts';
 
 /** How long the map rests before the console is told, in milliseconds. */
 const restMs = 1_000;
+
+/** What of the layout a window speaks for: a half of the page knows nothing of the rest. */
+const ownMembers: Readonly<Record<Pane, readonly (keyof Layout)[] | null>> = {
+  all: null,
+  map: ['overlays', 'timeline'],
+  list: ['sortBy', 'sortDirection', 'columns', 'detailsWidth'],
+};
 
 /**
  * Takes over the layout that a vault brought back, and then tells the console how the page stands. What is
@@ -41,7 +48,7 @@ export function keepLayout(): void {
 
   function takeOver(layout: Layout): void {
     const { panel, sortBy, sortDirection, camera } = layout;
-    ui.panel = panel;
+    if (ui.pane === 'all') ui.panel = panel;
     ui.columns = layout.columns;
     ui.overlays = layout.overlays;
     ui.timeline = layout.timeline;
@@ -51,8 +58,12 @@ export function keepLayout(): void {
   }
 
   function tell(change: Partial<Layout>): void {
+    const own = ownMembers[ui.pane];
+    const told = Object.entries(change).filter(
+      ([name]) => own === null || own.includes(name as keyof Layout),
+    );
     // A failure is the console's to say: the page stands as it stands.
-    if (telling) void verbs.keepLayout(change);
+    if (telling && told.length > 0) void verbs.keepLayout(Object.fromEntries(told) as Partial<Layout>);
   }
 
   watch([() => ui.panel, () => ui.sortBy, () => ui.sortDirection], ([panel, sortBy, sortDirection]) => {

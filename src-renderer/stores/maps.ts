@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { Failure, MapPackage, Result } from '../../src-preload/contract/index.ts';
 import { putFile } from '../bridge/putFile.ts';
+import { pageFailure } from '../lib/failure.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
 
@@ -9,17 +10,7 @@ import { useMirror } from './mirror.ts';
 const attempts = 3;
 const betweenAttemptsMs = 1_000;
 
-/** `at` is 0: the console has not heard of it. */
-const notSent: Failure = {
-  code: 'cancelled',
-  sentence: 'The file could not be read, or not be sent to the console.',
-  remedy: 'See whether it is still where it was, and import it again.',
-  status: null,
-  requestId: null,
-  words: null,
-  at: 0,
-  retryAt: null,
-};
+const notSent = pageFailure('cancelled', 'failures.mapNotSent', 'failures.mapNotSentRemedy');
 
 interface Queued {
   readonly key: number;

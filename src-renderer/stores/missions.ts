@@ -2,20 +2,11 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import type { Failure, MissionDecision, Result } from '../../src-preload/contract/index.ts';
 import { getFile } from '../bridge/getFile.ts';
+import { pageFailure } from '../lib/failure.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
 
-/** `at` is 0: the console has not heard of it. */
-const notSaved: Failure = {
-  code: 'bridge-lost',
-  sentence: 'The audit list could not be fetched from the console.',
-  remedy: 'Export it again.',
-  status: null,
-  requestId: null,
-  words: null,
-  at: 0,
-  retryAt: null,
-};
+const notSaved = pageFailure('bridge-lost', 'failures.auditNotSaved', 'failures.auditNotSavedRemedy');
 
 /**
  * What this page does about missions: which one is chosen, and the decisions that are on their way. What

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import type { Failure, Result, Upload } from '../../src-preload/contract/index.ts';
 import { putFile } from '../bridge/putFile.ts';
+import { pageFailure } from '../lib/failure.ts';
 import type { UploadAction } from '../lib/uploads.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
@@ -12,22 +13,8 @@ const atOnce = 3;
 const attempts = 3;
 const betweenAttemptsMs = 1_000;
 
-/** `at` is 0: the console has not heard of it. */
-const unheard = (sentence: string, remedy: string): Failure => ({
-  code: 'file-refused',
-  sentence,
-  remedy,
-  status: null,
-  requestId: null,
-  words: null,
-  at: 0,
-  retryAt: null,
-});
-const notCopied = unheard(
-  'The file could not be read, or not be copied to the console.',
-  'See whether it is still where it was, and add it again.',
-);
-const folder = unheard('This is a folder, and only files can be sent.', 'Add the files in it.');
+const notCopied = pageFailure('file-refused', 'failures.notCopied', 'failures.notCopiedRemedy');
+const folder = pageFailure('file-refused', 'failures.folder', 'failures.folderRemedy');
 
 interface InLine {
   readonly key: number;

@@ -53,12 +53,12 @@ export const useRows = defineStore('rows', () => {
 
   const limit = computed(() => (ui.lens === null ? (mirror.incidents?.query.limit ?? null) : null));
 
-  function filter(location: 'with' | 'without' | 'any'): FilteredRows {
+  function filter(location: 'with' | 'without' | 'any', window = ui.timeWindow): FilteredRows {
     return filterRows(mirror.table, {
       severities: severities.value,
       statuses: statuses.value,
-      from: later(from.value, ui.timeWindow?.from ?? null),
-      to: ui.timeWindow?.to ?? null,
+      from: later(from.value, window?.from ?? null),
+      to: window?.to ?? null,
       found: search.found,
       location,
       // The limit shortens the two lists by place; a group that needs a look is shown whole.
@@ -131,5 +131,25 @@ export const useRows = defineStore('rows', () => {
     return filter('any');
   });
 
-  return { everywhere, located, unlocated, notReturned, filtered, mapRows, rows, newestHeld, worstUnlocated };
+  /** The same whatever the time window leaves of the range: what the timeline counts. */
+  const inRange = computed(() => {
+    void mirror.tableRevision;
+    return filter('any', null).rows;
+  });
+
+  return {
+    /** What is asked for: the console's own query, or what this page shows in its place. */
+    query,
+    from,
+    inRange,
+    everywhere,
+    located,
+    unlocated,
+    notReturned,
+    filtered,
+    mapRows,
+    rows,
+    newestHeld,
+    worstUnlocated,
+  };
 });

@@ -1,6 +1,7 @@
 import { refDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import { t } from '../i18n/index.ts';
 import { notificationText } from '../lib/alarmWords.ts';
 import { soundDue, type Heard } from '../lib/siren/due.ts';
 import { SirenPlayer, type SoundState } from '../lib/siren/player.ts';
@@ -88,7 +89,7 @@ export const useSiren = defineStore('siren', () => {
     const siren = mirror.siren;
     if (siren === undefined || siren.notifications === 'off' || document.hasFocus()) return;
     if (!('Notification' in window) || Notification.permission !== 'granted') return;
-    const title = mirror.app?.training === true ? 'TRAINING: Field Console' : 'Field Console';
+    const title = t(mirror.app?.training === true ? 'common.trainingNotification' : 'common.product');
     try {
       // One at a time: a later alarm takes the place of the one before it.
       const shown = new Notification(title, {

@@ -63,7 +63,7 @@ export const useUi = defineStore('ui', () => {
   const detailsWidth = shallowRef<number | null>(null);
   const pane = shallowRef<Pane>('all');
   /** What stands over everything; one at a time. */
-  const overlay = shallowRef<'palette' | 'shortcuts' | 'tour' | 'export' | null>(null);
+  const overlay = shallowRef<'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | null>(null);
   /**
    * Whether the console was ended from this page: nothing comes after that. `asked`: the console was gone
    * before it could say so.

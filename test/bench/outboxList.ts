@@ -144,6 +144,7 @@ function sentItem(index: number, at: number) {
       profile: null,
       requestId: `bench-${String(index)}`,
       note: null,
+      notePhrase: null,
     },
   });
   return { table: 'uploads', id, text } as const;

@@ -1,71 +1,217 @@
 import type { Page } from '@playwright/test';
+import { themeNames } from '../../src-preload/contract/index.ts';
+import { watchAnnouncements } from './support/announcements.ts';
 import { expect, test } from './support/fixtures.ts';
-import { violations } from './support/violations.ts';
+import { walkFocus } from './support/focusWalk.ts';
+import { prefer, preferTheme } from './support/preferences.ts';
+import { contrastViolations, violations } from './support/violations.ts';
 
-for (const scheme of ['light', 'dark'] as const) {
-  test.describe(`axe finds nothing, ${scheme}`, () => {
-    const expectNone = async (page: Page, state: string) => {
-      expect(await violations(page), `${state}, ${scheme}`).toEqual([]);
-    };
+const expectNone = async (page: Page, state: string) => {
+  expect(await violations(page), state).toEqual([]);
+};
+/** All of axe once, in the theme that stands; then, in every theme, what a theme can break. */
+const expectNoneInAnyTheme = async (page: Page, state: string) => {
+  await expectNone(page, state);
+  for (const theme of themeNames) {
+    await preferTheme(page, theme);
+    expect(await contrastViolations(page, theme), `${state}, ${theme}`).toEqual([]);
+  }
+};
 
-    test('signing in, refused, signed in, filtered, selected, locked', async ({ opened, service }) => {
-      const { page, operator } = opened;
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-      await expectNone(page, 'sign-in');
-      await operator.tryToSignIn({ username: 'someone', password: 'wrong' });
-      await expect(page.getByText('bad-credentials')).toBeVisible();
-      await expectNone(page, 'refused');
+test('axe finds nothing in any state, and no theme’s contrast is too small in the six main ones', async ({
+  opened,
+  service,
+}) => {
+  const { page, operator } = opened;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expectNoneInAnyTheme(page, 'sign-in');
+  await operator.tryToSignIn({ username: 'someone', password: 'wrong' });
+  await expect(page.getByText('bad-credentials')).toBeVisible();
+  await expectNone(page, 'refused');
 
-      await operator.signIn(service.credentials);
-      await operator.expectIncidents(1707);
-      await expectNone(page, 'workspace');
-      await operator.incidents.getByRole('option').first().click();
-      await expect(operator.details).toBeVisible();
-      await expectNone(page, 'details');
-      await page.setViewportSize({ width: 1024, height: 768 });
-      await expect(operator.details).toBeVisible();
-      await expectNone(page, 'details at 1024');
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.keyboard.press('Escape');
+  await operator.signIn(service.credentials);
+  await operator.expectIncidents(1707);
+  await expectNoneInAnyTheme(page, 'incidents');
+  await operator.incidents.getByRole('option').first().click();
+  await expect(operator.details).toBeVisible();
+  await expectNoneInAnyTheme(page, 'details');
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expect(operator.details).toBeVisible();
+  await expectNone(page, 'details at 1024');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('Escape');
 
-      await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
-      await expectNone(page, 'filter open');
-      await page.keyboard.press('Escape');
-      await operator.openPanel('Integrations');
-      await expect(operator.integrations).toBeVisible();
-      await expectNone(page, 'integrations');
+  await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
+  await expectNone(page, 'filter open');
+  await page.keyboard.press('Escape');
+  await operator.openPanel('Integrations');
+  await expect(operator.integrations).toBeVisible();
+  await expectNoneInAnyTheme(page, 'integrations');
+  await operator.openPanel('Outbox');
+  await expect(page.getByRole('region', { name: 'Outbox', exact: true })).toBeVisible();
+  await expectNoneInAnyTheme(page, 'outbox');
+  await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('region', { name: 'Settings', exact: true })).toBeVisible();
+  await prefer(page, { theme: 'schedule' });
+  await expect(page.getByLabel('Day begins at')).toBeVisible();
+  await page.getByRole('button', { name: 'Show the keys' }).click();
+  await expect(page.getByText('To the incident above or below')).toBeVisible();
+  await expectNoneInAnyTheme(page, 'settings');
 
-      await page.getByRole('button', { name: 'Lock' }).click();
-      await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
-      await expectNone(page, 'locked');
+  await page.getByRole('button', { name: 'Lock' }).click();
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  await expectNone(page, 'locked, in red');
+});
+
+test('nothing is announced by a minute that only passes; trouble is, once, and axe finds nothing in it', async ({
+  opened,
+  service,
+}) => {
+  const { page, operator } = opened;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
+  await page.reload();
+  await operator.signIn(service.credentials);
+  await operator.expectIncidents(1707);
+  await expect(operator.connection).toHaveText(/^\s*Online/);
+  const clock = page.getByRole('contentinfo').getByRole('button', { name: /^Show (UTC|local)/ });
+  const before = await clock.textContent();
+  const announcements = await watchAnnouncements(page);
+  await page.clock.runFor(61_000);
+  // The minute did pass on this page: its clock and its ages went on.
+  await expect(clock).not.toHaveText(before ?? '');
+  expect(await announcements()).toEqual([]);
+
+  await service.set({ incidentScope: false });
+  await expect(operator.incidents.getByText('not-granted').first()).toBeVisible();
+  await expectNone(page, 'not granted');
+  await service.set({ fault: 'refuse' });
+  await expect(operator.connection).toHaveText(/^\s*Offline/);
+  const told = await announcements();
+  expect(told.join('\n')).toContain('Offline');
+  await page.clock.runFor(61_000);
+  await expectNone(page, 'offline');
+  // Being offline is said and said to last; it is not said again with every second of it.
+  expect((await announcements()).length).toBeLessThanOrEqual(told.length + 3);
+  await service.set({ fault: 'none', incidentScope: true, accountRevoked: true });
+  await operator.incidents.getByRole('button', { name: 'Refresh incidents' }).click();
+  await expect(page.getByText('session-rejected').first()).toBeVisible({ timeout: 60_000 });
+  await expectNone(page, 'rejected');
+});
+
+test('the training’s page and drawer pass axe', async ({ open }) => {
+  const { page } = await open([]);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expectNone(page, 'training sign-in');
+  await page.getByRole('button', { name: 'Fill in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: /^Training/ }).click();
+  await expect(page.getByText(/Token lifetime/i).first()).toBeVisible();
+  await expectNone(page, 'training drawer');
+});
+
+test('names, focus order and visible focus hold, magnified twice and with the largest text for fingers too', async ({
+  operator,
+}) => {
+  const { page } = operator;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await operator.expectIncidents(1707);
+  await expect(page.locator('body')).toMatchAriaSnapshot(`
+    - navigation "Panels":
+      - button "Incidents"
+      - button "Integrations"
+      - button "Evidence"
+      - button "Outbox"
+      - button "Missions"
+      - button "Alarms"
+      - button "Log"
+      - button "Maps"
+      - button "Settings"
+      - button "Lock"
+    - main:
+      - heading "Field Console" [level=1]
+      - region "Incidents":
+        - heading "Incidents" [level=2]
+        - button "Refresh incidents"
+        - button /Severity/
+        - button /Status/
+        - listbox "Incident list":
+          - option /Earthquake \\d+/
+    - region "Map":
+      - application "Incidents by place. Arrow keys move, plus and minus zoom."
+      - list "Severity legend":
+        - listitem: Critical
+        - listitem: High
+        - listitem: Medium
+        - listitem: Low
+        - listitem: Other
+      - group "Map controls":
+        - button "Zoom in"
+        - button "Zoom out"
+        - button "Show all incidents"
+    - contentinfo:
+      - status "Connection": Online
+      - button "Open sync"
+      - button "Open integrations"
+  `);
+
+  const fits = () =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const wide = [...document.querySelectorAll('nav, main, footer, section, dialog')].filter((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return right > innerWidth + 1 || left < -1;
+      });
+      return { scrolls: scrollWidth > clientWidth, wide: wide.map(({ className }) => className) };
     });
+  const walk = async (state: string) => {
+    const stops = await walkFocus(page);
+    expect(stops.length, state).toBeGreaterThan(20);
+    expect(
+      stops.filter(({ shown }) => !shown),
+      `${state}: focus that nothing shows`,
+    ).toEqual([]);
+    expect(
+      stops.filter(({ onScreen }) => !onScreen),
+      `${state}: focus off the screen`,
+    ).toEqual([]);
+    const places = stops.map(({ place }) => place);
+    const order = places.filter((place, at) => place !== places[at - 1]);
+    // Each place is walked through once: nobody is thrown to and fro.
+    expect(order, state).toEqual([...new Set(order)]);
+    const main = ['Panels', 'Incidents', 'Map', 'footer'];
+    expect(
+      order.filter((place) => main.includes(place)),
+      state,
+    ).toEqual(main);
+    return stops;
+  };
+  await walk('1440 by 900');
 
-    test('offline, not granted, rejected', async ({ operator, service }) => {
-      const { page } = operator;
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await operator.expectIncidents(1707);
-      await service.set({ incidentScope: false });
-      await expect(operator.incidents.getByText('not-granted').first()).toBeVisible();
-      await expectNone(page, 'not granted');
-      await service.set({ fault: 'refuse' });
-      await expect(operator.connection).toHaveText(/^\s*Offline/);
-      await expectNone(page, 'offline');
-      await service.set({ fault: 'none', incidentScope: true, accountRevoked: true });
-      await operator.incidents.getByRole('button', { name: 'Refresh incidents' }).click();
-      await expect(page.getByText('session-rejected').first()).toBeVisible({ timeout: 60_000 });
-      await expectNone(page, 'rejected');
-    });
+  // 200 % of a window of 1440 by 900.
+  await page.setViewportSize({ width: 720, height: 450 });
+  await expect.poll(fits).toEqual({ scrolls: false, wide: [] });
+  await walk('magnified twice');
 
-    test('training with its drawer', async ({ open }) => {
-      const { page } = await open([]);
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await expectNone(page, 'training sign-in');
-      await page.getByRole('button', { name: 'Fill in' }).click();
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('button', { name: /^Training/ }).click();
-      await expect(page.getByText(/Token lifetime/i).first()).toBeVisible();
-      await expectNone(page, 'training drawer');
-    });
-  });
-}
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await prefer(page, { textSize: 'largest', touch: 'on' });
+  await expect(page.locator('html[data-touch="on"]')).toBeAttached();
+  await expect
+    .poll(() =>
+      operator.incidents
+        .getByRole('option')
+        .first()
+        .evaluate((row) => row.clientHeight),
+    )
+    .toBeGreaterThanOrEqual(56);
+  expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('17px');
+  await expect.poll(fits).toEqual({ scrolls: false, wide: [] });
+  const stops = await walk('largest text, touch');
+  // The edge between panels is a line that fingers do not need: its width has keys, and a reset.
+  const pressed = stops.filter(({ role }) => role !== 'separator');
+  expect(pressed.filter(({ width, height }) => Math.min(width, height) < 44).map(({ name }) => name)).toEqual(
+    [],
+  );
+  await expectNone(page, 'largest text, touch');
+});

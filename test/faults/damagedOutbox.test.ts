@@ -14,7 +14,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
-import type { ActionFolders, ActionTable, OpenActions } from '../../src-main/core/actions/actions.ts';
+import {
+  actionTables,
+  type ActionFolders,
+  type ActionTable,
+  type OpenActions,
+} from '../../src-main/core/actions/actions.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../adapters/actions/actionBytes.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
@@ -22,7 +27,7 @@ import { harmFile, harms } from './support/harmFile.ts';
 import { drawBytes } from './support/mutations.ts';
 
 const rounds = 12;
-const tables: readonly ActionTable[] = ['uploads', 'decisions', 'audit', 'documents'];
+const tables: readonly ActionTable[] = actionTables;
 const sizes = [0, 10, 70_000, mebibyte + 5];
 const contents = new Map(sizes.map((size, index) => [fileId(index), Buffer.from(bytesOf(size, 'spooled'))]));
 

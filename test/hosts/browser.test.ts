@@ -2,21 +2,24 @@ import { readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeCodes } from '../../src-preload/contract/index.ts';
 import { launchFileName } from '../../src-main/hosts/browser/launchFile.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { contentSecurityPolicy } from '../../src-main/hosts/csp.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
-import type { MemoryLog } from './support/console.ts';
-import { admit, ask, codeOf, exchange, openPage, originOf } from './support/page.ts';
+import type { FakeConsole, ManualClock, MemoryLog } from './support/console.ts';
+import { admit, ask, codeOf, exchange, openPage, originOf, PageSocket } from './support/page.ts';
 
 let folder: string;
 let host: BrowserHost;
+let fake: FakeConsole;
 let log: MemoryLog;
+let clock: ManualClock;
 let launchUrls: string[];
 let end: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ folder, host, log, launchUrls, end } = await startHostUnderTest());
+  ({ folder, host, fake, log, clock, launchUrls, end } = await startHostUnderTest());
 });
 afterEach(() => end());
 
@@ -182,6 +185,48 @@ describe('the exchange', () => {
 
   it('is no address to read', async () => {
     expect((await ask(host.origin, '/exchange')).status).toBe(405);
+  });
+});
+
+describe('a second window', () => {
+  it('is let in once, with a code of its own, and is a subscriber of its own', async () => {
+    const first = await openPage(host.issueUrl());
+    const url = host.issueWindowUrl('map');
+    expect(new URL(url).search).toBe('?pane=map');
+    expect(url.startsWith(host.origin)).toBe(true);
+    const second = await openPage(url, first.cookie);
+    // One browser, one cookie; but each page has a proof and a subscription.
+    expect(second.cookie).toBe(first.cookie);
+    expect(fake.subscribers).toHaveLength(2);
+    expect(JSON.parse((await exchange(url, { cookie: first.cookie })).body)).toMatchObject({
+      admitted: false,
+      reason: 'spent',
+    });
+    expect(codeOf(host.issueWindowUrl('map'))).not.toBe(codeOf(url));
+    expect(new URL(host.issueWindowUrl('list')).search).toBe('?pane=list');
+    expect(launchUrls, 'the launch file keeps its code').toHaveLength(1);
+  });
+
+  it('is not let in by the first one’s cookie alone, nor from elsewhere', async () => {
+    const { cookie } = await admit(host.issueUrl());
+    const url = host.issueWindowUrl('list');
+    expect((await ask(host.origin, '/?pane=list', { headers: { cookie } })).status).toBe(200);
+    const socket = await new PageSocket(host.origin, { cookie }).opened();
+    socket.send({ kind: 'hello', proof: 'A'.repeat(43) });
+    expect(await socket.closed).toBe(closeCodes.notAdmitted);
+    expect((await exchange(url, { cookie, origin: 'http://evil.example' })).status).toBe(403);
+    expect((await exchange(url, { cookie, host: 'evil.example' })).status).toBe(403);
+    // What was refused for where it came from has not spent the code.
+    await admit(url, cookie);
+  });
+
+  it('comes within a minute or not at all', async () => {
+    const [soon, late] = [host.issueWindowUrl('map'), host.issueWindowUrl('list')];
+    clock.advance(59_999);
+    await admit(soon);
+    clock.advance(1);
+    expect((await exchange(late)).status).toBe(403);
+    expect(fake.subscribers).toEqual([]);
   });
 });
 

@@ -38,6 +38,7 @@ const alarm = (id: string, at: number): Alarm => ({
   severity: 'critical',
   at,
   sentence: `Flood at the mill (${id}).`,
+  phrase: null,
   incidentIds: [],
   count: 1,
   acknowledgedAt: null,

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   ago,
-  altitudeText,
   clockTime,
   count,
   counted,
   dateTime,
-  latitudeText,
-  longitudeText,
-  placeText,
   raised,
   responseTime,
   shortSpan,
@@ -72,17 +68,6 @@ describe('times', () => {
   it('does not throw at what no calendar holds', () => {
     expect(dateTime(Number.NaN, 'utc')).toBe('unknown time');
     expect(clockTime(9e15, 'local')).toBe('unknown time');
-  });
-});
-
-describe('places', () => {
-  it('names the hemisphere', () => {
-    expect(latitudeText(-33.518)).toBe('33.51800° S');
-    expect(longitudeText(-116.79433)).toBe('116.79433° W');
-    expect(longitudeText(0)).toBe('0.00000° E');
-    expect(placeText(38.8222, -122.7654)).toBe('38.822, -122.765');
-    expect(altitudeText(-5_040)).toBe('5,040 m below sea level');
-    expect(altitudeText(12.345)).toBe('12.3 m above sea level');
   });
 });
 

@@ -138,6 +138,31 @@ it('tells nothing of how a page stands at the sign-in page', async () => {
   expect(told).toEqual([]);
 });
 
+it.each([
+  ['map', [{ overlays: { graticule: true, mgrsGrid: false }, timeline: true }]],
+  [
+    'list',
+    [
+      { sortBy: 'status', sortDirection: 'ascending' },
+      { columns: [{ name: 'id', width: 200 }], detailsWidth: null },
+    ],
+  ],
+] as const)('speaks for its own half in a window with the %s only', async (pane, expected) => {
+  const { ui, shows, told } = open();
+  ui.pane = pane;
+  await shows('open', 1);
+  expect(ui.panel, 'what the whole page shows is not shown here').toBe('incidents');
+  await settle();
+  told.length = 0;
+  ui.camera = { ...camera, zoom: 9 };
+  ui.sort('status', 'ascending');
+  ui.overlays = { graticule: true, mgrsGrid: false };
+  ui.timeline = true;
+  ui.columns = [{ name: 'id', width: 200 }];
+  await settle();
+  expect(told).toEqual(expected);
+});
+
 it('leaves a wallboard alone', async () => {
   const { ui, shows, told } = open('wallboard');
   await shows('open', 1);

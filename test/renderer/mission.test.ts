@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Decided, Failure, Mission } from '../../src-preload/contract/index.ts';
+import { noPhrases, type Decided, type Failure, type Mission } from '../../src-preload/contract/index.ts';
 import {
   isTyped,
   missionName,
@@ -14,6 +14,7 @@ const failure: Failure = {
   code: 'not-granted',
   sentence: 'The service refused this.',
   remedy: null,
+  phrases: noPhrases,
   status: 403,
   requestId: 'r-1',
   words: 'scope missing',

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  ConsoleState,
-  Failure,
-  SyncState,
-  UncertainWindow,
-  VaultSummary,
+import {
+  noPhrases,
+  type ConsoleState,
+  type Failure,
+  type SyncState,
+  type UncertainWindow,
+  type VaultSummary,
 } from '../../src-preload/contract/index.ts';
 import { shortMoment } from '../../src-renderer/lib/format.ts';
 import { freshnessText } from '../../src-renderer/lib/freshness.ts';
@@ -33,6 +34,7 @@ const failure = (code: Failure['code'], at = now): Failure => ({
   code,
   sentence: 'The service cannot be reached.',
   remedy: null,
+  phrases: noPhrases,
   status: null,
   requestId: null,
   words: null,

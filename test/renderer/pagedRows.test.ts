@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failed, ok, type Failure, type Result } from '../../src-preload/contract/index.ts';
+import { failed, noPhrases, ok, type Failure, type Result } from '../../src-preload/contract/index.ts';
 import { PagedRows, type RowsPage } from '../../src-renderer/lib/pagedRows.ts';
 
 interface Row {
@@ -10,6 +10,7 @@ const failure: Failure = {
   code: 'bridge-lost',
   sentence: 'Gone.',
   remedy: null,
+  phrases: noPhrases,
   status: null,
   requestId: null,
   words: null,

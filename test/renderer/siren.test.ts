@@ -54,6 +54,7 @@ const alarm = (level: number): Alarm => ({
   severity: 'high',
   at: 0,
   sentence: 'New incident.',
+  phrase: null,
   incidentIds: [],
   count: 1,
   acknowledgedAt: null,

@@ -1,9 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { themeFor } from '../../src-renderer/design/theme.ts';
+import { themeNames, type ThemeName } from '../../src-preload/contract/index.ts';
+import { minuteOfDay, otherTheme, systemTheme, themeFor } from '../../src-renderer/design/theme.ts';
 import { themes, type ThemeTokens } from '../../src-renderer/design/tokens.ts';
 import { contrast, distance, visionNames } from './colour.ts';
 
-type Token = Exclude<keyof ThemeTokens, 'scheme' | 'scrim' | 'shadow'>;
+type Token = Exclude<keyof ThemeTokens, 'scheme' | 'stroke' | 'marks' | 'scrim' | 'shadow'>;
+type Pair = readonly [Token, Token];
 const surfaces: readonly Token[] = [
   'ground',
   'surface',
@@ -19,55 +23,42 @@ const severities: readonly Token[] = [
   'severityLow',
   'severityUnknown',
 ];
+const on = (tokens: readonly Token[], grounds: readonly Token[]): Pair[] =>
+  tokens.flatMap((token) => grounds.map((ground): Pair => [token, ground]));
 
 /** Every pair of text and ground that is drawn. */
-const textPairs: readonly (readonly [Token, Token])[] = [
-  ...surfaces.flatMap((ground): [Token, Token][] => [
-    ['text', ground],
-    ['textQuiet', ground],
-  ]),
-  ['accentInk', 'surface'],
-  ['accentInk', 'surfaceRaised'],
-  ['accentInk', 'surfaceSelected'],
-  ['accentText', 'accent'],
-  ['accentText', 'accentHover'],
-  ['textInverse', 'inverse'],
-  ['mapLabel', 'mapLabelHalo'],
-  ['connectionOnline', 'surface'],
-  ['connectionDegraded', 'surface'],
-  ...severities.map((severity): [Token, Token] => [`${severity}Text` as Token, severity]),
+const textPairs: readonly Pair[] = [
+  ...on(['text', 'textQuiet'], surfaces),
+  ...on(['accentInk'], ['ground', 'surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected']),
+  ...on(['accentText'], ['accent', 'accentHover']),
+  ...on(['textInverse'], ['inverse']),
+  ...on(['mapLabel'], ['mapLabelHalo', 'mapLand']),
+  ...on(['connectionOnline', 'connectionDegraded', 'connectionOffline'], ['surface', 'surfaceRaised']),
+  ...severities.map((severity): Pair => [`${severity}Text` as Token, severity]),
 ];
 /** Every pair of shape and ground that is drawn and carries a meaning. */
-const shapePairs: readonly (readonly [Token, Token])[] = [
-  ...severities.flatMap((severity): [Token, Token][] =>
-    (['surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected', 'mapLand'] as const).map((ground) => [
-      severity,
-      ground,
-    ]),
-  ),
-  ...(['connectionOnline', 'connectionDegraded', 'connectionOffline'] as const).flatMap(
-    (mark): [Token, Token][] => [
-      [mark, 'surface'],
-      [mark, 'surfaceHover'],
-    ],
-  ),
-  ['lineStrong', 'surface'],
-  ['lineStrong', 'surfaceRaised'],
-  ['focus', 'ground'],
-  ['focus', 'surface'],
-  ['focus', 'surfaceRaised'],
-  ['accent', 'surface'],
+const shapePairs: readonly Pair[] = [
+  ...on(severities, ['surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected', 'mapLand', 'mapWater']),
+  ...on(['connectionOnline', 'connectionDegraded', 'connectionOffline'], ['surface', 'surfaceHover']),
+  ...on(['lineStrong'], ['surface', 'surfaceRaised']),
+  ...on(['focus'], ['ground', 'surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected', 'mapLand']),
+  ...on(['accent'], ['surface', 'surfaceRaised', 'mapLand']),
+  ...on(['inverse'], ['ground', 'surface', 'surfaceRaised']),
 ];
+const named = Object.entries(themes) as [ThemeName, ThemeTokens][];
 
-describe.each(Object.entries(themes))('the theme %s', (_name, theme) => {
-  it.each(textPairs)('writes %s on %s at 4.5:1 or more', (text, ground) => {
-    expect(contrast(theme[text], theme[ground])).toBeGreaterThanOrEqual(4.5);
+describe.each(named)('the theme %s', (name, theme) => {
+  const least = name === 'sunlight' ? 7 : 4.5;
+  it.each(textPairs)(`writes %s on %s at ${least}:1 or more`, (text, ground) => {
+    expect(contrast(theme[text], theme[ground])).toBeGreaterThanOrEqual(least);
   });
 
   it.each(shapePairs)('draws %s on %s at 3:1 or more', (shape, ground) => {
     expect(contrast(theme[shape], theme[ground])).toBeGreaterThanOrEqual(3);
   });
+});
 
+describe.each(named.filter(([, { marks }]) => marks === 'colour'))('the theme %s', (_name, theme) => {
   it.each(visionNames)('keeps the severities apart with %s vision', (vision) => {
     for (const [at, a] of severities.entries()) {
       for (const b of severities.slice(at + 1)) {
@@ -77,8 +68,98 @@ describe.each(Object.entries(themes))('the theme %s', (_name, theme) => {
   });
 });
 
-it('follows the system only when the preference says so', () => {
-  expect(themeFor('system', true)).toBe('night');
-  expect(themeFor('system', false)).toBe('day');
-  expect(themeFor('day', true)).toBe('day');
+it('has no grey under 7:1 and doubled lines in sunlight', () => {
+  const { stroke, line, lineStrong, textQuiet, surface, mapCoast, mapBorder, mapLand } = themes.sunlight;
+  expect(stroke).toBe(2);
+  for (const grey of [line, lineStrong, textQuiet]) expect(contrast(grey, surface)).toBeGreaterThanOrEqual(7);
+  for (const grey of [mapCoast, mapBorder]) expect(contrast(grey, mapLand)).toBeGreaterThanOrEqual(7);
+});
+
+it('has no green and no blue in red, shadows included, and tells severities by shape', () => {
+  const { scheme, stroke, marks, ...colours } = themes.red;
+  expect([scheme, stroke, marks]).toEqual(['dark', 1, 'shape']);
+  for (const [token, colour] of Object.entries(colours)) {
+    expect(colour, token).toMatch(/^(#[0-9a-f]{2}0000|rgba\(\d+, 0, 0, [\d.]+\))$/);
+  }
+});
+
+/** `--map-label` -> `mapLabel` */
+const tokenOf = (property: string): string =>
+  property.slice(2).replace(/-[a-z]/g, (letters) => letters.slice(1).toUpperCase());
+const sheets = globSync(['src-renderer/**/*.vue', 'src-renderer/**/*.css'], {
+  exclude: ['src-renderer/public/**'],
+}).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+it('has every pair in its list that a rule of the style sheets draws', () => {
+  const known = new Set(textPairs.map(([text, ground]) => `${text} on ${ground}`));
+  const tokens = new Set(Object.keys(themes.day));
+  const drawn: string[] = [];
+  for (const { file, text } of sheets) {
+    for (const [, body = ''] of text.matchAll(/\{([^{}]*)\}/g)) {
+      const colour = /(?:^|[\s;])color: var\((--[a-z-]+)\)/.exec(body)?.[1];
+      const ground = /background(?:-color)?: var\((--[a-z-]+)\)/.exec(body)?.[1];
+      if (colour === undefined || ground === undefined) continue;
+      const pair = [tokenOf(colour), tokenOf(ground)];
+      if (pair.every((token) => tokens.has(token))) drawn.push(`${pair.join(' on ')}\t${file}`);
+    }
+  }
+  expect(drawn.length).toBeGreaterThan(20);
+  expect(drawn.filter((pair) => !known.has(pair.split('\t')[0] ?? ''))).toEqual([]);
+});
+
+it('grows text and its lines with the text size, and lines of borders with the theme', () => {
+  const fixed = sheets.flatMap(({ file, text }) =>
+    [...text.matchAll(/(?:font-size|line-height): \d+px|border[a-z-]*: 1px (?:solid|dashed)/g)]
+      .map(([found]) => `${file}: ${found}`)
+      // The looks of themes are pictures, as wide in every theme.
+      .filter((found) => !found.startsWith('src-renderer/views/settings/ThemeChoice.vue')),
+  );
+  expect(fixed).toEqual([]);
+});
+
+describe('the theme that is drawn', () => {
+  const schedule = { day: 'sunlight', night: 'red', dayFrom: 6 * 60, nightFrom: 20 * 60 } as const;
+  const minute = fc.integer({ min: 0, max: 1_439 });
+
+  it('follows the system only when the preference says so', () => {
+    expect(themeFor({ theme: 'system', schedule }, true, 720)).toBe('night');
+    expect(themeFor({ theme: 'system', schedule }, false, 0)).toBe('day');
+    for (const theme of themeNames) expect(themeFor({ theme, schedule }, true, 0)).toBe(theme);
+    expect(systemTheme(true)).toBe('night');
+  });
+
+  it.each([
+    [0, 'red'],
+    [359, 'red'],
+    [360, 'sunlight'],
+    [1_199, 'sunlight'],
+    [1_200, 'red'],
+    [1_439, 'red'],
+  ] as const)('is at minute %i of a schedule from 06:00 to 20:00 %s', (at, expected) => {
+    expect(themeFor({ theme: 'schedule', schedule }, false, at)).toBe(expected);
+  });
+
+  it('changes twice a day at the two minutes, over midnight too, and never where they are one', () => {
+    fc.assert(
+      fc.property(minute, minute, (dayFrom, nightFrom) => {
+        const at = (now: number) =>
+          themeFor({ theme: 'schedule', schedule: { ...schedule, dayFrom, nightFrom } }, false, now);
+        expect(at(dayFrom)).toBe('sunlight');
+        const changes = Array.from({ length: 1_440 }, (_, now) => now).filter(
+          (now) => at(now) !== at((now + 1_439) % 1_440),
+        );
+        const expected = dayFrom === nightFrom ? [] : [dayFrom, nightFrom].sort((a, b) => a - b);
+        expect(changes).toEqual(expected);
+      }),
+    );
+  });
+
+  it('goes by the minute on the computer’s own clock face', () => {
+    const noon = new Date(2026, 5, 1, 12, 34, 56).getTime();
+    expect(minuteOfDay(noon)).toBe(12 * 60 + 34);
+  });
+
+  it('is switched between light and dark in one press', () => {
+    expect(themeNames.map(otherTheme)).toEqual(['night', 'day', 'night', 'day']);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceItem, Upload } from '../../src-preload/contract/index.ts';
+import { noPhrases, type EvidenceItem, type Upload } from '../../src-preload/contract/index.ts';
 import { shortCid, shortId, verdictSentence } from '../../src-renderer/lib/cids.ts';
 import {
   evidenceCount,
@@ -35,6 +35,7 @@ const upload = (change: Partial<Upload> = {}): Upload => ({
   paused: false,
   why: null,
   remedy: null,
+  phrases: noPhrases,
   until: null,
   failure: null,
   decision: null,
@@ -64,7 +65,7 @@ const said = (of: typeof counts): string[] => countWords(of).map(({ words }) => 
 
 describe('an upload in words', () => {
   it('names its state as the interface does', () => {
-    expect(Object.values(stateWords)).toEqual([
+    expect((Object.keys(counts) as (keyof typeof counts)[]).map(stateWords)).toEqual([
       'copying',
       'queued',
       'sending',

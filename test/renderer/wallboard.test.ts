@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Alarm, Failure } from '../../src-preload/contract/index.ts';
+import { noPhrases, type Alarm, type Failure } from '../../src-preload/contract/index.ts';
 import {
   countsBySeverity,
   listed,
@@ -61,6 +61,7 @@ describe('alarms that nobody can acknowledge', () => {
     severity: 'critical',
     at: now - age,
     sentence: '',
+    phrase: null,
     incidentIds: [],
     count: 1,
     acknowledgedAt: null,
@@ -151,6 +152,7 @@ describe('what the board is worth', () => {
     code: 'session-rejected',
     sentence: '',
     remedy: null,
+    phrases: noPhrases,
     status: 401,
     requestId: null,
     words: null,

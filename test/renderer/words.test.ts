@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { ConsoleState, Failure, HealthCheck } from '../../src-preload/contract/index.ts';
+import {
+  noPhrases,
+  type ConsoleState,
+  type Failure,
+  type HealthCheck,
+} from '../../src-preload/contract/index.ts';
 import { reconnectDelay } from '../../src-renderer/bridge/backoff.ts';
 import { arrivalsAbove, newestKey } from '../../src-renderer/lib/arrivals.ts';
 import { sessionWords, situationOf } from '../../src-renderer/lib/connection.ts';
 import { failureReference, failureReport } from '../../src-renderer/lib/failure.ts';
 import { shownLevel, stripLevel, stripSummary } from '../../src-renderer/lib/health.ts';
-import { divide, leastMap, rail } from '../../src-renderer/lib/layout.ts';
+import { divide, leastList, leastMap, rail } from '../../src-renderer/lib/layout.ts';
 import { narrowing } from '../../src-renderer/lib/query.ts';
 
 type ApiState = ConsoleState['connection']['infrastructure']['state'];
@@ -20,6 +25,7 @@ const failure: Failure = {
   code: 'session-rejected',
   sentence: 'The service no longer accepts this account.',
   remedy: null,
+  phrases: noPhrases,
   status: 401,
   requestId: 'r-1',
   words: 'account revoked',
@@ -116,17 +122,32 @@ describe('the layout', () => {
   it.each([1_024, 1_100, 1_239, 1_240, 1_280, 1_440, 1_920, 3_840])(
     'leaves the map its width at %d px',
     (window) => {
-      for (const wanted of [320, 384, 560]) {
-        for (const selected of [true, false]) {
-          const { list, details } = divide(window, wanted, selected);
-          expect(window - rail - list - details).toBeGreaterThanOrEqual(leastMap);
+      for (const list of [320, 384, 560]) {
+        for (const details of [null, 320, 480, 640]) {
+          for (const selected of [true, false]) {
+            for (const railWidth of [rail, 60]) {
+              const shown = divide(window, { list, details }, selected, railWidth);
+              expect(window - railWidth - shown.list - shown.details).toBeGreaterThanOrEqual(leastMap);
+              expect(shown.list).toBeGreaterThanOrEqual(leastList);
+              expect(shown.list).toBeLessThanOrEqual(shown.largestList);
+              expect(shown.details).toBeLessThanOrEqual(shown.largestDetails);
+            }
+          }
         }
       }
     },
   );
+  it('gives list and details the widths that were wished where there is room, and all of it nowhere', () => {
+    expect(divide(1_920, { list: 420, details: 500 }, true)).toMatchObject({ list: 420, details: 500 });
+    expect(divide(1_440, { list: 420, details: null }, true)).toMatchObject({ list: 420, details: 374 });
+    // The list gives way first, and no further than it can be read.
+    expect(divide(1_440, { list: 560, details: 640 }, true)).toMatchObject({ list: 320, details: 582 });
+    expect(divide(1_440, { list: 420, details: 500 }, false)).toMatchObject({ list: 420, details: 0 });
+  });
   it('puts the details in the list’s place on a narrow window', () => {
-    expect(divide(1_239, 384, true).details).toBe(0);
-    expect(divide(1_240, 384, true).details).toBeGreaterThan(0);
+    const usual = { list: 384, details: null };
+    expect(divide(1_239, usual, true).details).toBe(0);
+    expect(divide(1_240, usual, true).details).toBeGreaterThan(0);
   });
 });
 

@@ -1,5 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ActionRow, ActionRows, ActionTable, OpenActions } from '../../core/actions/actions.ts';
+import {
+  actionTables,
+  type ActionRow,
+  type ActionRows,
+  type ActionTable,
+  type OpenActions,
+} from '../../core/actions/actions.ts';
 import { rowKey, sealBytes, unsealBytes } from '../../core/vault/seal.ts';
 import { openDatabaseFile } from '../vault/databaseFile.ts';
 import { boundTo, sealVersion } from './binding.ts';
@@ -13,7 +19,6 @@ const tables = [
 
 /** An entry that every database has, in a table of its own: it opens under the right key only. */
 const proof = { table: 'proof', id: 'proof', text: `field-console actions ${String(sealVersion)}` } as const;
-const knownTables: readonly ActionTable[] = ['uploads', 'decisions', 'audit', 'documents'];
 type AnyTable = ActionTable | typeof proof.table;
 
 /** One vault's database of actions, in the thread. Not safe for two callers at a time. */
@@ -59,7 +64,7 @@ export class ActionDatabase {
     this.#database = database;
     this.lost = lost;
     // With what damage gave a name that no table has: it was a row of one of them.
-    const names = [...knownTables, proof.table].map((name) => `'${name}'`).join(', ');
+    const names = [...actionTables, proof.table].map((name) => `'${name}'`).join(', ');
     this.#read = database.prepare(
       `SELECT kind, key, sealed FROM entries WHERE kind = ? OR kind NOT IN (${names})`,
     );

@@ -14,13 +14,16 @@ import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import { LiveEvents } from '../events/liveEvents.ts';
 import { EvidenceDesk } from '../evidence/evidenceDesk.ts';
+import type { ExportShelf } from '../exports/shelf.ts';
 import { MissionDesk } from '../missions/missionDesk.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import type { Ports } from '../ports.ts';
 import type { Session } from '../session/sessionPort.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import type { IncidentSync } from '../sync/incidentSync.ts';
+import { WatchDesk } from '../watch/watchDesk.ts';
 import { WorkspaceDesk } from '../workspace/workspaceDesk.ts';
+import { say } from '../words/say.ts';
 import type { OpenActions } from './actions.ts';
 
 /** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
@@ -38,6 +41,7 @@ export interface ActionDeskOptions {
   readonly plan: ActionPlan;
   readonly ports: Ports;
   readonly store: ConsoleStore;
+  readonly shelf: ExportShelf;
   readonly stationTime: StationTime;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
@@ -62,6 +66,7 @@ export class ActionDesk {
   readonly missions: MissionDesk;
   readonly alarms: AlarmDesk;
   readonly workspace: WorkspaceDesk;
+  readonly watch: WatchDesk;
   readonly #events: LiveEvents;
   readonly #options: ActionDeskOptions;
   /** Counts stops: a start that was overtaken by one must not leave anything running. */
@@ -93,16 +98,24 @@ export class ActionDesk {
       uploadToken: () => this.#uploadToken(),
       findEvidence: (cids) => this.evidence.find(cids),
       onUnsent: options.onUnsent,
+      onUpload: (kind, { fileName: subject, incidentId, phase }) => {
+        const outcome = phase.state === 'sent' ? phase.verdict : null;
+        this.watch.log({ kind, subject, incidentId, outcome });
+      },
       onNotice: options.onNotice,
     });
     this.missions = new MissionDesk({
       ...shared,
+      shelf: options.shelf,
       api: coordination,
       missions: plan.missions,
       hasEvents: plan.eventsPath !== null,
       intervalMs: plan.listMs,
       connection: connection('coordination'),
       blocked: () => this.#blocked(),
+      onDecided: ({ missionId: subject, decision, outcome }) => {
+        this.watch.log({ kind: 'mission-decided', subject, outcome: `${decision}-${outcome}` });
+      },
     });
     this.#events = new LiveEvents({
       ...shared,
@@ -122,8 +135,19 @@ export class ActionDesk {
       heartbeatMs: plan.eventsMs,
       session: () => this.#session(),
     });
-    this.alarms = new AlarmDesk(shared);
-    this.workspace = new WorkspaceDesk({ ...shared, setQuery: options.setQuery });
+    this.alarms = new AlarmDesk({
+      ...shared,
+      onAcknowledged: ({ sentence: subject, incidentIds, count }) => {
+        const incidentId = count === 1 ? (incidentIds[0] ?? null) : null;
+        this.watch.log({ kind: 'alarm-acknowledged', subject, incidentId });
+      },
+    });
+    this.watch = new WatchDesk({
+      ...shared,
+      shelf: options.shelf,
+      readUploads: (from, count) => this.outbox.read(from, count),
+    });
+    this.workspace = new WorkspaceDesk({ ...shared, shelf: options.shelf, setQuery: options.setQuery });
     this.#tellOutbox();
   }
 
@@ -145,6 +169,7 @@ export class ActionDesk {
     try {
       await Promise.all([
         this.workspace.start(actions),
+        this.watch.start(actions, username),
         this.alarms.start(actions),
         this.outbox.start(actions, username),
         this.evidence.start(actions),
@@ -165,13 +190,14 @@ export class ActionDesk {
     this.#stops += 1;
     this.#running = false;
     this.#events.stop();
-    await Promise.all([
+    const others = Promise.all([
       this.workspace.stop(),
       this.outbox.stop(),
       this.evidence.stop(),
       this.missions.stop(),
       this.alarms.stop(),
     ]);
+    await Promise.all([others, this.watch.stop(others)]);
     this.#tellOutbox();
   }
 
@@ -252,8 +278,8 @@ export class ActionDesk {
       return makeFailure({
         code: 'session-waiting',
         at,
-        sentence: 'Decisions need a live session, and the service has not granted one yet.',
-        remedy: 'Wait for the connection. A decision is never queued.',
+        sentence: say('mission.needsSession'),
+        remedy: say('mission.needsConnectionRemedy'),
       });
     }
     // Where nothing else asks the Coordination API, only the decision itself can find out that it is back.
@@ -265,8 +291,8 @@ export class ActionDesk {
     return makeFailure({
       code: 'unreachable',
       at,
-      sentence: 'Decisions need a live connection, and the service cannot be reached.',
-      remedy: 'Wait for the connection. A decision is never queued.',
+      sentence: say('mission.needsConnection'),
+      remedy: say('mission.needsConnectionRemedy'),
     });
   }
 }

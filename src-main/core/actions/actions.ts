@@ -6,7 +6,8 @@ import type { CidProfile } from '../../../src-preload/contract/index.ts';
  * with a `StorageError` (core/vault/storage.ts).
  */
 
-export type ActionTable = 'uploads' | 'decisions' | 'audit' | 'documents';
+export const actionTables = ['uploads', 'decisions', 'audit', 'documents', 'notes', 'pins', 'shift'] as const;
+export type ActionTable = (typeof actionTables)[number];
 
 /** A row to write; `text` null removes it. */
 export interface ActionRow {

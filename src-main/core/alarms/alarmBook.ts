@@ -1,5 +1,6 @@
 import type { Alarm } from '../../../src-preload/contract/index.ts';
-import { sentences } from './sentences.ts';
+import type { Said } from '../words/say.ts';
+import { sentences, spoken } from './sentences.ts';
 import { worstOf } from './severityOrder.ts';
 
 /** An alarm with what keeps it from being raised twice. */
@@ -94,12 +95,12 @@ export class AlarmBook {
   }
 
   /** Says something else about what still waits; false when nothing about it does. */
-  restate(subject: string, sentence: string): boolean {
+  restate(subject: string, said: Said): boolean {
     let found = false;
     this.#active = this.#active.map((booked) => {
       if (booked.subject !== subject) return booked;
       found = true;
-      return { ...booked, alarm: { ...booked.alarm, sentence } };
+      return { ...booked, alarm: { ...booked.alarm, ...spoken(said) } };
     });
     return found;
   }
@@ -148,7 +149,7 @@ function together(more: Alarm, less: Alarm): Alarm {
     at: Math.max(more.at, less.at),
     count,
     incidentIds: [...new Set([...more.incidentIds, ...less.incidentIds])].slice(0, namedLimit),
-    sentence: sentences.folded(count, severity),
+    ...spoken(sentences.folded(count, severity)),
   };
 }
 

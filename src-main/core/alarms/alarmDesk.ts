@@ -1,6 +1,7 @@
 import {
   failed,
   ok,
+  type Alarm,
   type AlarmSettings,
   type ConsoleState,
   type Failure,
@@ -13,6 +14,7 @@ import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { say, type Said } from '../words/say.ts';
 import { AlarmBook, type BookedAlarm } from './alarmBook.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
 import { AlarmMaker, summarySubject } from './alarmMaker.ts';
@@ -32,6 +34,8 @@ export interface AlarmDeskOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly stationTime: Pick<StationTime, 'stationNow'>;
+  /** Somebody acknowledged it. */
+  readonly onAcknowledged?: (alarm: Alarm) => void;
 }
 
 /** More incidents than these in one change are one alarm that counts them. */
@@ -139,15 +143,21 @@ export class AlarmDesk {
 
   acknowledge(id: string): Result<null> {
     return this.#change(() => {
-      if (this.#book.acknowledge(id, this.#now())) return null;
-      const sentence = 'This alarm does not wait any more.';
+      const alarm = this.#book.active.find((active) => active.id === id);
+      if (alarm && this.#book.acknowledge(id, this.#now())) {
+        this.#options.onAcknowledged?.(alarm);
+        return null;
+      }
+      const sentence = say('alarm.gone');
       return makeFailure({ code: 'not-found', at: this.#now(), sentence, remedy: null });
     });
   }
 
   acknowledgeAll(): Result<null> {
     return this.#change(() => {
+      const { active } = this.#book;
       this.#book.acknowledgeAll(this.#now());
+      for (const alarm of active) this.#options.onAcknowledged?.(alarm);
       return null;
     });
   }
@@ -172,7 +182,7 @@ export class AlarmDesk {
   #change(run: () => Failure | null): Result<null> {
     if (this.#state !== 'running') {
       const code = this.#state === 'starting' ? 'conflict' : 'signed-out';
-      const sentence = this.#state === 'starting' ? 'The alarms are still being read.' : undefined;
+      const sentence = this.#state === 'starting' ? say('alarm.stillRead') : undefined;
       return failed(makeFailure({ code, at: this.#now(), sentence }));
     }
     const failure = run();
@@ -226,11 +236,11 @@ export class AlarmDesk {
     return isInside(area, location);
   }
 
-  #raiseNews(tally: NewsTally, sentence: string): void {
+  #raiseNews(tally: NewsTally, said: Said): void {
     const booked =
       tally.count <= mostSingle
         ? tally.samples.map((news) => this.#maker.single(news))
-        : [this.#maker.summary(tally, sentence, this.#book.activeAbout(summarySubject))];
+        : [this.#maker.summary(tally, said, this.#book.activeAbout(summarySubject))];
     this.#raise(booked, tally.identities);
   }
 

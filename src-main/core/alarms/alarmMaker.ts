@@ -1,9 +1,10 @@
 import type { Alarm } from '../../../src-preload/contract/index.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Random } from '../ports.ts';
+import type { Said } from '../words/say.ts';
 import type { BookedAlarm } from './alarmBook.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
-import { sentences } from './sentences.ts';
+import { sentences, spoken } from './sentences.ts';
 import { levelOf, worstOf } from './severityOrder.ts';
 
 export interface AlarmMakerOptions {
@@ -11,7 +12,7 @@ export interface AlarmMakerOptions {
   readonly stationTime: Pick<StationTime, 'stationNow'>;
 }
 
-type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence'> &
+type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence' | 'phrase'> &
   Partial<Pick<Alarm, 'severity' | 'incidentIds' | 'count'>>;
 
 const namedLimit = 20;
@@ -45,9 +46,9 @@ export class AlarmMaker {
     const { kind, record } = news;
     const { id, severity } = record;
     const level = levelOf(severity);
-    const sentence = sentences.incident(news);
+    const said = spoken(sentences.incident(news));
     return {
-      alarm: this.make({ kind, level, severity, sentence, incidentIds: [id] }),
+      alarm: this.make({ kind, level, severity, incidentIds: [id], ...said }),
       subject: `incident ${id}`,
     };
   }
@@ -65,8 +66,8 @@ export class AlarmMaker {
    * About many incidents at once. `waiting` is the summary that nobody has acknowledged yet: both are
    * told as one, under a new id, so that who acknowledges the one they saw does not acknowledge this.
    */
-  summary(tally: NewsTally, sentence: string, waiting: Alarm | null): BookedAlarm {
-    const alarm = this.#summary(tally, sentence);
+  summary(tally: NewsTally, said: Said, waiting: Alarm | null): BookedAlarm {
+    const alarm = this.#summary(tally, said);
     if (!waiting) return { alarm, subject: summarySubject };
     const severity = worstOf([waiting.severity, alarm.severity]);
     const count = waiting.count + alarm.count;
@@ -76,15 +77,15 @@ export class AlarmMaker {
       count,
       level: Math.max(waiting.level, alarm.level),
       incidentIds: [...new Set([...alarm.incidentIds, ...waiting.incidentIds])].slice(0, namedLimit),
-      sentence: sentences.merged(count, severity),
+      ...spoken(sentences.merged(count, severity)),
     };
     return { alarm: together, subject: summarySubject };
   }
 
-  #summary(tally: NewsTally, sentence: string): Alarm {
+  #summary(tally: NewsTally, said: Said): Alarm {
     const severity = tally.worst?.severity ?? null;
     const incidentIds = tally.samples.map(({ record }) => record.id);
     const level = levelOf(severity ?? '');
-    return this.make({ kind: 'summary', level, severity, sentence, incidentIds, count: tally.count });
+    return this.make({ kind: 'summary', level, severity, incidentIds, count: tally.count, ...spoken(said) });
   }
 }

@@ -3,7 +3,7 @@ import type { StationTime } from '../domain/stationTime.ts';
 import type { AlarmBook, BookedAlarm } from './alarmBook.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
 import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
-import { sentences } from './sentences.ts';
+import { sentences, spoken } from './sentences.ts';
 
 /** What has to outlive a restart, so that only what is new is news. */
 export interface ConditionsKept {
@@ -61,11 +61,11 @@ export class ConditionAlarms {
     const raised: BookedAlarm[] = [];
     for (const { field, label } of down) {
       const subject = subjectOf(field);
-      const sentence = sentences.integrationDown(label);
-      if (book().restate(subject, sentence) || !settings().integrations) continue;
+      const said = sentences.integrationDown(label);
+      if (book().restate(subject, said) || !settings().integrations) continue;
       const acknowledgedAt = book().acknowledgedAt(subject);
       if (acknowledgedAt !== null && now - acknowledgedAt < flappingMs) continue;
-      raised.push({ alarm: maker.make({ kind: 'integration', level: 2, sentence }), subject });
+      raised.push({ alarm: maker.make({ kind: 'integration', level: 2, ...spoken(said) }), subject });
     }
     if (raised.length > 0) raise(raised);
     else if (changed) onChange();
@@ -77,7 +77,7 @@ export class ConditionAlarms {
     if (news === 'live' && book().restate('session', sentences.sessionBack(stationTime.stationNow())))
       onChange();
     if (news !== 'ended' || !settings().session) return;
-    const alarm = maker.make({ kind: 'session', level: 3, sentence: sentences.sessionEnded() });
+    const alarm = maker.make({ kind: 'session', level: 3, ...spoken(sentences.sessionEnded()) });
     raise([{ alarm, subject: 'session' }]);
   }
 
@@ -86,12 +86,14 @@ export class ConditionAlarms {
     const news = this.#decisions.take(outbox);
     if (news === null) return;
     const { count } = this.#decisions;
-    const sentence = news === 'settled' ? sentences.uploadsSettled() : sentences.uploadsWait(count);
+    const said = news === 'settled' ? sentences.uploadsSettled() : sentences.uploadsWait(count);
     if (news === 'rose' && settings().uploads) {
-      raise([{ alarm: maker.make({ kind: 'upload', level: 2, sentence, count }), subject: 'uploads' }]);
+      raise([
+        { alarm: maker.make({ kind: 'upload', level: 2, count, ...spoken(said) }), subject: 'uploads' },
+      ]);
       return;
     }
-    book().restate('uploads', sentence);
+    book().restate('uploads', said);
     onChange();
   }
 }

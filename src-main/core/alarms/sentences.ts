@@ -1,40 +1,40 @@
+import type { Alarm } from '../../../src-preload/contract/index.ts';
+import { phraseOf, say, type Said } from '../words/say.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 
-const numbers = new Intl.NumberFormat('en');
-const grouped = (count: number): string => numbers.format(count);
+const counted = (what: 'known' | 'away' | 'batch', n: number, { worst }: NewsTally): Said =>
+  worst === null
+    ? say(`alarm.${what}.all`, { n })
+    : say(`alarm.${what}.worst`, { n, worst: worst.count, severity: worst.severity });
 
-/** 14:02 UTC */
-const timeOf = (instant: number): string => `${new Date(instant).toISOString().slice(11, 16)} UTC`;
-
-const counted = (count: number, one: string, more: string): string =>
-  count === 1 ? one : `${grouped(count)} ${more}`;
-
-const withWorst = ({ worst }: NewsTally): string =>
-  worst === null ? '' : `, ${grouped(worst.count)} of them ${worst.severity}`;
+const together = (what: 'merged' | 'folded', n: number, severity: string | null): Said =>
+  severity === null ? say(`alarm.${what}.unknown`, { n }) : say(`alarm.${what}.worst`, { n, severity });
 
 /** What alarms say. None of it leaves the slice `alarms`, which a locked console withholds. */
 export const sentences = {
-  incident: ({ record, before }: IncidentNews): string =>
-    before === null
-      ? `New ${record.severity} incident: ${record.incidentType}.`
-      : `An incident rose from ${before} to ${record.severity}: ${record.incidentType}.`,
+  incident: ({ record, before }: IncidentNews): Said => {
+    const { severity, incidentType: type } = record;
+    return before === null
+      ? say('alarm.new', { severity, type })
+      : say('alarm.rose', { before, severity, type });
+  },
   /** `known` counts all incidents, also those that alarm nobody. */
-  firstReading: (known: number, tally: NewsTally): string =>
-    `${counted(known, 'One incident', 'incidents')} known${withWorst(tally)}.`,
-  away: (tally: NewsTally): string =>
-    `${counted(tally.count, 'One incident', 'incidents')} came while this console was away${withWorst(tally)}.`,
-  batch: (tally: NewsTally): string =>
-    `${counted(tally.count, 'One new or escalated incident', 'new or escalated incidents')}${withWorst(tally)}.`,
-  merged: (count: number, worst: string | null): string =>
-    `${grouped(count)} new or escalated incidents, the worst of them ${worst ?? 'of no severity'}.`,
-  folded: (count: number, worst: string | null): string =>
-    `${grouped(count)} more incidents, the worst of them ${worst ?? 'of no severity'}.`,
-  integrationDown: (label: string): string => `${label} is down.`,
-  integrationRecovered: (label: string, wentDownAt: number, at: number): string =>
-    `${label} was down from ${timeOf(wentDownAt)} and recovered at ${timeOf(at)}.`,
-  sessionEnded: (): string => 'The session has ended. Sign in again: uploads and readings wait.',
-  sessionBack: (at: number): string => `The session had ended and is live again since ${timeOf(at)}.`,
-  uploadsWait: (count: number): string =>
-    `${counted(count, 'An upload needs a decision', 'uploads need a decision')}: until then it is not known whether the service has the ${count === 1 ? 'file' : 'files'}.`,
-  uploadsSettled: (): string => 'The uploads that needed a decision are settled.',
+  firstReading: (known: number, tally: NewsTally): Said => counted('known', known, tally),
+  away: (tally: NewsTally): Said => counted('away', tally.count, tally),
+  batch: (tally: NewsTally): Said => counted('batch', tally.count, tally),
+  merged: (count: number, worst: string | null): Said => together('merged', count, worst),
+  folded: (count: number, worst: string | null): Said => together('folded', count, worst),
+  integrationDown: (label: string): Said => say('alarm.integrationDown', { label }),
+  integrationRecovered: (label: string, wentDownAt: number, at: number): Said =>
+    say('alarm.integrationRecovered', { label, downAt: wentDownAt, backAt: at }),
+  sessionEnded: (): Said => say('alarm.sessionEnded'),
+  sessionBack: (at: number): Said => say('alarm.sessionBack', { backAt: at }),
+  uploadsWait: (count: number): Said => say('alarm.uploadsWait', { n: count }),
+  uploadsSettled: (): Said => say('alarm.uploadsSettled'),
 } as const;
+
+/** As an alarm carries it. */
+export const spoken = (said: Said): Pick<Alarm, 'sentence' | 'phrase'> => ({
+  sentence: said.text,
+  phrase: phraseOf(said),
+});

@@ -1,6 +1,7 @@
 import { failed } from '../../../src-preload/contract/index.ts';
-import { makeFailure } from '../domain/failure.ts';
+import { makeFailure, reworded } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
+import { say } from '../words/say.ts';
 import type { Token, TokenSource } from '../session/tokens.ts';
 import type { ApiRequest, Interceptor, Next } from './request.ts';
 import type { Refusals } from './refusals.ts';
@@ -51,7 +52,7 @@ export function authorize(options: {
 
     const failure = statusFailure(result.value, stationTime.stationNow());
     if (failure?.status === 401) {
-      const second = { ...failure, sentence: 'The service did not accept the renewed token either.' };
+      const second = reworded(failure, { sentence: say('api.renewedTokenRefused') });
       refusals.remember(subject, token.generation, second, restAfterSecond401Ms);
       return failed(second);
     }

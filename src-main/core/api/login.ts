@@ -1,4 +1,5 @@
 import { makeFailure } from '../domain/failure.ts';
+import { say } from '../words/say.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Login } from '../session/login.ts';
 import { readLoginAnswer } from './loginAnswer.ts';
@@ -42,7 +43,7 @@ export function createLogin(options: {
       at: stationTime.stationNow(),
       status: result.value.status,
       requestId: result.value.requestId,
-      sentence: 'The service answered the sign-in without a usable token and time of expiry.',
+      sentence: say('api.loginUnreadable'),
     });
     return { kind: 'unanswered', failure };
   };

@@ -1,6 +1,7 @@
 import { failed } from '../../../src-preload/contract/index.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say } from '../words/say.ts';
 import type { Logger } from '../ports.ts';
 import type { Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
@@ -23,7 +24,7 @@ export function mapErrors(options: {
           makeFailure({
             ...failure,
             code: 'signed-out',
-            sentence: 'The service asks for a sign-in first.',
+            sentence: say('api.signInFirst'),
             remedy: undefined,
           }),
         );

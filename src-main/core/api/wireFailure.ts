@@ -1,5 +1,6 @@
 import type { Failure, FailureCode } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say, type Said } from '../words/say.ts';
 import { BodyError } from './readBody.ts';
 
 interface Circumstances {
@@ -51,21 +52,21 @@ function kindOf(code: string): FailureCode {
   return 'unreachable';
 }
 
-function sentenceOf(kind: FailureCode, code: string, status: number | null): string | undefined {
+function sentenceOf(kind: FailureCode, code: string, status: number | null): Said | undefined {
   if (kind !== 'unreachable') return undefined;
-  if (status !== null) return 'The connection was lost while the answer was coming in.';
+  if (status !== null) return say('api.lostInAnswer');
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'The service cannot be reached: its name cannot be found.';
+      return say('api.nameNotFound');
     case 'ECONNREFUSED':
-      return 'The service cannot be reached: its computer refuses the connection.';
+      return say('api.connectionRefused');
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
     case 'EPIPE':
-      return 'The connection to the service was lost.';
+      return say('api.connectionLost');
     case 'UND_ERR_PRX_CONN':
-      return 'The service cannot be reached through the proxy.';
+      return say('api.proxyUnreachable');
     default:
       return undefined;
   }

@@ -4,7 +4,8 @@ import type { Clock, Logger, MapFiles } from '../ports.ts';
 import type { MapFacts } from './facts.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect } from './tiles.ts';
-import { bytesText, importFailure, refusedImport } from './words.ts';
+import { bytesText } from '../words/message.ts';
+import { importFailure, refusedImport } from './words.ts';
 
 /** How a transfer ended, for the host that carried it. */
 export type SpoolAnswer = 'kept' | 'refused' | 'unknown' | 'busy' | 'locked';

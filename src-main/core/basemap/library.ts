@@ -14,7 +14,7 @@ import type { MapFacts } from './facts.ts';
 import { MapImports, mostImports, type SpoolAnswer } from './imports.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect, openTiles, type TileSource } from './tiles.ts';
-import { bytesText } from './words.ts';
+import { bytesText } from '../words/message.ts';
 
 export const mapsAtStart: MapsState = { packages: [], imports: [], missing: [] };
 

@@ -2,19 +2,6 @@ import type { Failure, FailureCode } from '../../../src-preload/contract/index.t
 import { makeFailure } from '../domain/failure.ts';
 import { MapRefusal } from './refusal.ts';
 
-const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-
-/** `1.9 MB`, in steps of 1,000 as disks are labelled. */
-export function bytesText(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1_000;
-    unit += 1;
-  }
-  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
-}
-
 const anotherFile = 'Nothing of it was kept. Choose another file.';
 
 const codeOf = (error: unknown): string =>

@@ -1,5 +1,6 @@
 import type { Failure, FailureCode } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say, type Said } from '../words/say.ts';
 
 const form = /^field-console:\/\/deployment\/([a-z0-9][a-z0-9._-]{0,63})$/;
 
@@ -12,20 +13,11 @@ export const readLink = (link: string): string | null => form.exec(link)?.[1] ??
 /** Why a link is not followed. `occupied`: somebody is signed in to another deployment, or about to be. */
 type LinkRefusal = 'malformed' | 'unknown' | 'occupied';
 
-const words: Readonly<Record<LinkRefusal, readonly [FailureCode, sentence: string, remedy: string | null]>> =
-  {
-    malformed: ['malformed-request', 'The link that was opened is not one to a deployment.', null],
-    unknown: [
-      'deployment-unknown',
-      'The link that was opened names a deployment that is not known here.',
-      'Add the deployment with its file first.',
-    ],
-    occupied: [
-      'conflict',
-      'The link that was opened names another deployment, and somebody is signed in to this one.',
-      'Sign out, then open the link again.',
-    ],
-  };
+const words: Readonly<Record<LinkRefusal, readonly [FailureCode, sentence: Said, remedy: Said | null]>> = {
+  malformed: ['malformed-request', say('link.malformed'), null],
+  unknown: ['deployment-unknown', say('link.unknown'), say('link.unknownRemedy')],
+  occupied: ['conflict', say('link.occupied'), say('link.occupiedRemedy')],
+};
 
 /** What the page says of it; never the link itself. */
 export function linkRefusal(why: LinkRefusal, at: number): Failure {

@@ -9,11 +9,11 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { Answer, ApiName } from '../api/request.ts';
 import { makeFailure } from '../domain/failure.ts';
+import type { ExportShelf } from '../exports/shelf.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Ports } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { bundleFiles, bundleName } from './bundle.ts';
-import { BundleShelf } from './bundleShelf.ts';
 import { checksOf } from './checks.ts';
 import { ConnectionHistory } from './connectionHistory.ts';
 import { bundledLog } from './logLines.ts';
@@ -28,6 +28,7 @@ export interface DiagnosticsDeskOptions {
   readonly ports: Ports;
   readonly store: ConsoleStore;
   readonly journal: RequestJournal;
+  readonly shelf: Pick<ExportShelf, 'put'>;
   /** Station time, Unix milliseconds. */
   readonly now: () => number;
   /** One request to an API of the deployment in use; null when there is none. */
@@ -43,24 +44,16 @@ type SelfTest = { readonly steps: SelfTestStep[]; readonly at: number };
 export class DiagnosticsDesk {
   readonly #options: DiagnosticsDeskOptions;
   readonly #history = new ConnectionHistory();
-  readonly #shelf: BundleShelf;
-  readonly #stops: (() => void)[];
+  readonly #stop: () => void;
   #testing: Promise<SelfTest> | null = null;
   #tested: SelfTest | null = null;
 
   constructor(options: DiagnosticsDeskOptions) {
-    const { store, ports, now } = options;
+    const { store, now } = options;
     this.#options = options;
-    this.#shelf = new BundleShelf(ports.clock);
-    this.#stops = [
-      store.watch('connection', (connection) => {
-        this.#history.look(connection, now());
-      }),
-      // Nothing that was made for whoever was there waits for whoever comes next.
-      store.watch('lock', ({ locked }) => {
-        if (locked) this.#shelf.clear();
-      }),
-    ];
+    this.#stop = store.watch('connection', (connection) => {
+      this.#history.look(connection, now());
+    });
   }
 
   async report(page: PageFacts): Promise<Result<DiagnosticsReport>> {
@@ -77,7 +70,7 @@ export class DiagnosticsDesk {
   async bundle(
     page: PageFacts,
   ): Promise<Result<{ exportId: string; fileName: string; files: BundleFile[] }>> {
-    const { policy, ports, now } = this.#options;
+    const { policy, ports, shelf, now } = this.#options;
     if (!policy.exports) {
       const sentence = 'The policy of this computer does not allow files to be saved.';
       return failed(makeFailure({ code: 'policy-forbids', at: now(), sentence }));
@@ -86,20 +79,13 @@ export class DiagnosticsDesk {
     const report = await this.#report(page);
     const tail = await ports.diagnostics.logTail(mostLogBytes).catch(() => ({ lines: [], unreadable: 0 }));
     const { files, listed } = bundleFiles({ report, steps, testedAt: at, log: bundledLog(tail) });
-    const exportId = Buffer.from(ports.random.bytes(16)).toString('hex');
     const madeAt = now();
-    this.#shelf.put(exportId, await ports.diagnostics.zip(files, madeAt));
-    return ok({ exportId, fileName: bundleName(madeAt), files: listed });
-  }
-
-  /** A prepared bundle, once; null when there is no such one. */
-  exported(id: string): Uint8Array | null {
-    return this.#shelf.take(id);
+    const zip = await ports.diagnostics.zip(files, madeAt);
+    return ok({ ...shelf.put(bundleName(madeAt), zip), files: listed });
   }
 
   close(): void {
-    for (const stop of this.#stops) stop();
-    this.#shelf.clear();
+    this.#stop();
   }
 
   async #report(page: PageFacts): Promise<DiagnosticsReport> {

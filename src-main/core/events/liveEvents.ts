@@ -4,6 +4,7 @@ import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { say, type Said } from '../words/say.ts';
 import { EventBoard } from './eventBoard.ts';
 import { EventIntake } from './eventIntake.ts';
 import { EventReader } from './eventReader.ts';
@@ -166,7 +167,7 @@ export class LiveEvents {
     } catch (error) {
       if (this.#connection !== connection) return;
       logger.info('event-stream-cut', { error: error instanceof Error ? error.name : '' });
-      const sentence = 'The stream of live events was cut.';
+      const sentence = say('events.cut');
       this.#over(connection, this.#makeFailure('unreachable', sentence));
     }
   }
@@ -262,7 +263,7 @@ export class LiveEvents {
   }
 
   #fellSilent(connection: Connection): void {
-    this.#over(connection, this.#makeFailure('timed-out', 'The stream of live events fell silent.'));
+    this.#over(connection, this.#makeFailure('timed-out', say('events.silent')));
   }
 
   #silentMs({ heardAt }: Connection): number {
@@ -279,16 +280,16 @@ export class LiveEvents {
   #unusable({ status, requestId, contentType }: EventStream): Failure | null {
     const at = this.#now();
     if (status === 204) {
-      const sentence = 'The service has no live events for this console and asks not to come back.';
-      const remedy = 'Nothing is missed: everything is read on its interval.';
+      const sentence = say('events.none');
+      const remedy = say('events.noneRemedy');
       return makeFailure({ code: 'refused-by-service', at, status, requestId, sentence, remedy });
     }
     if (/^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '')) return null;
     return makeFailure({ code: 'answered-by-something-else', at, status, requestId });
   }
 
-  #makeFailure(code: 'unreachable' | 'timed-out', sentence: string): Failure {
-    const remedy = 'The console opens it again by itself; meanwhile everything is read on its interval.';
+  #makeFailure(code: 'unreachable' | 'timed-out', sentence: Said): Failure {
+    const remedy = say('events.remedy');
     return makeFailure({ code, at: this.#now(), sentence, remedy });
   }
 

@@ -17,6 +17,7 @@ import { cappedText } from '../domain/json.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { say } from '../words/say.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
 import { readEvidence } from './evidenceReader.ts';
 import { EvidenceShelf } from './evidenceShelf.ts';
@@ -130,8 +131,8 @@ export class EvidenceDesk {
     if (opened) return ok(null);
     return this.#fail({
       code: 'internal',
-      sentence: 'The system’s browser could not be opened.',
-      remedy: 'Copy the CID and open it by hand.',
+      sentence: say('evidence.noBrowser'),
+      remedy: say('evidence.noBrowserRemedy'),
     });
   }
 
@@ -144,8 +145,8 @@ export class EvidenceDesk {
     if (this.#shift.verifications.begin(verificationId, about)) return ok({ verificationId });
     return this.#fail({
       code: 'file-refused',
-      sentence: `${String(mostVerifications)} files are being checked already.`,
-      remedy: 'Wait for one of them, or dismiss one.',
+      sentence: say('evidence.tooMany', { n: mostVerifications }),
+      remedy: say('evidence.tooManyRemedy'),
     });
   }
 
@@ -162,7 +163,7 @@ export class EvidenceDesk {
     if (this.#shift?.verifications.dismiss(id)) return ok(null);
     return this.#fail({
       code: 'not-found',
-      sentence: 'This check is not on the list any more.',
+      sentence: say('evidence.checkGone'),
       remedy: null,
     });
   }
@@ -327,6 +328,6 @@ export class EvidenceDesk {
 
 const notCid = {
   code: 'bad-request',
-  sentence: 'This is no content identifier (CID).',
-  remedy: 'Check what was entered.',
+  sentence: say('evidence.notCid'),
+  remedy: say('evidence.notCidRemedy'),
 } as const;

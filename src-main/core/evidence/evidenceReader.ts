@@ -2,6 +2,7 @@ import type { Failure } from '../../../src-preload/contract/index.ts';
 import type { InfrastructureApi } from '../api/infrastructure.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
+import { say } from '../words/say.ts';
 import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 import { largestPage, mayBeCut, readListPage } from './listPage.ts';
 import type { PollManner } from './listPoller.ts';
@@ -58,7 +59,7 @@ export async function readEvidence(
     const page = readListPage(body, linkCursor, 'evidence');
     if (page === null) {
       const at = stationTime.stationNow();
-      const sentence = 'The service answered with something that is not a list of evidence.';
+      const sentence = say('evidence.notAList');
       return ended(false, makeFailure({ code: 'unreadable-answer', at, sentence, requestId }));
     }
     for (const [index, raw] of page.records.entries()) {

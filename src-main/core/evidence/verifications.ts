@@ -1,7 +1,7 @@
 import type { Failure, Verification } from '../../../src-preload/contract/index.ts';
 import type { CidHasher } from '../actions/actions.ts';
 import type { SpoolAnswer } from '../basemap/imports.ts';
-import { bytesText } from '../basemap/words.ts';
+import { bytesText } from '../words/message.ts';
 import { verdictOf } from '../cid/verdict.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { nextPiece } from '../domain/nextPiece.ts';

@@ -4,6 +4,7 @@ import type { Deployment } from '../deployment/schema.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Random } from '../ports.ts';
+import { say } from '../words/say.ts';
 import type { DecisionBook } from './decisionBook.ts';
 import { sameAgainUntil, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import type { Finding, ListedState } from './findings.ts';
@@ -96,7 +97,12 @@ export class Decider {
     onChange();
     if (ending.aborted) {
       const code = 'cancelled';
-      const failure = makeFailure({ code, at: this.#now(), sentence: 'The session ended.', remedy: null });
+      const failure = makeFailure({
+        code,
+        at: this.#now(),
+        sentence: say('mission.sessionEnded'),
+        remedy: null,
+      });
       return this.#take(record, attemptedBy({ result: { ok: false, failure }, left: false }, repeated));
     }
     const path = decision === 'approve' ? missions.approvePath : (missions.rejectPath ?? '');
@@ -171,7 +177,7 @@ export class Decider {
 
   #broken(error: unknown): ActionAnswer {
     const detail = error instanceof Error ? error.name : 'unknown';
-    const sentence = `The console has a fault of its own (${detail}).`;
+    const sentence = say('mission.fault', { detail });
     const failure = makeFailure({ code: 'internal', at: this.#now(), sentence });
     return { result: { ok: false, failure }, left: true };
   }

@@ -18,6 +18,8 @@ export interface DecisionBookOptions {
   readonly username: string;
   /** Station time, Unix milliseconds. */
   readonly now: () => number;
+  /** It is known what became of a decision, or that nobody knows. */
+  readonly onDecided?: (record: DecisionRecord) => void;
 }
 
 /**
@@ -70,8 +72,9 @@ export class DecisionBook {
 
   /** Writes what became of a decision; without an `event` for the audit list when that tells it already. */
   async settle(record: DecisionRecord, event: string | null): Promise<void> {
-    const { store, logger } = this.#options;
+    const { store, logger, onDecided } = this.#options;
     this.#records.set(record.missionId, record);
+    if (event !== null) onDecided?.(record);
     try {
       if (event !== null) {
         await this.#append(record, event);

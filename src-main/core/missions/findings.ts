@@ -15,7 +15,7 @@ export interface Finding {
 
 /** The mission is known to have become `state`, from the list or an event that names it. */
 export function findingOf({ decision }: DecisionRecord, state: MissionDecision, at: number): Finding {
-  const sentence = itWas(state);
+  const sentence = itWas(state).text;
   if (state === decision) return { outcome: 'done', failure: null, sentence };
   return { outcome: 'conflict', failure: makeFailure({ ...decidedOtherwise(state), at }), sentence };
 }

@@ -16,10 +16,13 @@ import { makeFailure, type FailureParts } from '../domain/failure.ts';
 import { freshnessOf } from '../domain/freshness.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import { ListPoller, type PollManner } from '../evidence/listPoller.ts';
+import type { ExportShelf, Shelved } from '../exports/shelf.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { storing } from '../vault/storageFailure.ts';
+import { say } from '../words/say.ts';
 import type { Decision } from './decider.ts';
+import type { DecisionRecord } from './decisionRecord.ts';
 import { findingByList, findingOf, type ListedState } from './findings.ts';
 import { ordered } from './missionBoard.ts';
 import { readMissionEvent } from './missionEvent.ts';
@@ -33,6 +36,7 @@ import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './wor
 export interface MissionDeskOptions {
   readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
   readonly store: ConsoleStore;
+  readonly shelf: Pick<ExportShelf, 'put'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -46,6 +50,8 @@ export interface MissionDeskOptions {
   readonly connection: () => ApiConnection['state'];
   /** Why no decision can be sent now; null when one can. */
   readonly blocked: () => Failure | null;
+  /** It is known what became of a decision, or that nobody knows. */
+  readonly onDecided?: (record: DecisionRecord) => void;
 }
 
 /** A burst of events changes what is shown this often at most. */
@@ -94,8 +100,8 @@ export class MissionDesk {
     const poller = this.#shift?.poller;
     if (this.#shift === null) return this.#fail({ code: 'signed-out' });
     if (poller) return poller.readAnew({ interactive: true, recheck: true });
-    const sentence = 'The deployment names no list of pending missions.';
-    return this.#fail({ code: 'not-found', sentence, remedy: 'Type the id of a mission.' });
+    const sentence = say('mission.noList');
+    return this.#fail({ code: 'not-found', sentence, remedy: say('mission.noListRemedy') });
   }
 
   /** Shows a mission whose id was typed. Whether there is one is known only when it is decided on. */
@@ -141,7 +147,7 @@ export class MissionDesk {
     if (running) return running.answer;
     const record = office.book.records.get(missionId);
     if (!record) {
-      const sentence = 'Nothing was decided on this mission from here.';
+      const sentence = say('mission.nothingDecided');
       return this.#fail({ code: 'not-found', sentence, remedy: null });
     }
     if (record.outcome !== 'unknown' || shift.poller === null) return ok(shift.decided(record));
@@ -154,22 +160,19 @@ export class MissionDesk {
     return this.#shift?.office?.audit.read(from, count) ?? { total: 0, entries: [] };
   }
 
-  /** Prepares the audit list as a file, to be fetched once by `exported`. */
-  async exportAudit(): Promise<Result<{ exportId: string; fileName: string }>> {
+  /** Prepares the audit list as a file that waits on the shelf. */
+  async exportAudit(): Promise<Result<Shelved>> {
     const shift = this.#shift;
-    const exports = shift?.office?.exports;
-    if (!shift || !exports) return this.#fail(shift?.problem ? nothingKept : { code: 'signed-out' });
-    const { logger } = this.#options;
+    const audit = shift?.office?.audit;
+    if (!shift || !audit) return this.#fail(shift?.problem ? nothingKept : { code: 'signed-out' });
+    const { logger, shelf } = this.#options;
     return shift.track(
-      storing({ what: 'audit-export', logger, now: () => this.#now() }, async () =>
-        ok(await exports.prepare()),
-      ),
+      storing({ what: 'audit-export', logger, now: () => this.#now() }, async () => {
+        const bytes = await audit.export();
+        const minute = new Date(this.#now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
+        return ok(shelf.put(`audit-${minute}.jsonl`, bytes));
+      }),
     );
-  }
-
-  /** The bytes of a prepared export, once; null when there are none of that id. */
-  exported(id: string): Uint8Array | null {
-    return this.#shift?.office?.exports.take(id) ?? null;
   }
 
   /** An event names a mission: it joins the list, and may tell what became of a decision. */
@@ -239,8 +242,9 @@ export class MissionDesk {
       shift.problem = makeFailure({ ...nothingKept, at: this.#now() });
       return;
     }
-    const { api, random, logger, stationTime, missions } = this.#options;
+    const { api, random, logger, stationTime, missions, onDecided } = this.#options;
     const opened = await openOffice({
+      ...(onDecided && { onDecided }),
       actions,
       api,
       random,
@@ -266,7 +270,7 @@ export class MissionDesk {
     const { body, linkCursor, requestId } = answer.value;
     const reading = readPendingMissions(body, linkCursor, missions.idField);
     if (reading === null) {
-      const sentence = 'The service answered with something that is not a list of missions.';
+      const sentence = say('mission.notAList');
       return makeFailure({ code: 'unreadable-answer', at: this.#now(), sentence, requestId });
     }
     shift.board.takeList(reading, beganAt, (id) => shift.keeps(id));

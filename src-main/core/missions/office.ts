@@ -1,16 +1,15 @@
 import { ok, type Result } from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
-import { AuditExports } from '../audit/auditExports.ts';
 import { AuditList } from '../audit/auditList.ts';
 import type { Logger } from '../ports.ts';
 import { storing } from '../vault/storageFailure.ts';
 import { Decider, type DeciderOptions } from './decider.ts';
 import { DecisionBook } from './decisionBook.ts';
+import type { DecisionRecord } from './decisionRecord.ts';
 
 /** What decisions need, once what is kept was read. */
 export interface Office {
   readonly audit: AuditList;
-  readonly exports: AuditExports;
   readonly book: DecisionBook;
   readonly decider: Decider;
 }
@@ -18,19 +17,26 @@ export interface Office {
 export interface OfficeOptions extends Omit<DeciderOptions, 'book'> {
   readonly actions: OpenActions;
   readonly logger: Logger;
+  readonly onDecided?: (record: DecisionRecord) => void;
 }
 
 /** Reads the audit list and what was decided. Fails when either cannot be read at all. */
 export async function openOffice(options: OfficeOptions): Promise<Result<Office>> {
-  const { actions, logger, stationTime, username, random } = options;
+  const { actions, logger, stationTime, username, onDecided } = options;
   const now = (): number => stationTime.stationNow();
   const audit = new AuditList({ actions, logger, now, username });
-  const book = new DecisionBook({ store: actions.store, audit, logger, now, username });
+  const book = new DecisionBook({
+    store: actions.store,
+    audit,
+    logger,
+    now,
+    username,
+    ...(onDecided && { onDecided }),
+  });
   return storing({ what: 'decisions', logger, now }, async () => {
     // First the audit list: it knows of decisions whose row is lost.
     await audit.open();
     await book.open();
-    const exports = new AuditExports({ audit, random, now });
-    return ok({ audit, exports, book, decider: new Decider({ ...options, book }) });
+    return ok({ audit, book, decider: new Decider({ ...options, book }) });
   });
 }

@@ -1,6 +1,8 @@
 import type { DecisionOutcome, Failure, MissionDecision } from '../../../src-preload/contract/index.ts';
 import type { ActionAnswer } from '../api/coordination.ts';
+import { reworded } from '../domain/failure.ts';
 import { cappedJson } from '../domain/json.ts';
+import { say } from '../words/say.ts';
 
 /** What an attempt has brought. */
 export interface Attempted {
@@ -46,23 +48,18 @@ export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): 
   return isRefusal ? ended('refused') : ended('unknown', unknownOutcome(failure));
 }
 
-const nothingSent = (failure: Failure): Failure => ({
-  ...failure,
-  sentence: `Nothing was sent. ${failure.sentence}`,
-});
+const nothingSent = (failure: Failure): Failure =>
+  reworded(failure, { sentence: `Nothing was sent. ${failure.sentence}` });
 
 /** Keeps the cause's code and request id, and says what it means for a decision. */
-const unknownOutcome = (failure: Failure): Failure => ({
-  ...failure,
-  sentence: `${failure.sentence} The service may or may not have acted on the decision.`,
-  remedy: 'Find out first; do not repeat it elsewhere.',
-});
+const unknownOutcome = (failure: Failure): Failure =>
+  reworded(failure, {
+    sentence: `${failure.sentence} The service may or may not have acted on the decision.`,
+    remedy: say('failure.outcome-unknown.remedy'),
+  });
 
-export const notGrantedFailure = (failure: Failure): Failure => ({
-  ...failure,
-  sentence: 'Your account may not decide on this mission: it lacks the scope that this needs.',
-  remedy: 'An administrator must grant the scope. Until the next token the console does not ask again.',
-});
+export const notGrantedFailure = (failure: Failure): Failure =>
+  reworded(failure, { sentence: say('mission.notGranted'), remedy: say('mission.notGrantedRemedy') });
 
 const names: ReadonlyMap<string, MissionDecision | 'pending'> = new Map([
   ['approve', 'approve'],

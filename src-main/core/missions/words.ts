@@ -1,13 +1,13 @@
 import type { Failure, MissionDecision } from '../../../src-preload/contract/index.ts';
-import type { makeFailure } from '../domain/failure.ts';
+import { reworded, type FailureParts } from '../domain/failure.ts';
 import { cappedText } from '../domain/json.ts';
+import { say, type Said } from '../words/say.ts';
 import type { Attempted } from './outcome.ts';
 
 /** Of the service's answer, in an entry of the audit list. */
 const longestAnswer = 512;
 
 const nouns: Readonly<Record<MissionDecision, string>> = { approve: 'approval', reject: 'rejection' };
-const participles: Readonly<Record<MissionDecision, string>> = { approve: 'approved', reject: 'rejected' };
 
 /** The sentences of the audit list. */
 export const asked = (decision: MissionDecision, again: boolean): string =>
@@ -39,76 +39,74 @@ export const foundOut = (decision: MissionDecision, sentence: string): string =>
   `Found out about the ${nouns[decision]}: ${sentence}`;
 
 /** What refuses a decision before anything is sent. */
-type Said = Omit<Parameters<typeof makeFailure>[0], 'at'>;
+type Refusal = Omit<FailureParts, 'at'>;
 
-export const nothingKept: Said = {
+export const nothingKept: Refusal = {
   code: 'storage-failed',
-  sentence: 'Nothing can be kept on this computer, so no decision can be sent: none could be accounted for.',
-  remedy: 'Make the data folder usable and sign in again.',
+  sentence: say('mission.nothingKept'),
+  remedy: say('mission.nothingKeptRemedy'),
 };
 
-export const cannotReject: Said = {
+export const cannotReject: Refusal = {
   code: 'bad-request',
-  sentence: 'The deployment names no way to reject a mission.',
-  remedy: 'Ask whoever issued the deployment file.',
+  sentence: say('mission.cannotReject'),
+  remedy: say('mission.cannotRejectRemedy'),
 };
 
-export const otherUnderWay: Said = {
+export const otherUnderWay: Refusal = {
   code: 'conflict',
-  sentence: 'Another decision on this mission is being sent.',
-  remedy: 'Wait for its answer.',
+  sentence: say('mission.otherUnderWay'),
+  remedy: say('mission.otherUnderWayRemedy'),
 };
 
-export const alreadyDone = (decision: MissionDecision): Said => ({
+export const alreadyDone = (decision: MissionDecision): Refusal => ({
   code: 'conflict',
-  sentence: `This mission was ${participles[decision]} already.`,
+  sentence: say(`mission.already.${decision}`),
   remedy: null,
 });
 
-export const stillUnknown = (decision: MissionDecision): Said => ({
+export const stillUnknown = (decision: MissionDecision): Refusal => ({
   code: 'outcome-unknown',
-  sentence: `It is not known what became of the ${nouns[decision]} of this mission. Nothing was sent.`,
-  remedy: 'Check again, or send the same decision again.',
+  sentence: say(`mission.stillUnknown.${decision}`),
+  remedy: say('mission.stillUnknownRemedy'),
 });
 
-export const notSameAgain: Said = {
+export const notSameAgain: Refusal = {
   code: 'outcome-unknown',
-  sentence:
-    'It is not proven that the first attempt is less than 23 hours old, so the service may not remember it. Nothing was sent.',
-  remedy: 'Find out from an administrator what became of the mission.',
+  sentence: say('mission.notSameAgain'),
+  remedy: say('mission.notSameAgainRemedy'),
 };
 
-export const notUnknown: Said = {
+export const notUnknown: Refusal = {
   code: 'conflict',
-  sentence: 'There is no decision on this mission with an unknown outcome. Nothing was sent.',
-  remedy: 'Decide on it anew.',
+  sentence: say('mission.notUnknown'),
+  remedy: say('mission.notUnknownRemedy'),
 };
 
-export const stillPending: Said = {
+export const stillPending: Refusal = {
   code: 'refused-by-service',
-  sentence: 'It is still pending: the service did not act on the decision. You can decide again.',
+  sentence: say('mission.stillPending'),
   remedy: null,
 };
 
-export const noLongerPending: Said = {
+export const noLongerPending: Refusal = {
   code: 'outcome-unknown',
-  sentence:
-    'It is no longer pending, so it was decided on; found by checking. The list does not tell by whom.',
+  sentence: say('mission.noLongerPending'),
   remedy: null,
 };
 
-export const itWas = (state: MissionDecision): string => `The mission was ${participles[state]}.`;
+export const itWas = (state: MissionDecision): Said => say(`mission.itWas.${state}`);
 
-export const decidedOtherwise = (decision: MissionDecision): Said => ({
+export const decidedOtherwise = (decision: MissionDecision): Refusal => ({
   code: 'conflict',
   sentence: itWas(decision),
   remedy: null,
 });
 
-export const listNotComplete: Said = {
+export const listNotComplete: Refusal = {
   code: 'outcome-unknown',
-  sentence: 'The mission is not in the list of pending ones, and the list may go on. It is still not known.',
-  remedy: 'Send the same decision again, or ask an administrator.',
+  sentence: say('mission.listNotComplete'),
+  remedy: say('mission.listNotCompleteRemedy'),
 };
 
 /** What a conflict is, once the list was read again. */
@@ -116,13 +114,5 @@ export const conflictNow = (
   failure: Failure,
   state: MissionDecision | 'pending' | 'gone' | null,
 ): Failure => {
-  const now =
-    state === null
-      ? ''
-      : state === 'pending'
-        ? ' It is still listed as pending.'
-        : state === 'gone'
-          ? ' It is no longer pending.'
-          : ` It was ${participles[state]}.`;
-  return { ...failure, sentence: `The mission is in another state than this needs.${now}` };
+  return reworded(failure, { sentence: say(`mission.conflict.${state ?? 'unknown'}`) });
 };

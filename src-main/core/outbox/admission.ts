@@ -1,12 +1,12 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
-import { bytesText } from '../basemap/words.ts';
+import { say, type Said } from '../words/say.ts';
 import { safeFileName } from './fileName.ts';
 import { refusedFile } from './words.ts';
 
 /** The service's own limit is not known (interface: Limits); this is what the console is tested with. */
 const mostBytes = 5 * 1024 ** 3;
 
-const anotherFile = 'Choose another file.';
+const anotherFile = say('upload.anotherFile');
 
 export type Admission =
   | { readonly admitted: true; readonly fileName: string }
@@ -22,19 +22,19 @@ export function admit(file: {
   readonly now: number;
 }): Admission {
   const { bytes, room, now } = file;
-  const refuse = (sentence: string, remedy: string): Admission => ({
+  const refuse = (sentence: Said, remedy: Said): Admission => ({
     admitted: false,
     failure: refusedFile(sentence, now, remedy),
   });
   const fileName = safeFileName(file.fileName);
-  if (fileName === null) return refuse('The file has no name that could be sent with it.', anotherFile);
+  if (fileName === null) return refuse(say('upload.noName'), anotherFile);
   if (bytes > mostBytes) {
-    return refuse('The file is larger than 5 GiB, the most that is sent.', anotherFile);
+    return refuse(say('upload.tooLarge'), anotherFile);
   }
   if (room !== null && room < bytes) {
     return refuse(
-      `The disk has not enough room for a copy of this file (${bytesText(bytes)}): ${bytesText(Math.max(0, room))} is left.`,
-      'Make room on the disk and add the file again.',
+      say('upload.noRoom', { neededBytes: bytes, leftBytes: Math.max(0, room) }),
+      say('upload.diskFullRemedy'),
     );
   }
   return { admitted: true, fileName };

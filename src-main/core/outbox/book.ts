@@ -20,6 +20,8 @@ export interface UploadBookOptions {
     change: Pick<OutboxState, 'revision' | 'counts' | 'unsent' | 'paused' | 'problem'>,
   ) => void;
   readonly onUnsent: (unsent: number) => void;
+  /** A file came into the outbox whole, or was sent. */
+  readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
 }
 
 /** What a step did. `failure`: it is in memory, and could not be written yet. */
@@ -152,6 +154,8 @@ export class UploadBook {
       const before = entry.item;
       this.#list.replace(entry, next);
       this.#changed();
+      const kind = moved(before, next);
+      if (kind !== null) this.#options.onUpload?.(kind, next);
       const failure = await this.#keeper.save(id, needsSidecar(before, next));
       return { before, after: next, failure };
     });
@@ -274,6 +278,16 @@ export class UploadBook {
     this.#unsentTold = unsent;
     this.#options.onUnsent(unsent);
   }
+}
+
+/** What a step was, of those that an operator's log tells. */
+function moved(
+  { phase: before }: UploadItem,
+  { phase: after }: UploadItem,
+): 'upload-queued' | 'upload-sent' | null {
+  if (after.state === before.state) return null;
+  if (after.state === 'sent') return 'upload-sent';
+  return before.state === 'receiving' && after.state !== 'failed' ? 'upload-queued' : null;
 }
 
 /** Whether the file's sidecar has to know of it, and there is a file that it can lie beside. */

@@ -1,4 +1,11 @@
-import type { CidProfile, CidVerdict, Failure, UploadDecision } from '../../../src-preload/contract/index.ts';
+import type {
+  CidProfile,
+  CidVerdict,
+  Failure,
+  Phrase,
+  Phrases,
+  UploadDecision,
+} from '../../../src-preload/contract/index.ts';
 
 /**
  * Where an upload goes and how its form is made. Kept with the key: a deployment file that was changed
@@ -60,6 +67,7 @@ export interface Confirmation {
   readonly requestId: string | null;
   /** What else is to be said of it. */
   readonly note: string | null;
+  readonly notePhrase: Phrase | null;
 }
 
 export type UploadPhase =
@@ -79,6 +87,7 @@ export type UploadPhase =
       readonly decision: UploadDecision;
       readonly why: string;
       readonly remedy: string;
+      readonly phrases: Phrases;
       readonly failure: Failure | null;
       readonly sameAs: string | null;
     }

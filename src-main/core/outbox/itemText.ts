@@ -3,6 +3,8 @@ import {
   cidProfileSchema,
   cidVerdictSchema,
   failureSchema,
+  keptPhrasesSchema,
+  phraseSchema,
   uploadDecisionSchema,
   uploadIdSchema,
 } from '../../../src-preload/contract/index.ts';
@@ -49,12 +51,14 @@ const phaseSchema = z.discriminatedUnion('state', [
     profile: cidProfileSchema.nullable(),
     requestId: z.string().nullable(),
     note: z.string().nullable(),
+    notePhrase: phraseSchema.nullable().default(null),
   }),
   z.strictObject({
     state: z.literal('needs-decision'),
     decision: uploadDecisionSchema,
     why: z.string(),
     remedy: z.string(),
+    phrases: keptPhrasesSchema,
     failure: failureSchema.nullable(),
     sameAs: z.string().nullable(),
   }),

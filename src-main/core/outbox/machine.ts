@@ -155,8 +155,9 @@ const wait = (item: UploadItem, failure: Failure, until: number | null): UploadI
 });
 
 function confirm(item: UploadItem, said: Confirmation): UploadItem {
-  const { at, cid, verdict, profile, requestId, note } = said;
-  return { ...item, paused: false, phase: { state: 'sent', at, cid, verdict, profile, requestId, note } };
+  const { at, cid, verdict, profile, requestId, note, notePhrase } = said;
+  const phase = { state: 'sent', at, cid, verdict, profile, requestId, note, notePhrase } as const;
+  return { ...item, paused: false, phase };
 }
 
 function ask(

@@ -4,6 +4,7 @@ import type { Deployment } from '../deployment/schema.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import type { UploadItem } from './item.ts';
 
 export interface OutboxOptions {
   readonly api: Pick<CoordinationApi, 'upload'>;
@@ -22,5 +23,7 @@ export interface OutboxOptions {
   readonly findEvidence: (cids: readonly string[]) => Promise<'found' | 'not-found' | 'unknown'>;
   /** Called with the number of items that are neither sent nor failed, whenever it changes. */
   readonly onUnsent: (unsent: number) => void;
+  /** A file came into the outbox whole, or was sent. */
+  readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
   readonly onNotice: (sentence: string) => void;
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
 import type { SpoolAnswer } from '../basemap/imports.ts';
+import { say, type Said } from '../words/say.ts';
 import { admit } from './admission.ts';
 import { UploadBook } from './book.ts';
 import { Dispatch } from './dispatch.ts';
@@ -21,6 +22,7 @@ import {
   cancelledReceiving,
   notes,
   noSuchUpload,
+  noteOf,
   notNow,
   rebuiltSentence,
   sameBytes,
@@ -90,7 +92,7 @@ export class OutboxRun {
   async load(): Promise<void> {
     const { upload, onNotice } = this.#options;
     const { rebuilt, uncertain } = await this.#book.load({ account: this.#account, path: upload.path });
-    if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain));
+    if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain).text);
     this.#dispatch.restore();
     this.review();
   }
@@ -119,7 +121,7 @@ export class OutboxRun {
     const room = free === null ? null : free - this.#receiver.outstanding;
     const admission = admit({ fileName, bytes, room, now: this.#now() });
     if (!admission.admitted) return failed(admission.failure);
-    if (this.#isOver) return this.#conflict('The vault is being closed.');
+    if (this.#isOver) return this.#conflict(say('upload.closing'));
     const id = Buffer.from(random.bytes(idBytes)).toString('hex');
     const failure = await this.#book.add((place) => ({
       id,
@@ -166,7 +168,7 @@ export class OutboxRun {
     const step = await this.#book.step(id, () => ({ kind: 'pause', paused }));
     if (paused) await this.#dispatch.stopOne(id, 'pause');
     this.review();
-    return step === null ? this.#conflict('Only what is not sent yet can be held back.') : done(step.failure);
+    return step === null ? this.#conflict(say('upload.onlyUnsent')) : done(step.failure);
   }
 
   async move(id: string, to: number): Promise<Result<null>> {
@@ -184,7 +186,7 @@ export class OutboxRun {
     const failure = cancelled(this.#now());
     const step = await this.#book.step(id, () => ({ kind: 'stopped', failure, left: false }));
     if (step !== null) return done(step.failure);
-    if (state === 'sent') return this.#conflict('It was sent already, so it can’t be cancelled.');
+    if (state === 'sent') return this.#conflict(say('upload.sentAlready'));
     return ok(null);
   }
 
@@ -192,10 +194,10 @@ export class OutboxRun {
     const entry = this.#book.entry(id);
     if (!entry) return this.#noSuch();
     if (entry.item.sha256 === null) {
-      return this.#conflict('The file was not copied completely: discard it and add it again.');
+      return this.#conflict(say('upload.incomplete'));
     }
     const step = await this.#book.step(id, () => ({ kind: 'retry', at: this.#now() }));
-    if (step === null) return this.#conflict('Only what failed can be retried.');
+    if (step === null) return this.#conflict(say('upload.onlyFailed'));
     entry.due = entry.asked = entry.failures = 0;
     this.review();
     return done(step.failure);
@@ -204,10 +206,10 @@ export class OutboxRun {
   async decide(id: string, decision: 'check' | 'send'): Promise<Result<null>> {
     const entry = this.#book.entry(id);
     if (!entry) return this.#noSuch();
-    if (this.#checking.has(id)) return this.#conflict('The list of evidence is being read for it right now.');
+    if (this.#checking.has(id)) return this.#conflict(say('upload.beingChecked'));
     if (decision === 'check') return this.#check(entry.item);
     const step = await this.#book.step(id, () => ({ kind: 'send' }));
-    if (step === null) return this.#conflict('There is nothing to decide about it.');
+    if (step === null) return this.#conflict(say('upload.nothingToDecide'));
     entry.due = entry.asked = entry.failures = 0;
     this.review();
     return done(step.failure);
@@ -217,7 +219,7 @@ export class OutboxRun {
     const entry = this.#book.entry(id);
     if (!entry) return this.#noSuch();
     const isComing = entry.item.phase.state === 'receiving' || entry.item.phase.state === 'sending';
-    if (isComing) return this.#conflict('It moves right now: cancel it first, then discard it.');
+    if (isComing) return this.#conflict(say('upload.moving'));
     const { done: isGone, failure } = await this.#book.discard(id, (item) => {
       const isMoving = item.phase.state === 'receiving' || item.phase.state === 'sending';
       return (
@@ -227,7 +229,7 @@ export class OutboxRun {
       );
     });
     if (isGone || failure !== null) return done(failure);
-    return this.#conflict('It is not in that state any more, so it was not discarded. Look at it again.');
+    return this.#conflict(say('upload.changedState'));
   }
 
   async discardSent(): Promise<Result<null>> {
@@ -238,13 +240,13 @@ export class OutboxRun {
   async #check(item: UploadItem): Promise<Result<null>> {
     const { phase, computed } = item;
     if (phase.state !== 'needs-decision' || phase.decision === 'same-bytes') {
-      return this.#conflict('There is nothing to find out about it.');
+      return this.#conflict(say('upload.nothingToFind'));
     }
     this.#checking.add(item.id);
     try {
       const cids = computed.map(({ cid }) => cid);
       const found = cids.length === 0 ? 'unknown' : await this.#find(cids);
-      if (this.#isOver) return this.#conflict('The vault is being closed.');
+      if (this.#isOver) return this.#conflict(say('upload.closing'));
       const step = await this.#book.step(item.id, () => {
         if (found !== 'found') {
           return {
@@ -253,8 +255,8 @@ export class OutboxRun {
           };
         }
         const at = this.#now();
-        const note = notes.foundInList;
-        return { kind: 'found', at, cid: null, verdict: 'match', profile: null, requestId: null, note };
+        const sent = { at, cid: null, verdict: 'match', profile: null, requestId: null } as const;
+        return { kind: 'found', ...sent, ...noteOf(notes.foundInList) };
       });
       return done(step?.failure ?? null);
     } finally {
@@ -295,7 +297,7 @@ export class OutboxRun {
     }
   }
 
-  #conflict(sentence: string): Result<never> {
+  #conflict(sentence: Said): Result<never> {
     return failed(notNow(sentence, this.#now()));
   }
 

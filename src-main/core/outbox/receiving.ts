@@ -1,11 +1,11 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 import type { IncomingFile, Spool, SpooledFacts } from '../actions/actions.ts';
 import type { SpoolAnswer } from '../basemap/imports.ts';
-import { bytesText } from '../basemap/words.ts';
 import type { Clock } from '../ports.ts';
-import { makeFailure } from '../domain/failure.ts';
+import { makeFailure, reworded } from '../domain/failure.ts';
 import { nextPiece } from '../domain/nextPiece.ts';
 import { StorageError } from '../vault/storage.ts';
+import { say, type Said } from '../words/say.ts';
 import { notCopied, refusedFile, storeFailure } from './words.ts';
 
 /** A page that announced a file and does not send it, or stops in the middle, is given up. */
@@ -116,7 +116,7 @@ export class Receiver {
       stopWaiting: () => undefined,
     };
     this.#arrivals.set(id, arrival);
-    this.#wait(arrival, silenceMs, 'The file did not arrive.');
+    this.#wait(arrival, silenceMs, say('upload.notArrived'));
   }
 
   /** Answers when it is over; false when no such file is on its way. */
@@ -164,7 +164,7 @@ export class Receiver {
       return 'kept';
     } catch (error) {
       await incoming?.discard();
-      if (error instanceof BrokenBody) this.#tryAgain(arrival, error.message);
+      if (error instanceof BrokenBody) this.#tryAgain(arrival, say('upload.unreadableFile'));
       else await this.#over(arrival, { kind: 'not-received', failure: this.#failureOf(error) });
       return 'refused';
     }
@@ -198,18 +198,15 @@ export class Receiver {
     const { clock, now } = this.#options;
     const next = await nextPiece({ iterator, clock, silenceMs, signal: arrival.signal }).catch(
       (error: unknown) => {
-        throw new BrokenBody('The file could not be read to its end: it may have changed or been removed.', {
-          cause: error,
-        });
+        throw new BrokenBody('body', { cause: error });
       },
     );
     if (next === 'ended') throw new Refused(await arrival.ended);
-    if (next === 'silent')
-      throw new Refused(refusedFile('The file stopped arriving, so it was not taken.', now()));
+    if (next === 'silent') throw new Refused(refusedFile(say('upload.stoppedArriving'), now()));
     return next;
   }
 
-  #tryAgain(arrival: Arrival, otherwise: string): void {
+  #tryAgain(arrival: Arrival, otherwise: Said): void {
     arrival.transferring = false;
     arrival.received = 0;
     // It may have been ended meanwhile.
@@ -217,7 +214,7 @@ export class Receiver {
     this.#wait(arrival, againWithinMs, otherwise);
   }
 
-  #wait(arrival: Arrival, ms: number, otherwise: string): void {
+  #wait(arrival: Arrival, ms: number, otherwise: Said): void {
     arrival.stopWaiting = this.#options.clock.schedule(ms, () => {
       // A page sends a few at a time: while others come, its turn may still be ahead.
       const othersCome = [...this.#arrivals.values()].some(({ transferring }) => transferring);
@@ -244,7 +241,7 @@ export class Receiver {
   #changed(received: number, announced: number): Refused {
     return new Refused(
       refusedFile(
-        `The file changed while it was read: ${bytesText(received)} came, and ${bytesText(announced)} were announced.`,
+        say('upload.changed', { cameBytes: received, announcedBytes: announced }),
         this.#options.now(),
       ),
     );
@@ -257,22 +254,20 @@ export class Receiver {
       return makeFailure({
         code: 'storage-failed',
         at,
-        sentence: 'The disk is full, so the file could not be copied. Nothing of it was kept.',
-        remedy: 'Make room on the disk and add the file again.',
+        sentence: say('upload.diskFull'),
+        remedy: say('upload.diskFullRemedy'),
       });
     }
     if (error instanceof StorageError && error.reason === 'interrupted') {
       return makeFailure({
         code: 'storage-failed',
         at,
-        sentence:
-          'The part of the console that copies files stopped in the middle. Nothing of the file was kept.',
-        remedy: 'Add the file again.',
+        sentence: say('upload.copierStopped'),
+        remedy: say('upload.addAgain'),
       });
     }
-    return {
-      ...storeFailure(error, at),
-      sentence: 'The file could not be copied to the data folder. Nothing of it was kept.',
-    };
+    return reworded(storeFailure(error, at), {
+      sentence: say('upload.notCopiable'),
+    });
   }
 }

@@ -1,4 +1,9 @@
-import type { Upload, UploadState } from '../../../src-preload/contract/index.ts';
+import {
+  noPhrases,
+  type Failure,
+  type Upload,
+  type UploadState,
+} from '../../../src-preload/contract/index.ts';
 import { attemptsOf, type UploadItem } from './item.ts';
 import { blocks, type Block } from './words.ts';
 
@@ -9,6 +14,7 @@ export const shownState = (item: UploadItem, block: Block | null): UploadState =
 const nothing = {
   why: null,
   remedy: null,
+  phrases: noPhrases,
   until: null,
   failure: null,
   decision: null,
@@ -40,6 +46,13 @@ export function uploadView(item: UploadItem, block: Block | null): Upload {
   };
 }
 
+const whyOf = (failure: Failure): Partial<Upload> => ({
+  why: failure.sentence,
+  remedy: failure.remedy,
+  phrases: failure.phrases,
+  failure,
+});
+
 function phaseView({ phase, paused }: UploadItem, block: Block | null): Partial<Upload> {
   switch (phase.state) {
     case 'receiving':
@@ -50,21 +63,22 @@ function phaseView({ phase, paused }: UploadItem, block: Block | null): Partial<
     case 'waiting': {
       const { failure, until } = phase;
       const { requestId } = failure;
-      if (paused) return { why: failure.sentence, remedy: failure.remedy, failure, requestId };
+      if (paused) return { ...whyOf(failure), requestId };
       if (block !== null) return { ...blocks[block], failure, requestId };
-      return { why: failure.sentence, remedy: failure.remedy, until, failure, requestId };
+      return { ...whyOf(failure), until, requestId };
     }
     case 'sent': {
-      const { at, cid, verdict, profile, requestId, note } = phase;
-      return { sentAt: at, cid, verdict, profile, requestId, why: note };
+      const { at, cid, verdict, profile, requestId, note, notePhrase } = phase;
+      const phrases = { sentence: notePhrase, remedy: null };
+      return { sentAt: at, cid, verdict, profile, requestId, why: note, phrases };
     }
     case 'needs-decision': {
-      const { decision, why, remedy, failure, sameAs } = phase;
-      return { decision, why, remedy, failure, sameAs, requestId: failure?.requestId ?? null };
+      const { decision, why, remedy, phrases, failure, sameAs } = phase;
+      return { decision, why, remedy, phrases, failure, sameAs, requestId: failure?.requestId ?? null };
     }
     case 'failed': {
       const { failure } = phase;
-      return { why: failure.sentence, remedy: failure.remedy, failure, requestId: failure.requestId };
+      return { ...whyOf(failure), requestId: failure.requestId };
     }
   }
 }

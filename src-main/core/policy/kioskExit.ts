@@ -1,6 +1,7 @@
 import { failed, ok, type FailureCode, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure, type FailureParts } from '../domain/failure.ts';
 import type { Ports } from '../ports.ts';
+import { say } from '../words/say.ts';
 import { GuessBook } from './guessBook.ts';
 import type { Policy } from './policy.ts';
 import { isRightCode, type CodeVerifier } from './verifier.ts';
@@ -41,14 +42,14 @@ export class KioskExit {
   leave(code: string): Promise<Result<null>> {
     const { policy } = this.#options;
     if (policy.kiosk === 'off') {
-      return Promise.resolve(this.#failure('conflict', { sentence: 'This is no kiosk.', remedy: null }));
+      return Promise.resolve(this.#failure('conflict', { sentence: say('kiosk.none'), remedy: null }));
     }
     switch (policy.leave.kind) {
       case 'anybody':
         return Promise.resolve(this.#goOut());
       case 'system': {
-        const sentence = 'The administrator’s code cannot be read from the policy of this computer.';
-        const remedy = 'This kiosk is ended by means of the operating system.';
+        const sentence = say('kiosk.codeUnreadable');
+        const remedy = say('kiosk.codeUnreadableRemedy');
         return Promise.resolve(this.#failure('policy-invalid', { sentence, remedy }));
       }
       case 'code': {
@@ -67,7 +68,7 @@ export class KioskExit {
   async #check(verifier: CodeVerifier, code: string): Promise<Result<null>> {
     const { hasher, logger } = this.#options.ports;
     if (code === '') {
-      return this.#failure('wrong-password', { sentence: 'The administrator’s code is missing.' });
+      return this.#failure('wrong-password', { sentence: say('kiosk.codeMissing') });
     }
     if (this.#guesses.waitMs > 0) return this.#throttled();
     await this.#guesses.count();
@@ -76,8 +77,8 @@ export class KioskExit {
       right = await isRightCode(hasher, verifier, code);
     } catch {
       await this.#guesses.unchecked();
-      const sentence = 'The code could not be checked: this computer has too little memory left.';
-      return this.#failure('internal', { sentence, remedy: 'Close other programs and try again.' });
+      const sentence = say('kiosk.noMemory');
+      return this.#failure('internal', { sentence, remedy: say('kiosk.noMemoryRemedy') });
     }
     if (right) {
       // Before the disk is asked for anything: the way out depends on nothing.
@@ -90,7 +91,7 @@ export class KioskExit {
     this.#tellThrottle();
     const { waitMs } = this.#guesses;
     return this.#failure('wrong-password', {
-      sentence: 'This is not the administrator’s code.',
+      sentence: say('kiosk.wrongCode'),
       retryAt: waitMs > 0 ? this.#options.now() + waitMs : null,
     });
   }
@@ -106,7 +107,7 @@ export class KioskExit {
 
   #throttled(): Result<never> {
     return this.#failure('throttled', {
-      sentence: 'Too many wrong codes: the next one is checked a little later.',
+      sentence: say('kiosk.throttled'),
       retryAt: this.#options.now() + this.#guesses.waitMs,
     });
   }

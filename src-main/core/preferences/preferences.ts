@@ -25,6 +25,7 @@ export const defaultPreferences: Preferences = {
   zoom: 1,
   idleLockMinutes: null,
   tray: true,
+  singleKeys: true,
   tourDone: false,
 };
 

@@ -4,6 +4,7 @@ import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { VaultDoor } from '../vault/door.ts';
+import { say } from '../words/say.ts';
 import { Guesses } from './guesses.ts';
 import { nextLock, unlocked } from './lock.ts';
 import type { LockEvent } from './lock.ts';
@@ -34,12 +35,12 @@ export interface Keeper {
 }
 
 const offlineWords = {
-  sentence: 'The service cannot be reached, and this password does not open what is kept on this computer.',
-  remedy: 'Check the password, or wait for the connection.',
+  sentence: say('session.offlineRefused'),
+  remedy: say('session.offlineRefusedRemedy'),
 };
 const previousWords = {
-  sentence: 'This is not the password that the data on this computer was last opened with.',
-  remedy: 'Try an earlier password, or go on without that data.',
+  sentence: say('session.previousRefused'),
+  remedy: say('session.previousRefusedRemedy'),
 };
 
 export function createKeeper(options: {

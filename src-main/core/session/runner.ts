@@ -4,6 +4,7 @@ import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { VaultDoor } from '../vault/door.ts';
+import { say } from '../words/say.ts';
 import { isUsable, needsRenewal } from './heldToken.ts';
 import type { HeldToken } from './heldToken.ts';
 import { createKeeper } from './keeper.ts';
@@ -260,8 +261,8 @@ export function createSession(options: SessionOptions): { session: Session; toke
           makeFailure({
             code: 'conflict',
             at: stationTime.stationNow(),
-            sentence: 'A sign-in is under way already.',
-            remedy: 'Wait for its answer.',
+            sentence: say('session.signInUnderWay'),
+            remedy: say('session.signInUnderWayRemedy'),
           }),
         );
       }

@@ -7,6 +7,7 @@ import type {
 import type { IncidentRecord } from '../domain/incident.ts';
 import { sameValue } from '../domain/json.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
+import { searchAnchors, type AnchorsFound } from './anchorSearch.ts';
 import { IncidentTable, type Sighting } from './incidentTable.ts';
 
 /** Rows to insert or replace, and ids to drop, as one change. */
@@ -33,6 +34,7 @@ export interface ConsoleStoreOptions {
 const turnMs = 8;
 /** How many rows are written between two looks at the time. */
 const stride = 64;
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * What is known, and in which revision it became known: slices of state, and incident rows. The one
@@ -85,6 +87,7 @@ export class ConsoleStore {
     | 'idsNotReturned'
     | 'recordOf'
     | 'stored'
+    | 'storedByKey'
   > {
     return this.#table;
   }
@@ -203,7 +206,7 @@ export class ConsoleStore {
       let changed = begin(table, revision);
       for (let at = 0; at < rows.length; at += 1) {
         if (at % stride === 0 && performance.now() > this.#turn()) {
-          await new Promise<void>((resolve) => setImmediate(resolve));
+          await nextTurn();
           if (table !== this.#table) return false;
         }
         changed = take(table, rows[at] as R, revision) || changed;
@@ -232,6 +235,14 @@ export class ConsoleStore {
 
   incidentDetail(key: number): IncidentDetail | null {
     return this.#table.detail(key);
+  }
+
+  /** The incidents with a blockchain record that holds a text; none when the epoch ends meanwhile. */
+  async findAnchors(text: string): Promise<AnchorsFound> {
+    const table = this.#table;
+    const isSpent = (): boolean => performance.now() > this.#turn();
+    const found = await searchAnchors(table, text, { isSpent, nextTurn });
+    return table === this.#table ? found : { keys: [], more: false };
   }
 
   /** Drops all rows and starts a new epoch: every mirror must begin again. */

@@ -108,7 +108,15 @@ export class IncidentTable {
 
   /** One incident as it is kept on this computer; null when it is not known. */
   stored(id: string): StoredIncident | null {
-    const slot = this.#slotOfId.get(wellFormed(id));
+    return this.#storedIn(this.#slotOfId.get(wellFormed(id)));
+  }
+
+  /** The same by its key. */
+  storedByKey(key: number): StoredIncident | null {
+    return this.#storedIn(this.#slotOfKey[key]);
+  }
+
+  #storedIn(slot: number | undefined): StoredIncident | null {
     const record = slot === undefined ? undefined : this.#records[slot];
     if (slot === undefined || !record) return null;
     const since = this.#rows.notReturnedSince[slot] ?? Number.NaN;
@@ -201,6 +209,17 @@ export class IncidentTable {
     this.#removed.push({ key, revision });
     if (this.#removed.length > removedLimit) this.#forgetRemovals();
     return true;
+  }
+
+  /** Slots ever used: `anchorsAt` has an answer for those below. */
+  get slots(): number {
+    return this.#used;
+  }
+
+  /** The blockchain records of the incident in a slot, and its key; null in an empty slot. */
+  anchorsAt(slot: number): { readonly key: number; readonly records: readonly string[] } | null {
+    const record = this.#records[slot];
+    return record ? { key: this.#rows.key[slot] ?? 0, records: record.blockchainRecords } : null;
   }
 
   /** One incident in full; null when the key is not (or no longer) known. */

@@ -15,6 +15,7 @@ import { readHealth, type HealthFieldNames, type HealthReading } from '../domain
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { say } from '../words/say.ts';
 import { withJitter } from './pace.ts';
 
 export const healthAtStart: Health = {
@@ -130,7 +131,7 @@ export class HealthMonitor {
       ? makeFailure({
           code: 'unreadable-answer',
           at,
-          sentence: 'The service answered its health check with something that cannot be read.',
+          sentence: say('sync.healthUnreadable'),
           requestId: answer.value.requestId,
         })
       : answer.failure;

@@ -4,6 +4,7 @@ import { makeFailure } from '../domain/failure.ts';
 import type { IncidentRecord, UnreadableRecord } from '../domain/incident.ts';
 import { readIncidentList } from '../domain/incidentList.ts';
 import type { StationTime } from '../domain/stationTime.ts';
+import { say, type Said } from '../words/say.ts';
 
 /** One list with the pages that followed it by `next_cursor`. */
 export interface ListPages {
@@ -79,17 +80,17 @@ export class ListReader {
     const { body, linkCursor, requestId } = answer.value;
     const reading = await readIncidentList(body, linkCursor);
     if (!reading) {
-      const sentence = 'The service answered with something that is not a list of incidents.';
+      const sentence = say('sync.notAList');
       return failed(this.#failure('unreadable-answer', sentence, requestId));
     }
     if (expectsRows && reading.rows.length === 0 && reading.unreadable.length > 0) {
-      const sentence = 'The service answered with a list in which no record could be read.';
+      const sentence = say('sync.noneReadable');
       return failed(this.#failure('unreadable-answer', sentence, requestId));
     }
     return ok({ reading, requestId });
   }
 
-  #failure(code: 'cancelled' | 'unreadable-answer', sentence?: string, requestId?: string | null): Failure {
+  #failure(code: 'cancelled' | 'unreadable-answer', sentence?: Said, requestId?: string | null): Failure {
     return makeFailure({ code, at: this.#options.stationTime.stationNow(), sentence, requestId });
   }
 }

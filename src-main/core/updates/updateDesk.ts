@@ -9,6 +9,7 @@ import { makeFailure } from '../domain/failure.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Ports } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { say } from '../words/say.ts';
 import { askNowAndThen } from './asking.ts';
 import { judgeRelease, type AdmittedRelease, type Verdict } from './judge.ts';
 import { nextUpdateState, type UpdateEvent } from './machine.ts';
@@ -178,7 +179,7 @@ export class UpdateDesk {
     if (host === null || this.#offered !== 'yes') {
       const code =
         this.#offered === 'policy' || this.#offered === 'kiosk' ? 'policy-forbids' : 'update-refused';
-      const sentence = code === 'policy-forbids' ? undefined : 'This console cannot be updated from here.';
+      const sentence = code === 'policy-forbids' ? undefined : say('update.notHere');
       return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy: null }));
     }
     if (this.#closed || this.#work !== null) return this.#busy();
@@ -281,7 +282,7 @@ export class UpdateDesk {
       this.#options.ports.logger.info('update-installed', { version: installing });
       return;
     }
-    const sentence = `The update to ${installing} was not installed: the version ${this.#options.version} still runs.`;
+    const sentence = say('update.notInstalled', { version: installing, running: this.#options.version });
     const failure = makeFailure({ code: 'update-refused', at: this.#options.now(), sentence });
     this.#step({ kind: 'refuse', failure });
   }
@@ -317,7 +318,7 @@ export class UpdateDesk {
   }
 
   #busy(): Result<null> {
-    const sentence = 'The console is busy with an update in another way.';
+    const sentence = say('update.busy');
     return failed(makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null }));
   }
 

@@ -1,9 +1,12 @@
 import type { Failure, FailureCode } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say, type Said } from '../words/say.ts';
 import type { Refusal } from './judge.ts';
 import { SourceError, type SourceReason } from './updateHost.ts';
 
-const otherIssue = 'Do not use it, and tell whoever issues the updates of this console.';
+const otherIssue = say('update.otherIssue');
+
+type NamedProblem = 'retiredKey' | 'otherChannel' | 'older' | 'replayed' | 'contradictory' | 'noPackage';
 
 /** Why a release is refused. `version` is the release's own, where its signature vouches for it. */
 export function refusalOf(
@@ -14,88 +17,82 @@ export function refusalOf(
     at,
   }: { readonly version: string | null; readonly running: string; readonly at: number },
 ): Failure {
-  const named = version === null ? 'This release' : `The release ${version}`;
-  const [sentence, remedy] = ((): readonly [string, string?] => {
+  /** Of a release that its signature vouches for by name, or of one that has none. */
+  const named = (problem: NamedProblem): Said =>
+    version === null
+      ? say(`update.unnamed.${problem}`, { running })
+      : say(`update.named.${problem}`, { version, running });
+  const [sentence, remedy] = ((): readonly [Said, Said?] => {
     switch (reason) {
       case 'unsigned':
-        return ['This release has no signature that can be read, so nothing of it was used.'];
+        return [say('update.unsigned')];
       case 'unknown-key':
-        return ['This release is signed with a key that this console does not know.'];
+        return [say('update.unknownKey')];
       case 'forged':
-        return [
-          'The signature does not belong to this release: it was changed, or it is not genuine.',
-          otherIssue,
-        ];
+        return [say('update.forged'), otherIssue];
       case 'retired-key':
-        return [
-          `${named} is signed with a key that is not valid any more for releases of its age.`,
-          otherIssue,
-        ];
+        return [named('retiredKey'), otherIssue];
       case 'unreadable':
-        return [
-          'This release is genuine, and its description cannot be read by this version of the console.',
-        ];
+        return [say('update.unreadable')];
       case 'other-product':
-        return ['This release is genuine, and of another product.'];
+        return [say('update.otherProduct')];
       case 'other-channel':
-        return [`${named} is not meant for the line of releases that this console follows.`];
+        return [named('otherChannel')];
       case 'older':
-        return [`${named} is older than the version ${running} that runs here.`];
+        return [named('older')];
       case 'replayed':
-        return [`${named} is older than one that this console has seen before, so it is not taken.`];
+        return [named('replayed')];
       case 'contradictory':
-        return [
-          `${named} contradicts itself: its number and its version do not both come after the version ${running} that runs here.`,
-        ];
+        return [named('contradictory')];
       case 'no-package':
-        return [`${named} has no package for this kind of computer and installation.`];
+        return [named('noPackage')];
     }
   })();
   return makeFailure({ code: 'update-refused', at, sentence, remedy });
 }
 
 const sourceFailures: Readonly<
-  Record<SourceReason, { readonly code: FailureCode; readonly sentence: string; readonly remedy?: string }>
+  Record<SourceReason, { readonly code: FailureCode; readonly sentence: Said; readonly remedy?: Said }>
 > = {
   missing: {
     code: 'update-refused',
-    sentence: 'There is no complete release there: a file of it is missing.',
-    remedy: 'Choose the folder that holds release.json, or tell whoever issues the updates.',
+    sentence: say('update.missing'),
+    remedy: say('update.missingRemedy'),
   },
   unreachable: {
     code: 'unreachable',
-    sentence: 'The update server cannot be reached.',
-    remedy: 'Check the link and try again, or use a USB stick.',
+    sentence: say('update.unreachable'),
+    remedy: say('update.linkRemedy'),
   },
   'timed-out': {
     code: 'timed-out',
-    sentence: 'The update server did not answer in time.',
-    remedy: 'Check the link and try again, or use a USB stick.',
+    sentence: say('update.timedOut'),
+    remedy: say('update.linkRemedy'),
   },
   'tls-refused': {
     code: 'tls-refused',
-    sentence: 'The update server could not prove that it is the one that was asked.',
-    remedy: 'Check the date of this computer; tell an administrator.',
+    sentence: say('update.tlsRefused'),
+    remedy: say('update.tlsRemedy'),
   },
   'answered-otherwise': {
     code: 'answered-by-something-else',
-    sentence: 'The update server did not answer with a release, and was not followed elsewhere.',
-    remedy: 'Tell whoever looks after the update server.',
+    sentence: say('update.answeredOtherwise'),
+    remedy: say('update.answeredOtherwiseRemedy'),
   },
   'too-large': {
     code: 'update-refused',
-    sentence: 'The description of this release is larger than any can be, so it was not read.',
+    sentence: say('update.tooLarge'),
   },
   'not-plain': {
     code: 'update-refused',
-    sentence: 'A file of this release is a link or no file at all, so it was not opened.',
+    sentence: say('update.notPlain'),
   },
   broken: {
     code: 'update-refused',
-    sentence: 'The release could not be read to its end.',
-    remedy: 'Leave the stick plugged in, or check the link, and try again.',
+    sentence: say('update.broken'),
+    remedy: say('update.brokenRemedy'),
   },
-  cancelled: { code: 'cancelled', sentence: 'The update was stopped.' },
+  cancelled: { code: 'cancelled', sentence: say('update.stopped') },
 };
 
 export function sourceFailure(reason: SourceReason, at: number): Failure {
@@ -107,32 +104,29 @@ export type CopyFault = 'shorter' | 'longer' | 'other' | 'changed' | 'full' | 'd
 
 /** Why a package is not installed although its release may be. */
 export function copyFailure(fault: CopyFault, at: number): Failure {
-  const refuse = (sentence: string, remedy?: string): Failure =>
+  const refuse = (sentence: Said, remedy?: Said): Failure =>
     makeFailure({ code: 'update-refused', at, sentence, remedy });
   switch (fault) {
     case 'shorter':
-      return refuse('The package is shorter than its release says, so it was thrown away.');
+      return refuse(say('update.copyShorter'));
     case 'longer':
-      return refuse('The package is longer than its release says, so it was thrown away.');
+      return refuse(say('update.copyLonger'));
     case 'other':
-      return refuse('The package is not the one that its release vouches for, so it was thrown away.');
+      return refuse(say('update.copyOther'));
     case 'changed':
-      return refuse(
-        'The package was changed on this computer after it had been checked, so it was thrown away.',
-        'Tell whoever administers this computer, and take the update again.',
-      );
+      return refuse(say('update.copyChanged'), say('update.copyChangedRemedy'));
     case 'full':
       return makeFailure({
         code: 'storage-failed',
         at,
-        sentence: 'There is not enough room on this computer for the update.',
-        remedy: 'Make room on the disk that holds the data folder, then try again.',
+        sentence: say('update.copyFull'),
+        remedy: say('update.copyFullRemedy'),
       });
     case 'disk':
       return makeFailure({
         code: 'storage-failed',
         at,
-        sentence: 'The update could not be kept on this computer.',
+        sentence: say('update.copyDisk'),
       });
   }
 }

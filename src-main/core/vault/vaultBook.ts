@@ -10,6 +10,7 @@ import { originOf } from '../deployment/file.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { sameValue } from '../domain/json.ts';
 import type { Logger, PasswordHasher, Random } from '../ports.ts';
+import { say, type Said } from '../words/say.ts';
 import {
   bindingOf,
   decodeHeader,
@@ -91,35 +92,6 @@ export interface VaultBookOptions {
 
 export const createVaultBook = (options: VaultBookOptions): VaultBook => new Book(options);
 
-const beginNew = 'Erase it under “Data on this computer” to begin a new one.';
-
-const troubles: Readonly<Record<KeyTrouble, { readonly sentence: string; readonly remedy: string }>> = {
-  damaged: {
-    sentence:
-      'Both copies of the key of what is kept on this computer are damaged, so it cannot be opened by any password.',
-    remedy: `Nothing was removed. ${beginNew}`,
-  },
-  cost: {
-    sentence:
-      'What is kept on this computer is sealed with settings that this console does not accept, so it was not opened.',
-    remedy: `Nothing was removed. ${beginNew}`,
-  },
-  'device-missing': {
-    sentence:
-      'What is kept here was sealed by the desktop application with your password and a secret in this ' +
-      'system’s key store. This console does not have that secret, so it was not opened.',
-    remedy:
-      'Nothing was removed. Open it in the desktop application, under the system account that sealed it, with ' +
-      `its key store unlocked and no policy that wants the password only. ${beginNew}`,
-  },
-  'other-device': {
-    sentence:
-      'What is kept here was sealed with your password and the secret of another system account or computer, ' +
-      'so no password opens it here.',
-    remedy: `Nothing was removed. Open it where it was sealed. ${beginNew}`,
-  },
-};
-
 const keyBytes = 32;
 const nameBytes = 16;
 
@@ -156,7 +128,7 @@ class Book implements VaultBook {
     const { storage } = this.#options;
     const id = vaultIdOf(this.#owner, username);
     const opening = await this.#storing<VaultOpening>('open', async () => {
-      if (this.#open.has(id)) return failed(this.#conflict('This vault is open already.'));
+      if (this.#open.has(id)) return failed(this.#conflict(say('vault.openAlready')));
       const exists = await storage.exists(id);
       if (!exists) return ok({ kind: 'none' });
       storage.prepare();
@@ -190,7 +162,7 @@ class Book implements VaultBook {
     return this.#storing('create', async () => {
       const keys = this.#keys(id);
       if (this.#open.has(id) || (await keys.exist())) {
-        return failed(this.#conflict('There is a vault for this account already.'));
+        return failed(this.#conflict(say('vault.exists')));
       }
       storage.prepare();
       const dataKey = random.bytes(keyBytes);
@@ -203,7 +175,7 @@ class Book implements VaultBook {
     const { storage, random } = this.#options;
     const id = vaultIdOf(this.#owner, username);
     return this.#storing('set-aside', async () => {
-      if (this.#open.has(id)) return failed(this.#conflict('This vault is open: close it first.'));
+      if (this.#open.has(id)) return failed(this.#conflict(say('vault.closeFirst')));
       if (!(await storage.exists(id))) return ok(null);
       const aside = hex(random.bytes(nameBytes));
       const header = await this.#header(id);
@@ -218,10 +190,10 @@ class Book implements VaultBook {
   erase(id: string): Promise<Result<null>> {
     const { storage } = this.#options;
     return this.#storing('erase', async () => {
-      if (this.#open.has(id)) return failed(this.#conflict('This vault is open: sign out first.'));
+      if (this.#open.has(id)) return failed(this.#conflict(say('vault.signOutFirst')));
       const header = await this.#header(id);
       const foreign = header && header !== 'damaged' && header.binding !== bindingOf(this.#owner);
-      if (foreign || !(await storage.exists(id))) return failed(this.#conflict('There is no such vault.'));
+      if (foreign || !(await storage.exists(id))) return failed(this.#conflict(say('vault.none')));
       await storage.destroy(id);
       return ok(null);
     });
@@ -317,13 +289,14 @@ class Book implements VaultBook {
     const failure = makeFailure({
       code: 'storage-failed',
       at: this.#options.now(),
-      ...troubles[trouble],
+      sentence: say(`vault.${trouble}.sentence`),
+      remedy: say(`vault.${trouble}.remedy`),
     });
     this.#options.logger.warn('vault.unusable', { trouble });
     return { kind: 'unusable', failure };
   }
 
-  #conflict(sentence: string): Failure {
+  #conflict(sentence: Said): Failure {
     return makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null });
   }
 }

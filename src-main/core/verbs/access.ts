@@ -73,6 +73,7 @@ export const access: Readonly<Record<VerbName, Access>> = {
   leaveKiosk: always,
   keepLayout: handsOn,
   saveView: handsOn,
+  renameView: handsOn,
   removeView: handsOn,
   moveView: handsOn,
   exportViews: { ...operators, needs: 'exports' },

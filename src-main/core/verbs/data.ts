@@ -1,5 +1,6 @@
 import { failed, ok, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say } from '../words/say.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type DataVerb = 'setIncidentQuery' | 'refreshIncidents' | 'readIncident' | 'findAnchors' | 'checkHealth';
@@ -16,10 +17,10 @@ export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVer
     readIncident: ({ key }) => {
       const detail = store.incidentDetail(key);
       if (detail) return ok(detail);
-      const sentence = 'This incident is not known any more.';
+      const sentence = say('incident.unknown');
       return failed(makeFailure({ code: 'not-found', at: desk.now(), sentence, remedy: null }));
     },
-    findAnchors: () => ok({ keys: [], more: false }),
+    findAnchors: async ({ text }) => ok(await store.findAnchors(text)),
     checkHealth: () => desk.station?.checkHealth() ?? noStation(),
   };
 }

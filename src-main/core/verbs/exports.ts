@@ -1,15 +1,12 @@
-import { failed } from '../../../src-preload/contract/index.ts';
-import { makeFailure } from '../domain/failure.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type ExportVerb = 'beginExport' | 'cancelExport' | 'dismissExport';
 
-/** Incidents as files. */
-export function exportVerbs({ desk }: VerbContext): Pick<VerbTable, ExportVerb> {
-  const signedOut = () => failed(makeFailure({ code: 'signed-out', at: desk.now() }));
+/** Incidents as files; access.ts lets these through only while somebody is signed in. */
+export function exportVerbs({ exports }: VerbContext): Pick<VerbTable, ExportVerb> {
   return {
-    beginExport: () => signedOut(),
-    cancelExport: () => signedOut(),
-    dismissExport: () => signedOut(),
+    beginExport: (order) => exports.begin(order),
+    cancelExport: ({ jobId }) => exports.cancel(jobId),
+    dismissExport: ({ jobId }) => exports.dismiss(jobId),
   };
 }

@@ -1,5 +1,6 @@
 import { failed, ok } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say } from '../words/say.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type PolicyVerb = 'noteActivity' | 'leaveKiosk' | 'setStartAtLogin';
@@ -14,7 +15,7 @@ export const policyVerbs = ({ desk, store, policy, control }: VerbContext): Pick
       return failed(makeFailure({ code: 'policy-forbids', at: desk.now() }));
     }
     if (!(await desktop.setStartAtLogin(on))) {
-      const sentence = 'The system did not take this setting.';
+      const sentence = say('settings.notTaken');
       return failed(makeFailure({ code: 'storage-failed', at: desk.now(), sentence, remedy: null }));
     }
     store.set('desktop', { startsAtLogin: await desktop.startsAtLogin(), tray: desktop.tray });

@@ -1,5 +1,6 @@
 import { failed, ok, type Failure } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say } from '../words/say.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type SessionVerb =
@@ -22,8 +23,8 @@ export function sessionVerbs({ desk }: VerbContext): Pick<VerbTable, SessionVerb
         makeFailure({
           code: 'deployment-unknown',
           at: desk.now(),
-          sentence: 'There is no deployment to sign in to.',
-          remedy: 'Choose a deployment, or add one.',
+          sentence: say('deployment.none'),
+          remedy: say('deployment.noneRemedy'),
         }),
       ),
     signOut: () => {

@@ -4,6 +4,7 @@ import type { MapLibrary } from '../basemap/library.ts';
 import type { HostControl } from '../control.ts';
 import type { Desk } from '../desk.ts';
 import type { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
+import type { ExportDesk } from '../exports/exportDesk.ts';
 import type { PolicyDesk } from '../policy/policyDesk.ts';
 import type { PreferenceBook } from '../preferences/preferences.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
@@ -26,5 +27,6 @@ export interface VerbContext {
   readonly policy: PolicyDesk;
   readonly updates: UpdateDesk;
   readonly diagnostics: DiagnosticsDesk;
+  readonly exports: ExportDesk;
   readonly control: HostControl;
 }

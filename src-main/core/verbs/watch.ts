@@ -1,5 +1,6 @@
-import { failed } from '../../../src-preload/contract/index.ts';
+import { failed, ok, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import type { WatchDesk } from '../watch/watchDesk.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type WatchVerb =
@@ -14,15 +15,24 @@ type WatchVerb =
 
 /** Watching and handing over: pins, notes, the log of the shift. */
 export function watchVerbs({ desk }: VerbContext): Pick<VerbTable, WatchVerb> {
-  const signedOut = () => failed(makeFailure({ code: 'signed-out', at: desk.now() }));
+  const on =
+    <Q, R>(run: (watch: WatchDesk, request: Q) => Result<R> | Promise<Result<R>>) =>
+    async (request: Q): Promise<Result<R>> => {
+      if (!desk.station) return failed(makeFailure({ code: 'signed-out', at: desk.now() }));
+      const { actions } = desk.station;
+      await actions.ready;
+      return run(actions.watch, request);
+    };
   return {
-    pinIncident: () => signedOut(),
-    addNote: () => signedOut(),
-    changeNote: () => signedOut(),
-    removeNote: () => signedOut(),
-    readNotes: () => signedOut(),
-    beginShift: () => signedOut(),
-    readShift: () => signedOut(),
-    prepareHandover: () => signedOut(),
+    pinIncident: on((watch, { incidentId, pinned }) => watch.pin(incidentId, pinned)),
+    addNote: on((watch, { incidentId, text }) => watch.addNote(incidentId, text)),
+    changeNote: on((watch, { id, text }) => watch.changeNote(id, text)),
+    removeNote: on((watch, { id }) => watch.removeNote(id)),
+    readNotes: on((watch, { incidentId, text, from, count }) =>
+      ok(watch.readNotes({ incidentId, text }, from, count)),
+    ),
+    beginShift: on((watch) => watch.beginShift()),
+    readShift: on((watch, { from, count }) => ok(watch.readShift(from, count))),
+    prepareHandover: on((watch) => watch.prepareHandover()),
   };
 }

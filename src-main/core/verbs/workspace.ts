@@ -1,4 +1,4 @@
-import { failed } from '../../../src-preload/contract/index.ts';
+import { failed, ok } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { given } from './given.ts';
 import type { VerbContext, VerbTable } from './table.ts';
@@ -6,6 +6,7 @@ import type { VerbContext, VerbTable } from './table.ts';
 type WorkspaceVerb =
   | 'keepLayout'
   | 'saveView'
+  | 'renameView'
   | 'removeView'
   | 'moveView'
   | 'exportViews'
@@ -14,7 +15,7 @@ type WorkspaceVerb =
   | 'openWindow';
 
 /** How the operator's account works; access.ts lets these through only while somebody is signed in. */
-export function workspaceVerbs({ desk }: VerbContext): Pick<VerbTable, WorkspaceVerb> {
+export function workspaceVerbs({ desk, store, control }: VerbContext): Pick<VerbTable, WorkspaceVerb> {
   const workspace = () => desk.station?.actions.workspace;
   const signedOut = () => failed(makeFailure({ code: 'signed-out', at: desk.now() }));
   return {
@@ -23,8 +24,18 @@ export function workspaceVerbs({ desk }: VerbContext): Pick<VerbTable, Workspace
     removeView: ({ id }) => workspace()?.removeView(id) ?? signedOut(),
     moveView: ({ id, to }) => workspace()?.moveView(id, to) ?? signedOut(),
     setStation: ({ position }) => workspace()?.setStation(position) ?? signedOut(),
-    exportViews: () => signedOut(),
-    importViews: () => signedOut(),
-    openWindow: () => signedOut(),
+    renameView: ({ id, name }) => workspace()?.renameView(id, name) ?? signedOut(),
+    exportViews: ({ ids }) => workspace()?.exportViews(ids) ?? signedOut(),
+    importViews: ({ text }) => workspace()?.importViews(text) ?? signedOut(),
+    openWindow: ({ show }) => {
+      const at = desk.now();
+      if (store.slice('policy').kiosk !== 'off') {
+        const sentence = 'A kiosk has one window and no more.';
+        return failed(makeFailure({ code: 'policy-forbids', at, sentence, remedy: null }));
+      }
+      if (control.openWindow) return ok({ url: control.openWindow(show) });
+      const sentence = 'This console has one window and no more.';
+      return failed(makeFailure({ code: 'not-found', at, sentence, remedy: null }));
+    },
   };
 }

@@ -16,8 +16,10 @@ import { DocumentKeeper } from '../actions/documentKeeper.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { sameValue } from '../domain/json.ts';
 import type { StationTime } from '../domain/stationTime.ts';
+import type { ExportShelf, Shelved } from '../exports/shelf.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './workspaceDocument.ts';
 
 export const workspaceAtStart: Workspace = { restored: 0, layout: layoutAtStart, views: [], station: null };
@@ -28,9 +30,14 @@ export interface WorkspaceDeskOptions {
   readonly logger: Logger;
   readonly random: Random;
   readonly stationTime: Pick<StationTime, 'stationNow'>;
+  /** Where files of views wait to be fetched. */
+  readonly shelf: Pick<ExportShelf, 'put'>;
   /** Puts back the filters that were set when the vault was left. */
   readonly setQuery: (query: IncidentQuery) => void;
 }
+
+/** What came of a file of views. */
+type ImportedViews = { added: number; replaced: number; unreadable: number };
 
 /**
  * How one account works, kept sealed in its vault: layout, filters and saved views. The slice
@@ -93,32 +100,66 @@ export class WorkspaceDesk {
 
   /** Saves the present filters. A view of the same name keeps its id and its place. */
   saveView(name: string, camera: Camera | null, search: string): Result<SavedView> {
-    const { store, random } = this.#options;
+    const { store } = this.#options;
     const unready = this.#unready();
     if (unready) return failed(unready);
     const named = name.trim();
     if (named === '') return this.#refuse('malformed-request', 'A view needs a name.');
     const { views, layout } = store.slice('workspace');
     const { range, severities, statuses } = store.slice('incidents').query;
-    const known = views.find((view) => view.name === named);
-    if (!known && views.length >= mostViews) {
+    const { columns, overlays } = layout;
+    const shown = { name: named, camera, range, severities, statuses, search, columns, overlays };
+    const next = this.#withView(views, shown);
+    const saved = next.find((view) => view.name === named);
+    if (!saved || next.length > mostViews) {
       return this.#refuse('conflict', `${mostViews} views are kept, which is the most.`, 'Remove one first.');
     }
-    const id = known?.id ?? Buffer.from(random.bytes(16)).toString('hex');
-    const { columns, overlays } = layout;
-    const saved: SavedView = {
-      id,
-      name: named,
-      camera,
-      range,
-      severities,
-      statuses,
-      search,
-      columns,
-      overlays,
-    };
-    this.#setViews(known ? views.map((view) => (view === known ? saved : view)) : [...views, saved]);
+    this.#setViews(next);
     return ok(saved);
+  }
+
+  /** Gives a view another name; its place and what it holds stay. */
+  renameView(id: string, name: string): Result<null> {
+    const named = name.trim();
+    if (named === '') return this.#refuse('malformed-request', 'A view needs a name.');
+    const { views } = this.#options.store.slice('workspace');
+    if (views.some((view) => view.id !== id && view.name === named)) {
+      return this.#refuse('conflict', 'Another view has this name.', 'Choose another name.');
+    }
+    return this.#changeView(id, (known, at) =>
+      known.map((view, index) => (index === at ? { ...view, name: named } : view)),
+    );
+  }
+
+  /** Puts these views on the shelf as a file, in the order of the list. */
+  exportViews(ids: readonly string[]): Result<Shelved> {
+    const { store, shelf, stationTime } = this.#options;
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const views = store.slice('workspace').views.filter(({ id }) => ids.includes(id));
+    if (views.length === 0) return this.#refuse('not-found', 'These views are not there any more.');
+    const day = new Date(stationTime.stationNow()).toISOString().slice(0, 10);
+    return ok(shelf.put(`field-console-${day}.views.json`, writeViewsFile(views)));
+  }
+
+  /** Takes in a file of views, all that can be read of it or, where there is no room, none. */
+  importViews(text: string): Result<ImportedViews> {
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const file = readViewsFile(text);
+    if (file === null) {
+      const sentence = 'This is not a file of views, or one that a later version of the console wrote.';
+      return this.#refuse('file-refused', sentence);
+    }
+    const before = this.#options.store.slice('workspace').views;
+    const after = file.views.reduce((views, view) => this.#withView(views, view), before);
+    if (after.length > mostViews) {
+      const sentence = `${mostViews} views are kept at most, and with this file there would be ${after.length}. Nothing was taken in.`;
+      return this.#refuse('conflict', sentence, 'Remove some first.');
+    }
+    if (file.views.length > 0) this.#setViews(after);
+    const added = after.length - before.length;
+    return ok({ added, replaced: file.views.length - added, unreadable: file.unreadable });
   }
 
   removeView(id: string): Result<null> {
@@ -193,6 +234,14 @@ export class WorkspaceDesk {
     if (at < 0) return this.#refuse('not-found', 'This view is not there any more.');
     this.#setViews(change(views, at));
     return ok(null);
+  }
+
+  /** `views` with this one; one of its name keeps its id and its place. */
+  #withView(views: SavedView[], view: SharedView): SavedView[] {
+    const known = views.find(({ name }) => name === view.name);
+    if (known) return views.map((kept) => (kept === known ? { id: known.id, ...view } : kept));
+    const id = Buffer.from(this.#options.random.bytes(16)).toString('hex');
+    return [...views, { id, ...view }];
   }
 
   #setViews(views: SavedView[]): void {

@@ -17,6 +17,8 @@ export interface Admission {
   readonly cookieName: string;
   /** Makes a code that admits one page, once. `kiosk`: for the browser that this process watches over. */
   issueCode(kiosk?: boolean): string;
+  /** Takes a code back that nobody came with. */
+  withdraw(code: string): void;
   /** Trades a code. `cookie` is the one the request carried: a further page of the same browser keeps it. */
   exchange(code: string, cookie: string | null): Exchange;
   /** Whether this cookie was given out and this proof belongs to it. */
@@ -58,6 +60,12 @@ export function createAdmission(): Admission {
       outstanding.set(digest(code), { kiosk });
       forgetOldest(outstanding);
       return code;
+    },
+    withdraw: (code) => {
+      const key = digest(code);
+      if (!outstanding.delete(key)) return;
+      spent.add(key);
+      forgetOldest(spent);
     },
     exchange: (code, cookie) => {
       const key = digest(code);

@@ -8,18 +8,21 @@ import {
   exchangeRequestSchema,
   largestMessage,
   launchParameter,
+  paneParameter,
   proofHeader,
   socketPath,
   socketProtocol,
   type ExchangeReply,
 } from '../../../src-preload/contract/index.ts';
 import type { Console } from '../../core/console.ts';
+import type { SecondWindow } from '../../core/control.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { answerBytes, isByteRoute } from '../byteRoutes.ts';
 import { freshNonce, securityHeaders } from '../csp.ts';
 import type { PageFiles } from '../pages.ts';
 import { createAdmission } from './admission.ts';
 import { createWireCodec } from './protocol.ts';
+import { pour } from './pour.ts';
 import { cookieOf, pathOf, refusal } from './requests.ts';
 import { serveSocket, type PageListener } from './socket.ts';
 
@@ -27,6 +30,8 @@ const address = '127.0.0.1';
 const largestBody = 1_024;
 /** What has not come whole by then is cut; bytes that a page sends have a limit of their own. */
 const requestWithinMs = 10_000;
+/** A page opens its second window at once; a code that nobody came with by then is worth nothing. */
+const windowWithinMs = 60_000;
 
 export interface BrowserHostOptions {
   readonly console: Console;
@@ -47,6 +52,8 @@ export interface BrowserHost {
   readonly origin: string;
   /** A fresh address that admits one page, once; not the launch file's. */
   issueUrl(): string;
+  /** A fresh address of a second window, for a page that asked for it; worth nothing after a minute. */
+  issueWindowUrl(show: SecondWindow): string;
   /** The same for the browser that this process watches over as a kiosk. */
   issueKioskUrl(): string;
   /** Says goodbye to every page and stops listening. */
@@ -87,7 +94,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   let closing = false;
   let launchCode = '';
   const origin = (): string => `http://${address}:${port}/`;
-  const urlWith = (code: string): string => `${origin()}#${launchParameter}=${code}`;
+  const urlWith = (code: string, query = ''): string => `${origin()}${query}#${launchParameter}=${code}`;
   const renewLaunch = async (): Promise<void> => {
     launchCode = admission.issueCode();
     await options.onLaunchUrl(urlWith(launchCode));
@@ -169,6 +176,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     const bytes = await answerBytes(options.console, { method: request.method ?? '', pathname, body });
     // What is left of a body that was not read must not become the next request.
     if (!request.complete) response.shouldKeepAlive = false;
+    if (!(bytes.body instanceof Uint8Array)) {
+      response.writeHead(bytes.status, bytes.headers);
+      await pour(bytes.body, response);
+      return;
+    }
     if (bytes.status === 204) response.writeHead(204, bytes.headers);
     else {
       response.writeHead(bytes.status, { ...bytes.headers, 'content-length': String(bytes.body.byteLength) });
@@ -287,6 +299,13 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   return {
     origin: origin(),
     issueUrl: () => urlWith(admission.issueCode()),
+    issueWindowUrl: (show) => {
+      const code = admission.issueCode();
+      clock.schedule(windowWithinMs, () => {
+        admission.withdraw(code);
+      });
+      return urlWith(code, `?${paneParameter}=${show}`);
+    },
     issueKioskUrl: () => urlWith(admission.issueCode(true)),
     close,
   };

@@ -1,7 +1,9 @@
 import type { BrowserWindow } from 'electron';
 import type { Console } from '../../core/console.ts';
+import type { SecondWindow } from '../../core/control.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { DesktopElectron } from './electron.ts';
+import type { WindowBounds } from './window.ts';
 
 /** The window as the parts of the desktop host see it that hang on to it. */
 export interface ShownDesktop {
@@ -13,6 +15,8 @@ export interface ShownDesktop {
   readonly platform: NodeJS.Platform;
   /** Loads the console's page, or another one of its origin, into the window. */
   load(path?: '/' | '/stopped.html'): void;
+  /** Opens another window on this console, with the same rights as the first; null for the system's place. */
+  openSecond(show: SecondWindow, bounds: WindowBounds | null): BrowserWindow;
   /** Hears of every push that went to the window's page, and of every answer of the page to one. */
   onTraffic(listener: { readonly sent: () => void; readonly answered: () => void }): () => void;
 }

@@ -1,4 +1,4 @@
-import type { DesktopControl, HostControl, HostFact } from '../../core/control.ts';
+import type { DesktopControl, HostControl, HostFact, SecondWindow } from '../../core/control.ts';
 import type { DesktopElectron } from './electron.ts';
 import { storageBackend } from './settings/deviceSecret.ts';
 
@@ -16,8 +16,9 @@ export function createDesktopControl(options: {
   readonly desktop: DesktopControl | null;
   readonly updates: HostControl['updates'];
   readonly workerLost: (name: string) => void;
+  readonly openWindow: (show: SecondWindow) => void;
 }): HostControl {
-  const { electron, platform, versions, desktop, updates, workerLost } = options;
+  const { electron, platform, versions, desktop, updates, workerLost, openWindow } = options;
   const { app, safeStorage, screen } = electron;
   const runtime = (name: string, value: string | undefined): HostFact => ({
     section: 'runtime',
@@ -35,6 +36,10 @@ export function createDesktopControl(options: {
     desktop,
     updates,
     workerLost,
+    openWindow: (show) => {
+      openWindow(show);
+      return null;
+    },
     facts: async () => {
       await app.whenReady();
       return [

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { BrowserWindow } from 'electron';
+import { paneParameter } from '../../../src-preload/contract/index.ts';
 import type { Console } from '../../core/console.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
@@ -97,19 +98,24 @@ export function prepareDesktop(options: {
       clock,
       logger,
       developmentUrl,
-      onTraffic: (what) => {
+      // The watch over the first window must not be kept quiet by what another one answers.
+      onTraffic: (what, page) => {
+        if (page !== window.webContents) return;
         for (const listener of [...listeners]) listener[what]();
       },
     });
-    const { window, load } = openWindow({
+    const onAnyWindow = {
       electron,
       session,
       preload: host.preload,
       developmentUrl,
+      logger,
+      onDocumentGone: (gone: BrowserWindow): void => registrar.release(gone.webContents),
+    };
+    const { window, load } = openWindow({
+      ...onAnyWindow,
       form: host.hidden ? 'hidden' : kiosk ? 'kiosk' : 'window',
       bounds: host.bounds,
-      logger,
-      onDocumentGone: (shown) => registrar.release(shown.webContents),
     });
     offerContextMenu({ electron, window, kiosk });
     const shown: ShownDesktop = {
@@ -120,6 +126,12 @@ export function prepareDesktop(options: {
       logger,
       platform,
       load,
+      openSecond: (show, bounds) => {
+        const path = `/?${paneParameter}=${show}` as const;
+        const { window: second } = openWindow({ ...onAnyWindow, form: 'second', bounds, path });
+        offerContextMenu({ electron, window: second, kiosk });
+        return second;
+      },
       onTraffic: (listener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -2,8 +2,8 @@ import type { CustomScheme, Session } from 'electron';
 import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/contract/index.ts';
 import type { Console } from '../../core/console.ts';
 import type { Logger } from '../../core/ports.ts';
-import { answerBytes, isByteRoute } from '../byteRoutes.ts';
-import type { PageAnswer, PageFiles } from '../pages.ts';
+import { answerBytes, isByteRoute, type ByteAnswer } from '../byteRoutes.ts';
+import type { PageFiles } from '../pages.ts';
 import { isOwnUrl } from './guard.ts';
 
 /** The page's scheme without the colon. */
@@ -69,5 +69,25 @@ async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   }
 }
 
-const asResponse = ({ status, headers, body }: PageAnswer, method: string): Response =>
-  new Response(method === 'HEAD' || status === 204 ? null : body, { status, headers });
+function asResponse({ status, headers, body }: ByteAnswer, method: string): Response {
+  if (method === 'HEAD' || status === 204) return new Response(null, { status, headers });
+  return new Response(body instanceof Uint8Array ? body : streamOf(body.pieces), { status, headers });
+}
+
+/** Bytes as a page's stream: the next piece is made when the last one was taken, and none once it let go. */
+function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (stream) => {
+        const next = await iterator.next();
+        if (next.done === true) stream.close();
+        else stream.enqueue(next.value);
+      },
+      cancel: async () => {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

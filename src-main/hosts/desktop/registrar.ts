@@ -22,7 +22,7 @@ export interface RegistrarOptions {
   readonly logger: Logger;
   readonly developmentUrl: string | null;
   /** Hears of a push that went to a page, and of a page's answer to one. */
-  readonly onTraffic: (what: 'sent' | 'answered') => void;
+  readonly onTraffic: (what: 'sent' | 'answered', page: WebContents) => void;
 }
 
 /** Ties pages to the console: one channel per verb, one subscription per page. */
@@ -75,7 +75,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       console.subscribe((push) => {
         if (sender.isDestroyed() || sender.isCrashed()) return;
         sender.send(pushChannel, push);
-        onTraffic('sent');
+        onTraffic('sent', sender);
       }),
     );
   };
@@ -89,7 +89,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       logger.warn('malformed-link-message');
       return;
     }
-    onTraffic('answered');
+    onTraffic('answered', event.sender);
     subscriptions.get(event.sender)?.answer(message.data);
   };
   ipcMain.on(subscribeChannel, subscribe);

@@ -1,5 +1,6 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session } from 'electron';
-import { desktopOrigin } from '../../../src-preload/contract/index.ts';
+import { desktopOrigin, type paneParameter } from '../../../src-preload/contract/index.ts';
+import type { SecondWindow } from '../../core/control.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { DesktopElectron } from './electron.ts';
 
@@ -9,10 +10,13 @@ export type WindowBounds = Pick<
   'x' | 'y' | 'width' | 'height' | 'fullscreen'
 >;
 
-/** How the window stands on the screen. `hidden`: it is never shown, as in a self-test. */
-export type WindowForm = 'window' | 'kiosk' | 'hidden';
+/**
+ * How the window stands on the screen. `hidden`: it is never shown, as in a self-test. `second`: another one,
+ * with a part of the page.
+ */
+export type WindowForm = 'window' | 'kiosk' | 'hidden' | 'second';
 
-/** The one window's options but the page's rights. */
+/** A window's options but the page's rights. */
 function windowOptions(options: {
   readonly form: WindowForm;
   readonly bounds: WindowBounds | null;
@@ -23,6 +27,7 @@ function windowOptions(options: {
     width: 1440,
     height: 900,
     ...(form === 'window' ? { minWidth: 960, minHeight: 600, ...placed(bounds) } : {}),
+    ...(form === 'second' ? { minWidth: 480, minHeight: 400, ...placed(bounds) } : {}),
     ...(form === 'kiosk'
       ? { kiosk: true, fullscreen: true, frame: false, minimizable: false, autoHideMenuBar: true }
       : {}),
@@ -45,10 +50,13 @@ function placed(bounds: WindowBounds | null): WindowBounds {
 export interface OpenedWindow {
   readonly window: BrowserWindow;
   /** Loads the console's page, or another one of its origin. */
-  readonly load: (path?: '/' | '/stopped.html') => void;
+  readonly load: (path?: PagePath) => void;
 }
 
-/** Opens the window and loads the console's page into it. */
+/** The console's pages. */
+export type PagePath = '/' | '/stopped.html' | `/?${typeof paneParameter}=${SecondWindow}`;
+
+/** Opens a window and loads the console's page into it. */
 export function openWindow(options: {
   readonly electron: Pick<DesktopElectron, 'BrowserWindow'>;
   readonly session: Session;
@@ -57,6 +65,8 @@ export function openWindow(options: {
   readonly form: WindowForm;
   readonly bounds: WindowBounds | null;
   readonly logger: Logger;
+  /** What is loaded at once; the whole page where nothing else is said. */
+  readonly path?: PagePath;
   /** The document is going: its subscription must not outlive it. */
   readonly onDocumentGone: (window: BrowserWindow) => void;
 }): OpenedWindow {
@@ -107,7 +117,7 @@ export function openWindow(options: {
       devTools: developmentUrl !== null,
     },
   });
-  const load = (path: '/' | '/stopped.html' = '/'): void => {
+  const load = (path: PagePath = '/'): void => {
     const url = new URL(path, developmentUrl ?? desktopOrigin).href;
     window.loadURL(url).catch((error: unknown) => {
       logger.error('page-not-loaded', { error: error instanceof Error ? error.message : 'unknown' });
@@ -120,6 +130,6 @@ export function openWindow(options: {
     if (event.isMainFrame && !event.isSameDocument) options.onDocumentGone(window);
   });
   window.webContents.on('render-process-gone', () => options.onDocumentGone(window));
-  load();
+  load(options.path);
   return { window, load };
 }

@@ -6,6 +6,7 @@ import type {
   SelfTestStep,
 } from '../../../src-preload/contract/index.ts';
 import { getFile } from '../../bridge/getFile.ts';
+import { pageFailure } from '../../lib/failure.ts';
 import { useBridge } from '../../stores/bridge.ts';
 import { readPageFacts } from './pageFacts.ts';
 
@@ -15,17 +16,7 @@ export interface Bundle {
   readonly files: readonly BundleFile[];
 }
 
-/** `at` is 0: the console has not heard of it. */
-const notSaved: Failure = {
-  code: 'bridge-lost',
-  sentence: 'The bundle could not be fetched from the console.',
-  remedy: 'Make it again. A bundle is kept for five minutes and can be fetched once.',
-  status: null,
-  requestId: null,
-  words: null,
-  at: 0,
-  retryAt: null,
-};
+const notSaved = pageFailure('bridge-lost', 'failures.bundleNotSaved', 'failures.bundleNotSavedRemedy');
 
 export interface Diagnostics {
   readonly report: Readonly<ShallowRef<DiagnosticsReport | null>>;

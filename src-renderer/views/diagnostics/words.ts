@@ -4,16 +4,8 @@ import type {
   RequestLine,
   SelfTestStep,
 } from '../../../src-preload/contract/index.ts';
-import { counted } from '../../lib/format.ts';
-
-export const apiNames = { infrastructure: 'Infrastructure', coordination: 'Coordination' } as const;
-
-export const stateNames = {
-  unknown: 'Not known',
-  online: 'Online',
-  degraded: 'Degraded',
-  offline: 'Offline',
-} as const satisfies Record<ConnectionChange['state'], string>;
+import { t } from '../../i18n/index.ts';
+import { count, locale } from '../../lib/format.ts';
 
 /** As a level, so that it is marked as everywhere. */
 export const stateLevels = {
@@ -23,32 +15,42 @@ export const stateLevels = {
   offline: 'down',
 } as const satisfies Record<ConnectionChange['state'], string>;
 
-export const outcomeNames = {
-  passed: 'Passed',
-  failed: 'Failed',
-  'not-run': 'Not run',
-} as const satisfies Record<SelfTestStep['outcome'], string>;
+export function outcomeName(outcome: SelfTestStep['outcome']): string {
+  switch (outcome) {
+    case 'passed':
+      return t('diagnostics.test.passed');
+    case 'failed':
+      return t('diagnostics.test.failed');
+    case 'not-run':
+      return t('diagnostics.test.notRun');
+  }
+}
 
-/** `11 passed, 1 failed, 2 not run`. */
+/** `11 passed, 1 failed, 2 not run.`; what there is none of is left out, except for what passed. */
 export function outcomeTally(steps: readonly SelfTestStep[]): string {
   const tally = (outcome: SelfTestStep['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length;
-  const parts = [`${String(tally('passed'))} passed`];
-  if (tally('failed') > 0) parts.push(`${String(tally('failed'))} failed`);
-  if (tally('not-run') > 0) parts.push(`${String(tally('not-run'))} not run`);
-  return parts.join(', ');
+  const [passed, failed, notRun] = [tally('passed'), tally('failed'), tally('not-run')];
+  const outcomes = [
+    t('diagnostics.test.tallyPassed', {}, passed),
+    ...(failed > 0 ? [t('diagnostics.test.tallyFailed', {}, failed)] : []),
+    ...(notRun > 0 ? [t('diagnostics.test.tallyNotRun', {}, notRun)] : []),
+  ];
+  // A list without its last "and", which it is in every language in this style.
+  const list = new Intl.ListFormat(locale.value, { type: 'unit', style: 'short' });
+  return t('diagnostics.test.tally', { outcomes: list.format(outcomes) });
 }
 
 /** What a request came to, in one word: the status, or why there is none. */
 export const requestResult = ({ status, code }: RequestLine): string =>
-  status === null ? (code ?? 'no answer') : String(status);
+  status === null ? (code ?? t('diagnostics.requests.noAnswer')) : String(status);
 
 /** Whether somebody who looks for trouble looks here. */
 export const isTrouble = ({ status, code }: RequestLine): boolean =>
   code !== null && code !== 'cancelled' && (status === null || status >= 400);
 
 export const requestTally = (requests: readonly RequestLine[]): string =>
-  `${counted(requests.length, 'request', 'requests')}, ${String(requests.filter(isTrouble).length)} failed`;
+  t('diagnostics.requests.tally', { failed: count(requests.filter(isTrouble).length) }, requests.length);
 
 /** The sections as text, for a message to whoever helps. */
 export const reportText = ({ sections }: DiagnosticsReport): string =>

@@ -8,6 +8,7 @@ import { isInside } from '../../../src-main/core/alarms/area.ts';
 import { NewsTally } from '../../../src-main/core/alarms/newsTally.ts';
 import { SeverityMemory } from '../../../src-main/core/alarms/severityMemory.ts';
 import { levelOf, reaches, rose, worstOf } from '../../../src-main/core/alarms/severityOrder.ts';
+import { say } from '../../../src-main/core/words/say.ts';
 import { isMuted, soundedAfter } from '../../../src-main/core/alarms/siren.ts';
 import { record } from '../store/storeFixtures.ts';
 
@@ -159,6 +160,7 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Boo
     severity: 'low',
     at: made,
     sentence: 'Something.',
+    phrase: null,
     incidentIds: [`INC-${String(made)}`],
     count: 1,
     acknowledgedAt: null,
@@ -186,13 +188,15 @@ describe('the book of alarms', () => {
     book.raise(booked({ id: 'a' }, 'incident INC-1'));
     book.raise(booked({ id: 'b' }, 'incident INC-1'));
     expect(book.active.map(({ id }) => id)).toEqual(['b']);
-    expect(book.restate('incident INC-1', 'It is so now.')).toBe(true);
+    expect(book.restate('incident INC-1', say('alarm.sessionEnded'))).toBe(true);
     expect(book.acknowledge('a', 5)).toBe(false);
     expect(book.acknowledge('b', 5)).toBe(true);
     expect(book.acknowledge('b', 6)).toBe(false);
-    expect(book.past).toMatchObject([{ id: 'b', acknowledgedAt: 5, sentence: 'It is so now.' }]);
+    expect(book.past).toMatchObject([
+      { id: 'b', acknowledgedAt: 5, phrase: { id: 'alarm.sessionEnded', values: {} } },
+    ]);
     expect(book.acknowledgedAt('incident INC-1')).toBe(5);
-    expect(book.restate('incident INC-1', 'No.')).toBe(false);
+    expect(book.restate('incident INC-1', say('alarm.uploadsSettled'))).toBe(false);
   });
 
   it('holds 100 that wait, 200 past and 10,000 identities, and still counts all that wait', () => {

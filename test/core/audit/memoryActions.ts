@@ -1,9 +1,10 @@
-import type {
-  ActionRow,
-  ActionStore,
-  ActionTable,
-  OpenActions,
-  Spool,
+import {
+  actionTables,
+  type ActionRow,
+  type ActionStore,
+  type ActionTable,
+  type OpenActions,
+  type Spool,
 } from '../../../src-main/core/actions/actions.ts';
 import { StorageError } from '../../../src-main/core/vault/storage.ts';
 
@@ -14,6 +15,9 @@ export class MemoryActions implements OpenActions {
     decisions: new Map(),
     audit: new Map(),
     documents: new Map(),
+    notes: new Map(),
+    pins: new Map(),
+    shift: new Map(),
   };
   head: string | null = null;
   headDamaged = false;
@@ -66,7 +70,7 @@ export class MemoryActions implements OpenActions {
   /** The same disk at a later start. */
   copy(): MemoryActions {
     const other = new MemoryActions();
-    for (const table of ['uploads', 'decisions', 'audit', 'documents'] as const) {
+    for (const table of actionTables) {
       for (const [id, text] of this.tables[table]) other.tables[table].set(id, text);
     }
     other.head = this.head;

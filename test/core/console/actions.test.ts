@@ -13,7 +13,7 @@ import type {
 } from '../../../src-preload/contract/index.ts';
 import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
-import { openConsole, startService, type OpenConsole } from './consoleFixtures.ts';
+import { fetched, openConsole, startService, type OpenConsole } from './consoleFixtures.ts';
 
 let service: TrainingServer;
 let open: OpenConsole | null = null;
@@ -269,7 +269,7 @@ describe('missions', () => {
     const { console, mission } = await ready();
     await decide(console, mission);
     const { exportId } = await ask(console, 'exportAudit', {});
-    const exported = console.console.bytes.exported(exportId);
+    const exported = fetched(console, exportId);
     expect(Buffer.from(exported ?? []).toString('utf8')).toContain(mission);
     expect(console.console.bytes.exported(exportId)).toBeNull();
     expect(await everythingOnDisk()).not.toContain(mission);

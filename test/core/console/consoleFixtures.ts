@@ -98,3 +98,10 @@ export async function openConsole(
   };
   return open;
 }
+
+/** A finished file that waits to be fetched, once; null when none of that id waits. */
+export function fetched({ console }: OpenConsole, exportId: string): Uint8Array | null {
+  const exported = console.bytes.exported(exportId);
+  if (exported !== null && !(exported instanceof Uint8Array)) throw new Error('It comes in pieces');
+  return exported;
+}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verbNames, type VerbName } from '../../../src-preload/contract/index.ts';
+import { noControl } from '../../../src-main/core/control.ts';
 import { kioskWithoutPolicy, type Policy } from '../../../src-main/core/policy/policy.ts';
 import { access } from '../../../src-main/core/verbs/access.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
@@ -105,6 +106,46 @@ describe('a kiosk', () => {
   });
 });
 
+describe('a second window', () => {
+  const opening = (console: Awaited<ReturnType<typeof open>>) => console.call('openWindow', { show: 'map' });
+
+  it('is the host’s to open, where it can', async () => {
+    const asked: string[] = [];
+    const openWindow = (show: string): string => {
+      asked.push(show);
+      return `http://127.0.0.1:1/?pane=${show}#launch=code`;
+    };
+    const control = { ...noControl, openWindow };
+    const console = await open(machinePolicy({}), { ports: { ...createTestPorts(), control } });
+    expect(await opening(console)).toMatchObject(refusedWith('signed-out'));
+    await console.signIn();
+    expect(await opening(console)).toEqual({
+      ok: true,
+      value: { url: 'http://127.0.0.1:1/?pane=map#launch=code' },
+    });
+    await console.call('lock', {});
+    expect(await opening(console)).toMatchObject(refusedWith('locked'));
+    expect(asked).toEqual(['map']);
+  });
+
+  it('is refused where the host has one window, and in a kiosk of either kind', async () => {
+    const console = await open(machinePolicy({}));
+    await console.signIn();
+    expect(await opening(console)).toMatchObject(refusedWith('not-found'));
+    for (const mode of ['operator', 'wallboard']) {
+      const openWindow = (): never => {
+        throw new Error('A kiosk’s host was asked');
+      };
+      const control = { ...noControl, openWindow };
+      const kiosk = await open(machinePolicy({ kiosk: { mode } }), {
+        ports: { ...createTestPorts(), control },
+      });
+      await kiosk.signIn();
+      expect(await opening(kiosk), mode).toMatchObject(refusedWith('policy-forbids'));
+    }
+  });
+});
+
 describe('what a policy fixes', () => {
   it('cannot be set as a preference, and the others can', async () => {
     const console = await open(machinePolicy({ kiosk: { idleLockMinutes: 3 } }));
@@ -118,7 +159,13 @@ describe('what a policy fixes', () => {
     const console = await open(machinePolicy({ exports: false }));
     await console.signIn();
     const needing = verbNames.filter((verb) => access[verb].needs === 'exports');
-    expect(needing).toEqual(['exportAudit', 'prepareBundle'] satisfies VerbName[]);
+    expect(needing).toEqual([
+      'exportAudit',
+      'exportViews',
+      'prepareHandover',
+      'beginExport',
+      'prepareBundle',
+    ] satisfies VerbName[]);
     expect(await console.call('exportAudit', {})).toMatchObject(refusedWith('policy-forbids'));
     expect(await console.call('prepareBundle', facts)).toMatchObject(refusedWith('policy-forbids'));
     const free = await open(machinePolicy({}));

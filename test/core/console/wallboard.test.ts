@@ -41,9 +41,15 @@ const acting: Partial<Record<VerbName, object>> = {
   muteAlarms: { minutes: 60 },
   setAlarms: { sound: false },
   keepLayout: { panel: 'maps' },
-  saveView: { name: 'wall', camera },
+  saveView: { name: 'wall', camera, search: '' },
   removeView: { id },
   moveView: { id, to: 0 },
+  pinIncident: { incidentId: 'i', pinned: true },
+  addNote: { incidentId: 'i', text: 'n' },
+  changeNote: { id, text: 'n' },
+  removeNote: { id },
+  beginShift: {},
+  prepareHandover: {},
   setTraining: { arrivals: false },
 };
 
@@ -84,7 +90,7 @@ it('refuses none of it in a kiosk that an operator works at', async () => {
   open = await openConsole({ policy: kioskWithoutPolicy('operator') });
   expect((await open.signIn()).ok).toBe(true);
   await open.shows(({ workspace }) => workspace?.restored === 1, 'the workspace to be there');
-  expect(await answer('saveView', { name: 'desk', camera })).toBe('ok');
+  expect(await answer('saveView', { name: 'desk', camera, search: '' })).toBe('ok');
   expect(await answer('acknowledgeAlarms', {})).toBe('ok');
   expect(verbNames.length).toBeGreaterThan(Object.keys(acting).length);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { wireIncident } from '../domain/wireIncident.ts';
-import { openConsole, startService, type OpenConsole } from '../console/consoleFixtures.ts';
+import { fetched, openConsole, startService, type OpenConsole } from '../console/consoleFixtures.ts';
 import { ask, attempt, page, portsWithLog, savedBundle } from './rig.ts';
 import { leaksIn, textsOf, type Canaries } from './leaks.ts';
 
@@ -31,6 +31,7 @@ const planted = {
   'log value': ['canary log value', 'CanaryLogWord', '/home/canary'],
   CID: ['bafkreicanarycanarycanarycanarycanarycanarycanarycanarycana'],
   'view name': ['canary view name'],
+  'note text': ['canary note of an operator', 'canary changed note'],
 } as const satisfies Canaries;
 
 let service: TrainingServer;
@@ -127,6 +128,14 @@ async function work(): Promise<Map<string, string>> {
   });
   await attempt(open, 'decideMission', { missionId: id, decision: 'reject', again: false });
   await attempt(open, 'leaveKiosk', { code: planted['kiosk code'][0] });
+  await ask(open, 'pinIncident', { incidentId: planted['incident id'][1], pinned: true });
+  const note = await ask(open, 'addNote', {
+    incidentId: planted['incident id'][1],
+    text: planted['note text'][0],
+  });
+  await ask(open, 'changeNote', { id: note.id, text: planted['note text'][1] });
+  await attempt(open, 'changeNote', { id: 'f'.repeat(32), text: planted['note text'][1] });
+  await ask(open, 'prepareHandover', {});
   service.emitEvent({ kind: planted['event kind'][0], data: planted['event text'][0] });
   for (const fault of ['error-500', 'garbage', 'conflict', 'reset', 'too-many-requests'] as const) {
     service.failNext(6, fault);
@@ -188,7 +197,7 @@ async function told(): Promise<Map<string, string>> {
   ).toEqual([]);
   expect(report.connections.length, 'connections changed').toBeGreaterThan(3);
   const prepared = await ask(open, 'prepareBundle', { page });
-  const zip = open.console.bytes.exported(prepared.exportId);
+  const zip = fetched(open, prepared.exportId);
   if (!zip) throw new Error('The bundle is not there');
   return new Map([
     ['the self-test’s reply', JSON.stringify(tests)],

@@ -8,7 +8,7 @@ import type {
 import { createLog } from '../../../src-main/adapters/log.ts';
 import type { LogFields } from '../../../src-main/core/ports.ts';
 import { createTestPorts, type RecordingLogger, type TestPorts } from '../../support/ports.ts';
-import type { OpenConsole } from '../console/consoleFixtures.ts';
+import { fetched, type OpenConsole } from '../console/consoleFixtures.ts';
 
 export const page: PageFacts = {
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0.0.0',
@@ -58,7 +58,7 @@ export const attempt = <V extends VerbName>(
 /** A bundle as it would be saved. */
 export async function savedBundle(open: OpenConsole): Promise<Uint8Array> {
   const { exportId } = await ask(open, 'prepareBundle', { page });
-  const zip = open.console.bytes.exported(exportId);
+  const zip = fetched(open, exportId);
   if (!zip) throw new Error('The bundle is not there');
   return zip;
 }

@@ -183,9 +183,9 @@ describe('the audit list', () => {
     if (!prepared.ok) throw new Error('not prepared');
     expect(prepared.value.exportId).toMatch(/^[0-9a-f]{32}$/);
     expect(prepared.value.fileName).toMatch(/^audit-[\d-]+\.jsonl$/);
-    const text = new TextDecoder().decode(rig.desk.exported(prepared.value.exportId) ?? undefined);
+    const text = new TextDecoder().decode(rig.shelf.take(prepared.value.exportId) ?? undefined);
     expect(text.trimEnd().split('\n')).toHaveLength(3);
-    expect(rig.desk.exported(prepared.value.exportId)).toBeNull();
+    expect(rig.shelf.take(prepared.value.exportId)).toBeNull();
     expect(text).toContain(rig.decided[0]?.key ?? 'no key');
   });
 });

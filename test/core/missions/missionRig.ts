@@ -14,6 +14,7 @@ import type { ActionAnswer, DecisionCall } from '../../../src-main/core/api/coor
 import type { CallOptions, ServiceAnswer } from '../../../src-main/core/api/infrastructure.ts';
 import type { Deployment } from '../../../src-main/core/deployment/schema.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
+import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { MissionDesk } from '../../../src-main/core/missions/missionDesk.ts';
 import { createTestPorts } from '../../support/ports.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
@@ -65,8 +66,10 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     listFailure: null as Failure | null,
     blocked: null as Failure | null,
   };
+  const shelf = new ExportShelf(ports);
   const desk = new MissionDesk({
     ...ports,
+    shelf,
     api: {
       decide: async (call) => {
         decided.push(call);
@@ -96,6 +99,7 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     decided,
     listed,
     desk,
+    shelf,
     slice,
     mission: (id: string): Mission | undefined => slice().missions.find((mission) => mission.id === id),
     start: (open: OpenActions | null = actions) => desk.start(open, 'canary'),

@@ -6,6 +6,7 @@ import {
 import { createServiceLink } from '../../../src-main/core/api/link.ts';
 import { createStationTime } from '../../../src-main/core/domain/stationTime.ts';
 import { EvidenceDesk } from '../../../src-main/core/evidence/evidenceDesk.ts';
+import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { MissionDesk } from '../../../src-main/core/missions/missionDesk.ts';
 import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { startTraining } from '../../../src-main/training/index.ts';
@@ -54,6 +55,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const shared = { ...ports, store, stationTime, connection: () => 'online' as const, intervalMs: 60_000 };
   const missions = new MissionDesk({
     ...shared,
+    shelf: new ExportShelf(ports),
     api: link.coordination,
     missions: paths,
     hasEvents: false,

@@ -12,7 +12,15 @@ function fullDisk(): Disk {
     const id = n.toString(16).padStart(16, '0');
     const bytes = Buffer.from(`file ${String(n)}`);
     const isSent = n % 10 === 9;
-    const confirmation = { at: 5, cid: null, verdict: null, profile: null, requestId: null, note: null };
+    const confirmation = {
+      at: 5,
+      cid: null,
+      verdict: null,
+      profile: null,
+      requestId: null,
+      note: null,
+      notePhrase: null,
+    };
     const text = writeItem({
       id,
       fileName: `photo-${String(n)}.jpg`,

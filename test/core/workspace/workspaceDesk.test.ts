@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workspaceSchema, type IncidentQuery } from '../../../src-preload/contract/index.ts';
+import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { layoutAtStart } from '../../../src-main/core/workspace/workspaceDocument.ts';
 import { WorkspaceDesk } from '../../../src-main/core/workspace/workspaceDesk.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
@@ -12,11 +13,14 @@ const narrow: IncidentQuery = { range: '6h', severities: ['high'], statuses: ['o
 
 function rig(clock: VirtualClock = createVirtualClock()) {
   const store = createTestStore();
+  const random = createSeededRandom();
+  const shelf = new ExportShelf({ clock, random });
   const desk = new WorkspaceDesk({
     store,
     clock,
     logger: createRecordingLogger(),
-    random: createSeededRandom(),
+    random,
+    shelf,
     stationTime: { stationNow: () => clock.wallNow() },
     setQuery: (query) => {
       store.patch('incidents', { query });
@@ -25,6 +29,7 @@ function rig(clock: VirtualClock = createVirtualClock()) {
   return {
     store,
     desk,
+    shelf,
     clock,
     shown: () => workspaceSchema.parse(store.slice('workspace')),
     query: () => store.slice('incidents').query,
@@ -139,7 +144,9 @@ describe('a document that cannot be read whole', () => {
       sortDirection: 'ascending',
     });
     expect(query()).toEqual({ range: 'all', severities: ['critical'], statuses: [], limit: null });
-    expect(shown().views).toEqual([good]);
+    // A view of the version before searches, columns and overlays is a view: it has none of them.
+    const plain = { search: '', columns: null, overlays: { graticule: false, mgrsGrid: false } };
+    expect(shown().views).toEqual([{ ...good, ...plain }]);
   });
 
   it.each([
@@ -218,6 +225,44 @@ describe('saved views', () => {
     expect(desk.saveView('two', camera, '')).toMatchObject({ ok: true, value: { id: before } });
     expect(names()).toEqual(['one', 'two', 'three']);
     expect(shown().views[1]).toMatchObject({ id: before, camera, severities: ['high'] });
+  });
+
+  it('hold what is shown: filters, camera, search, columns and overlays', async () => {
+    const { desk, store, shown } = await begun();
+    store.patch('incidents', { query: narrow });
+    const columns = [{ name: 'type', width: 200 } as const];
+    const overlays = { graticule: true, mgrsGrid: false };
+    desk.keepLayout({ columns, overlays });
+    desk.saveView('Wide', camera, 'harbour');
+    desk.keepLayout({ columns: null });
+    expect(shown().views).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+        name: 'Wide',
+        camera,
+        range: '6h',
+        severities: ['high'],
+        statuses: ['open'],
+        search: 'harbour',
+        columns,
+        overlays,
+      },
+    ]);
+  });
+
+  it('takes another name, unless it is taken or nothing', async () => {
+    const { desk, names, shown } = await begun();
+    for (const name of ['one', 'two']) desk.saveView(name, camera, 'x');
+    const [one] = shown().views;
+    if (!one) throw new Error('not saved');
+    expect(desk.renameView(one.id, ' first ')).toEqual({ ok: true, value: null });
+    expect(names()).toEqual(['first', 'two']);
+    expect(shown().views[0]).toEqual({ ...one, name: 'first' });
+    expect(desk.renameView(one.id, 'first').ok).toBe(true);
+    expect(desk.renameView(one.id, 'two')).toMatchObject({ failure: { code: 'conflict' } });
+    expect(desk.renameView(one.id, '  ')).toMatchObject({ failure: { code: 'malformed-request' } });
+    expect(desk.renameView('f'.repeat(32), 'x')).toMatchObject({ failure: { code: 'not-found' } });
+    expect(names()).toEqual(['first', 'two']);
   });
 
   it('keeps 64 at most, and refuses a name of nothing', async () => {

@@ -8,6 +8,7 @@ import {
   type TrainingServer,
 } from '../../../src-main/training/index.ts';
 import {
+  givePreferences,
   removeFolder,
   serveConsole,
   temporaryFolder,
@@ -30,6 +31,8 @@ interface Fixtures {
   serviceOptions: ServiceOptions;
   /** Further keys of the deployment file. */
   deployment: Readonly<Record<string, unknown>>;
+  /** What this computer has set already; without anything it is a first run. */
+  preferences: Readonly<Record<string, unknown>>;
   folder: string;
   /** The service a deployment file points at: quiet unless the test wants its script. */
   service: TrainingServer;
@@ -105,6 +108,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   serviceOptions: [{}, { option: true }],
   deployment: [{}, { option: true }],
+  preferences: [{ tourDone: true }, { option: true }],
 
   // Playwright reads a fixture's needs from its pattern: this one needs nothing.
   folder: async ({}, use) => {
@@ -124,7 +128,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await service.close();
   },
 
-  open: async ({ service, folder, browser, deployment: further, driven }, use) => {
+  open: async ({ service, folder, browser, deployment: further, preferences, driven }, use) => {
     const complaints: string[] = [];
     const closers: (() => Promise<unknown>)[] = [];
 
@@ -142,6 +146,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       });
       const given = args ?? ['--deployment', deployment];
       const dataDir = `${folder}/data`;
+      await givePreferences(dataDir, preferences);
       if (driven !== null) {
         const app = await _electron.launch({
           executablePath: driven,

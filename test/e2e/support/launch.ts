@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -39,6 +39,15 @@ export async function writeDeployment(folder: string, deployment: DeploymentText
 }
 
 /** The browser host that is tested: the built one, or the one inside the packed application. */
+/** What an earlier console on this computer left as its preferences; nothing is written over. */
+export async function givePreferences(dataDir: string, preferences: object): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, 'preferences.json');
+  await writeFile(path, JSON.stringify(preferences), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  });
+}
+
 export const serveProgram = (): string => process.env['FIELD_CONSOLE_SERVE'] ?? resolve('out/main/serve.js');
 
 /** Starts the browser host and waits for its ready line. */

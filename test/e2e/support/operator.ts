@@ -52,7 +52,7 @@ export class Operator {
 
   /** Opens a panel by its name on the rail. */
   async openPanel(
-    name: 'Incidents' | 'Integrations' | 'Evidence' | 'Outbox' | 'Missions' | 'Alarms',
+    name: 'Incidents' | 'Integrations' | 'Evidence' | 'Outbox' | 'Missions' | 'Alarms' | 'Log',
   ): Promise<void> {
     await this.page
       .getByRole('navigation')

@@ -5,10 +5,12 @@ import { display } from './fake/screen.ts';
 
 let fake: FakeElectron;
 let lost: string[];
+let opened: string[];
 
 beforeEach(() => {
   fake = new FakeElectron();
   lost = [];
+  opened = [];
 });
 
 describe('what the desktop does for its console', () => {
@@ -20,6 +22,7 @@ describe('what the desktop does for its console', () => {
       desktop: null,
       updates: null,
       workerLost: (name) => void lost.push(name),
+      openWindow: (show) => void opened.push(show),
     });
   const facts = async (platform: NodeJS.Platform, versions?: Record<string, string>) =>
     new Map((await control(platform, versions).facts()).map(({ name, value }) => [name, value]));
@@ -56,6 +59,11 @@ describe('what the desktop does for its console', () => {
   it('hears of threads that are lost', () => {
     control('linux').workerLost?.('cache');
     expect(lost).toEqual(['cache']);
+  });
+
+  it('opens a second window itself, so that the page has no address to open', () => {
+    expect(control('linux').openWindow?.('map')).toBeNull();
+    expect(opened).toEqual(['map']);
   });
 
   it('leaves by quitting', () => {

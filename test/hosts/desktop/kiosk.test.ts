@@ -333,6 +333,7 @@ describe('a kiosk that is left', () => {
       desktop: null,
       updates: null,
       workerLost: () => undefined,
+      openWindow: () => undefined,
     });
     const window = await kiosk();
     window.close();

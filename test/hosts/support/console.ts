@@ -23,7 +23,7 @@ export class FakeConsole implements Console {
   readonly tiles: [id: string, z: number, x: number, y: number][] = [];
   tileAnswer: Awaited<ReturnType<Console['bytes']['tile']>> = { kind: 'empty' };
   takeSpool: Console['bytes']['spool'] = () => Promise.resolve('unknown');
-  readonly exports = new Map<string, Uint8Array>();
+  readonly exports = new Map<string, NonNullable<ReturnType<Console['bytes']['exported']>>>();
   readonly bytes: Console['bytes'] = {
     tile: (...asked) => {
       this.tiles.push(asked);

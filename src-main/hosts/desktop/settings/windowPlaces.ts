@@ -2,7 +2,8 @@ import type { BrowserWindow, BrowserWindowConstructorOptions, Display, Rectangle
 import { z } from 'zod';
 import type { Clock, Documents, Logger } from '../../../core/ports.ts';
 
-const documentName = 'windows.json';
+/** Where the console's own window remembers its places. */
+const ownDocument = 'windows.json';
 const mostSets = 16;
 /** A place is written at most this often, milliseconds. */
 const settleMs = 1_000;
@@ -59,7 +60,7 @@ export function withPlace(places: readonly SavedPlace[], saved: SavedPlace): rea
 }
 
 /** How much of [from, from + length] lies in [otherFrom, otherFrom + otherLength]; negative for a gap. */
-const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
+export const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
   Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom);
 
 /** Whether enough of the window's title bar lies on a display's work area to be taken hold of. */
@@ -71,7 +72,11 @@ export function isWithinReach(bounds: Rectangle, displays: readonly Pick<Display
   );
 }
 
-async function load(documents: Documents, logger?: Logger): Promise<readonly SavedPlace[]> {
+async function load(
+  documents: Documents,
+  documentName: string,
+  logger?: Logger,
+): Promise<readonly SavedPlace[]> {
   try {
     return readPlaces(await documents.read(documentName));
   } catch {
@@ -87,10 +92,11 @@ async function load(documents: Documents, logger?: Logger): Promise<readonly Sav
 export async function readWindowPlace(
   documents: Documents,
   screen: Pick<Screen, 'getAllDisplays'>,
+  documentName = ownDocument,
 ): Promise<WindowPlace | null> {
   const displays = screen.getAllDisplays();
   const key = displaysKey(displays);
-  const places = await load(documents);
+  const places = await load(documents, documentName);
   const own = places.filter((saved) => saved.displays === key);
   const found = [...own, ...places].find(({ place }) => isWithinReach(place.bounds, displays));
   return found?.place ?? null;
@@ -139,11 +145,11 @@ function placeOf(window: PlacedDesktop['window']): WindowPlace {
 }
 
 /**
- * Remembers where the window stands for each set of displays, in `windows.json` of the data folder.
+ * Remembers where a window stands for each set of displays, in a document of the data folder.
  * `restored` is the place that the window was opened at.
  */
 export const keepWindowPlaces =
-  (documents: Documents, restored: WindowPlace | null = null) =>
+  (documents: Documents, restored: WindowPlace | null = null, documentName = ownDocument) =>
   ({ electron, window, clock, logger }: PlacedDesktop): { close(): void } => {
     let places: readonly SavedPlace[] | null = null;
     let cancel: (() => void) | null = null;
@@ -178,7 +184,7 @@ export const keepWindowPlaces =
     window.on('leave-full-screen', onChange);
     window.on('close', keep);
     window.on('ready-to-show', onReady);
-    void load(documents, logger).then((read) => {
+    void load(documents, documentName, logger).then((read) => {
       places = read;
     });
 

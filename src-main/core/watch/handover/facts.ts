@@ -1,0 +1,181 @@
+import type {
+  Alarm,
+  ConsoleState,
+  Decided,
+  Note,
+  ShiftEntry,
+  Upload,
+  Watch,
+} from '../../../../src-preload/contract/index.ts';
+import type { IncidentRecord } from '../../domain/incident.ts';
+import type { ConsoleStore } from '../../store/consoleStore.ts';
+
+/** Where a report's facts come from, beside notes, pins and log. */
+export interface HandoverSources {
+  readonly store: ConsoleStore;
+  readonly stationTime: { readonly stationNow: () => number };
+  /** A page of the outbox, in the order of sending. */
+  readonly readUploads: (
+    from: number,
+    count: number,
+  ) => { readonly total: number; readonly items: readonly Upload[] };
+}
+
+/** What of the watch goes into a handover report. */
+export interface WatchKept {
+  readonly shift: NonNullable<Watch['shift']>;
+  /** Oldest first. */
+  readonly entries: readonly ShiftEntry[];
+  /** The latest first. */
+  readonly notes: readonly Note[];
+  readonly pins: readonly string[];
+  readonly damaged: number;
+}
+
+export interface PinnedFacts {
+  readonly incidentId: string;
+  /** Null where the incident is not known on this computer. */
+  readonly incident: IncidentRecord | null;
+  readonly notes: readonly Note[];
+}
+
+/** All that a handover report says. Times are station time, Unix milliseconds. */
+export interface HandoverFacts {
+  readonly madeAt: number;
+  readonly version: string;
+  readonly zone: ConsoleState['preferences']['zone'];
+  readonly training: boolean;
+  readonly deployment: { readonly name: string; readonly host: string };
+  readonly operators: readonly string[];
+  readonly shift: NonNullable<Watch['shift']>;
+  readonly incidents: ConsoleState['incidents'];
+  readonly sync: ConsoleState['sync'];
+  readonly connection: ConsoleState['connection'];
+  readonly session: ConsoleState['session']['session']['state'];
+  /** Critical and high ones that are not resolved: the worst first, of those the latest. */
+  readonly open: {
+    readonly critical: number;
+    readonly high: number;
+    readonly shown: readonly IncidentRecord[];
+  };
+  readonly pinned: readonly PinnedFacts[];
+  /** Notes on incidents that are not pinned, the latest first. */
+  readonly otherNotes: { readonly total: number; readonly shown: readonly Note[] };
+  /** Oldest first. */
+  readonly entries: readonly ShiftEntry[];
+  /** Decisions of which nobody knows what became. */
+  readonly unknownDecisions: readonly Decided[];
+  readonly alarms: readonly Alarm[];
+  readonly uploads: {
+    readonly counts: ConsoleState['outbox']['counts'];
+    readonly total: number;
+    readonly unsent: readonly Upload[];
+  };
+  readonly damaged: number;
+}
+
+const mostShown = 50;
+const mostOtherNotes = 200;
+const mostUploads = 100;
+/** How many incidents are looked at before the event loop gets its turn. */
+const stride = 5_000;
+const page = 200;
+
+/** Collects what a report says, without holding up the event loop. */
+export async function collectFacts(
+  { store, stationTime, readUploads }: HandoverSources,
+  kept: WatchKept,
+): Promise<HandoverFacts> {
+  const open = await openIncidents(store);
+  const { shift, entries, notes, pins, damaged } = kept;
+  const { known, chosen } = store.slice('deployments');
+  const { name, infrastructureHost: host } = known.find(({ id }) => id === chosen) ?? {
+    name: '',
+    infrastructureHost: '',
+  };
+  const { session, username } = store.slice('session');
+  const { version, training } = store.slice('app');
+  const pinned = new Set(pins);
+  const others = notes.filter(({ incidentId }) => !pinned.has(incidentId));
+  const operators = new Set(entries.map((entry) => entry.username));
+  if (username !== null) operators.add(username);
+  const { missions } = store.slice('missions');
+  return {
+    madeAt: stationTime.stationNow(),
+    version,
+    zone: store.slice('preferences').zone,
+    training,
+    deployment: { name, host },
+    operators: [...operators],
+    shift,
+    incidents: store.slice('incidents'),
+    sync: store.slice('sync'),
+    connection: store.slice('connection'),
+    session: session.state,
+    open,
+    pinned: pins.map((incidentId) => ({
+      incidentId,
+      incident: store.incidents.recordOf(incidentId) ?? null,
+      notes: notes.filter((note) => note.incidentId === incidentId),
+    })),
+    otherNotes: { total: others.length, shown: others.slice(0, mostOtherNotes) },
+    entries,
+    unknownDecisions: missions.flatMap(({ decided }) => (decided?.outcome === 'unknown' ? [decided] : [])),
+    alarms: store.slice('alarms').active,
+    uploads: { counts: store.slice('outbox').counts, ...unsentUploads(readUploads) },
+    damaged,
+  };
+}
+
+/** Worst first; null for one that is neither critical nor high, or is resolved. */
+function rankOf({ severity, status }: IncidentRecord): 0 | 1 | null {
+  if (status.toLowerCase() === 'resolved') return null;
+  const word = severity.trim().toLowerCase();
+  return word === 'critical' ? 0 : word === 'high' ? 1 : null;
+}
+
+async function openIncidents(store: ConsoleStore): Promise<HandoverFacts['open']> {
+  const { incidents } = store;
+  const byRank: readonly [IncidentRecord[], IncidentRecord[]] = [[], []];
+  const counts: [number, number] = [0, 0];
+  let looked = 0;
+  // The ids as they are now: what comes while others have their turn is not in this report.
+  for (const id of [...incidents.ids()]) {
+    looked += 1;
+    if (looked % stride === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    const record = incidents.recordOf(id);
+    const rank = record ? rankOf(record) : null;
+    if (!record || rank === null) continue;
+    counts[rank] += 1;
+    byRank[rank].push(record);
+    if (byRank[rank].length >= 2 * mostShown) keepLatest(byRank[rank]);
+  }
+  for (const records of byRank) keepLatest(records);
+  return { critical: counts[0], high: counts[1], shown: byRank.flat().slice(0, mostShown) };
+}
+
+/** The latest of them, in order; in place. */
+function keepLatest(records: IncidentRecord[]): void {
+  records.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)).splice(mostShown);
+}
+
+function unsentUploads(
+  read: HandoverSources['readUploads'],
+): Pick<HandoverFacts['uploads'], 'total' | 'unsent'> {
+  const unsent: Upload[] = [];
+  let total = 0;
+  for (let from = 0; ; from += page) {
+    const { items, total: all } = read(from, page);
+    for (const item of items) {
+      if (item.state === 'sent') continue;
+      total += 1;
+      unsent.push(item);
+    }
+    if (items.length === 0 || from + page >= all) break;
+  }
+  // What only a person can settle stands first.
+  const urgency = ({ state }: Upload): number =>
+    state === 'needs-decision' ? 0 : state === 'failed' ? 1 : 2;
+  unsent.sort((a, b) => urgency(a) - urgency(b));
+  return { total, unsent: unsent.slice(0, mostUploads) };
+}

@@ -1,0 +1,118 @@
+import { failed, type Note, type Result, type ShiftEntry } from '../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../actions/actions.ts';
+import { makeFailure } from '../domain/failure.ts';
+import type { StationTime } from '../domain/stationTime.ts';
+import type { ExportShelf, Shelved } from '../exports/shelf.ts';
+import type { HandoverSources } from './handover/facts.ts';
+import { makeHandover } from './handover/handover.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import type { ConsoleStore } from '../store/consoleStore.ts';
+import { WatchRun, type LogEntry } from './watchRun.ts';
+import { watchAtStart } from './watchState.ts';
+
+export interface WatchDeskOptions extends HandoverSources {
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: Random;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly shelf: Pick<ExportShelf, 'put'>;
+}
+
+/**
+ * Watching and handing over, for the account whose vault is open: notes on incidents, pins, and the log of
+ * the shift. All of it is sealed on this computer, and nothing of it is ever sent. Owns the slice `watch`.
+ */
+export class WatchDesk {
+  readonly #options: WatchDeskOptions;
+  #run: WatchRun | null = null;
+  /** The one whose vault is being left: what ends with it is still written down. */
+  #leaving: WatchRun | null = null;
+
+  constructor(options: WatchDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what is kept; `actions` null: nothing can be. Never rejects. */
+  start(actions: OpenActions | null, username: string): Promise<void> {
+    const { store, stationTime } = this.#options;
+    const run: WatchRun = new WatchRun({
+      ...this.#options,
+      actions,
+      username,
+      now: () => stationTime.stationNow(),
+      publish: (watch) => {
+        if (this.#run !== run) return;
+        store.set('watch', { ...watch, revision: store.slice('watch').revision + 1 });
+      },
+    });
+    this.#run = run;
+    return run.load();
+  }
+
+  /**
+   * Forgets all, once it is written; what others log until `others` settles is written too. Done when
+   * nothing uses what `start` was given. Never rejects.
+   */
+  async stop(others: Promise<unknown>): Promise<void> {
+    const { store } = this.#options;
+    const run = this.#run;
+    this.#run = null;
+    this.#leaving = run;
+    store.set('watch', { ...watchAtStart, revision: store.slice('watch').revision + 1 });
+    await others.catch(() => undefined);
+    if (this.#leaving === run) this.#leaving = null;
+    await run?.finish();
+  }
+
+  /** Adds a line to the log of the shift, if somebody is signed in. */
+  log(entry: LogEntry): void {
+    (this.#run ?? this.#leaving)?.log(entry);
+  }
+
+  pin(incidentId: string, pinned: boolean): Promise<Result<null>> {
+    return this.#with((run) => run.pin(incidentId, pinned));
+  }
+
+  /** Answers with the note once it would survive a power cut. */
+  addNote(incidentId: string, text: string): Promise<Result<Note>> {
+    return this.#with((run) => run.addNote(incidentId, text));
+  }
+
+  changeNote(id: string, text: string): Promise<Result<Note>> {
+    return this.#with((run) => run.changeNote(id, text));
+  }
+
+  removeNote(id: string): Promise<Result<null>> {
+    return this.#with((run) => run.removeNote(id));
+  }
+
+  /** Notes, the latest first; of one incident, or all for null; with `text` in them, whatever its case. */
+  readNotes(
+    of: { readonly incidentId: string | null; readonly text: string },
+    from: number,
+    count: number,
+  ): { total: number; notes: Note[] } {
+    return this.#run?.readNotes(of, from, count) ?? { total: 0, notes: [] };
+  }
+
+  /** The log of the present shift, the latest first. */
+  readShift(from: number, count: number): { total: number; entries: ShiftEntry[] } {
+    return this.#run?.readShift(from, count) ?? { total: 0, entries: [] };
+  }
+
+  beginShift(): Promise<Result<null>> {
+    return this.#with((run) => run.beginShift());
+  }
+
+  /** Puts the handover report of the present shift on the shelf, and ends the shift with it. */
+  prepareHandover(): Promise<Result<Shelved>> {
+    return this.#with((run) => run.handOver((kept) => makeHandover(this.#options, kept)));
+  }
+
+  #with<T>(work: (run: WatchRun) => Promise<Result<T>>): Promise<Result<T>> {
+    if (this.#run !== null) return work(this.#run);
+    const at = this.#options.stationTime.stationNow();
+    return Promise.resolve(failed(makeFailure({ code: 'signed-out', at })));
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/**
+ * Which sentence of the console's own a text is, and what was put into it: with both a page can say it
+ * in its operator's language. The English text always travels beside it, since a page may not know the
+ * sentence (it is of another version) and the log, the audit list and reports stay English.
+ *
+ * `id` is a path into core/words/en.json. A value whose name ends in `At` is an instant (Unix
+ * milliseconds) said as a time of day, one that ends in `Date` an instant said with its day, one that
+ * ends in `Bytes` a size; other numbers are counts, and `n` chooses the plural form.
+ */
+export const phraseSchema = z.strictObject({
+  id: z.string().max(96),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type Phrase = z.infer<typeof phraseSchema>;
+
+/** The phrases of a text and its remedy; null where the words are not the console's own. */
+const phrasesSchema = z.strictObject({
+  sentence: phraseSchema.nullable(),
+  remedy: phraseSchema.nullable(),
+});
+export type Phrases = z.infer<typeof phrasesSchema>;
+
+export const noPhrases: Phrases = { sentence: null, remedy: null };
+
+/** What was kept before there were phrases has none, and is read as text alone. */
+export const keptPhrasesSchema = phrasesSchema.default(noPhrases);

@@ -1,0 +1,217 @@
+import { useVirtualizer } from '@tanstack/vue-virtual';
+import { computed, nextTick, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { arrivalsAbove, newestKey } from '../lib/arrivals.ts';
+import type { IncidentTable } from '../rows/table.ts';
+
+/** What both forms of the list are given. */
+export interface IncidentScrollProps {
+  readonly table: IncidentTable;
+  /** Rows of the table, in the list's order. */
+  readonly rows: Uint32Array;
+  /** In which keys hold; in another one places are found again by id. */
+  readonly epoch: string | null;
+  readonly selected: number | null;
+  /** What is searched for: the list of another question starts at the top. */
+  readonly question?: string;
+}
+
+interface IncidentScrollOptions {
+  readonly scroller: Readonly<Ref<HTMLElement | null>>;
+  /** The height of a row, CSS pixels. */
+  readonly rowHeight: ComputedRef<number>;
+  /** The height of what stays above the rows while they scroll, CSS pixels. */
+  readonly headHeight?: ComputedRef<number>;
+  readonly select: (key: number | null) => void;
+  readonly open: (key: number) => void;
+}
+
+/** A row that is drawn now. */
+export interface ShownRow {
+  readonly key: number;
+  readonly row: number;
+  /** The element that draws it; rows that scroll out lend theirs to those that scroll in. */
+  readonly slot: number;
+  readonly position: number;
+  /** CSS pixels from the first row. */
+  readonly top: number;
+}
+
+/**
+ * Scrolling and the keyboard of a list of incidents with rows of one height. What is being read never
+ * moves: when rows change above it, the scroll position follows the first visible incident, and arrivals
+ * wait behind a pill.
+ */
+export function useIncidentScroll(props: IncidentScrollProps, options: IncidentScrollOptions) {
+  const { scroller, rowHeight, select, open } = options;
+  const headHeight = computed(() => options.headHeight?.value ?? 0);
+  /** The key that the keyboard stands on; follows the selection. */
+  const active = shallowRef<number | null>(props.selected);
+  const waiting = shallowRef(0);
+  let seen = newestKey(props.table.columns.key, props.rows);
+
+  const virtualizer = useVirtualizer(
+    computed(() => ({
+      count: props.rows.length,
+      estimateSize: () => rowHeight.value,
+      getScrollElement: () => scroller.value,
+      scrollPaddingEnd: headHeight.value,
+      overscan: 10,
+    })),
+  );
+
+  watch(
+    rowHeight,
+    (height, before) => {
+      virtualizer.value.measure();
+      if (scroller.value !== null) scroller.value.scrollTop *= height / before;
+    },
+    { flush: 'post' },
+  );
+
+  const keyAt = (position: number): number | null => {
+    const row = props.rows[position];
+    return row === undefined ? null : (props.table.columns.key[row] ?? null);
+  };
+  function positionOf(key: number | null): number {
+    if (key === null) return -1;
+    const row = props.table.indexOfKey(key);
+    return row < 0 ? -1 : props.rows.indexOf(row);
+  }
+
+  const shown = computed<ShownRow[]>(() => {
+    const { key } = props.table.columns;
+    const items = virtualizer.value.getVirtualItems();
+    // Patching an element that is there costs a third of mounting another one.
+    const slots = Math.max(64, items.length);
+    return items.flatMap((item) => {
+      const row = props.rows[item.index];
+      if (row === undefined || row >= props.table.length) return [];
+      return { key: key[row] ?? 0, row, slot: item.index % slots, position: item.index, top: item.start };
+    });
+  });
+  const activeId = computed(() =>
+    shown.value.some(({ key }) => key === active.value) ? `incident-${active.value}` : undefined,
+  );
+
+  function reveal(position: number): void {
+    if (position < 0) return;
+    virtualizer.value.scrollToIndex(position, { align: 'auto' });
+    // The event of it comes a frame later; rows that change before must not lead back to the old place.
+    onScroll();
+  }
+  function activate(position: number): void {
+    const bounded = Math.max(0, Math.min(props.rows.length - 1, position));
+    const key = keyAt(bounded);
+    if (key === null) return;
+    active.value = key;
+    reveal(bounded);
+    // While details are open they follow the keyboard; they are not opened by moving about.
+    if (props.selected !== null) select(key);
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    const at = positionOf(active.value);
+    const height = (scroller.value?.clientHeight ?? rowHeight.value) - headHeight.value;
+    const page = Math.max(1, Math.floor(height / rowHeight.value) - 1);
+    switch (event.key) {
+      case 'ArrowDown':
+        activate(at + 1);
+        break;
+      case 'ArrowUp':
+        activate(at < 0 ? 0 : at - 1);
+        break;
+      case 'Home':
+        activate(0);
+        break;
+      case 'End':
+        activate(props.rows.length - 1);
+        break;
+      case 'PageDown':
+        activate(Math.max(0, at) + page);
+        break;
+      case 'PageUp':
+        activate(at - page);
+        break;
+      case 'Enter':
+      case ' ':
+        if (active.value !== null && at >= 0) open(active.value);
+        break;
+      case 'Escape':
+        select(null);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  }
+
+  function onFocus(): void {
+    if (positionOf(active.value) >= 0) return;
+    active.value = keyAt(Math.ceil((scroller.value?.scrollTop ?? 0) / rowHeight.value));
+  }
+
+  /** The first visible incident, noted while row indices still mean something; null at the top. */
+  let anchor: { readonly key: number; readonly id: string; readonly offset: number } | null = null;
+  let anchorEpoch = props.epoch;
+  function onScroll(): void {
+    const top = scroller.value?.scrollTop ?? 0;
+    const row = top < rowHeight.value ? undefined : props.rows[Math.floor(top / rowHeight.value)];
+    const key = row === undefined ? undefined : props.table.columns.key[row];
+    anchorEpoch = props.epoch;
+    anchor =
+      row === undefined || key === undefined
+        ? null
+        : { key, id: props.table.idAt(row), offset: top % rowHeight.value };
+    if (anchor !== null) return;
+    waiting.value = 0;
+    seen = newestKey(props.table.columns.key, props.rows);
+  }
+
+  function toTop(): void {
+    scroller.value?.scrollTo({ top: 0 });
+    onScroll();
+    scroller.value?.focus();
+  }
+
+  watch(
+    () => props.rows,
+    async () => {
+      const element = scroller.value;
+      const held = anchor;
+      const keys = props.table.columns.key;
+      const sameKeys = anchorEpoch === props.epoch;
+      let position = -1;
+      if (held !== null) {
+        position = sameKeys ? positionOf(held.key) : props.rows.indexOf(props.table.indexOfId(held.id));
+      }
+      // In another epoch every key is new, and none of the incidents need be.
+      if (held === null || !sameKeys) seen = newestKey(keys, props.rows);
+      if (element === null || held === null || position < 0) return;
+      waiting.value = arrivalsAbove(keys, props.rows, position, seen);
+      await nextTick();
+      // Moved on meanwhile: what is read now is elsewhere.
+      if (anchor !== held) return;
+      element.scrollTop = position * rowHeight.value + held.offset;
+    },
+  );
+
+  watch(
+    () => props.question,
+    () => {
+      if (scroller.value) scroller.value.scrollTop = 0;
+      onScroll();
+    },
+  );
+
+  watch(
+    () => props.selected,
+    (key) => {
+      if (key === null) return;
+      active.value = key;
+      reveal(positionOf(key));
+    },
+  );
+
+  const height = computed(() => virtualizer.value.getTotalSize());
+  return { active, activeId, waiting, shown, height, onKey, onFocus, onScroll, toTop };
+}

@@ -1,0 +1,33 @@
+import { shallowRef } from 'vue';
+import type { Phrase } from '../../src-preload/contract/index.ts';
+import { dateTime, shortTime, type Zone } from '../lib/format.ts';
+import { bytesText } from '../lib/storage.ts';
+import { i18n, language, t, type MessageKey } from './index.ts';
+
+/** In which zone phrases say their times; of the page as its language is. */
+export const phraseZone = shallowRef<Zone>('utc');
+
+/**
+ * A text of the console in the page's language. `text` is its English, which stands for itself where the
+ * language does not know the phrase, and wherever there is none.
+ */
+export function said(text: string, phrase: Phrase | null): string {
+  if (phrase === null) return text;
+  // A language's `core` messages have the core's own keys; the page's failures have keys of the page.
+  const key = [`core.${phrase.id}`, phrase.id].find((known) => i18n.global.te(known, language.value));
+  if (key === undefined) return text;
+  const { n } = phrase.values;
+  const values = Object.fromEntries(
+    Object.entries(phrase.values).map(([name, value]) => [name, valueText(name, value)]),
+  );
+  return t(key as MessageKey, values, typeof n === 'number' ? n : undefined);
+}
+
+/** As contract/phrase.ts tells a value by its name. */
+function valueText(name: string, value: string | number): string {
+  if (typeof value === 'string') return value;
+  if (name.endsWith('At')) return shortTime(value, phraseZone.value);
+  if (name.endsWith('Date')) return dateTime(value, phraseZone.value);
+  if (name.endsWith('Bytes')) return bytesText(value);
+  return new Intl.NumberFormat(language.value).format(value);
+}

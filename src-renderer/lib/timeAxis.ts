@@ -1,0 +1,44 @@
+import { computed } from 'vue';
+import { binEdges, binSize, type Calendar } from '../rows/timeBins.ts';
+import { locale, type Zone } from './format.ts';
+
+export interface Tick {
+  readonly at: number;
+  /** CSS pixels from the beginning of the axis. */
+  readonly x: number;
+  /** A day's name where a day begins, else a time of day; the axis says the zone. */
+  readonly text: string;
+  readonly day: boolean;
+}
+
+/** A label needs so many CSS pixels; the last of them are the zone's own. */
+const labelWidth = 64;
+const day = 86_400_000;
+
+const formats = (options: Intl.DateTimeFormatOptions) =>
+  computed<Readonly<Record<Zone, Intl.DateTimeFormat>>>(() => ({
+    utc: new Intl.DateTimeFormat(locale.value, { ...options, timeZone: 'UTC' }),
+    local: new Intl.DateTimeFormat(locale.value, options),
+  }));
+const times = formats({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const days = formats({ month: 'short', day: 'numeric' });
+const months = formats({ year: 'numeric', month: 'short' });
+
+/** Round times between `from` and `to` (Unix ms), as many as can be read beside each other on `width` pixels. */
+export function ticksOf(
+  from: number,
+  to: number,
+  width: number,
+  { zone, calendar }: { readonly zone: Zone; readonly calendar: Calendar },
+): Tick[] {
+  const size = binSize(to - from, Math.max(1, Math.floor(width / labelWidth)));
+  const ticks: Tick[] = [];
+  for (const at of binEdges(from, to, size, calendar)) {
+    const x = ((at - from) / (to - from)) * width;
+    if (at < from || x > width - labelWidth) continue;
+    const isDay = (at + calendar.offsetAt(at)) % day === 0;
+    const format = size > 90 * day ? months : isDay ? days : times;
+    ticks.push({ at, x: Math.round(x), text: format.value[zone].format(at), day: isDay });
+  }
+  return ticks;
+}

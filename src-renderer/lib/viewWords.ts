@@ -1,0 +1,16 @@
+import type { SavedView } from '../../src-preload/contract/index.ts';
+import { t } from '../i18n/index.ts';
+import { narrowing } from './query.ts';
+
+/** What a view holds, as clauses of a list. */
+export function holdsOf(view: SavedView): readonly string[] {
+  const { search, columns, overlays, camera } = view;
+  return [
+    ...narrowing({ ...view, limit: null }),
+    ...(search === '' ? [] : [t('views.holds.search', { text: search })]),
+    t(camera === null ? 'views.holds.all' : 'views.holds.camera'),
+    ...(columns === null ? [] : [t('views.holds.columns', {}, columns.length)]),
+    ...(overlays.graticule ? [t('views.holds.graticule')] : []),
+    ...(overlays.mgrsGrid ? [t('views.holds.mgrsGrid')] : []),
+  ];
+}

@@ -1,0 +1,135 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import type { ExportFormat, ExportJob, Failure, PaperSize } from '../../src-preload/contract/index.ts';
+import { getFile } from '../bridge/getFile.ts';
+import { putFile } from '../bridge/putFile.ts';
+import { filterWords, isUnderWay, keysOf } from '../lib/exports.ts';
+import { sortRows } from '../rows/sort.ts';
+import { useBridge } from './bridge.ts';
+import { useMirror } from './mirror.ts';
+import { useRows } from './rows.ts';
+import { useStation } from './station.ts';
+import { useUi } from './ui.ts';
+
+/** Takes a picture of the map as it is shown; null while there is none. */
+export type PictureTaker = () => Promise<Blob | null>;
+
+/** What this page does about exports: it says which incidents and in which order, and fetches what is ready. */
+export const useExports = defineStore('exports', () => {
+  const bridge = useBridge();
+  const mirror = useMirror();
+  const ui = useUi();
+  const rows = useRows();
+  const station = useStation();
+  const { verbs } = bridge;
+
+  const format = shallowRef<ExportFormat>('geojson');
+  const byteOrderMark = shallowRef(true);
+  const paper = shallowRef<PaperSize>('a4');
+  /** While the picture is taken and the keys are sent. */
+  const beginning = shallowRef(false);
+  /** Why the last wish was not fulfilled. */
+  const failure = shallowRef<Failure | null>(null);
+  const taker = shallowRef<PictureTaker | null>(null);
+  /** Exports that this page began: another page of the same console fetches its own. */
+  const own = new Set<string>();
+
+  const jobs = computed<readonly ExportJob[]>(() => mirror.exports?.jobs ?? []);
+  const running = computed(() => jobs.value.filter(isUnderWay));
+
+  /** What would be written: everything that list and map show, located or not, or the group that is listed. */
+  const chosen = computed<Uint32Array>(() => {
+    if (ui.listPart !== 'located') return rows.filtered.rows;
+    const [located, unlocated] = [rows.located.rows, rows.unlocated.rows];
+    const all = new Uint32Array(located.length + unlocated.length);
+    all.set(located);
+    all.set(unlocated, located.length);
+    return all;
+  });
+  const filters = computed(() =>
+    filterWords({
+      query: rows.query,
+      timeWindow: ui.timeWindow,
+      search: ui.search,
+      part: ui.listPart,
+      zone: mirror.zone,
+    }),
+  );
+
+  async function begin(): Promise<void> {
+    if (beginning.value) return;
+    beginning.value = true;
+    failure.value = null;
+    try {
+      const { table } = mirror;
+      const distances = ui.sortBy === 'distance' ? station.distances : null;
+      const sorted = sortRows(table, chosen.value, ui.sortBy, ui.sortDirection, distances);
+      const keys = keysOf(table, sorted);
+      const words = filters.value.slice(0, 2_000);
+      // A sheet without its map is better than none.
+      const picture = format.value === 'pdf' ? await taker.value?.().catch(() => null) : null;
+      const begun = await verbs.beginExport({
+        format: format.value,
+        incidents: keys.length,
+        filters: words,
+        byteOrderMark: byteOrderMark.value,
+        paper: paper.value,
+      });
+      if (!begun.ok) {
+        failure.value = begun.failure;
+        return;
+      }
+      const { jobId, pictureId } = begun.value;
+      own.add(jobId);
+      if (pictureId !== null && picture) await putFile(bridge, `spool/${pictureId}`, picture);
+      if (!(await putFile(bridge, `spool/${jobId}`, new Blob([keys])))) await cancel(jobId);
+    } finally {
+      beginning.value = false;
+    }
+  }
+
+  async function cancel(jobId: string): Promise<void> {
+    const cancelled = await verbs.cancelExport({ jobId });
+    // It may have ended by itself meanwhile, which its line says.
+    if (!cancelled.ok && cancelled.failure.code !== 'not-found') failure.value = cancelled.failure;
+  }
+
+  async function dismiss(jobId: string): Promise<void> {
+    const dismissed = await verbs.dismissExport({ jobId });
+    if (!dismissed.ok) failure.value = dismissed.failure;
+  }
+
+  // In the browser host the file waits for its page, whose browser asks where to.
+  watch(jobs, (now) => {
+    for (const { id, state, exportId, fileName } of now) {
+      if (state !== 'ready' || exportId === null || !own.delete(id)) continue;
+      void getFile(bridge, `export/${exportId}`, fileName);
+    }
+  });
+  watch(
+    () => mirror.opened,
+    () => {
+      failure.value = null;
+      own.clear();
+    },
+  );
+
+  return {
+    format,
+    byteOrderMark,
+    paper,
+    beginning,
+    failure,
+    jobs,
+    running,
+    chosen,
+    filters,
+    begin,
+    cancel,
+    dismiss,
+    /** The map says how a picture of it is taken; null when it goes. */
+    offerPicture: (next: PictureTaker | null) => {
+      taker.value = next;
+    },
+  };
+});

@@ -1,0 +1,12 @@
+import { usualList } from '../lib/layout.ts';
+import { useCommands } from './commands.ts';
+import { useUi } from './ui.ts';
+
+/** Back to how the console comes: widths, the list's two lines a row, no timeline. What is shown stays. */
+export function resetLayout(): void {
+  const ui = useUi();
+  ui.columns = null;
+  ui.detailsWidth = null;
+  ui.timeline = false;
+  void useCommands().setPreferences({ listWidth: usualList });
+}

@@ -1,0 +1,110 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import type { Failure, Result } from '../../src-preload/contract/index.ts';
+import { getFile } from '../bridge/getFile.ts';
+import { pageFailure } from '../lib/failure.ts';
+import { IdKeys } from '../rows/idKeys.ts';
+import { useBridge } from './bridge.ts';
+import { useMirror } from './mirror.ts';
+import { useUi } from './ui.ts';
+
+/**
+ * What this page does about notes, pins and the shift. Words that were typed and not saved are here and
+ * nowhere else: they outlast another selection and a lock, and go with the operator.
+ */
+export const useWatch = defineStore('watch', () => {
+  const bridge = useBridge();
+  const { verbs } = bridge;
+  const mirror = useMirror();
+  const ui = useUi();
+  /** By incident, or by note where one is being changed. */
+  const drafts = shallowRef<Readonly<Record<string, string>>>({});
+  /** Why the last wish about the shift was not met. */
+  const failure = shallowRef<Failure | null>(null);
+  const handingOver = shallowRef(false);
+
+  function setDraft(of: string, text: string | null): void {
+    const { [of]: _old, ...others } = drafts.value;
+    drafts.value = text === null || text === '' ? others : { ...others, [of]: text };
+  }
+
+  // Nothing of one operator's words stays for the next; a lock is not a farewell.
+  let typist: string | null = null;
+  watch(
+    () => [mirror.opened, mirror.locked, mirror.session?.username ?? null] as const,
+    ([opened, locked, username]) => {
+      if (locked) return;
+      if (opened && typist === username) return;
+      typist = opened ? username : null;
+      drafts.value = {};
+      failure.value = null;
+    },
+    // Not while a push is being applied: session and lock change one after the other.
+    { immediate: true },
+  );
+
+  const pins = computed(() => mirror.watch?.pins ?? []);
+  const noted = computed(() => mirror.watch?.noted ?? []);
+  const pinnedIds = computed(() => new Set(pins.value));
+  const [pinKeys, noteKeys] = [new IdKeys(), new IdKeys()];
+  /** Keys of pinned incidents by id, of those that are known here. */
+  const keyOfPin = computed(() => {
+    void mirror.tableRevision;
+    return pinKeys.update(mirror.table, mirror.epoch, pins.value);
+  });
+  const pinnedKeys = computed(() => new Set(keyOfPin.value.values()));
+  const notedKeys = computed(() => {
+    void mirror.tableRevision;
+    return new Set(noteKeys.update(mirror.table, mirror.epoch, noted.value).values());
+  });
+
+  async function settle(result: Promise<Result<unknown>>): Promise<boolean> {
+    const settled = await result;
+    failure.value = settled.ok ? null : settled.failure;
+    return settled.ok;
+  }
+
+  /** Selects an incident on the map and in the list. @returns whether it is known here. */
+  function show(incidentId: string): boolean {
+    const row = mirror.table.indexOfId(incidentId);
+    const key = row < 0 ? undefined : mirror.table.columns.key[row];
+    if (key === undefined) return false;
+    ui.select(key);
+    return true;
+  }
+
+  /** Makes the report and gives it to the browser. @returns whether it was saved. */
+  async function handOver(): Promise<boolean> {
+    if (handingOver.value) return false;
+    handingOver.value = true;
+    const prepared = await verbs.prepareHandover({});
+    if (!prepared.ok) failure.value = prepared.failure;
+    else {
+      const { exportId, fileName } = prepared.value;
+      const saved = await getFile(bridge, `export/${exportId}`, fileName);
+      failure.value = saved ? null : pageFailure('bridge-lost', 'log.notSaved', 'log.notSavedRemedy');
+    }
+    handingOver.value = false;
+    return failure.value === null;
+  }
+
+  return {
+    drafts,
+    failure,
+    handingOver,
+    pins,
+    pinnedIds,
+    keyOfPin,
+    pinnedKeys,
+    notedKeys,
+    setDraft,
+    show,
+    handOver,
+    state: computed(() => mirror.watch ?? null),
+    beginShift: () => settle(verbs.beginShift({})),
+    unpin: (incidentId: string) => settle(verbs.pinIncident({ incidentId, pinned: false })),
+    forgive: () => {
+      failure.value = null;
+    },
+  };
+});

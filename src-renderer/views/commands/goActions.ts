@@ -1,0 +1,186 @@
+import { useEventListener } from '@vueuse/core';
+import { computed, type ComputedRef } from 'vue';
+import { panelNames } from '../../../src-preload/contract/index.ts';
+import { t } from '../../i18n/index.ts';
+import { regionNames, Regions } from '../../lib/regions.ts';
+import type { CommandName } from '../../lib/commandKeys.ts';
+import { useAlarms } from '../../stores/alarms.ts';
+import { useMirror } from '../../stores/mirror.ts';
+import { useRows } from '../../stores/rows.ts';
+import { useSearch } from '../../stores/search.ts';
+import { useUi, type DrawerName } from '../../stores/ui.ts';
+import { useWalk } from '../../stores/walk.ts';
+import type { Action } from './registry.ts';
+
+const regionCommands = {
+  rail: 'toRail',
+  panel: 'toPanel',
+  map: 'toMap',
+  details: 'toDetails',
+  status: 'toStatus',
+} as const satisfies Record<(typeof regionNames)[number], CommandName>;
+
+/** Panels, parts of the page, drawers, and the way from incident to incident. */
+export function goActions(): ComputedRef<readonly Action[]> {
+  const mirror = useMirror();
+  const ui = useUi();
+  const rows = useRows();
+  const walk = useWalk();
+  const alarms = useAlarms();
+  const search = useSearch();
+  const regions = new Regions(document);
+  useEventListener(document, 'focusin', ({ target }) => {
+    regions.note(target);
+  });
+
+  function stepInList(by: 1 | -1): void {
+    const row = ui.selected === null ? -1 : mirror.table.indexOfKey(ui.selected);
+    const at = row < 0 ? -1 : rows.rows.indexOf(row);
+    const next = rows.rows[at < 0 ? 0 : Math.max(0, Math.min(rows.rows.length - 1, at + by))];
+    if (next !== undefined) ui.select(mirror.table.columns.key[next] ?? null);
+  }
+  function toSearch(): void {
+    ui.panel = 'incidents';
+    // In a narrow window the details stand where the box is.
+    if (document.querySelector('[data-search]') === null) ui.select(null);
+    // The panel is there after the next drawing.
+    requestAnimationFrame(() => {
+      document.querySelector<HTMLInputElement>('[data-search]')?.select();
+      document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+    });
+  }
+
+  return computed(() => {
+    const nothing = rows.rows.length === 0 ? t('commands.why.noIncidents') : null;
+    const noPlaces = rows.mapRows.length === 0 ? t('commands.why.noIncidents') : null;
+    const go = { group: 'go', unavailable: null } as const;
+    const incidents = { group: 'incidents', unavailable: nothing } as const;
+    const drawer = (name: DrawerName, title: string): Action => ({
+      ...go,
+      id: `drawer-${name}`,
+      name: title,
+      on: ui.drawer === name,
+      run: () => {
+        ui.toggleDrawer(name);
+      },
+    });
+    return [
+      {
+        ...go,
+        id: 'search',
+        group: 'incidents',
+        name: t('commands.search.focus'),
+        command: 'search',
+        run: toSearch,
+      },
+      {
+        ...go,
+        id: 'clear-search',
+        group: 'incidents',
+        name: t('commands.search.clear'),
+        unavailable: ui.search === '' ? t('commands.why.noSearch') : null,
+        run: search.clear,
+      },
+      {
+        ...incidents,
+        id: 'next-incident',
+        name: t('commands.next'),
+        command: 'nextIncident',
+        run: () => {
+          stepInList(1);
+        },
+      },
+      {
+        ...incidents,
+        id: 'previous-incident',
+        name: t('commands.previous'),
+        command: 'previousIncident',
+        run: () => {
+          stepInList(-1);
+        },
+      },
+      {
+        ...incidents,
+        id: 'farther',
+        name: t('commands.farther'),
+        command: 'farther',
+        unavailable: noPlaces,
+        run: () => {
+          walk.byDistance('outwards');
+        },
+      },
+      {
+        ...incidents,
+        id: 'nearer',
+        name: t('commands.nearer'),
+        command: 'nearer',
+        unavailable: noPlaces,
+        run: () => {
+          walk.byDistance('inwards');
+        },
+      },
+      {
+        ...incidents,
+        id: 'close-details',
+        name: t('commands.closeDetails'),
+        unavailable: ui.selected === null ? t('commands.why.nothingSelected') : null,
+        run: () => {
+          ui.select(null);
+        },
+      },
+      ...panelNames.map((panel): Action => ({
+        ...go,
+        id: `panel-${panel}`,
+        name: t(`commands.panels.${panel}`),
+        on: ui.panel === panel,
+        run: () => {
+          ui.panel = panel;
+          ui.select(null);
+        },
+      })),
+      ...regionNames.map((name): Action => ({
+        ...go,
+        id: `region-${name}`,
+        name: t(`commands.regions.${name}`),
+        command: regionCommands[name],
+        unavailable: name === 'details' && ui.selected === null ? t('commands.why.nothingSelected') : null,
+        run: () => {
+          // The details of a narrow window stand in the panel's place.
+          if (!regions.focus(name) && name === 'details') regions.focus('panel');
+        },
+      })),
+      {
+        ...go,
+        id: 'next-region',
+        name: t('commands.regions.next'),
+        command: 'nextRegion',
+        run: () => {
+          regions.step(1, document.activeElement);
+        },
+      },
+      {
+        ...go,
+        id: 'previous-region',
+        name: t('commands.regions.previous'),
+        command: 'previousRegion',
+        run: () => {
+          regions.step(-1, document.activeElement);
+        },
+      },
+      drawer('sync', t('commands.drawers.sync')),
+      drawer('events', t('commands.drawers.events')),
+      drawer('storage', t('commands.drawers.storage')),
+      ...(mirror.training === null ? [] : [drawer('training', t('commands.drawers.training'))]),
+      {
+        ...go,
+        id: 'next-alarm',
+        name: t('commands.alarm'),
+        unavailable: alarms.active.length === 0 ? t('commands.why.noAlarms') : null,
+        run: () => {
+          ui.panel = 'alarms';
+          ui.select(null);
+        },
+      },
+    ] satisfies readonly Action[];
+  });
+}

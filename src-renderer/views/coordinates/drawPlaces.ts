@@ -1,0 +1,71 @@
+import { computed, watch, type ShallowRef } from 'vue';
+import { t } from '../../i18n/index.ts';
+import { graticule } from '../../lib/coordinates/graticule.ts';
+import { mgrsGrid } from '../../lib/coordinates/mgrsGrid.ts';
+import { geodesicPath } from '../../lib/geodesy.ts';
+import type { GridView } from '../../map/gridOverlay.ts';
+import type { IncidentMap } from '../../map/index.ts';
+import type { Corner } from '../../map/ring.ts';
+import { useAlarms } from '../../stores/alarms.ts';
+import { useCoordinates } from '../../stores/coordinates.ts';
+import { useMapTools } from '../../stores/mapTools.ts';
+import { useStation } from '../../stores/station.ts';
+import { useUi } from '../../stores/ui.ts';
+
+/** The alarm banner's height, in pixels. */
+const bannerHeight = 40;
+/** A geodesic bends on the map; pieces of this many metres look smooth on any screen. */
+const pieceMetres = 100_000;
+
+/** The geodesic between two corners, its longitudes running on from the first. */
+function join(from: Corner, to: Corner): readonly Corner[] {
+  const path = geodesicPath(
+    { latitude: from[1], longitude: from[0] },
+    { latitude: to[1], longitude: to[0] },
+    pieceMetres,
+  );
+  let before = from[0];
+  const middle = path.slice(1, -1).map(({ latitude, longitude }): Corner => {
+    before = longitude + Math.round((before - longitude) / 360) * 360;
+    return [before, latitude];
+  });
+  // On the far side of the world the shortest way may go round the other way than it was drawn.
+  const last = to[0] + Math.round((before - to[0]) / 360) * 360;
+  return [from, ...middle, [last, to[1]]];
+}
+
+/** Draws on a map what is neither an incident nor an area: grids, the station, the goal, what is measured. */
+export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>, isQuiet: () => boolean): void {
+  const ui = useUi();
+  const coordinates = useCoordinates();
+  const station = useStation();
+  const tools = useMapTools();
+  const alarms = useAlarms();
+
+  watch([map, () => coordinates.units], () => map.value?.setUnits(coordinates.units));
+  watch(
+    [map, () => station.position, isQuiet, () => t('coordinates.map.stationMark')],
+    ([, at, quiet, name]) => {
+      map.value?.setPlaceMark('station', at === null || quiet ? null : [at.longitude, at.latitude], name);
+    },
+  );
+  watch([map, () => tools.goal], ([, goal]) => {
+    const name = t('coordinates.goTo.goal', { name: goal?.name ?? '' });
+    map.value?.setPlaceMark('goal', goal === null ? null : [goal.longitude, goal.latitude], name);
+  });
+  const covered = computed(() => (alarms.active.length > 0 ? bannerHeight : 0));
+  const grids = [map, () => ui.overlays, () => coordinates.format, isQuiet, covered] as const;
+  watch(grids, ([, overlays, format, quiet, pixels]) => {
+    const makers = {
+      graticule: overlays.graticule && !quiet ? (view: GridView) => graticule(view, format) : null,
+      'mgrs-grid': overlays.mgrsGrid && !quiet ? mgrsGrid : null,
+    };
+    map.value?.setGrids(makers, pixels);
+  });
+
+  const hands = { onCorner: tools.add, onUndo: tools.drop, onFinish: tools.finish, onCancel: tools.end };
+  const draft = computed(() => (tools.kind === null ? null : tools.corners));
+  watch([map, draft, () => tools.running, () => tools.label], ([, corners, running, label]) => {
+    map.value?.setMeasure(corners, running ? hands : null, { join, closed: tools.kind === 'area', label });
+  });
+}

@@ -1,0 +1,65 @@
+import type {
+  ApiConnection,
+  CidVerdict,
+  ConsoleState,
+  DecisionOutcome,
+  EventsState,
+  Freshness,
+  Level,
+  MissionsState,
+  SessionState,
+  StorageState,
+  UploadState,
+} from '../../../src-preload/contract/index.ts';
+
+/** The states that the console shows, by what they are a state of. */
+export interface StateWords {
+  readonly connection: ApiConnection['state'];
+  readonly freshness: Freshness;
+  readonly completeness: ConsoleState['incidents']['completeness'];
+  readonly session: SessionState['state'];
+  readonly health: Level;
+  readonly upload: UploadState;
+  readonly decision: DecisionOutcome;
+  readonly events: EventsState['state'];
+  readonly keeping: StorageState['keeping'];
+  readonly verdict: CidVerdict;
+  readonly audit: MissionsState['audit']['state'];
+}
+export type WordGroup = keyof StateWords;
+
+/** A state by its group, and by its name in the contract. */
+export type StateWord = { [G in WordGroup]: `${G}.${StateWords[G]}` }[WordGroup];
+
+/** In the order of reading: what can be trusted, then what is done. A state that the contract gains is missed here. */
+const states: { readonly [G in WordGroup]: Readonly<Record<StateWords[G], true>> } = {
+  connection: { online: true, degraded: true, offline: true, unknown: true },
+  freshness: { fresh: true, ageing: true, stale: true, offline: true, none: true },
+  completeness: { complete: true, 'at-least': true, unknown: true },
+  session: { active: true, renewing: true, waiting: true, rejected: true, 'signing-in': true, none: true },
+  health: { ok: true, degraded: true, down: true, unknown: true },
+  upload: {
+    receiving: true,
+    queued: true,
+    sending: true,
+    waiting: true,
+    sent: true,
+    'needs-decision': true,
+    failed: true,
+  },
+  decision: { sending: true, done: true, refused: true, conflict: true, unknown: true },
+  events: { open: true, connecting: true, waiting: true, off: true },
+  keeping: { disk: true, memory: true, nothing: true },
+  verdict: { match: true, differs: true, 'not-verifiable': true },
+  audit: { intact: true, damaged: true, unknown: true },
+};
+
+export interface GlossaryGroup {
+  readonly group: WordGroup;
+  readonly words: readonly StateWord[];
+}
+
+export const glossary: readonly GlossaryGroup[] = (Object.keys(states) as WordGroup[]).map((group) => ({
+  group,
+  words: Object.keys(states[group]).map((state) => `${group}.${state}` as StateWord),
+}));

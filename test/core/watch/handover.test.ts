@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  noPhrases,
+  type Alarm,
+  type Decided,
+  type Mission,
+  type Upload,
+} from '../../../src-preload/contract/index.ts';
+import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
+import { escaped, foreign, markup } from '../../../src-main/core/watch/handover/markup.ts';
+import { anyText, begunWatch, reportOf, type WatchRig } from './watchRig.ts';
+
+const hostile = `<script>alert(1)</script>"'&\u202Egnp.exe\u0000`;
+const harmless = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u202Egnp.exe';
+
+const incident = (id: string, change: Partial<IncidentRecord> = {}): IncidentRecord => ({
+  id,
+  incidentType: 'wildfire',
+  severity: 'critical',
+  status: 'open',
+  createdAtText: '2026-11-20T12:00:00Z',
+  createdAt: Date.parse('2026-11-20T12:00:00Z'),
+  evidenceCount: 0,
+  blockchainRecords: [],
+  location: { latitude: 12.5, longitude: -33.25, altitude: null },
+  otherFields: [],
+  ...change,
+});
+
+const know = ({ store }: WatchRig, records: readonly IncidentRecord[]) =>
+  store.applyRows({
+    upserts: records.map((record) => ({ record, sighting: { seenAt: 1, arrivedAt: 0 } })),
+    removals: [],
+  });
+
+const upload = (change: Partial<Upload>): Upload => ({
+  id: '0'.repeat(16),
+  fileName: 'photo.jpg',
+  bytes: 1,
+  addedAt: 1,
+  state: 'queued',
+  paused: false,
+  why: null,
+  remedy: null,
+  phrases: noPhrases,
+  until: null,
+  failure: null,
+  decision: null,
+  attempts: 0,
+  sha256: null,
+  computed: [],
+  cid: null,
+  verdict: null,
+  profile: null,
+  requestId: null,
+  sentAt: null,
+  sameAs: null,
+  incidentId: null,
+  ...change,
+});
+
+const decided = (change: Partial<Decided>): Decided => ({
+  missionId: 'mission-1',
+  decision: 'approve',
+  outcome: 'unknown',
+  at: 1,
+  answeredAt: null,
+  requestId: null,
+  failure: null,
+  answer: null,
+  checkable: true,
+  sameAgainUntil: null,
+  ...change,
+});
+
+const mission = (answer: Decided): Mission => ({
+  id: answer.missionId,
+  source: 'typed',
+  seenAt: 1,
+  fields: [],
+  notGranted: null,
+  decided: answer,
+});
+
+const alarm = (sentence: string): Alarm => ({
+  id: 'a1',
+  kind: 'incident',
+  level: 3,
+  severity: 'critical',
+  at: 1,
+  sentence,
+  phrase: null,
+  incidentIds: [],
+  count: 1,
+  acknowledgedAt: null,
+});
+
+describe('the handover report', () => {
+  it('says what is open, pinned with its notes, acknowledged, decided, sent, unsent, and what waits', async () => {
+    const rig = await begunWatch({
+      uploads: [
+        upload({ fileName: 'done.jpg', state: 'sent' }),
+        upload({ fileName: 'waits.jpg', state: 'waiting', why: 'No link.' }),
+        upload({ fileName: 'ask.jpg', state: 'needs-decision', why: 'It may have arrived.' }),
+      ],
+    });
+    await know(rig, [
+      incident('worst'),
+      incident('bad', { severity: 'High', location: null }),
+      incident('mild', { severity: 'low' }),
+      incident('over', { status: 'Resolved' }),
+    ]);
+    const { desk, store } = rig;
+    await desk.pin('bad', true);
+    await desk.pin('unheard of', true);
+    await desk.addNote('bad', 'Bridge is closed\nsince noon');
+    await desk.addNote('mild', 'Elsewhere');
+    desk.log({ kind: 'alarm-acknowledged', subject: 'A critical incident is new.' });
+    desk.log({ kind: 'mission-decided', subject: 'mission-1', outcome: 'approve-unknown' });
+    desk.log({ kind: 'mission-decided', subject: 'mission-2', outcome: 'reject-done' });
+    desk.log({ kind: 'upload-sent', subject: 'done.jpg' });
+    store.patch('missions', {
+      missions: [mission(decided({})), mission(decided({ missionId: 'mission-2', outcome: 'done' }))],
+    });
+    store.patch('alarms', { active: [alarm('An integration is down.')] });
+    store.patch('incidents', { count: 4, completeness: 'complete', lastReadAt: 1_000 });
+    store.patch('sync', { completeAsOf: 500 });
+    store.patch('app', { training: true });
+    const report = await reportOf(rig);
+
+    for (const text of [
+      'TRAINING, NOT REAL INCIDENTS',
+      'were not sent to the service',
+      '4 incidents, complete as of',
+      '1 critical and 1 high are not resolved.',
+      'Bridge is closed\nsince noon',
+      'This incident is not known on this computer any more.',
+      'Elsewhere',
+      'A critical incident is new.',
+      'OUTCOME UNKNOWN: approval',
+      'Mission rejected',
+      'done.jpg',
+      'An integration is down.',
+      'NEEDS A DECISION',
+      '>ann<',
+    ]) {
+      expect(report).toContain(text);
+    }
+    const places = ['1 decision was sent, and nobody knows', '1 critical and 1 high', 'ask.jpg', 'waits.jpg'];
+    expect(places.map((text) => report.indexOf(text))).toEqual(
+      places.map((text) => report.indexOf(text)).toSorted((a, b) => a - b),
+    );
+    const openPart = report.slice(report.indexOf('1 critical and'), report.indexOf('Alarms that wait'));
+    expect(openPart.indexOf('worst')).toBeLessThan(openPart.indexOf('bad'));
+    expect(openPart).not.toContain('mild');
+    expect(openPart).not.toContain('over');
+    // UTC is what the console showed, so it is what the report says.
+    expect(report.match(/\d{2}:\d{2} UTC/g)?.length).toBeGreaterThan(5);
+  });
+
+  it('runs nothing and fetches nothing: one style, named by the policy in it', async () => {
+    const report = await reportOf(await begunWatch());
+    expect(report).not.toMatch(/<(script|link|img|iframe|object|a)\b|\son\w+=|javascript:|https?:\/\//i);
+    const style = /<style>([\s\S]*?)<\/style>/.exec(report)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(report).toContain(`default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;`);
+    expect(report.match(/<style/g)).toHaveLength(1);
+    expect(report).not.toMatch(/\sstyle=/);
+  });
+
+  it('lets nothing that came from elsewhere be anything but text, in its own direction', async () => {
+    const rig = await begunWatch({
+      username: hostile,
+      uploads: [upload({ fileName: hostile, state: 'failed', why: hostile })],
+    });
+    const strange = { severity: 'critical', incidentType: hostile, status: hostile };
+    await know(rig, [incident(hostile, strange)]);
+    await rig.desk.pin(hostile, true);
+    await rig.desk.addNote(hostile, hostile);
+    await rig.desk.addNote('another', hostile);
+    rig.desk.log({ kind: 'upload-sent', subject: hostile, incidentId: hostile });
+    rig.store.patch('missions', { missions: [mission(decided({ missionId: hostile }))] });
+    rig.store.patch('alarms', { active: [alarm(hostile)] });
+    rig.store.patch('deployments', {
+      known: [
+        { id: 'x', name: hostile, infrastructureHost: hostile, coordinationHost: 'y', source: 'added' },
+      ],
+      chosen: 'x',
+    });
+    const report = await reportOf(rig);
+    expect(report).not.toContain('<script');
+    expect(report).not.toContain('\u0000');
+    expect(report.split(harmless).length).toBeGreaterThan(12);
+    // A character that turns the reading direction has no effect beyond its own element.
+    const outside = report.replaceAll(/<bdi>[^<]*<\/bdi>|<p dir="auto">[^<]*<\/p>/g, '');
+    expect(outside).not.toContain('\u202E');
+  });
+
+  it('lists 50 of what is open, the worst and latest, and counts all', async () => {
+    const rig = await begunWatch();
+    const at = (index: number) => Date.parse('2026-11-01T00:00:00Z') + index * 1_000;
+    await know(
+      rig,
+      Array.from({ length: 260 }, (_, index) =>
+        incident(`id-${String(index)}-`, {
+          severity: index % 10 === 0 ? 'critical' : 'high',
+          createdAt: at(index),
+        }),
+      ),
+    );
+    const report = await reportOf(rig);
+    expect(report).toContain('26 critical and 234 high are not resolved.');
+    const listed = [...report.matchAll(/<bdi>(id-\d+-)<\/bdi>/g)].map(([, id]) => id);
+    expect(listed).toHaveLength(50);
+    expect(listed.slice(0, 2)).toEqual(['id-250-', 'id-240-']);
+    expect(listed.slice(26, 28)).toEqual(['id-259-', 'id-258-']);
+  });
+
+  it('says how incomplete it is', async () => {
+    const rig = await begunWatch();
+    rig.store.patch('incidents', { count: 1_204, completeness: 'at-least', lastReadAt: 1_000 });
+    rig.store.patch('sync', { uncertain: { count: 3, windows: [] } });
+    expect(await reportOf(rig)).toContain(
+      'At least 1,204 incidents; 3 spans of time could not be shown to be whole',
+    );
+    rig.store.patch('incidents', { completeness: 'unknown', lastReadAt: null, count: 0 });
+    expect(await reportOf(rig)).toContain(
+      'whether these are all is not known; nothing was read in this session',
+    );
+  });
+
+  it('is not made without what it would end: a log that cannot be written keeps its shift', async () => {
+    const rig = await begunWatch();
+    if (rig.actions) rig.actions.refuses = () => true;
+    expect(await rig.desk.prepareHandover()).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(rig.shown().shift?.handedOverAt).toBeNull();
+  });
+});
+
+it('escapes any text so that a browser reads it as that text', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const html = escaped(text);
+      expect(html).not.toMatch(/[<>"']/);
+      const plain = text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, '');
+      const read = html
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&');
+      expect(read).toBe(plain);
+    }),
+    { numRuns: 50 },
+  );
+  expect(String(markup`<p>${foreign('<b>')}${null}${[markup`<i>`, 3]}</p>`)).toBe(
+    '<p><bdi>&lt;b&gt;</bdi><i>3</p>',
+  );
+});

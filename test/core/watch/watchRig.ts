@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { WatchDesk } from '../../../src-main/core/watch/watchDesk.ts';
+import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
+import { watchSchema, type Upload } from '../../../src-preload/contract/index.ts';
+import { createVirtualClock, flush } from '../../support/clock.ts';
+import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
+import { MemoryActions } from '../audit/memoryActions.ts';
+import { createTestStore } from '../store/storeFixtures.ts';
+
+/** Any code units in any order: control characters and lone surrogates too. */
+export const anyText = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0x7f }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 100 })
+  .map((units) => String.fromCharCode(...units));
+
+/** A desk at work for `username` on these actions; null: nothing can be kept. */
+export async function begunWatch(
+  options: {
+    readonly actions?: MemoryActions | null;
+    readonly username?: string;
+    readonly uploads?: readonly Upload[];
+  } = {},
+) {
+  const { actions = new MemoryActions(), username = 'ann', uploads = [] } = options;
+  const clock = createVirtualClock();
+  const store = createTestStore();
+  const random = createSeededRandom();
+  const logger = createRecordingLogger();
+  const shelf = new ExportShelf({ clock, random });
+  const desk = new WatchDesk({
+    store,
+    clock,
+    logger,
+    random,
+    shelf,
+    stationTime: { stationNow: () => clock.wallNow() },
+    readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
+  });
+  await desk.start(actions, username);
+  await flush();
+  return {
+    desk,
+    actions,
+    clock,
+    store,
+    logger,
+    shelf,
+    shown: () => watchSchema.parse(store.slice('watch')),
+    entries: () => desk.readShift(0, 200).entries,
+    kinds: () => desk.readShift(0, 200).entries.map(({ kind }) => kind),
+    stop: () => desk.stop(Promise.resolve()),
+  };
+}
+
+export type WatchRig = Awaited<ReturnType<typeof begunWatch>>;
+
+/** The report that was prepared, as it would be fetched. */
+export async function reportOf({ desk, shelf }: WatchRig): Promise<string> {
+  const prepared = await desk.prepareHandover();
+  if (!prepared.ok) throw new Error(prepared.failure.sentence);
+  return new TextDecoder().decode(shelf.take(prepared.value.exportId) ?? new Uint8Array());
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { DOMParser } from '@xmldom/xmldom';
+import type { Locator, Page } from '@playwright/test';
+import { readCsv } from '../core/exports/csvReader.ts';
+import { syntheticIncidents } from '../support/dataset.ts';
+import { expect, test } from './support/fixtures.ts';
+import { violations } from './support/violations.ts';
+
+const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Export incidents' });
+
+async function openExport(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = dialogOf(page);
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+/** Exports in one format and reads what was saved. */
+async function save(page: Page, dialog: Locator, format: string): Promise<{ name: string; bytes: Buffer }> {
+  await dialog.getByRole('radio', { name: new RegExp(`^${format}`) }).check();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  const saved = await download;
+  await expect(dialog.getByText(/^Saved: [\d,]+ incidents/).first()).toBeVisible();
+  return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
+}
+
+test('the filtered incidents are saved in every format, and each says how old and how complete they are', async ({
+  operator,
+}) => {
+  const { page } = operator;
+  await operator.filter('Severity', 'high');
+  const dialog = await openExport(page);
+  await expect(dialog.getByText(/severity high/)).toBeVisible();
+  const words = await dialog.getByText(/in the order of the list$/).textContent();
+  const count = Number(words?.replaceAll(/\D/g, ''));
+  expect(count).toBeGreaterThan(10);
+  expect(await violations(page), 'the dialog').toEqual([]);
+
+  const geojson = await save(page, dialog, 'GeoJSON');
+  expect(geojson.name).toMatch(/^station-1-incidents-\d{8}-\d{4}\.geojson$/);
+  const collection = JSON.parse(geojson.bytes.toString()) as {
+    field_console: Record<string, unknown>;
+    features: { id: string; properties: Record<string, unknown> }[];
+  };
+  expect(collection.features).toHaveLength(count);
+  expect(new Set(collection.features.map(({ properties }) => properties['severity']))).toEqual(
+    new Set(['high']),
+  );
+  expect(collection.field_console).toMatchObject({ deployment: 'Harbour station', filters: 'severity high' });
+  expect(collection.field_console['age']).toMatch(/^Data as of .* old when this was made\.$/);
+
+  const csv = await save(page, dialog, 'CSV');
+  const [header = [], ...rows] = readCsv(csv.bytes.toString().replace(/^\uFEFF/, ''));
+  expect(rows.map((row) => row[header.indexOf('id')])).toEqual(collection.features.map(({ id }) => id));
+  expect(rows.every((row) => row[header.indexOf('completeness')] !== '')).toBe(true);
+
+  const parse = (bytes: Buffer): Document => new DOMParser().parseFromString(bytes.toString(), 'text/xml');
+  const kml = await save(page, dialog, 'KML');
+  expect(parse(kml.bytes).getElementsByTagName('Placemark')).toHaveLength(count);
+  const gpx = await save(page, dialog, 'GPX');
+  const located = rows.filter((row) => row[header.indexOf('latitude')] !== '').length;
+  expect(parse(gpx.bytes).getElementsByTagName('wpt')).toHaveLength(located);
+
+  const pdf = await save(page, dialog, 'PDF sheet');
+  expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  // The map's picture is in it, opaque and as the page drew it.
+  expect(pdf.bytes.toString('latin1')).toMatch(/\/Subtype \/Image[\s\S]*?\/Width \d{3,}/);
+
+  await dialog.getByRole('button', { name: /^Remove .*\.pdf from this list$/ }).click();
+  await expect(dialog.getByText(/\.pdf$/)).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test.describe('with many incidents', () => {
+  test.use({ serviceOptions: { dataset: syntheticIncidents(20_000, 11) } });
+
+  test('a large export tells how far it is, and ends when it is cancelled', async ({ operator }) => {
+    const { page } = operator;
+    await operator.expectIncidents(20_000);
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    const throttle = (bytes: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: bytes,
+        uploadThroughput: -1,
+      });
+    const dialog = await openExport(page);
+    await dialog.getByRole('radio', { name: /^CSV/ }).check();
+    await throttle(300_000);
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    await expect(dialog.getByText(/^[\d,]+ of 20,000 written\.$/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    // While the dialog is closed, a quiet line leads back to it.
+    await operator.incidents.getByRole('button', { name: 'One export is running' }).click();
+    let saved = 0;
+    page.on('download', () => (saved += 1));
+    await dialog.getByRole('button', { name: /^Cancel station-1-incidents/ }).click();
+    await expect(dialog.getByText('Cancelled. Nothing was kept.')).toBeVisible();
+    await throttle(-1);
+    // A download of what was cancelled would have come before that of the next export.
+    await dialog.getByRole('radio', { name: /^GPX/ }).check();
+    const next = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    expect((await next).suggestedFilename()).toMatch(/\.gpx$/);
+    expect(saved).toBe(1);
+  });
+});

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import coreWords from '../../src-main/core/words/en.json' with { type: 'json' };
+import { pseudoScript, type PseudoLanguage } from '../support/pseudo.ts';
+import { languages } from '../../src-preload/contract/index.ts';
+import { expect, test } from './support/fixtures.ts';
+import { overflowingTexts } from './support/overflow.ts';
+import { show } from './support/pageStores.ts';
+import { prefer } from './support/preferences.ts';
+
+const englishWords = '**/assets/words-en-*.js';
+
+/** Puts a pseudo-language in the place of English, in a page that begins anew. */
+async function readIn(page: Page, language: PseudoLanguage | 'en'): Promise<void> {
+  await page.unroute(englishWords);
+  if (language !== 'en') {
+    await page.route(englishWords, async (route) => {
+      const response = await route.fetch();
+      const body = await pseudoScript(await response.text(), language, coreWords);
+      // Kept by the browser it would be read by the pages after this one too.
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), 'cache-control': 'no-store' },
+        body,
+      });
+    });
+  }
+  await page.reload();
+}
+
+test('words that are two fifths longer, or read from right to left, fit at 1024 by 768', async ({
+  opened,
+  service,
+}) => {
+  const { page, operator } = opened;
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const root = page.locator('html');
+  const expectFit = async (state: string): Promise<void> => {
+    expect.soft(await overflowingTexts(page), state).toEqual([]);
+  };
+  const rail = page.locator('.desk__rail');
+
+  for (const language of ['en-XA', 'ar-XB'] as const) {
+    await readIn(page, language);
+    await expect(page.locator('#sign-in-username')).toBeVisible();
+    await expect(root).toHaveAttribute('dir', language === 'ar-XB' ? 'rtl' : 'ltr');
+    await expectFit(`sign-in, ${language}`);
+  }
+
+  await readIn(page, 'en');
+  await expect(root).toHaveAttribute('lang', 'en');
+  await expect(root).toHaveAttribute('dir', 'ltr');
+  await operator.signIn(service.credentials);
+  await operator.expectIncidents(1707);
+  await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
+  const names = await rail
+    .getByRole('button')
+    .evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent),
+    );
+  const placeOf = (name: string): number => names.findIndex((label) => label.startsWith(name));
+
+  for (const language of ['en-XA', 'ar-XB'] as const) {
+    await readIn(page, language);
+    const panel = page.locator('main.desk__panel');
+    await expect(panel.getByRole('option').first()).toBeVisible();
+    await expect(root).toHaveAttribute('dir', language === 'ar-XB' ? 'rtl' : 'ltr');
+    await expectFit(`incidents, ${language}`);
+    const panelBox = await panel.boundingBox();
+    const mapBox = await page.locator('.desk__map').boundingBox();
+    expect((panelBox?.x ?? 0) > (mapBox?.x ?? 0), 'the list stands at the side that is read first').toBe(
+      language === 'ar-XB',
+    );
+    await panel.getByRole('option').first().click();
+    await expect(panel.getByRole('option')).toHaveCount(0);
+    await expectFit(`details, ${language}`);
+    await page.keyboard.press('Escape');
+    for (const name of ['Integrations', 'Outbox', 'Settings']) {
+      await rail.getByRole('button').nth(placeOf(name)).click();
+      await expect(panel.getByRole('heading').first()).toBeVisible();
+      await expectFit(`${name}, ${language}`);
+    }
+    await rail.getByRole('button').nth(placeOf('Incidents')).click();
+  }
+});
+
+test('every language fits at 1024 by 768, and the page says which it is in', async ({ opened, service }) => {
+  const { page, operator } = opened;
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const root = page.locator('html');
+  const turnTo = async (language: (typeof languages)[number]): Promise<void> => {
+    await prefer(page, { language });
+    await expect(root).toHaveAttribute('lang', language);
+    await expect(root).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  };
+  const expectFit = async (state: string): Promise<void> => {
+    expect.soft(await overflowingTexts(page), state).toEqual([]);
+  };
+  for (const language of languages) {
+    await turnTo(language);
+    await expectFit(`sign-in, ${language}`);
+  }
+  await turnTo('en');
+  await operator.signIn(service.credentials);
+  await operator.expectIncidents(1707);
+  await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
+  for (const language of languages) {
+    await turnTo(language);
+    await show(page, { panel: 'incidents', selectedRow: null });
+    await expectFit(`incidents, ${language}`);
+    await show(page, { selectedRow: 0 });
+    await expect(page.locator('.details__fields')).toBeVisible();
+    await expectFit(`details, ${language}`);
+    for (const panel of ['integrations', 'outbox', 'missions', 'settings'] as const) {
+      await show(page, { panel, selectedRow: null });
+      await expect(page.locator('main.desk__panel').getByRole('heading').first()).toBeVisible();
+      await expectFit(`${panel}, ${language}`);
+    }
+  }
+});

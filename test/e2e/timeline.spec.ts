@@ -1,0 +1,129 @@
+import type { Locator } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import type { Operator } from './support/operator.ts';
+
+test.describe('the timeline', () => {
+  test.use({ serviceOptions: { withoutLocation: 0 } });
+
+  async function openTimeline({ page }: Operator): Promise<Locator> {
+    await page.getByRole('button', { name: 'Show the timeline' }).click();
+    return page.getByRole('region', { name: 'Incidents over time' });
+  }
+  const heading = (operator: Operator): Locator =>
+    operator.incidents.getByText(/^[\d,]+ incidents?$/).first();
+  const held = async (operator: Operator): Promise<number> =>
+    Number((await heading(operator).innerText()).replaceAll(/\D/g, ''));
+
+  test('a brush by keys and by pointer filters the list and the map, and is cleared', async ({
+    operator,
+  }) => {
+    const { page, incidents, drawnMap } = operator;
+    await operator.expectIncidents(1707);
+    const timeline = await openTimeline(operator);
+    await expect(timeline.getByText(/^All of the range: 1,707 incidents, .* UTC$/)).toBeVisible();
+    await expect(timeline.getByRole('img', { name: /^Incidents over time in bars of/ })).toBeVisible();
+    await expect(timeline.getByRole('row').nth(1)).toHaveText(/UTC/);
+
+    const until = timeline.getByRole('slider', { name: 'Shown until' });
+    const from = timeline.getByRole('slider', { name: 'Shown from' });
+    await until.focus();
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('PageDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(incidents.getByText(/^Only .* UTC$/)).toBeVisible();
+    await expect(heading(operator)).not.toHaveText('1,707 incidents');
+    const byKeys = await held(operator);
+    await expect(drawnMap).toHaveAttribute('data-drawn-incidents', String(byKeys));
+    await expect(timeline.getByText(new RegExp(`^${byKeys.toLocaleString('en')} incidents, `))).toBeVisible();
+    // Another zone is another text, and the same incidents.
+    await page.getByRole('button', { name: 'Show local time' }).click();
+    await expect(incidents.getByText(/^Only .* local$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Show UTC' }).click();
+    await expect(incidents.getByText(/^Only .* UTC$/)).toBeVisible();
+    await until.press('Escape');
+    await operator.expectIncidents(1707);
+    await expect(incidents.getByText(/^Only /)).toHaveCount(0);
+
+    const box = await timeline.getByRole('group', { name: 'Shown stretch of time' }).boundingBox();
+    if (box === null) throw new Error('The bars are not there');
+    const y = box.y + box.height / 2;
+    const drag = async (begin: number, end: number): Promise<void> => {
+      await page.mouse.move(box.x + box.width * begin, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * end, y, { steps: 6 });
+      await page.mouse.up();
+    };
+    await drag(0.3, 0.5);
+    const body = timeline.getByRole('slider', { name: 'Shown stretch of time' });
+    await expect(body).toBeVisible();
+    const drawn = await body.getAttribute('aria-valuetext');
+    await expect(incidents.getByText(`Only ${drawn ?? ''}`)).toBeVisible();
+    await drag(0.4, 0.6);
+    await expect(body).not.toHaveAttribute('aria-valuetext', drawn ?? '');
+    const first = await from.getAttribute('aria-valuenow');
+    const edge = await until.boundingBox();
+    if (edge === null) throw new Error('The edge is not there');
+    await page.mouse.move(edge.x + edge.width / 2, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.9, y, { steps: 6 });
+    await page.mouse.up();
+    await expect(from).toHaveAttribute('aria-valuenow', first ?? '');
+    const byPointer = await held(operator);
+    expect(byPointer).toBeGreaterThan(0);
+    await expect(drawnMap).toHaveAttribute('data-drawn-incidents', String(byPointer));
+    await incidents.getByRole('button', { name: 'Show all times' }).click();
+    await operator.expectIncidents(1707);
+    await expect(drawnMap).toHaveAttribute('data-drawn-incidents', '1707');
+  });
+
+  test('a replay runs, waits, is stepped and left, while new incidents still come', async ({
+    operator,
+    service,
+  }) => {
+    const { page, incidents } = operator;
+    await operator.expectIncidents(1707);
+    const timeline = await openTimeline(operator);
+    const until = timeline.getByRole('slider', { name: 'Shown until' });
+    await until.focus();
+    for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowLeft');
+    await expect(incidents.getByText(/^Only /)).toBeVisible();
+    await expect(heading(operator)).not.toHaveText('1,707 incidents');
+    const before = await heading(operator).innerText();
+
+    await timeline.getByRole('button', { name: 'Replay this period' }).click();
+    const controls = timeline.getByRole('group', { name: 'Replay' });
+    await expect(controls.getByText(/New incidents still come/)).toBeVisible();
+    await expect(incidents.getByText('A replay is shown, not the present.')).toBeVisible();
+    await controls.getByLabel('Speed').selectOption('1 d a second');
+    const clock = controls.getByRole('timer', { name: 'Replay time' });
+    await expect(clock).toHaveText(/UTC$/);
+    const begun = await clock.innerText();
+    await expect(clock).not.toHaveText(begun);
+    await expect(controls.getByText('at its end')).toBeVisible({ timeout: 20_000 });
+    await expect(heading(operator)).toHaveText(before);
+
+    await controls.getByRole('button', { name: 'Replay from the beginning' }).click();
+    await controls.getByRole('button', { name: 'Pause the replay' }).click();
+    await expect(controls.getByText('paused')).toBeVisible();
+    const there = await clock.innerText();
+    await controls.getByRole('button', { name: 'Step forward' }).click();
+    await expect(clock).not.toHaveText(there);
+    await timeline.getByRole('slider', { name: 'Replayed so far' }).press('End');
+    await expect(heading(operator)).toHaveText(before);
+    await controls.getByLabel('Shows').selectOption('The last 5 min');
+    await expect(heading(operator)).not.toHaveText(before);
+
+    service.addIncident({ id: 'meanwhile', severity: 'critical' });
+    await expect(controls.getByText('1 new incident came meanwhile.')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Map', exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(incidents.getByText('A replay is shown, not the present.')).toHaveCount(0);
+    await expect(heading(operator)).toHaveText(before);
+    await expect(incidents.getByText(/^Only /)).toBeVisible();
+
+    // Another range is another question, and closing the timeline changes nothing of the answer.
+    await incidents.getByLabel(/^7 d/).click();
+    await expect(incidents.getByText(/^Only /)).toHaveCount(0);
+    await timeline.getByRole('button', { name: 'Close the timeline' }).click();
+    await expect(timeline).toHaveCount(0);
+  });
+});

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './support/fixtures.ts';
+import { chooseFiles, dropFiles } from './support/files.ts';
+import { Operator } from './support/operator.ts';
+import { violations } from './support/violations.ts';
+
+test.describe('views', () => {
+  test('a view with columns and a search comes back, and is shared as a file', async ({
+    opened,
+    service,
+  }) => {
+    const { page, operator } = opened;
+    await operator.signIn(service.credentials);
+    await operator.expectIncidents(1707);
+    const table = page.getByRole('grid', { name: 'Incident table' });
+    const heading = (name: string) => table.getByRole('columnheader', { name, exact: true });
+    const press = async (name: string): Promise<void> =>
+      page.getByRole('button', { name, exact: true }).click();
+    const search = operator.incidents.getByRole('combobox', { name: 'Search incidents' });
+
+    // A table of the operator's own: sorted, sized and put in order without a mouse.
+    await press('Columns');
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Evidence' }).click();
+    await page.getByRole('button', { name: 'Move Evidence up' }).press('Enter');
+    expect(await violations(page), 'the columns menu').toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(table.getByRole('columnheader')).toHaveText([
+      'Severity',
+      'Type',
+      'Status',
+      'Time',
+      'Evidence',
+      'Place',
+    ]);
+    await heading('Severity').focus();
+    await page.keyboard.press('Enter');
+    await expect(heading('Severity')).toHaveAttribute('aria-sort', 'descending');
+    await expect(table.getByRole('row').nth(1)).toContainText('Critical');
+    const width = async (): Promise<number> => (await heading('Type').boundingBox())?.width ?? 0;
+    const before = await width();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Alt+ArrowRight');
+    await expect.poll(width).toBe(before + 16);
+    expect(await violations(page), 'the table').toEqual([]);
+
+    const all = await table.getAttribute('aria-rowcount');
+    await search.fill('medium');
+    await expect(table).not.toHaveAttribute('aria-rowcount', all ?? '');
+    const found = await table.getAttribute('aria-rowcount');
+    await operator.filter('Status', 'open');
+    await expect(table).not.toHaveAttribute('aria-rowcount', found ?? '');
+    const narrowed = await table.getAttribute('aria-rowcount');
+
+    await press('Views');
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Open and medium');
+    await page.keyboard.press('Enter');
+    const saved = page.getByRole('list', { name: 'Saved views' });
+    await expect(saved).toContainText('status open, search “medium”, all on the map and 6 columns');
+    await press('Reset layout');
+    await operator.clearFilters();
+    await search.fill('');
+    await expect(table).toHaveCount(0);
+    await operator.expectIncidents(1707);
+
+    await press('Views');
+    await saved.getByRole('button', { name: 'Open and medium' }).first().click();
+    await expect(table).toHaveAttribute('aria-rowcount', narrowed ?? '');
+    await expect(search).toHaveValue('medium');
+    await expect.poll(width).toBe(before + 16);
+
+    // Out as a file, and in again.
+    await press('Views');
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Save all as a file')]);
+    expect(download.suggestedFilename()).toMatch(/\.views\.json$/);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text).toContain('"search": "medium"');
+    expect(text).not.toMatch(/[0-9a-f]{32}/);
+    await press('More for Open and medium');
+    await press('Remove Open and medium');
+    await expect(saved).toHaveCount(0);
+    const file = { name: 'station.views.json', buffer: Buffer.from(text) };
+    await chooseFiles(page.getByRole('button', { name: 'Open a file' }), [file]);
+    await expect(page.getByText('1 view was added.')).toBeVisible();
+    await expect(saved).toContainText('Open and medium');
+    await dropFiles(page, page.getByRole('dialog', { name: 'Views' }), [file]);
+    await expect(page.getByRole('dialog', { name: 'Replace 1 view?' })).toContainText('Open and medium');
+    await page
+      .getByRole('dialog', { name: 'Replace 1 view?' })
+      .getByRole('button', { name: 'Replace' })
+      .click();
+    await expect(page.getByText('1 view was replaced.')).toBeVisible();
+    await press('More for Open and medium');
+    expect(await violations(page), 'the views').toEqual([]);
+  });
+
+  test('a second window follows the first, and is locked with it', async ({ opened, service }) => {
+    const { page, operator } = opened;
+    await operator.signIn(service.credentials);
+    await operator.expectIncidents(1707);
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    const [second] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('button', { name: 'Map in a second window' }).click(),
+    ]);
+    const other = new Operator(second);
+    await expect(other.drawnMap).toHaveAttribute('data-map-state', 'ready', { timeout: 60_000 });
+    await expect(other.incidents).toHaveCount(0);
+    expect(second.url(), 'its code is spent and gone').toMatch(/\/\?pane=map$/);
+    expect(await violations(second), 'the second window').toEqual([]);
+
+    const camera = (): Promise<string | null> => other.drawnMap.getAttribute('data-camera');
+    const before = await camera();
+    await operator.incidents.getByRole('option').nth(3).click();
+    await expect(operator.details).toBeVisible();
+    await expect(other.drawnMap).not.toHaveAttribute('data-camera', before ?? '');
+    await expect(other.drawnMap).toHaveAttribute('data-selected-incident', /\d/);
+    await operator.filter('Severity', 'critical');
+    await expect(other.connection).toBeVisible();
+
+    // Left alone by a press, and taken along again.
+    const follows = second.getByRole('switch', { name: 'Follow the other windows' });
+    await follows.click();
+    await expect(follows).not.toBeChecked();
+    const alone = await camera();
+    await page.keyboard.press('Escape');
+    await operator.incidents.getByRole('option').nth(1).click();
+    await expect(operator.details).toBeVisible();
+    await expect(other.drawnMap).toHaveAttribute('data-camera', alone ?? '');
+
+    await page.getByRole('button', { name: 'Lock', exact: true }).click();
+    for (const window of [page, second]) {
+      await expect(window.getByRole('textbox', { name: 'Password' })).toBeVisible();
+      await expect(window.getByRole('region', { name: 'Map' })).toHaveCount(0);
+    }
+    await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
+    await page.keyboard.press('Enter');
+    await expect(other.map).toBeVisible();
+    await expect(other.incidents).toHaveCount(0);
+  });
+});

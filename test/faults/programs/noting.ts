@@ -1,0 +1,66 @@
+/**
+ * A console that adds notes until it is killed: the real core on the real adapters. It says on standard
+ * output, as JSON lines:
+ *
+ *   ["kept", texts]   signed in; the notes that were there
+ *   ["noted", text]   the console answered that this note is kept
+ *
+ * Arguments: data folder, deployment file, what the notes begin with. The first line of standard input
+ * holds the credentials.
+ */
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { createNodePorts } from '../../../src-main/adapters/index.ts';
+import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import type { VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
+import { cheapHasher } from '../../support/ports.ts';
+
+const say = (line: readonly unknown[]): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const [dataDir = '', deployment = '', name = ''] = process.argv.slice(2);
+const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string];
+const credentials = JSON.parse(line) as VerbRequest<'signIn'>;
+
+const real = createNodePorts({ dataDir, logLevel: 'debug', openExternal: () => Promise.resolve(false) });
+const console = await createConsole(
+  // Hundreds of starts: the shipped cost of a password is proven elsewhere.
+  { ...real, hasher: cheapHasher },
+  {
+    version: '0.0.0',
+    host: 'browser',
+    named: [{ source: 'command-line', path: deployment }],
+    startTraining: () => Promise.reject(new Error('A deployment is named')),
+    forceTraining: false,
+    forgetAfterMs: 8 * 3_600_000,
+    problem: null,
+    policy: noPolicy,
+  },
+);
+
+async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
+  const result = await console.call(verb, request);
+  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
+  return result.value as VerbReply<V>;
+}
+
+await ask('signIn', credentials);
+const kept: string[] = [];
+for (let from = 0; ; from += 200) {
+  const { notes } = await ask('readNotes', { incidentId: null, from, count: 200 });
+  kept.push(...notes.map(({ text }) => text));
+  if (notes.length < 200) break;
+}
+say(['kept', kept]);
+for (let round = 0; ; round += 1) {
+  const incidentId = `inc-${String(round % 7)}`;
+  // Several at a time, as pages may ask.
+  await Promise.all(
+    ['a', 'b', 'c'].map(async (part) => {
+      const text = `canary-note ${name} ${String(round)} ${part}`;
+      await ask('addNote', { incidentId, text });
+      say(['noted', text]);
+    }),
+  );
+}
