@@ -88,12 +88,8 @@ export async function serveKiosk(options: {
         await new Promise((done) => setTimeout(done, 100));
       }
       const { profile, port } = found as { profile: string; port: string };
-      const browser: Browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+      const { browser, page } = await attach(`http://127.0.0.1:${port}`);
       const pid = await processOf(browser);
-      const pages = (): Page[] => browser.contexts().flatMap((context) => context.pages());
-      await until(() => pages().length > 0, 'the page of the kiosk', waitMs);
-      const [page] = pages();
-      if (!page) throw new Error('The kiosk has no page');
       return { profile, pid, page, release: () => browser.close() };
     },
     stop: () => {
@@ -101,6 +97,29 @@ export async function serveKiosk(options: {
       return exited;
     },
   };
+}
+
+/**
+ * A browser and the console's page in it. Whoever attaches while the page turns from the launch file to the
+ * console may be left holding the one that is gone: then it attaches again.
+ */
+async function attach(address: string): Promise<{ readonly browser: Browser; readonly page: Page }> {
+  const end = Date.now() + waitMs;
+  for (;;) {
+    const browser: Browser = await chromium.connectOverCDP(address);
+    const pages = (): Page[] => browser.contexts().flatMap((context) => context.pages());
+    await until(() => pages().length > 0, 'the page of the kiosk', waitMs);
+    for (const page of pages()) {
+      const shows = page.locator('#app > *').first().waitFor({ timeout: 5_000 });
+      const shown = await shows.then(
+        () => true,
+        () => false,
+      );
+      if (shown) return { browser, page };
+    }
+    await browser.close();
+    if (Date.now() > end) throw new Error('The kiosk shows no console');
+  }
 }
 
 /** The browser's own process, which it names itself: a headless shell leaves no lock file that would. */
