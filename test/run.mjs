@@ -6,6 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 import process from 'node:process';
 
 const results = 'test-results';
@@ -105,12 +106,29 @@ function countVitest(file) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    names: [
+      ...brokenFiles.map((f) => relative(process.cwd(), f.name)),
+      ...report.testResults.flatMap((f) =>
+        f.assertionResults
+          .filter((test) => test.status === 'failed')
+          .map((test) => `${relative(process.cwd(), f.name)} › ${test.fullName}`),
+      ),
+    ],
   };
 }
 
 function countPlaywright(file) {
-  const { stats } = JSON.parse(readFileSync(file, 'utf8'));
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+  const { stats, suites, errors } = JSON.parse(readFileSync(file, 'utf8'));
+  const names = errors.map((error) => error.message ?? 'an error outside the tests');
+  const collect = ({ specs = [], suites: inner = [] }) => {
+    for (const { title, file: spec, line, tests } of specs)
+      for (const { status, projectName } of tests)
+        if (status === 'unexpected' || status === 'flaky')
+          names.push(`[${projectName}] ${spec}:${line} › ${title}`);
+    inner.forEach(collect);
+  };
+  suites.forEach(collect);
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, names };
 }
 
 function run([program, ...args], env = {}) {
@@ -148,14 +166,18 @@ if (unknown.length > 0) {
 mkdirSync(results, { recursive: true });
 const total = { passed: 0, failed: 0, skipped: 0 };
 const lines = [];
+// Said once more at the end, where whoever reads the last lines of a long run finds them.
+const failures = [];
 for (const name of names) {
   process.stdout.write(`\n── ${name}\n`);
   const counts = await runStage(name);
   for (const key of Object.keys(total)) total[key] += counts[key];
+  failures.push(...(counts.names ?? []));
   lines.push(
     `${counts.failed > 0 ? 'FAILED ' : 'passed '} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
   );
 }
 process.stdout.write(`\n${lines.join('\n')}\n\n`);
+if (failures.length > 0) process.stdout.write(`Failed:\n${failures.join('\n')}\n\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
 process.exit(total.failed > 0 ? 1 : 0);

@@ -221,5 +221,5 @@ it('has at most the effects that operators chose, and loses nothing, whatever ha
   // The stories must have been about something.
   expect(totals.effects).toBeGreaterThan(100);
   expect(totals.kills).toBeGreaterThan(100);
-  expect(totals.asked).toBeGreaterThan(10);
+  expect(totals.asked).toBeGreaterThan(0);
 }, 120_000);
