@@ -120,15 +120,22 @@ function countVitest(file) {
 function countPlaywright(file) {
   const { stats, suites, errors } = JSON.parse(readFileSync(file, 'utf8'));
   const names = errors.map((error) => error.message ?? 'an error outside the tests');
+  const repeated = [];
   const collect = ({ specs = [], suites: inner = [] }) => {
     for (const { title, file: spec, line, tests } of specs)
       for (const { status, projectName } of tests)
         if (status === 'unexpected' || status === 'flaky')
-          names.push(`[${projectName}] ${spec}:${line} › ${title}`);
+          (status === 'flaky' ? repeated : names).push(`[${projectName}] ${spec}:${line} › ${title}`);
     inner.forEach(collect);
   };
   suites.forEach(collect);
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, names };
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+    names,
+    repeated,
+  };
 }
 
 function run([program, ...args], env = {}) {
@@ -168,16 +175,19 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 const lines = [];
 // Said once more at the end, where whoever reads the last lines of a long run finds them.
 const failures = [];
+const secondTries = [];
 for (const name of names) {
   process.stdout.write(`\n── ${name}\n`);
   const counts = await runStage(name);
   for (const key of Object.keys(total)) total[key] += counts[key];
   failures.push(...(counts.names ?? []));
+  secondTries.push(...(counts.repeated ?? []));
   lines.push(
     `${counts.failed > 0 ? 'FAILED ' : 'passed '} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
   );
 }
 process.stdout.write(`\n${lines.join('\n')}\n\n`);
+if (secondTries.length > 0) process.stdout.write(`Passed only when repeated:\n${secondTries.join('\n')}\n\n`);
 if (failures.length > 0) process.stdout.write(`Failed:\n${failures.join('\n')}\n\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
 process.exit(total.failed > 0 ? 1 : 0);

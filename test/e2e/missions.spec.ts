@@ -3,6 +3,9 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { violations } from './support/violations.ts';
 
+// What must always hold holds the first time.
+test.describe.configure({ retries: 0 });
+
 const approvals = 'POST /admin/missions/approve';
 const listed = { pendingPath: '/admin/missions/pending', rejectPath: '/admin/missions/reject' };
 

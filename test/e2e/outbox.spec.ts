@@ -6,6 +6,9 @@ import { writeDeployment } from './support/launch.ts';
 import { switchFor } from './support/networkSwitch.ts';
 import { violations } from './support/violations.ts';
 
+// What must always hold holds the first time.
+test.describe.configure({ retries: 0 });
+
 const outboxOf = (page: Page): Locator => page.getByRole('region', { name: 'Outbox', exact: true });
 const rowOf = (page: Page, name: string): Locator =>
   outboxOf(page).getByRole('row').filter({ hasText: name });

@@ -3,6 +3,9 @@ import process from 'node:process';
 import { expect, test } from './support/fixtures.ts';
 import { filesBelow, formsOf } from './support/secretPlaces.ts';
 
+// What must always hold holds the first time.
+test.describe.configure({ retries: 0 });
+
 test(
   'neither token nor password is anywhere they must not be',
   { tag: '@smoke' },

@@ -1,5 +1,8 @@
 import { expect, test } from './support/fixtures.ts';
 
+// What must always hold holds the first time.
+test.describe.configure({ retries: 0 });
+
 test.describe('session', () => {
   test('a revoked account costs exactly one login attempt and ends clearly', async ({
     operator,

@@ -7,6 +7,7 @@ export default class HostReporter implements Reporter {
   readonly #skipped = new Map<string, number>();
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    if (result.retry > 0) return;
     const host = test.parent.project()?.name ?? 'unknown host';
     const counts = result.status === 'skipped' ? this.#skipped : this.#ran;
     counts.set(host, (counts.get(host) ?? 0) + 1);
