@@ -4,6 +4,9 @@ export const severities = ['low', 'medium', 'high', 'critical'] as const;
 const statuses = ['open', 'resolved'];
 const types = ['fire', 'flood', 'earthquake', 'storm'];
 
+/** When the bench's incidents were created, Unix ms. */
+export const benchTimes = { from: 1_700_000_000_000, to: 1_700_604_800_000 };
+
 /** mulberry32: the same numbers in Node and in the page. */
 function seeded(seed: number): () => number {
   let state = seed;
@@ -39,7 +42,7 @@ export function benchFrame(count: number, firstKey: number, complete: boolean): 
   for (let row = 0; row < count; row += 1) {
     const [lng, lat] = clumps[Math.floor(random() * clumps.length)] ?? [0, 0];
     columns.key[row] = firstKey + row;
-    columns.createdAt[row] = 1_700_000_000_000 + Math.floor(random() * 604_800_000);
+    columns.createdAt[row] = benchTimes.from + Math.floor(random() * (benchTimes.to - benchTimes.from));
     columns.longitude[row] = Math.max(-180, Math.min(180, lng + (random() - 0.5) * 24 * random()));
     columns.latitude[row] = Math.max(-80, Math.min(80, lat + (random() - 0.5) * 16 * random()));
     columns.evidenceCount[row] = Math.floor(random() * 20);

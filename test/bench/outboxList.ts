@@ -1,22 +1,15 @@
 import type { Browser, Page } from '@playwright/test';
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
-import { createClock } from '../../src-main/adapters/clock.ts';
-import { createHasher } from '../../src-main/adapters/hasher.ts';
-import { createRandom } from '../../src-main/adapters/random.ts';
-import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import { writeItem } from '../../src-main/core/outbox/itemText.ts';
-import { createVaultBook } from '../../src-main/core/vault/vaultBook.ts';
+import type { OpenVault } from '../../src-main/core/vault/vaultBook.ts';
 import { removeFolder, serveConsole, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
-import { createRecordingLogger } from '../support/ports.ts';
 import { endProgram, nextMessage, startProgram } from './children.ts';
 import type { Stall } from './statistics.ts';
+import { credentials, deploymentId, makeVault } from './vault.ts';
 
 const items = 10_000;
-const credentials = { username: 'bench', password: 'bench' };
 const wheelTurns = 80;
 const settleMs = 5_000;
 
@@ -27,14 +20,14 @@ export async function benchOutboxList({ browser }: { readonly browser: Browser }
   try {
     const { url } = await nextMessage<{ readonly url: string }>(sink);
     const deployment = await writeDeployment(work, {
-      id: 'bench',
+      id: deploymentId,
       name: 'Bench',
       infrastructureUrl: url,
       coordinationUrl: url,
       timestampUnit: 'seconds',
     });
     const dataDir = join(work, 'data');
-    await fillOutbox(dataDir, url);
+    await makeVault({ dataDir, url, fill: fillOutbox });
     const console = await serveConsole(dataDir, ['--deployment', deployment]);
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(console.url);
@@ -90,34 +83,14 @@ async function longestStall(page: Page, run: () => Promise<void>): Promise<numbe
   return page.evaluate(() => (globalThis as unknown as { benchWatch: { stop(): number } }).benchWatch.stop());
 }
 
-/** Makes the vault with its outbox, as a console that sent so many files would have left it. */
-async function fillOutbox(dataDir: string, url: string): Promise<void> {
-  await mkdir(dataDir, { mode: 0o700 });
-  const storage = createVaultStorage({ dataDir });
-  const folders = createActionFolders({ dataDir });
-  const { wallNow } = createClock();
-  const book = createVaultBook({
-    storage,
-    actions: folders,
-    hasher: createHasher(),
-    random: createRandom(),
-    logger: createRecordingLogger(),
-    now: wallNow,
-    deployment: { id: 'bench', infrastructureUrl: url },
-  });
-  const made = await book.create(credentials.username, credentials.password);
-  if (!made.ok) throw new Error(made.failure.sentence);
-  const opened = await made.value.openActions();
+/** Puts the outbox into a vault, as a console that sent so many files would have left it. */
+async function fillOutbox(vault: OpenVault, now: number): Promise<void> {
+  const opened = await vault.openActions();
   if (!opened.ok) throw new Error(opened.failure.sentence);
   for (let from = 0; from < items; from += 500) {
-    await opened.value.store.write(
-      Array.from({ length: 500 }, (_, index) => sentItem(from + index, wallNow())),
-    );
+    await opened.value.store.write(Array.from({ length: 500 }, (_, index) => sentItem(from + index, now)));
   }
   await opened.value.close();
-  await made.value.close();
-  await folders.close();
-  await storage.close();
 }
 
 function sentItem(index: number, at: number) {

@@ -21,7 +21,7 @@ export async function buildBenchPages(sizes: readonly number[]): Promise<string>
       assetsInlineLimit: 0,
       target: 'es2023',
       chunkSizeWarningLimit: 4096,
-      rollupOptions: { input: [join(pages, 'ours.html'), join(pages, 'bare.html')] },
+      rollupOptions: { input: ['ours', 'bare', 'floor'].map((name) => join(pages, `${name}.html`)) },
     },
   });
   for (const size of sizes) {

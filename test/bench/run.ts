@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --json] [-- --sizes 10000,100000] [-- --runs 7]`: ours against a bare floor, on
- * the same machine, in the same run. Prints medians and their ratios; `--json` prints them as JSON.
+ * `npm run bench [-- --json] [-- --sizes 10000,100000] [-- --runs 7] [-- --only workspace,pan-zoom]`: ours
+ * against a bare floor, on the same machine, in the same run. Prints medians and their ratios; `--json`
+ * prints them as JSON. `--desk-sizes`: for what is done at the desk (workspace; of pan-zoom the largest).
  */
 import { chromium } from '@playwright/test';
 import { spawn } from 'node:child_process';
@@ -14,21 +15,31 @@ import { benchCachedMap } from './cachedMap.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchMap } from './map.ts';
 import { benchOutboxList } from './outboxList.ts';
+import { copyPageFiles } from './pageCopy.ts';
 import { buildBenchPages } from './pages.ts';
+import { benchPanZoom } from './panZoom.ts';
 import { serveFolder } from './staticServer.ts';
 import { table, type LoopLine, type Measure, type SizeLine, type Stall } from './statistics.ts';
 import { benchSync } from './sync.ts';
 import { benchUploads } from './uploads.ts';
+import { benchWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '10000,100000' },
     runs: { type: 'string', default: '7' },
-    only: { type: 'string', default: 'bridge,map,sync,cached-map,cold-start,uploads,outbox-list' },
+    'desk-sizes': { type: 'string', default: '100000,1000000' },
+    only: {
+      type: 'string',
+      default: 'bridge,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
+    },
   },
 });
+/** How many incidents lie on the floor's map, and on the one that moving a full map is held against. */
+const floorPoints = 10_000;
 const sizes = values.sizes.split(',').map(Number);
+const deskSizes = values['desk-sizes'].split(',').map(Number);
 const runs = Number(values.runs);
 const wanted = new Set(values.only.split(','));
 
@@ -43,7 +54,7 @@ const say = (text: string): void => {
 const { executablePath, args, headless, label } = await chromiumLaunch();
 say(`Browser: ${label}`);
 if (wanted.has('bridge')) for (const size of sizes) measures.push(benchBridge(size, Math.max(runs, 21)));
-const folder = await buildBenchPages(sizes);
+const folder = await buildBenchPages([...new Set([...sizes, floorPoints])]);
 const site = await serveFolder(folder);
 const browser = await chromium.launch({ executablePath, args, headless });
 try {
@@ -71,7 +82,20 @@ try {
     loops.push(...result.loops);
     memory.push(...result.sizes);
   }
-  if (['cached-map', 'cold-start', 'outbox-list'].some((what) => wanted.has(what))) await buildConsole();
+  const ofConsole = ['cached-map', 'cold-start', 'outbox-list', 'workspace', 'pan-zoom'];
+  if (ofConsole.some((what) => wanted.has(what))) await buildConsole();
+  if (wanted.has('workspace')) {
+    await copyPageFiles(folder);
+    for (const size of deskSizes) {
+      say(`Workspace at ${String(size)}`);
+      take(await benchWorkspace({ browser, site: site.url, size, runs }));
+    }
+  }
+  if (wanted.has('pan-zoom')) {
+    const size = Math.max(...deskSizes);
+    say(`Pan and zoom at ${String(size)}`);
+    take(await benchPanZoom({ browser, size, floorSize: floorPoints, runs }));
+  }
   if (wanted.has('outbox-list')) {
     say('Outbox list');
     stalls.push(await benchOutboxList({ browser }));
@@ -96,6 +120,16 @@ process.stdout.write(
     ? `${JSON.stringify({ browser: label, measures, stalls, loops, memory })}\n`
     : table({ measures, stalls, loops, memory }),
 );
+
+function take(result: {
+  readonly measures: readonly Measure[];
+  readonly stalls: readonly Stall[];
+  readonly sizes: readonly SizeLine[];
+}): void {
+  measures.push(...result.measures);
+  stalls.push(...result.stalls);
+  memory.push(...result.sizes);
+}
 
 /** Builds the console as it ships. Its output goes to the error stream: standard output is the result's. */
 async function buildConsole(): Promise<void> {

@@ -1,62 +1,20 @@
 import '@fontsource-variable/inter';
-import { Map as GlMap, setWorkerUrl, type GeoJSONSource } from 'maplibre-gl';
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
-import 'maplibre-gl/dist/maplibre-gl.css';
+import type { GeoJSONSource } from 'maplibre-gl';
 import type { IncidentColumns } from '../../../src-preload/contract/index.ts';
-import { themes } from '../../../src-renderer/design/tokens.ts';
-import { mapStyle, marksLayerId, marksSource, selectionLayerId } from '../../../src-renderer/map/style.ts';
+import { marksSource } from '../../../src-renderer/map/style.ts';
 import { benchFeatures, benchFrame, severities } from '../data.ts';
 import { nextFrame, watchStalls } from './api.ts';
+import { createBareMap } from './bareMap.ts';
 
 /** The floor: MapLibre as it comes, its own clustering of a GeoJSON source, over the same basemap. */
-setWorkerUrl(workerUrl);
 const began = performance.now();
 const { searchParams } = new URL(location.href);
 const size = Number(searchParams.get('size'));
 const points = searchParams.get('points') ?? `points-${String(size)}.geojson`;
-const style = mapStyle({ theme: themes.night, tiles: 'none://{z}/{x}/{y}', base: document.baseURI });
-const ours = new Set(['selection-ring', selectionLayerId, marksLayerId]);
-style.layers = style.layers.filter(({ id }) => !ours.has(id));
-style.sources = {
-  ...style.sources,
-  [marksSource]: {
-    type: 'geojson',
-    data: new URL(points, document.baseURI).href,
-    cluster: true,
-    clusterRadius: 44,
-    clusterMaxZoom: 16,
-    clusterProperties: { worst: ['max', ['get', 'rank']] },
-  },
-};
-style.layers.push(
-  {
-    id: 'marks',
-    type: 'circle',
-    source: marksSource,
-    paint: { 'circle-radius': ['case', ['has', 'point_count'], 15, 6], 'circle-color': '#3ba4ff' },
-  },
-  {
-    id: 'counts',
-    type: 'symbol',
-    source: marksSource,
-    filter: ['has', 'point_count'],
-    layout: {
-      'text-field': ['get', 'point_count_abbreviated'],
-      'text-font': ['Inter Variable'],
-      'text-size': 12,
-      'text-allow-overlap': true,
-    },
-  },
-);
-const map = new GlMap({
-  container: 'map',
-  style,
-  bounds: [
-    [-180, -58],
-    [180, 74],
-  ],
-  fadeDuration: 0,
-  attributionControl: false,
+const map = createBareMap({
+  container: document.querySelector<HTMLElement>('#map') as HTMLElement,
+  points: new URL(points, document.baseURI).href,
+  base: document.baseURI,
 });
 const source = (): GeoJSONSource => map.getSource<GeoJSONSource>(marksSource) as GeoJSONSource;
 

@@ -47,6 +47,8 @@ const map = await createIncidentMap({
   theme: themes.night,
   glyphs: severityGlyphs,
   reducedMotion: true,
+  words: { language: 'en', title: 'Map', nameCountry: String, length: String },
+  textScale: 1,
   tileHeaders: () => ({}),
   stationNow: () => 1_800_000_000_000,
   onSelect: () => undefined,
