@@ -26,6 +26,7 @@ export default defineConfig({
           cacheWorker: 'src-main/adapters/vault/cacheWorker.ts',
           actionWorker: 'src-main/adapters/actions/actionWorker.ts',
           spoolWorker: 'src-main/adapters/actions/spoolWorker.ts',
+          sheetWorker: 'src-main/adapters/paper/sheetWorker.ts',
         },
         // Native helpers that ws and msgpackr try and can do without.
         external: ['bufferutil', 'utf-8-validate', 'msgpackr-extract'],

@@ -1,10 +1,12 @@
 import { languages, type Language, type Preferences } from '../../src-preload/contract/index.ts';
 import type { Messages } from './index.ts';
 
-type Loader = () => Promise<{ readonly default: Messages }>;
+/** A language's files by their names, `./alarms.json`. */
+type Files = Readonly<Record<string, unknown>>;
+type Loader = () => Promise<{ readonly default: Files }>;
 
 /** Each language is a chunk of its own, except English, which the page always has. */
-const loaders = import.meta.glob<{ readonly default: Messages }>([
+const loaders = import.meta.glob<{ readonly default: Files }>([
   '../locales/*/index.ts',
   '!../locales/en/index.ts',
 ]);
@@ -16,11 +18,17 @@ export const presentLanguages: readonly Language[] = languages.filter(
   (language) => language === 'en' || loaderOf(language) !== undefined,
 );
 
-/** Rejects where the language's words cannot be fetched, or are not there. */
+/**
+ * The words of a language that is not English, each file under the name that `locales/en/index.ts` gives it.
+ * Rejects where they cannot be fetched, or are not there.
+ */
 export async function loadMessages(language: Language): Promise<Messages> {
   const loader = loaderOf(language);
   if (loader === undefined) throw new Error(`no words for ${language}`);
-  return (await loader()).default;
+  const { default: files } = await loader();
+  const areas = Object.entries(files).map(([name, words]) => [name.slice(2, -'.json'.length), words]);
+  // That every language has what English has is tested.
+  return Object.fromEntries(areas) as Messages;
 }
 
 /** A tag's language and script, which tells `zh-CN` and `zh-SG` from `zh-TW`; null where it is no tag. */

@@ -1,6 +1,6 @@
 import { shallowRef } from 'vue';
 import type { Phrase } from '../../src-preload/contract/index.ts';
-import { dateTime, shortTime, type Zone } from '../lib/format.ts';
+import { dateTime, inLine, shortTime, type Zone } from '../lib/format.ts';
 import { bytesText } from '../lib/storage.ts';
 import { i18n, language, t, type MessageKey } from './index.ts';
 
@@ -24,10 +24,14 @@ export function said(text: string, phrase: Phrase | null): string {
 }
 
 /** As contract/phrase.ts tells a value by its name. */
-function valueText(name: string, value: string | number): string {
-  if (typeof value === 'string') return value;
+function valueText(name: string, value: Phrase['values'][string]): string {
+  if (typeof value === 'object') return said(value.text, value);
+  if (typeof value === 'string') return severityNames.has(name) ? inLine(value) : value;
   if (name.endsWith('At')) return shortTime(value, phraseZone.value);
   if (name.endsWith('Date')) return dateTime(value, phraseZone.value);
   if (name.endsWith('Bytes')) return bytesText(value);
   return new Intl.NumberFormat(language.value).format(value);
 }
+
+/** Of values that are a severity, as contract/phrase.ts tells them. */
+const severityNames: ReadonlySet<string> = new Set(['severity', 'before']);

@@ -66,7 +66,7 @@ const instantCell = (at: number | null): string => (at === null ? '' : (instantT
  * What a spreadsheet could begin to read as a formula: at the beginning of a cell, whatever quotes and spaces
  * it forgives there. The full-width signs are turned into plain ones by some input methods and spreadsheets.
  */
-const atStart = /^(?:["'\s]*[=+\-@＝＋－＠]|[\t\r])/;
+const atStart = /^(?:["'\s]*[=+\-@＝＋－＠]|[\t\r\n])/;
 /** The same behind what it may take for the end of a cell, which depends on its language. */
 const inside = /[;|\t\r\n](?=["'\s]*[=+\-@＝＋－＠])/g;
 /** Control characters but tab and line breaks: no text that anybody wrote, and many readers stop at them. */

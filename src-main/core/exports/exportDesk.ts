@@ -1,10 +1,4 @@
-import {
-  failed,
-  ok,
-  type ExportJob,
-  type Failure,
-  type Result,
-} from '../../../src-preload/contract/index.ts';
+import { failed, ok, type ExportJob, type Result } from '../../../src-preload/contract/index.ts';
 import type { SpoolAnswer } from '../basemap/imports.ts';
 import type { Saving } from '../control.ts';
 import { makeFailure } from '../domain/failure.ts';
@@ -14,11 +8,12 @@ import { say, type Said } from '../words/say.ts';
 import { countIncidents, exportFacts } from './exportFacts.ts';
 import { spoolFailure, writingFailure, type SpoolFault } from './exportFailures.ts';
 import { Cancelled, isUnderWay, makeJob, type ExportStream, type Job } from './exportJob.ts';
+import { ExportList } from './exportList.ts';
 import { exportFileName, mediaTypes, writeExport, type ExportOrder } from './exportFormats.ts';
 import { looksLikePng, readKeys, takeBody } from './spooled.ts';
 
 export interface ExportDeskOptions {
-  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'control'>;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'control' | 'press'>;
   readonly store: ConsoleStore;
   readonly version: string;
   /** Station time, Unix milliseconds. */
@@ -29,14 +24,10 @@ export interface ExportDeskOptions {
 
 /** So many are under way at most: each works through the same incidents. */
 const mostRunning = 3;
-/** So many are listed, the running ones among them. */
-const mostListed = 16;
 const largestPicture = 32 * 1024 * 1024;
 /** How long rows, and who fetches the file, are waited for, milliseconds. */
 const rowsWithinMs = 60_000;
 const fetchedWithinMs = 5 * 60_000;
-/** Progress is told this often at most. */
-const progressMs = 250;
 
 /**
  * Exports of incidents.
@@ -51,20 +42,20 @@ const progressMs = 250;
  */
 export class ExportDesk {
   readonly #options: ExportDeskOptions;
-  /** The latest first. */
-  #jobs: Job[] = [];
+  readonly #list: ExportList;
   readonly #running = new Set<Promise<void>>();
   readonly #stops: (() => void)[];
 
   constructor(options: ExportDeskOptions) {
     const { store } = options;
     this.#options = options;
+    this.#list = new ExportList({ store, clock: options.ports.clock });
     this.#stops = [
       store.watch('lock', ({ locked }) => {
-        if (locked) this.#cancelAll();
+        if (locked) this.#list.cancelAll();
       }),
       store.watch('session', ({ vault }) => {
-        if (vault !== 'open') this.#forgetAll();
+        if (vault !== 'open') this.#list.forgetAll();
       }),
     ];
   }
@@ -72,7 +63,7 @@ export class ExportDesk {
   begin(order: ExportOrder): Result<{ jobId: string; pictureId: string | null }> {
     const { store, ports } = this.#options;
     const { random, clock } = ports;
-    if (this.#jobs.filter(isUnderWay).length >= mostRunning) {
+    if (this.#list.underWay.length >= mostRunning) {
       return this.#refuse('conflict', say('export.tooMany.sentence'), say('export.tooMany.remedy'));
     }
     const { known, chosen } = store.slice('deployments');
@@ -86,36 +77,31 @@ export class ExportDesk {
       makeId: () => Buffer.from(random.bytes(8)).toString('hex'),
       elapsed: clock.elapsed(),
     });
-    this.#jobs = [job, ...this.#jobs];
-    const ended = this.#jobs.filter((one) => !isUnderWay(one));
-    const surplus = new Set(ended.slice(mostListed - (this.#jobs.length - ended.length)));
-    this.#jobs = this.#jobs.filter((one) => !surplus.has(one));
+    this.#list.add(job);
     this.#wait(job, rowsWithinMs, 'silent');
-    this.#tell();
     return ok({ jobId: job.shown.id, pictureId: job.pictureId });
   }
 
   cancel(id: string): Result<null> {
-    const job = this.#jobs.find(({ shown }) => shown.id === id);
+    const job = this.#list.find(({ shown }) => shown.id === id);
     if (!job || !isUnderWay(job)) return this.#refuse('not-found', say('export.notUnderWay.sentence'));
-    this.#end(job, { state: 'cancelled' });
+    this.#list.end(job, { state: 'cancelled' });
     return ok(null);
   }
 
   dismiss(id: string): Result<null> {
-    const job = this.#jobs.find(({ shown }) => shown.id === id);
+    const job = this.#list.find(({ shown }) => shown.id === id);
     if (!job) return ok(null);
     if (isUnderWay(job)) {
       return this.#refuse('conflict', say('export.underWay.sentence'), say('export.underWay.remedy'));
     }
-    this.#jobs = this.#jobs.filter((one) => one !== job);
-    this.#tell();
+    this.#list.remove(job);
     return ok(null);
   }
 
   /** Takes the rows or the picture of an announced export; null when no such was announced. */
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
-    const job = this.#jobs.find((one) => (one.shown.id === id || one.pictureId === id) && isUnderWay(one));
+    const job = this.#list.find((one) => (one.shown.id === id || one.pictureId === id) && isUnderWay(one));
     if (!job) return null;
     if (job.shown.state !== 'rows' || job.receiving !== 'nothing') return Promise.resolve('busy');
     return id === job.pictureId ? this.#takePicture(job, body) : this.#takeRows(job, body);
@@ -123,10 +109,10 @@ export class ExportDesk {
 
   /** A file that waits to be fetched, once; null when there is no such one. */
   exported(exportId: string): ExportStream | null {
-    const job = this.#jobs.find(({ shown }) => shown.exportId === exportId && shown.state === 'ready');
+    const job = this.#list.find(({ shown }) => shown.exportId === exportId && shown.state === 'ready');
     if (!job) return null;
     job.stopWaiting();
-    this.#show(job, { state: 'writing' });
+    this.#list.show(job, { state: 'writing' });
     const { fileName, format } = job.shown;
     return {
       fileName,
@@ -139,7 +125,7 @@ export class ExportDesk {
   /** Ends every export; answers when nothing of them is on the disk. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();
-    this.#cancelAll();
+    this.#list.cancelAll();
     await Promise.allSettled(this.#running);
   }
 
@@ -162,7 +148,7 @@ export class ExportDesk {
     const { signal } = job.controller;
     const taken = await takeBody({ body, most: job.order.incidents * 4, exactly: true, clock, signal });
     if (taken.kind !== 'whole') {
-      if (taken.kind !== 'ended') this.#fail(job, spoolFailure(taken.kind, this.#options.now()));
+      if (taken.kind !== 'ended') this.#list.fail(job, spoolFailure(taken.kind, this.#options.now()));
       return 'refused';
     }
     if (signal.aborted) return 'refused';
@@ -176,7 +162,7 @@ export class ExportDesk {
   #offer(job: Job): void {
     const exportId = Buffer.from(this.#options.ports.random.bytes(16)).toString('hex');
     this.#wait(job, fetchedWithinMs, 'not-fetched');
-    this.#show(job, { state: 'ready', exportId });
+    this.#list.show(job, { state: 'ready', exportId });
   }
 
   async *#handedOut(job: Job): AsyncGenerator<Uint8Array, void, undefined> {
@@ -184,25 +170,25 @@ export class ExportDesk {
       yield* this.#pieces(job);
       this.#done(job);
     } catch (error) {
-      if (!(error instanceof Cancelled)) this.#fail(job, writingFailure(error, this.#options.now()));
+      if (!(error instanceof Cancelled)) this.#list.fail(job, writingFailure(error, this.#options.now()));
       throw error;
     } finally {
       // The page went, or let go of it.
-      if (isUnderWay(job)) this.#end(job, { state: 'cancelled' });
+      if (isUnderWay(job)) this.#list.end(job, { state: 'cancelled' });
     }
   }
 
   async #save(job: Job, saveAs: (fileName: string) => Promise<Saving | null>): Promise<void> {
-    this.#show(job, { state: 'asking' });
+    this.#list.show(job, { state: 'asking' });
     let saving: Saving | null = null;
     try {
       saving = await saveAs(job.shown.fileName);
       if (saving === null || job.controller.signal.aborted) {
         await saving?.discard();
-        this.#end(job, { state: 'cancelled' });
+        this.#list.end(job, { state: 'cancelled' });
         return;
       }
-      this.#show(job, { state: 'writing', fileName: saving.fileName.slice(0, 255) });
+      this.#list.show(job, { state: 'writing', fileName: saving.fileName.slice(0, 255) });
       for await (const piece of this.#pieces(job)) await saving.write(piece);
       if (job.controller.signal.aborted) throw new Cancelled();
       await saving.keep();
@@ -211,12 +197,12 @@ export class ExportDesk {
       await saving?.discard();
       if (error instanceof Cancelled) return;
       this.#options.ports.logger.warn('export-failed', { format: job.order.format });
-      this.#fail(job, writingFailure(error, this.#options.now()));
+      this.#list.fail(job, writingFailure(error, this.#options.now()));
     }
   }
 
   async *#pieces(job: Job): AsyncGenerator<Uint8Array, void, undefined> {
-    const { store, version, now } = this.#options;
+    const { store, version, now, ports } = this.#options;
     const { order, picture } = job;
     const { signal } = job.controller;
     const keys = job.keys ?? new Uint32Array(0);
@@ -236,54 +222,36 @@ export class ExportDesk {
       keys,
       picture,
       find,
+      press: ports.press,
+      signal,
       onTally: (tally) => {
-        job.shown = { ...job.shown, ...tally, bytes };
-        this.#tellSometimes(job);
+        this.#list.showProgress(job, { ...tally, bytes });
       },
     });
-    for await (const piece of pieces) {
-      if (signal.aborted) throw new Cancelled();
-      bytes += piece.byteLength;
-      yield piece;
-      if (signal.aborted) throw new Cancelled();
+    try {
+      for await (const piece of pieces) {
+        if (signal.aborted) throw new Cancelled();
+        bytes += piece.byteLength;
+        yield piece;
+        if (signal.aborted) throw new Cancelled();
+      }
+    } catch (error) {
+      // What is cancelled in the middle may break off in ways of its own.
+      throw signal.aborted ? new Cancelled() : error;
     }
     job.shown = { ...job.shown, bytes };
   }
 
   #done(job: Job): void {
     if (!isUnderWay(job)) return;
-    this.#end(job, { state: 'done' });
+    this.#list.end(job, { state: 'done' });
     this.#options.onExported(job.shown);
-  }
-
-  #fail(job: Job, failure: Failure): void {
-    if (isUnderWay(job)) this.#end(job, { state: 'failed', failure });
-  }
-
-  #end(job: Job, change: Pick<ExportJob, 'state'> & Partial<ExportJob>): void {
-    job.stopWaiting();
-    job.keys = null;
-    job.picture = null;
-    this.#show(job, { ...change, exportId: null });
-    // Of a whole file the last pieces may still be on their way: that is not to be cut.
-    if (change.state !== 'done') job.controller.abort();
   }
 
   #wait(job: Job, ms: number, otherwise: SpoolFault): void {
     job.stopWaiting = this.#options.ports.clock.schedule(ms, () => {
-      this.#fail(job, spoolFailure(otherwise, this.#options.now()));
+      this.#list.fail(job, spoolFailure(otherwise, this.#options.now()));
     });
-  }
-
-  #cancelAll(): void {
-    for (const job of this.#jobs.filter(isUnderWay)) this.#end(job, { state: 'cancelled' });
-  }
-
-  #forgetAll(): void {
-    if (this.#jobs.length === 0) return;
-    this.#cancelAll();
-    this.#jobs = [];
-    this.#tell();
   }
 
   #keepTrack(work: Promise<void>): void {
@@ -293,21 +261,5 @@ export class ExportDesk {
 
   #refuse(code: 'conflict' | 'not-found', sentence: Said, remedy: Said | null = null): Result<never> {
     return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy }));
-  }
-
-  #show(job: Job, change: Partial<ExportJob>): void {
-    job.shown = { ...job.shown, ...change };
-    this.#tell();
-  }
-
-  #tellSometimes(job: Job): void {
-    const now = this.#options.ports.clock.elapsed();
-    if (now - job.toldAt < progressMs) return;
-    job.toldAt = now;
-    this.#tell();
-  }
-
-  #tell(): void {
-    this.#options.store.set('exports', { jobs: this.#jobs.map(({ shown }) => shown) });
   }
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { say } from '../words/say.ts';
+import { SheetNotDrawn } from './sheet/sheet.ts';
 
 /** What became of the rows that a page announced, or of the file that it was to fetch. */
 export type SpoolFault = 'too-large' | 'too-short' | 'silent' | 'broken' | 'not-fetched';
@@ -34,6 +35,14 @@ function reasonOf(code: string): 'full' | 'size' | 'denied' | 'gone' | 'notWritt
 
 /** Why a file could not be written, for its line. What came of it is gone. */
 export function writingFailure(error: unknown, at: number): Failure {
+  if (error instanceof SheetNotDrawn) {
+    return makeFailure({
+      code: 'internal',
+      at,
+      sentence: say('export.notDrawn.sentence'),
+      remedy: say('export.notDrawn.remedy'),
+    });
+  }
   const reason = reasonOf(codeOf(error));
   return makeFailure({
     code: 'storage-failed',

@@ -1,9 +1,10 @@
-import type { ExportFormat, PaperSize } from '../../../src-preload/contract/index.ts';
+import type { ExportFormat, PaperSize, Wording } from '../../../src-preload/contract/index.ts';
 import { csvFormat } from './csv.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
 import { geojsonFormat } from './geojson.ts';
 import { gpxFormat } from './gpx.ts';
 import { kmlFormat } from './kml.ts';
+import { writeSheet, type SheetPress } from './sheet/sheet.ts';
 import { writeText, type ExportTally } from './textFormat.ts';
 
 /** What is to be written, as the operator chose it. */
@@ -13,6 +14,8 @@ export interface ExportOrder {
   readonly filters: string;
   readonly byteOrderMark: boolean;
   readonly paper: PaperSize;
+  /** In whose words a sheet is written; English without. */
+  readonly wording?: Wording | undefined;
 }
 
 export interface ExportWriting {
@@ -22,6 +25,9 @@ export interface ExportWriting {
   /** The map as a PNG; null where there is none. */
   readonly picture: Uint8Array | null;
   readonly find: FindIncident;
+  readonly press: SheetPress;
+  /** Ends the drawing of a sheet. */
+  readonly signal: AbortSignal;
   /** Hears of each piece before it leaves. */
   readonly onTally: (tally: ExportTally) => void;
 }
@@ -47,14 +53,8 @@ export function writeExport(writing: ExportWriting): AsyncGenerator<Uint8Array, 
     case 'gpx':
       return writeText({ ...writing, format: gpxFormat });
     case 'pdf':
-      return writeSheetLater(writing);
+      return writeSheet(writing);
   }
-}
-
-/** What sets a sheet is a megabyte of program that most sessions never need. */
-async function* writeSheetLater(writing: ExportWriting): AsyncGenerator<Uint8Array, void, undefined> {
-  const { writeSheet } = await import('./sheet.ts');
-  yield* writeSheet(writing);
 }
 
 /** `harbour-incidents-20261122-1402.csv`: what it is of, and when in UTC it was made. */

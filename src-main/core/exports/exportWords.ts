@@ -1,15 +1,19 @@
+import { say, type PhraseId } from '../words/say.ts';
+import type { Values } from '../words/message.ts';
 import type { ExportFacts } from './exportFacts.ts';
 
-export const trainingWords = 'TRAINING, NOT REAL INCIDENTS';
+/** Who says what a file says of itself, and how times are written in it. */
+export interface Teller {
+  say(id: PhraseId, values?: Values): string;
+  readonly instant: (at: number) => string;
+}
+
+export const trainingWords = say('sheet.training').text;
 
 const counts = new Intl.NumberFormat('en-US');
 
 /** `1,707`. */
 export const countText = (value: number): string => counts.format(value);
-
-/** `1 incident`, `1,707 incidents`. */
-export const countedText = (value: number, one: string, many: string): string =>
-  `${countText(value)} ${value === 1 ? one : many}`;
 
 /**
  * An instant as RFC 3339 in UTC, to the millisecond; null outside the years 1 to 9999, which the formats that
@@ -20,52 +24,57 @@ export function instantText(at: number): string | null {
   return at >= first && at <= last ? new Date(at).toISOString() : null;
 }
 
-/** The same to the second, for people: `2026-11-22 14:02:31 UTC`. */
-export const readableInstant = (at: number): string =>
-  `${instantText(at)?.slice(0, 19).replace('T', ' ') ?? 'unknown time'} UTC`;
+/** Files for programs: in English, with times that sort, `2026-11-22 14:02:31 UTC`. */
+const inFiles: Teller = {
+  say: (id, values) => say(id, values).text,
+  instant: (at) => `${instantText(at)?.slice(0, 19).replace('T', ' ') ?? 'unknown time'} UTC`,
+};
 
 /** How old the data were when the file was made. */
-export function ageText({ dataAsOf, madeAt }: Pick<ExportFacts, 'dataAsOf' | 'madeAt'>): string {
-  if (dataAsOf === null) return 'The service was not read in this session: the age of the data is unknown.';
+export function ageText(
+  { dataAsOf, madeAt }: Pick<ExportFacts, 'dataAsOf' | 'madeAt'>,
+  teller: Teller = inFiles,
+): string {
+  if (dataAsOf === null) return teller.say('sheet.ageUnknown');
+  const time = teller.instant(dataAsOf);
   const minutes = Math.floor(Math.max(0, madeAt - dataAsOf) / 60_000);
-  const age =
-    minutes < 1
-      ? 'less than a minute'
-      : minutes < 120
-        ? countedText(minutes, 'minute', 'minutes')
-        : countedText(Math.floor(minutes / 60), 'hour', 'hours');
-  return `Data as of ${readableInstant(dataAsOf)}, ${age} old when this was made.`;
+  if (minutes < 1) return teller.say('sheet.ageMoment', { time });
+  return minutes < 120
+    ? teller.say('sheet.ageMinutes', { time, n: minutes })
+    : teller.say('sheet.ageHours', { time, n: Math.floor(minutes / 60) });
 }
 
 /** How much of what exists the console knew. It speaks of all incidents, not only of those that were filtered. */
 export function completenessText(
   facts: Pick<ExportFacts, 'completeness' | 'completeAsOf' | 'held' | 'uncertainWindows'>,
+  teller: Teller = inFiles,
 ): string {
   const { completeness, completeAsOf, held, uncertainWindows } = facts;
   switch (completeness) {
     case 'complete':
-      return completeAsOf === null ? 'Complete.' : `Complete as of ${readableInstant(completeAsOf)}.`;
+      return completeAsOf === null
+        ? teller.say('sheet.complete')
+        : teller.say('sheet.completeAsOf', { time: teller.instant(completeAsOf) });
     case 'at-least': {
-      const windows = countedText(uncertainWindows, 'window of time', 'windows of time');
-      const why = uncertainWindows > 0 ? `: ${windows} could not be shown to be whole` : '';
-      return `Not complete: at least ${countedText(held, 'incident exists', 'incidents exist')}${why}.`;
+      const least = teller.say('sheet.atLeast', { n: held });
+      return uncertainWindows > 0
+        ? `${least} ${teller.say('sheet.windows', { n: uncertainWindows })}`
+        : least;
     }
     case 'unknown':
-      return 'Whether anything is missing is not known.';
+      return teller.say('sheet.unknown');
   }
 }
 
 /** What was counted, for a file's head: `12 incidents, 2 without location, 1 no longer returned by the service.` */
-export function countsText(
-  facts: Pick<ExportFacts, 'incidents' | 'withoutLocation' | 'notReturned'>,
-): string {
-  const { incidents, withoutLocation, notReturned } = facts;
-  return `${[
-    countedText(incidents, 'incident', 'incidents'),
-    `${countText(withoutLocation)} without location`,
-    `${countText(notReturned)} no longer returned by the service`,
-  ].join(', ')}.`;
-}
+export const countsText = (
+  {
+    incidents,
+    withoutLocation,
+    notReturned,
+  }: Pick<ExportFacts, 'incidents' | 'withoutLocation' | 'notReturned'>,
+  teller: Teller = inFiles,
+): string => teller.say('sheet.counts', { n: incidents, unlocated: withoutLocation, gone: notReturned });
 
 /** A file's head as names and values, in the order in which every format says them. */
 export function factLines(facts: ExportFacts): readonly (readonly [name: string, value: string])[] {

@@ -1,4 +1,10 @@
-import { failed, type Note, type Result, type ShiftEntry } from '../../../src-preload/contract/index.ts';
+import {
+  failed,
+  type Note,
+  type Result,
+  type ShiftEntry,
+  type Wording,
+} from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
@@ -106,8 +112,8 @@ export class WatchDesk {
   }
 
   /** Puts the handover report of the present shift on the shelf, and ends the shift with it. */
-  prepareHandover(): Promise<Result<Shelved>> {
-    return this.#with((run) => run.handOver((kept) => makeHandover(this.#options, kept)));
+  prepareHandover(wording: Wording | null = null): Promise<Result<Shelved>> {
+    return this.#with((run) => run.handOver((kept) => makeHandover(this.#options, kept, wording)));
   }
 
   #with<T>(work: (run: WatchRun) => Promise<Result<T>>): Promise<Result<T>> {

@@ -4,6 +4,8 @@ import type { ExportJob } from '../../../src-preload/contract/index.ts';
 import type { DesktopControl, Saving } from '../../../src-main/core/control.ts';
 import { noControl } from '../../../src-main/core/control.ts';
 import { ExportDesk } from '../../../src-main/core/exports/exportDesk.ts';
+import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
+import { SheetNotDrawn, type SheetPress } from '../../../src-main/core/exports/sheet/sheet.ts';
 import type { ExportOrder } from '../../../src-main/core/exports/exportFormats.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import { createVirtualClock, flush, until, type VirtualClock } from '../../support/clock.ts';
@@ -42,6 +44,7 @@ let desk: ExportDesk;
 let exported: ExportJob[];
 let bytes: number;
 let askedFor: string[];
+let press: SheetPress;
 
 const order = (change: Partial<ExportOrder> = {}): ExportOrder => ({
   format: 'csv',
@@ -68,6 +71,7 @@ function openDesk(saveAs: DesktopControl['saveAs'] | null): void {
       random: { fraction: () => 0, bytes: (length) => new Uint8Array(length).fill((bytes += 1)) },
       logger: new MemoryLog(),
       control: { ...noControl, desktop },
+      press,
     },
     store,
     version: '9.9.9',
@@ -94,6 +98,7 @@ beforeEach(async () => {
   });
   exported = [];
   askedFor = [];
+  press = { print: (sheet) => drawSheet(sheet) };
   bytes = 0;
   await store.applyRows({
     upserts: ['a', 'b', 'c'].map((id) => upsertOf(record(id, { createdAt: clock.wallNow() }))),
@@ -285,6 +290,52 @@ describe('a sheet', () => {
     const { jobId } = begin({ format: 'pdf' });
     await desk.receive(jobId, body(keyBytes(1, 2)));
     expect((await fetched()).text).not.toContain('/Subtype /Image');
+  });
+
+  it('that cannot be drawn is a failure, and leaves nothing', async () => {
+    const saving = new FakeSaving();
+    press = { print: () => Promise.reject(new SheetNotDrawn('out of memory')) };
+    openDesk(() => Promise.resolve(saving));
+    await desk.receive(begin({ format: 'pdf' }).jobId, body(keyBytes(1, 2)));
+    await until(() => job().state === 'failed', 'the failure');
+    expect(job().failure).toMatchObject({ code: 'internal', sentence: 'The sheet could not be drawn.' });
+    expect(saving).toMatchObject({ kept: false, discarded: true });
+  });
+
+  it('is given up while it is drawn', async () => {
+    const saving = new FakeSaving();
+    let given: AbortSignal | null = null;
+    press = {
+      print: (_sheet, signal) =>
+        new Promise((_resolve, reject) => {
+          given = signal;
+          signal.addEventListener('abort', () => reject(new SheetNotDrawn('it was cancelled')));
+        }),
+    };
+    openDesk(() => Promise.resolve(saving));
+    const { jobId } = begin({ format: 'pdf' });
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await until(() => given !== null, 'the drawing');
+    desk.cancel(jobId);
+    await until(() => saving.discarded, 'the file to go');
+    expect(given).toMatchObject({ aborted: true });
+    expect(job()).toMatchObject({ state: 'cancelled', failure: null });
+  });
+
+  it('is drawn in the words that a page lent', async () => {
+    let wording: unknown;
+    press = {
+      print: (sheet) => {
+        ({ wording } = sheet);
+        return drawSheet(sheet);
+      },
+    };
+    openDesk(null);
+    const lent = { language: 'fr', messages: {}, places: { format: 'utm', texts: [] } } as const;
+    const { jobId } = begin({ format: 'pdf', wording: { ...lent, places: { format: 'utm', texts: [] } } });
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await fetched();
+    expect(wording).toEqual(lent);
   });
 
   it.each([

@@ -130,7 +130,7 @@ describe('CSV', () => {
     expect(text).toContain(',-33.5,-151.25,-0.0000001,4,');
     expect(value(first, 'data_as_of')).toBe('2026-11-22T13:44:31.000Z');
     expect(value(first, 'completeness')).toBe(
-      'Not complete: at least 1,707 incidents exist: 3 windows of time could not be shown to be whole.',
+      'Not complete: at least 1,707 incidents exist. 3 windows of time could not be shown to be whole.',
     );
     expect(value(second, 'latitude')).toBe('');
     expect(value(second, 'deployment')).toBe('Harbour <station> & "co"');
@@ -149,6 +149,9 @@ describe('CSV', () => {
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', "'\t'=1"],
     ['\rx', "'\rx"],
+    ['\nx', "'\nx"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
     ['＝1', "'＝1"],
     ['＠x', "'＠x"],
     [' =1', "' =1"],
@@ -169,7 +172,7 @@ describe('CSV', () => {
         expect(rows).toHaveLength(incidents.length);
         for (const cell of rows.flat()) {
           if (/^-?\d+(\.\d+)?$/.test(cell)) continue;
-          expect(cell).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+          expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
         }
         for (const separator of [';', '\\t', '|']) {
           for (const cell of carelessCells(text, separator)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/);
@@ -278,6 +281,78 @@ describe('GPX', () => {
       }),
     );
   });
+});
+
+/** The order of an element's children where a schema asks for one. */
+const kmlOrder: Readonly<Record<string, readonly string[]>> = {
+  kml: ['Document'],
+  // OGC 07-147r2, 9.1 and 9.7: AbstractFeatureType, then what extends it.
+  Document: ['name', 'description', 'Style', 'ExtendedData', 'Placemark'],
+  Placemark: ['name', 'TimeStamp', 'styleUrl', 'ExtendedData', 'Point'],
+};
+const gpxOrder: Readonly<Record<string, readonly string[]>> = {
+  // http://www.topografix.com/GPX/1/1/gpx.xsd: gpxType, metadataType, wptType.
+  gpx: ['metadata', 'wpt'],
+  metadata: ['name', 'desc', 'time', 'extensions'],
+  wpt: ['ele', 'time', 'name', 'desc', 'type', 'extensions'],
+};
+
+describe.each([
+  ['KML', kmlFormat, kmlOrder],
+  ['GPX', gpxFormat, gpxOrder],
+] as const)('the elements of %s', (_name, format, order) => {
+  it('stand in the order of its schema, with times that it can read, whatever they hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(hostileIncident, { maxLength: 4 }),
+        fc.boolean(),
+        async (incidents, training) => {
+          const document = xml((await written(format, incidents, { training })).text);
+          for (const [parent, children] of Object.entries(order)) {
+            for (const element of Array.from(document.getElementsByTagName(parent))) {
+              const names = Array.from(element.childNodes, ({ nodeName }) => nodeName).filter(
+                (name) => !name.startsWith('#'),
+              );
+              const places = names.map((name) => children.indexOf(name));
+              expect(places).not.toContain(-1);
+              expect(places).toEqual(places.toSorted((a, b) => a - b));
+            }
+          }
+          for (const time of [...textsOf(document, 'when'), ...textsOf(document, 'time')]) {
+            expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+          }
+        },
+      ),
+    );
+  });
+});
+
+it.each([
+  ['GeoJSON', geojsonFormat],
+  ['CSV', csv],
+  ['KML', kmlFormat],
+  ['GPX', gpxFormat],
+] as const)('%s says how old and how complete the data was, and of which practice', async (_name, format) => {
+  const { text } = await written(format, [stored()], { training: true });
+  expect(text).toContain('2026-11-22T13:44:31.000Z');
+  expect(text).toContain('Not complete: at least 1,707 incidents exist.');
+  expect(text).toContain('TRAINING, NOT REAL INCIDENTS');
+});
+
+it('places of GeoJSON are longitudes and latitudes of the world', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostileIncident, { minLength: 1, maxLength: 4 }), async (incidents) => {
+      const { features } = json((await written(geojsonFormat, incidents)).text);
+      for (const { geometry } of features) {
+        if (geometry === null) continue;
+        // RFC 7946, 3.1.1 and 4: two numbers, east before north, no wrapped longitude.
+        expect(geometry.coordinates).toHaveLength(2);
+        const [longitude = NaN, latitude = NaN] = geometry.coordinates;
+        expect(Math.abs(longitude)).toBeLessThanOrEqual(180);
+        expect(Math.abs(latitude)).toBeLessThanOrEqual(90);
+      }
+    }),
+  );
 });
 
 describe('every format', () => {

@@ -3,16 +3,28 @@ import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Wording } from '../../../src-preload/contract/index.ts';
 import type { ExportFacts } from '../../../src-main/core/exports/exportFacts.ts';
-import { mostListedRows, sheetTime, writeSheet } from '../../../src-main/core/exports/sheet.ts';
-import sheetFonts from '../../../src-main/core/exports/sheetFonts.json' with { type: 'json' };
-import { mgrsText } from '../../../src-main/core/exports/sheetTable.ts';
+import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
+import sheetFonts from '../../../src-main/core/exports/sheet/faces/inter.json' with { type: 'json' };
+import { mostListedRows, writeSheet, type Sheet } from '../../../src-main/core/exports/sheet/sheet.ts';
 import type { ExportTally } from '../../../src-main/core/exports/textFormat.ts';
 import type { StoredIncident } from '../../../src-main/core/vault/incidentCache.ts';
+import { facesFor } from '../../../src-main/core/exports/sheet/faces.ts';
+import { Tongue } from '../../../src-main/core/words/tongue.ts';
+import es from '../../../src-renderer/locales/es/core.json';
+import { messageMap } from '../../support/messages.ts';
 import { facts, hostileIncident, hostileText, madeAt, stored } from './exportFixtures.ts';
 import { plainPng } from './plainPng.ts';
 
-interface Sheet {
+/** The program that sets the PDF reads fonts with another, which is no dependency of ours. */
+const { resolve: nearPdfkit } = createRequire(createRequire(import.meta.url).resolve('pdfkit'));
+const { create } = createRequire(import.meta.url)(nearPdfkit('fontkit')) as {
+  create(bytes: Buffer): { hasGlyphForCodePoint(code: number): boolean };
+};
+const opened = (base64: string) => create(Buffer.from(base64, 'base64'));
+
+interface Printed {
   readonly raw: string;
   /** What is drawn with text operators, page by page, in the order of drawing. */
   readonly pages: readonly string[];
@@ -22,8 +34,12 @@ interface Sheet {
 async function sheetOf(
   incidents: readonly (StoredIncident | null)[],
   change: Partial<ExportFacts> = {},
-  { picture = null as Uint8Array | null, paper = 'a4' as 'a4' | 'letter' } = {},
-): Promise<Sheet> {
+  {
+    picture = null as Uint8Array | null,
+    paper = 'a4' as 'a4' | 'letter',
+    wording = undefined as Wording | undefined,
+  } = {},
+): Promise<Printed> {
   const pieces: Uint8Array[] = [];
   let tally: ExportTally = { written: 0, leftOut: 0, gone: 0 };
   for await (const piece of writeSheet({
@@ -31,7 +47,9 @@ async function sheetOf(
     keys: Uint32Array.from(incidents, (_incident, at) => at),
     find: (key) => incidents[key] ?? null,
     picture,
-    order: { paper },
+    order: { paper, wording },
+    press: { print: (sheet) => drawSheet(sheet) },
+    signal: new AbortController().signal,
     onTally: (next) => {
       tally = next;
     },
@@ -135,7 +153,7 @@ describe('a sheet', () => {
       'Incidents, Harbour station',
       'by ada',
       'Filters: the last 6 hours, severity critical',
-      'Data as of 2026-11-22 13:44:31 UTC, 18 minutes old',
+      'Data as of 22 Nov 2026, 13:44 UTC, 18 minutes old',
       'Not complete: at least 1,707 incidents exist',
       '1 critical',
       '2 high',
@@ -144,9 +162,8 @@ describe('a sheet', () => {
       '1 without location',
       '1 no longer returned by the service',
       '-33.85678, 151.21522',
-      '56H LH 34893 52290',
       'Пожар',
-      'open, not returned',
+      'not returned',
       'no location',
       'Page 1 of 1',
     ].map((words) => ({ words, at: text.replaceAll('\n', ' ').indexOf(words) }));
@@ -224,22 +241,96 @@ describe('a sheet', () => {
   });
 });
 
-it('tells times in the operator’s zone, with its offset', () => {
-  expect(sheetTime(madeAt, 'utc')).toBe('2026-11-22 14:02 UTC');
-  const local = sheetTime(madeAt, 'local');
-  const offset = /([+-]\d\d:\d\d)$/.exec(local)?.[1];
-  expect(new Date(`${local.slice(0, 10)}T${local.slice(11, 16)}:31${offset}`).getTime()).toBe(madeAt);
+/** As a Spanish page lends it. */
+const spanish = (change: Partial<Wording['places']> = {}): Wording => ({
+  language: 'es',
+  messages: Object.fromEntries(messageMap(es.sheet, 'sheet.')),
+  places: { format: 'dms', texts: [], ...change },
 });
 
-it.each([
-  // The Eiffel Tower and the Sydney Opera House, as their published references have them to 10 m.
-  [48.85824, 2.2945, '31U DQ 4825[0-9] 1193[0-9]'],
-  [-33.857, 151.215, '56H LH 348\\d\\d 522\\d\\d'],
-  // The wide zones of south-western Norway and of Svalbard.
-  [60.39, 5.32, '32V KN \\d{5} \\d{5}'],
-  [78.22, 15.65, '33X WG \\d{5} \\d{5}'],
-  [84.5, 0, ''],
-  [-80.1, 0, ''],
-])('places %f, %f in MGRS', (latitude, longitude, expected) => {
-  expect(mgrsText({ latitude, longitude })).toMatch(new RegExp(`^${expected}$`));
+describe('a sheet in the words of a page', () => {
+  it('is in its language, with its dates, and with places in its form beside decimal degrees', async () => {
+    const location = { latitude: -33.85678, longitude: 151.21522, altitude: null };
+    const text = '33° 51′ 24.41″ S, 151° 12′ 54.79″ E';
+    const wording = spanish({ texts: [[location.latitude, location.longitude, text]] });
+    const { pages, raw } = await sheetOf([stored({ severity: 'critical', location })], {}, { wording });
+    const page = (pages[0] ?? '').replaceAll('\n', ' ');
+    for (const words of [
+      'Incidentes, Harbour',
+      'Datos de 22 nov 2026, 13:44 UTC, con 18 minutos',
+      'Incompleto: existen al menos 1707 incidentes.',
+      'crítica',
+      'Latitud, longitud',
+      'DMS',
+      '-33.85678, 151.21522',
+      text,
+      'Página 1 de 1',
+    ]) {
+      expect(page).toContain(words);
+    }
+    expect(raw).toContain('/Lang (es)');
+  });
+
+  it('never puts the text of another place beside a place', async () => {
+    const moved = { latitude: 1.5, longitude: 2.5, altitude: null };
+    const wording = spanish({ texts: [[1.25, 2.5, 'elsewhere']] });
+    const { pages } = await sheetOf([stored({ location: moved })], {}, { wording });
+    expect(pages[0]).toContain('1.50000, 2.50000');
+    expect(pages[0]).not.toContain('elsewhere');
+  });
+
+  it('says in English what was not lent', async () => {
+    const { pages } = await sheetOf([], {}, { wording: { ...spanish(), messages: {} } });
+    expect(pages[0]).toContain('Not complete: at least');
+  });
+
+  it.each(['es', 'fr', 'ar', 'hi', 'zh-Hans'] as const)(
+    'has a glyph for every sign of its words in %s',
+    async (language) => {
+      const file = `src-renderer/locales/${language}/core.json`;
+      const { sheet } = JSON.parse(readFileSync(file, 'utf8')) as typeof es;
+      const months = Array.from({ length: 12 }, (_, month) =>
+        new Tongue({ language, messages: {} }, 'utc').instant(Date.UTC(2026, month, 15)),
+      );
+      const texts = [...messageMap(sheet).values(), ...months].join(' ');
+      const faces = await facesFor(texts);
+      const fonts = faces.filter(({ face }) => face === 'regular').map(({ base64 }) => opened(base64));
+      const lacking = [...new Set(texts)].filter(
+        (sign) => !fonts.some((font) => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0)),
+      );
+      // Spaces of every width are drawn as spaces, and joiners not at all.
+      expect(lacking.filter((sign) => !/[\s\u200c\u200d]/.test(sign))).toEqual([]);
+    },
+  );
+
+  it('joins letters, and orders words, of a language that is read from the right', async () => {
+    const sheet = await sheetOf([stored({ incidentType: 'محل حمل (3)' })]);
+    const page = sheet.pages[0] ?? '';
+    // The line as it is drawn, from left to right: the joined forms carry the plain letters along.
+    const drawn = [...'محل حمل '].reverse().join('');
+    expect(page.replaceAll('\n', '')).toContain(`(3)${drawn}`);
+  });
+});
+
+it('gives a thread nothing but data', async () => {
+  const given: Sheet[] = [];
+  const print = (sheet: Sheet): Promise<Uint8Array> => {
+    given.push(structuredClone(sheet));
+    return Promise.resolve(new Uint8Array(70_000));
+  };
+  const pieces: number[] = [];
+  for await (const piece of writeSheet({
+    facts: facts(),
+    keys: Uint32Array.of(0, 1),
+    find: (key) => (key === 0 ? stored() : null),
+    picture: null,
+    order: { paper: 'letter' },
+    press: { print },
+    signal: new AbortController().signal,
+    onTally: () => undefined,
+  })) {
+    pieces.push(piece.byteLength);
+  }
+  expect(given).toMatchObject([{ paper: 'letter', rows: [{ id: 'i-1', notReturned: false }], leftOut: 0 }]);
+  expect(pieces).toEqual([65_536, 70_000 - 65_536]);
 });

@@ -10,7 +10,12 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
 import { escaped, foreign, markup } from '../../../src-main/core/watch/handover/markup.ts';
+import ar from '../../../src-renderer/locales/ar/core.json';
+import { messageMap } from '../../support/messages.ts';
 import { anyText, begunWatch, reportOf, type WatchRig } from './watchRig.ts';
+
+const messagesOf = (words: Parameters<typeof messageMap>[0], prefix: string): Record<string, string> =>
+  Object.fromEntries(messageMap(words, prefix));
 
 const hostile = `<script>alert(1)</script>"'&\u202Egnp.exe\u0000`;
 const harmless = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u202Egnp.exe';
@@ -218,16 +223,53 @@ describe('the handover report', () => {
     expect(listed.slice(26, 28)).toEqual(['id-259-', 'id-258-']);
   });
 
+  it('is in the words of the page that asked for it, with places in its form', async () => {
+    const rig = await begunWatch({
+      uploads: [
+        upload({
+          state: 'waiting',
+          why: 'No link.',
+          phrases: { sentence: { id: 'failure.unreachable.sentence', values: {} }, remedy: null },
+        }),
+      ],
+    });
+    const known = incident('worst');
+    await know(rig, [
+      known,
+      incident('moved', { location: { latitude: 3.5, longitude: 4.5, altitude: null } }),
+    ]);
+    rig.store.patch('incidents', { count: 1_204, completeness: 'complete', lastReadAt: 1_000 });
+    const messages = { ...messagesOf(ar.handover, 'handover.'), ...messagesOf(ar.failure, 'failure.') };
+    const report = await reportOf(rig, {
+      language: 'ar',
+      messages,
+      places: { format: 'dms', texts: [[12.5, -33.25, '12° 30′ 00″ N, <b>']] },
+    });
+    expect(report).toContain('<html lang="ar" dir="rtl">');
+    expect(report).toContain(`<h1>${ar.handover.title}</h1>`);
+    expect(report).toContain('1,204 حوادث');
+    expect(report).toContain(ar.failure.unreachable.sentence);
+    // In decimal degrees and as the page writes it; where it lent nothing, in decimal degrees.
+    expect(report).toContain(
+      '<bdo dir="ltr">12.50000, -33.25000</bdo> <bdo dir="ltr">12° 30′ 00″ N, &lt;b&gt;</bdo>',
+    );
+    expect(report).toContain('<bdo dir="ltr">3.50000, 4.50000</bdo></td>');
+    const english = report.replaceAll(/<bdi>[^<]*<\/bdi>|<style>[^<]*<\/style>|<[^>]*>/g, '');
+    for (const word of ['Handover', 'Shift', 'Severity', 'Everything', 'was sent', 'Alarm']) {
+      expect(english).not.toContain(word);
+    }
+  });
+
   it('says how incomplete it is', async () => {
     const rig = await begunWatch();
     rig.store.patch('incidents', { count: 1_204, completeness: 'at-least', lastReadAt: 1_000 });
     rig.store.patch('sync', { uncertain: { count: 3, windows: [] } });
     expect(await reportOf(rig)).toContain(
-      'At least 1,204 incidents; 3 spans of time could not be shown to be whole',
+      'At least 1,204 incidents. 3 spans of time could not be shown to be whole.',
     );
     rig.store.patch('incidents', { completeness: 'unknown', lastReadAt: null, count: 0 });
     expect(await reportOf(rig)).toContain(
-      'whether these are all is not known; nothing was read in this session',
+      'whether these are all is not known. Nothing was read in this session.',
     );
   });
 

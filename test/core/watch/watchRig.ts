@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { WatchDesk } from '../../../src-main/core/watch/watchDesk.ts';
 import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
-import { watchSchema, type Upload } from '../../../src-preload/contract/index.ts';
+import { watchSchema, type Upload, type Wording } from '../../../src-preload/contract/index.ts';
 import { createVirtualClock, flush } from '../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
 import { MemoryActions } from '../audit/memoryActions.ts';
@@ -54,8 +54,8 @@ export async function begunWatch(
 export type WatchRig = Awaited<ReturnType<typeof begunWatch>>;
 
 /** The report that was prepared, as it would be fetched. */
-export async function reportOf({ desk, shelf }: WatchRig): Promise<string> {
-  const prepared = await desk.prepareHandover();
+export async function reportOf({ desk, shelf }: WatchRig, wording: Wording | null = null): Promise<string> {
+  const prepared = await desk.prepareHandover(wording);
   if (!prepared.ok) throw new Error(prepared.failure.sentence);
   return new TextDecoder().decode(shelf.take(prepared.value.exportId) ?? new Uint8Array());
 }

@@ -1,169 +1,226 @@
 import { createHash } from 'node:crypto';
-import type { Note, ShiftEntry, Upload } from '../../../../src-preload/contract/index.ts';
+import type { Note, ShiftEntry, Upload, Wording } from '../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../domain/incident.ts';
+import { Places } from '../../exports/places.ts';
+import type { PhraseId } from '../../words/say.ts';
+import { Tongue } from '../../words/tongue.ts';
 import type { HandoverFacts, PinnedFacts } from './facts.ts';
 import { foreign, Markup, markup } from './markup.ts';
 import { style } from './style.ts';
-import { completenessOf, words } from './words.ts';
-
-type Time = (at: number) => string;
+import { completenessOf, deedOf } from './words.ts';
 
 /**
  * The handover report: one HTML file with nothing in it that runs or is fetched, to be read in any browser
- * and printed. Everything that is not the console's own words is escaped and keeps its direction.
+ * and printed; in the words of the page that asked for it. Everything that is not the console's own words is
+ * escaped and keeps its direction.
  */
-export function handoverReport(facts: HandoverFacts): string {
-  const time = timesIn(facts.zone);
-  const hash = createHash('sha256').update(style).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'`;
-  return markup`<!doctype html>
-<html lang="en">
+export const handoverReport = (facts: HandoverFacts, wording: Wording | null): string =>
+  new Report(facts, wording).html();
+
+class Report {
+  readonly #facts: HandoverFacts;
+  readonly #tongue: Tongue;
+  readonly #places: Places;
+
+  constructor(facts: HandoverFacts, wording: Wording | null) {
+    this.#facts = facts;
+    this.#tongue = new Tongue(wording, facts.zone);
+    this.#places = new Places(wording?.places ?? null);
+  }
+
+  html(): string {
+    const { madeAt, training, version } = this.#facts;
+    const { language, direction } = this.#tongue;
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = `default-src 'none'; style-src 'sha256-${hash}'`;
+    const title = this.#say('handover.title');
+    return markup`<!doctype html>
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width">
-<title>${words.title} ${time(facts.madeAt)}</title>
+<title>${title} ${this.#time(madeAt)}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
-${facts.training ? markup`<p class="band">${words.training}</p>` : null}
-<h1>${words.title}</h1>
-${head(facts, time)}
-${unknownDecisions(facts, time)}
-${openIncidents(facts, time)}
-${alarms(facts, time)}
-${uploads(facts)}
-${pinned(facts, time)}
-${otherNotes(facts, time)}
-${log(facts, time)}
-<p class="quiet">${words.made(facts.version)}</p>
+${training ? markup`<p class="band">${this.#say('handover.training')}</p>` : null}
+<h1>${title}</h1>
+${this.#head()}
+${this.#unknownDecisions()}
+${this.#openIncidents()}
+${this.#alarms()}
+${this.#uploads()}
+${this.#pinned()}
+${this.#otherNotes()}
+${this.#log()}
+<p class="quiet">${this.#say('handover.made', { version })}</p>
 </body>
 </html>
 `.toString();
-}
+  }
 
-/** Times in the zone that the console showed, each with its name. */
-function timesIn(zone: HandoverFacts['zone']): Time {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
-  return (at) => format.format(at);
-}
+  #say(...phrase: Parameters<Tongue['say']>): string {
+    return this.#tongue.say(...phrase);
+  }
 
-function head(facts: HandoverFacts, time: Time): Markup {
-  const { shift, deployment, operators, connection, session, damaged } = facts;
-  const { infrastructure, coordination } = connection;
-  const api = (name: string, { state, since }: typeof infrastructure): Markup =>
-    markup`<p>${words.connectionIs(name, words.states[state], time(since))}</p>`;
-  return markup`<dl>
-<dt>${words.shift}</dt><dd>${time(shift.startedAt)} – ${time(facts.madeAt)}</dd>
-<dt>${words.operators}</dt><dd>${operators.map((name) => markup`<p>${foreign(name)}</p>`)}</dd>
-<dt>${words.deployment}</dt><dd>${foreign(deployment.name)} <span class="quiet">${foreign(deployment.host)}</span></dd>
-<dt>${words.data}</dt><dd>${completenessOf(facts, time)}</dd>
-<dt>${words.connection}</dt><dd>${api('Infrastructure API', infrastructure)}${api('Coordination API', coordination)}<p>${words.sessions[session]}</p></dd>
-</dl>
-<p class="quiet">${words.local} ${words.handleWithCare}</p>
-${shift.folded > 0 ? markup`<p><strong>${words.folded(shift.folded)}</strong></p>` : null}
-${damaged > 0 ? markup`<p><strong>${words.damaged(damaged)}</strong></p>` : null}`;
-}
+  #time(at: number): string {
+    return this.#tongue.instant(at);
+  }
 
-function table(headings: readonly string[], rows: readonly Markup[]): Markup {
-  return markup`<table><thead><tr>${headings.map((heading) => markup`<th scope="col">${heading}</th>`)}</tr></thead>
+  #heading(id: PhraseId): Markup {
+    return markup`<h2>${this.#say(id)}</h2>`;
+  }
+
+  #table(headings: readonly PhraseId[], rows: readonly Markup[]): Markup {
+    return markup`<table><thead><tr>${headings.map((id) => markup`<th scope="col">${this.#say(id)}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table>`;
-}
+  }
 
-function unknownDecisions({ unknownDecisions: decisions }: HandoverFacts, time: Time): Markup | null {
-  if (decisions.length === 0) return null;
-  const { columns } = words;
-  const rows = decisions.map(
-    ({ missionId, decision, at }) =>
-      markup`<tr><td><strong>${words.unknownDecision[decision]}</strong></td><td><code>${foreign(missionId)}</code></td><td class="time">${time(at)}</td></tr>`,
-  );
-  return markup`<section class="loud"><h2>${words.unknownHeading}</h2>
-<p><strong>${words.unknown(decisions.length)}</strong></p>
-${table([columns.decision, columns.mission, columns.time], rows)}</section>`;
-}
+  /** A severity or a status, in the report's language where the console knows it. */
+  #word(word: string): Markup | string {
+    return this.#tongue.known(word) ?? foreign(word);
+  }
 
-function openIncidents({ open }: HandoverFacts, time: Time): Markup {
-  const heading = markup`<h2>${words.openHeading}</h2>`;
-  if (open.shown.length === 0) return markup`${heading}<p>${words.openNone}</p>`;
-  const { severity, type, status, created, place, id } = words.columns;
-  const all = open.critical + open.high;
-  return markup`${heading}<p>${words.openCounts(open)}${all > open.shown.length ? markup` ${words.openFirst(open.shown.length)}` : null}</p>
-${table(
-  [severity, type, status, created, place, id],
-  open.shown.map(
-    (record) =>
-      markup`<tr><td>${foreign(record.severity)}</td><td>${foreign(record.incidentType)}</td><td>${foreign(record.status)}</td><td>${time(record.createdAt)}</td><td>${placeOf(record)}</td><td><code>${foreign(record.id)}</code></td></tr>`,
-  ),
+  #head(): Markup {
+    const { shift, deployment, operators, connection, session, damaged, madeAt } = this.#facts;
+    const api = (name: string, { state, since }: typeof connection.infrastructure): Markup =>
+      markup`<p>${this.#say(`handover.connections.${state}`, { api: name, since: this.#time(since) })}</p>`;
+    const reached = [
+      api('Infrastructure API', connection.infrastructure),
+      api('Coordination API', connection.coordination),
+    ];
+    const { folded } = shift;
+    return markup`<dl>
+<dt>${this.#say('handover.shift')}</dt><dd>${this.#time(shift.startedAt)} – ${this.#time(madeAt)}</dd>
+<dt>${this.#say('handover.operators')}</dt><dd>${operators.map((name) => markup`<p>${foreign(name)}</p>`)}</dd>
+<dt>${this.#say('handover.deployment')}</dt><dd>${foreign(deployment.name)} <span class="quiet">${foreign(deployment.host)}</span></dd>
+<dt>${this.#say('handover.data')}</dt><dd>${completenessOf(this.#facts, this.#tongue)}</dd>
+<dt>${this.#say('handover.connection')}</dt><dd>${reached}<p>${this.#say(`handover.sessions.${session}`)}</p></dd>
+</dl>
+<p class="quiet">${this.#say('handover.local')} ${this.#say('handover.handleWithCare')}</p>
+${folded > 0 ? markup`<p><strong>${this.#say('handover.folded', { n: folded })}</strong></p>` : null}
+${damaged > 0 ? markup`<p><strong>${this.#say('handover.damaged', { n: damaged })}</strong></p>` : null}`;
+  }
+
+  #unknownDecisions(): Markup | null {
+    const { unknownDecisions: decisions } = this.#facts;
+    if (decisions.length === 0) return null;
+    const rows = decisions.map(
+      ({ missionId, decision, at }) =>
+        markup`<tr><td><strong>${this.#say(`handover.unknownDecision.${decision}`)}</strong></td><td><code>${foreign(missionId)}</code></td><td class="time">${this.#time(at)}</td></tr>`,
+    );
+    const columns = ['decision', 'mission', 'time'] as const;
+    return markup`<section class="loud">${this.#heading('handover.unknownHeading')}
+<p><strong>${this.#say('handover.unknown', { n: decisions.length })}</strong></p>
+${this.#table(
+  columns.map((name) => `handover.columns.${name}` as const),
+  rows,
+)}</section>`;
+  }
+
+  #openIncidents(): Markup {
+    const { critical, high, shown } = this.#facts.open;
+    const heading = this.#heading('handover.openHeading');
+    if (shown.length === 0) return markup`${heading}<p>${this.#say('handover.openNone')}</p>`;
+    const first = this.#say('handover.openFirst', { shown: shown.length });
+    const columns = ['severity', 'type', 'status', 'created', 'place', 'id'] as const;
+    const rows = shown.map(
+      (record) =>
+        markup`<tr><td>${this.#word(record.severity)}</td><td>${foreign(record.incidentType)}</td><td>${this.#word(record.status)}</td><td>${this.#time(record.createdAt)}</td><td>${this.#place(record)}</td><td><code>${foreign(record.id)}</code></td></tr>`,
+    );
+    return markup`${heading}<p>${this.#say('handover.openCounts', { critical, high })}${critical + high > shown.length ? markup` ${first}` : null}</p>
+${this.#table(
+  columns.map((name) => `handover.columns.${name}` as const),
+  rows,
 )}`;
-}
+  }
 
-function placeOf({ location }: IncidentRecord): string {
-  return location === null
-    ? words.noPlace
-    : `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`;
-}
+  /** In decimal degrees, and as the page writes places. */
+  #place({ location }: IncidentRecord): Markup | string {
+    if (location === null) return this.#say('handover.noPlace');
+    const shown = this.#places.asShown(location);
+    return markup`<bdo dir="ltr">${this.#places.degrees(location)}</bdo>${shown === null ? null : markup` <bdo dir="ltr">${shown}</bdo>`}`;
+  }
 
-function alarms({ alarms: active }: HandoverFacts, time: Time): Markup {
-  const heading = markup`<h2>${words.alarmsHeading}</h2>`;
-  if (active.length === 0) return markup`${heading}<p>${words.alarmsNone}</p>`;
-  const rows = active.map(
-    ({ at, sentence }) => markup`<tr><td class="time">${time(at)}</td><td>${foreign(sentence)}</td></tr>`,
-  );
-  return markup`${heading}${table([words.columns.time, words.columns.alarm], rows)}`;
-}
+  #alarms(): Markup {
+    const { alarms } = this.#facts;
+    const heading = this.#heading('handover.alarmsHeading');
+    if (alarms.length === 0) return markup`${heading}<p>${this.#say('handover.alarmsNone')}</p>`;
+    const rows = alarms.map(
+      ({ at, sentence, phrase }) =>
+        markup`<tr><td class="time">${this.#time(at)}</td><td>${foreign(this.#tongue.said(sentence, phrase))}</td></tr>`,
+    );
+    return markup`${heading}${this.#table(['handover.columns.time', 'handover.columns.alarm'], rows)}`;
+  }
 
-function uploads({ uploads: { unsent, total } }: HandoverFacts): Markup {
-  const heading = markup`<h2>${words.uploadsHeading}</h2>`;
-  if (total === 0) return markup`${heading}<p>${words.uploadsNone}</p>`;
-  const { state, file, why } = words.columns;
-  const row = (upload: Upload): Markup =>
-    markup`<tr><td>${words.uploadStates[upload.state]}</td><td>${foreign(upload.fileName)}</td><td>${foreign(upload.why ?? '')}</td></tr>`;
-  return markup`${heading}${total > unsent.length ? markup`<p>${words.uploadsFirst(unsent.length, total)}</p>` : null}
-${table([state, file, why], unsent.map(row))}`;
-}
+  #uploads(): Markup {
+    const { unsent, total } = this.#facts.uploads;
+    const heading = this.#heading('handover.uploadsHeading');
+    if (total === 0) return markup`${heading}<p>${this.#say('handover.uploadsNone')}</p>`;
+    const first = this.#say('handover.uploadsFirst', { shown: unsent.length, total });
+    const why = ({ why: text, phrases }: Upload): string => this.#tongue.said(text ?? '', phrases.sentence);
+    const rows = unsent.map(
+      (upload) =>
+        markup`<tr><td>${this.#say(`handover.uploadStates.${upload.state}`)}</td><td>${foreign(upload.fileName)}</td><td>${foreign(why(upload))}</td></tr>`,
+    );
+    const columns = ['state', 'file', 'why'] as const;
+    return markup`${heading}${total > unsent.length ? markup`<p>${first}</p>` : null}
+${this.#table(
+  columns.map((name) => `handover.columns.${name}` as const),
+  rows,
+)}`;
+  }
 
-function noteOf({ text, username, at, changedAt }: Note, time: Time): Markup {
-  const when = words.noteAt(time(at), changedAt === null ? null : time(changedAt));
-  return markup`<div class="note"><p dir="auto">${text}</p><p class="quiet">${foreign(username)} · ${when}</p></div>`;
-}
+  #note({ text, username, at, changedAt }: Note): Markup {
+    const time = this.#time(at);
+    const when =
+      changedAt === null ? time : this.#say('handover.noteChanged', { time, changed: this.#time(changedAt) });
+    return markup`<div class="note"><p dir="auto">${text}</p><p class="quiet">${foreign(username)} · ${when}</p></div>`;
+  }
 
-function pinned({ pinned: pins }: HandoverFacts, time: Time): Markup {
-  const heading = markup`<h2>${words.pinnedHeading}</h2>`;
-  if (pins.length === 0) return markup`${heading}<p>${words.pinnedNone}</p>`;
-  const one = ({ incidentId, incident, notes }: PinnedFacts): Markup =>
-    markup`<section>${
-      incident
-        ? markup`<h3>${foreign(incident.severity)} · ${foreign(incident.incidentType)} · ${foreign(incident.status)}</h3>
-<p class="quiet">${time(incident.createdAt)} · ${placeOf(incident)} · <code>${foreign(incidentId)}</code></p>`
-        : markup`<h3><code>${foreign(incidentId)}</code></h3><p class="quiet">${words.notKnown}</p>`
-    }${notes.map((note) => noteOf(note, time))}</section>`;
-  return markup`${heading}${pins.map(one)}`;
-}
+  #pinned(): Markup {
+    const { pinned } = this.#facts;
+    const heading = this.#heading('handover.pinnedHeading');
+    if (pinned.length === 0) return markup`${heading}<p>${this.#say('handover.pinnedNone')}</p>`;
+    return markup`${heading}${pinned.map((one) => this.#pin(one))}`;
+  }
 
-function otherNotes({ otherNotes: { shown, total } }: HandoverFacts, time: Time): Markup | null {
-  if (total === 0) return null;
-  return markup`<h2>${words.otherNotesHeading}</h2>
-${total > shown.length ? markup`<p>${words.otherNotesFirst(shown.length, total)}</p>` : null}
-${shown.map((note) => markup`<section><h3><code>${foreign(note.incidentId)}</code></h3>${noteOf(note, time)}</section>`)}`;
-}
+  #pin({ incidentId, incident, notes }: PinnedFacts): Markup {
+    const id = markup`<code>${foreign(incidentId)}</code>`;
+    const about = incident
+      ? markup`<h3>${this.#word(incident.severity)} · ${foreign(incident.incidentType)} · ${this.#word(incident.status)}</h3>
+<p class="quiet">${this.#time(incident.createdAt)} · ${this.#place(incident)} · ${id}</p>`
+      : markup`<h3>${id}</h3><p class="quiet">${this.#say('handover.notKnown')}</p>`;
+    return markup`<section>${about}${notes.map((note) => this.#note(note))}</section>`;
+  }
 
-function log({ entries }: HandoverFacts, time: Time): Markup {
-  const heading = markup`<h2>${words.logHeading}</h2>`;
-  if (entries.length === 0) return markup`${heading}<p>${words.logNone}</p>`;
-  const { columns } = words;
-  const row = (entry: ShiftEntry): Markup => {
-    const outcome = entry.outcome === null ? undefined : words.outcomes[entry.outcome];
-    const isUnknown = entry.outcome?.endsWith('-unknown') === true;
-    const what = outcome ?? words.kinds[entry.kind];
-    return markup`<tr><td class="time">${time(entry.at)}</td><td>${foreign(entry.username)}</td><td>${isUnknown ? markup`<strong>${what}</strong>` : what}</td><td>${entry.subject === null ? null : markup`<p>${foreign(entry.subject)}</p>`}${entry.incidentId === null ? null : markup`<code>${foreign(entry.incidentId)}</code>`}</td></tr>`;
-  };
-  return markup`${heading}${table([columns.time, columns.who, columns.what, columns.about], entries.map(row))}`;
+  #otherNotes(): Markup | null {
+    const { shown, total } = this.#facts.otherNotes;
+    if (total === 0) return null;
+    const first = this.#say('handover.otherNotesFirst', { shown: shown.length, total });
+    return markup`${this.#heading('handover.otherNotesHeading')}
+${total > shown.length ? markup`<p>${first}</p>` : null}
+${shown.map((note) => markup`<section><h3><code>${foreign(note.incidentId)}</code></h3>${this.#note(note)}</section>`)}`;
+  }
+
+  #log(): Markup {
+    const { entries } = this.#facts;
+    const heading = this.#heading('handover.logHeading');
+    if (entries.length === 0) return markup`${heading}<p>${this.#say('handover.logNone')}</p>`;
+    const columns = ['time', 'who', 'what', 'about'] as const;
+    return markup`${heading}${this.#table(
+      columns.map((name) => `handover.columns.${name}` as const),
+      entries.map((entry) => this.#line(entry)),
+    )}`;
+  }
+
+  #line(entry: ShiftEntry): Markup {
+    const { at, username, outcome, subject, incidentId } = entry;
+    const deed = this.#say(deedOf(entry));
+    const what = outcome?.endsWith('-unknown') === true ? markup`<strong>${deed}</strong>` : deed;
+    const about = subject === null ? null : markup`<p>${foreign(subject)}</p>`;
+    const id = incidentId === null ? null : markup`<code>${foreign(incidentId)}</code>`;
+    return markup`<tr><td class="time">${this.#time(at)}</td><td>${foreign(username)}</td><td>${what}</td><td>${about}${id}</td></tr>`;
+  }
 }

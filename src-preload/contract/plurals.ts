@@ -9,9 +9,9 @@ export function pluralForms(language: string): readonly PluralForm[] {
 }
 
 /**
- * Chooses the form of a message for vue-i18n. A message has one form for each plural form of its language;
- * one more stands first and is for exactly none ("no incidents | one incident | {n} incidents"), and with
- * fewer the last one is for all the rest.
+ * Chooses the form of a message: for vue-i18n on the page, and for what the console writes itself. A message
+ * has one form for each plural form of its language; one more stands first and is for exactly none
+ * ("no incidents | one incident | {n} incidents"), and with fewer the last one is for all the rest.
  */
 export function pluralRule(language: string): (n: number, given: number) => number {
   const rules = new Intl.PluralRules(language);

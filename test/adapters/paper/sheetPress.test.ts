@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createSheetPress } from '../../../src-main/adapters/paper/sheetPress.ts';
+import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
+import { SheetNotDrawn, type Sheet } from '../../../src-main/core/exports/sheet/sheet.ts';
+import { facts } from '../../core/exports/exportFixtures.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'field-console-sheets-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A thread's program of a test's own. */
+function program(name: string, text: string): () => URL {
+  const path = join(folder, `${name}.mjs`);
+  writeFileSync(path, text);
+  return () => pathToFileURL(path);
+}
+
+const sheet: Sheet = {
+  facts: facts(),
+  paper: 'a4',
+  wording: null,
+  picture: null,
+  rows: [
+    {
+      id: 'i-1',
+      severity: 'critical',
+      incidentType: 'حريق',
+      status: 'open',
+      createdAt: 0,
+      place: { latitude: 1, longitude: 2 },
+      notReturned: false,
+    },
+  ],
+  leftOut: 0,
+};
+const never = (): AbortSignal => new AbortController().signal;
+
+describe('a sheet', () => {
+  it('comes out of a thread as it would of this one', async () => {
+    const printed = await createSheetPress().print(sheet, never());
+    // The file's id is made of the time at which it is made, which the facts tell.
+    expect(Buffer.from(printed).equals(await drawSheet(sheet))).toBe(true);
+  });
+
+  it.each([
+    ['throws', 'throw new Error("no such glyph")', 'no such glyph'],
+    ['ends without a word', 'process.exit(0)', 'its thread ended'],
+    ['cannot be read', 'this is no program', /./],
+    ['takes all memory', 'const all = []; for (;;) all.push(new Array(1e6).fill({}))', /memory/],
+  ])('whose thread %s is a failure', async (name, text, why) => {
+    const press = createSheetPress({ program: program(name.replaceAll(' ', '-'), text), memoryMb: 16 });
+    const error = await press.print(sheet, never()).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SheetNotDrawn);
+    expect((error as Error).message).toMatch(why);
+  });
+
+  it('for which there is no program is a failure', async () => {
+    const press = createSheetPress({
+      program: () => {
+        throw new Error('the program is missing');
+      },
+    });
+    await expect(press.print(sheet, never())).rejects.toThrow(new SheetNotDrawn('the program is missing'));
+  });
+
+  it('that is cancelled ends its thread, whatever that is doing', async () => {
+    const busy = program('busy', 'for (;;);');
+    const controller = new AbortController();
+    const printed = createSheetPress({ program: busy }).print(sheet, controller.signal);
+    controller.abort();
+    await expect(printed).rejects.toBeInstanceOf(SheetNotDrawn);
+    // A thread that still ran would keep this test's process at work for ever.
+    await expect(createSheetPress({ program: busy }).print(sheet, controller.signal)).rejects.toThrow(
+      'it was cancelled',
+    );
+  });
+});
