@@ -1,33 +1,40 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { isMissing } from './documents.ts';
 
 /** What a deployment file or a private CA may have at most. */
 export const largestTextFile = 65_536;
 
+/** Why a file is no text that is taken. `message` is for the log; who shows it says `reason` in words. */
+export class TextFileError extends Error {
+  override readonly name = 'TextFileError';
+  readonly reason: 'missing' | 'unopened' | 'notAFile' | 'tooLarge' | 'notText';
+
+  constructor(reason: TextFileError['reason'], options?: ErrorOptions) {
+    super(`text file: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
 /**
  * Reads a UTF-8 text of at most 64 KiB, without its byte order mark.
  *
- * Rejects with a sentence for the operator when there is no such file, when it is no plain file, too
+ * Rejects with a TextFileError when there is no such file, when it is no plain file, too
  * large, or not UTF-8. At most one byte over the cap is read, whatever size the file claims.
  */
 export async function readTextFile(path: string): Promise<string> {
-  const name = basename(path);
   let file;
   try {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    throw new Error(isMissing(error) ? `There is no file ${name}.` : `The file ${name} cannot be opened.`, {
-      cause: error,
-    });
+    throw new TextFileError(isMissing(error) ? 'missing' : 'unopened', { cause: error });
   }
   try {
-    if (!(await file.stat()).isFile()) throw new Error(`${name} is not a file.`);
+    if (!(await file.stat()).isFile()) throw new TextFileError('notAFile');
     const text = await readCapped(file);
-    if (text === 'too-large') throw new Error(`The file ${name} is larger than 64 KiB.`);
-    if (text === 'not-text') throw new Error(`The file ${name} is not UTF-8 text.`);
+    if (text === 'too-large') throw new TextFileError('tooLarge');
+    if (text === 'not-text') throw new TextFileError('notText');
     return text.text;
   } finally {
     await file.close();

@@ -1,8 +1,10 @@
+import { basename } from 'node:path';
 import { createClock } from '../adapters/clock.ts';
 import { policyPathOf, readMachinePolicy } from '../adapters/policyFile.ts';
-import { readTextFile } from '../adapters/textFile.ts';
+import { readTextFile, TextFileError } from '../adapters/textFile.ts';
 import { kioskWithoutPolicy, type Policy } from '../core/policy/policy.ts';
 import { readPolicyText, unusablePolicy, type FoundPolicy } from '../core/policy/policyText.ts';
+import { say } from '../core/words/say.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 
 export type PolicyOfStart =
@@ -40,8 +42,10 @@ export async function policyOfStart(options: {
   try {
     return { ok: true, policy: readPolicyText(await readTextFile(start.policy), found) };
   } catch (error) {
-    const said = error instanceof Error ? error.message : 'The file cannot be read.';
-    const reason = `${said.charAt(0).toLowerCase()}${said.slice(1)}`;
+    const reason =
+      error instanceof TextFileError
+        ? say(`policy.named.${error.reason}`, { fileName: basename(start.policy) })
+        : say('policy.file.unread');
     return { ok: true, policy: unusablePolicy(reason, null, found) };
   }
 }

@@ -19,6 +19,7 @@ import type { Ports } from './ports.ts';
 import { Station, type StationPlan } from './station.ts';
 import { deploymentPlan, trainingId, trainingPlan } from './stationPlans.ts';
 import type { ConsoleStore } from './store/consoleStore.ts';
+import { say } from './words/say.ts';
 
 export interface DeskOptions {
   readonly ports: Ports;
@@ -113,7 +114,7 @@ export class Desk {
         return this.#sayOpened(taken ? await this.#desk.importMap(path) : refused());
       }
       default: {
-        const sentence = 'The file that was opened is neither a deployment nor a map package.';
+        const sentence = say('opened.neither');
         return this.#sayOpened(
           failed(makeFailure({ code: 'file-refused', at: this.now(), sentence, remedy: null })),
         );
@@ -126,7 +127,7 @@ export class Desk {
     try {
       proposed = this.propose(await this.#desk.ports.readTextFile(path));
     } catch {
-      const sentence = 'The deployment file that was opened cannot be read.';
+      const sentence = say('opened.deployment');
       proposed = failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
     }
     return this.#sayOpened(proposed.ok ? ok(null) : proposed);
@@ -260,7 +261,7 @@ export class Desk {
       });
     } catch (error) {
       ports.logger.error('station-not-opened', { error: error instanceof Error ? error.name : 'unknown' });
-      const sentence = 'The deployment cannot be used: its address, proxy or private CA is not valid.';
+      const sentence = say('deployment.unusable');
       this.#stationProblem = makeFailure({ code: 'deployment-invalid', at: this.now(), sentence });
       return failed(this.#stationProblem);
     }
@@ -277,7 +278,7 @@ export class Desk {
     try {
       return ok(deploymentPlan(deployment, await ports.readTextFile(deployment.caFile)));
     } catch {
-      const sentence = 'caFile: the private CA file that the deployment names cannot be read.';
+      const sentence = say('deployment.caUnreadable');
       return failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
     }
   }

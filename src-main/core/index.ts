@@ -32,6 +32,7 @@ import { UpdateDesk, updatesAtStart } from './updates/updateDesk.ts';
 import { storageAtStart } from './vault/custody.ts';
 import { createVerbCalls } from './verbs/index.ts';
 import { watchAtStart } from './watch/watchState.ts';
+import { say } from './words/say.ts';
 import { workspaceAtStart } from './workspace/workspaceDesk.ts';
 
 /**
@@ -138,8 +139,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     logger,
   });
   let closing: Promise<void> | null = null;
-  const gone = (): Failure =>
-    makeFailure({ code: 'cancelled', at: now(), sentence: 'The console is closing.' });
+  const gone = (): Failure => makeFailure({ code: 'cancelled', at: now(), sentence: say('console.closing') });
   /** What the system opens reaches only a console that is neither closing nor locked. */
   const open = (run: () => Promise<Result<null>>): Promise<Result<null>> => {
     if (closing) return Promise.resolve(failed(gone()));
@@ -225,8 +225,7 @@ async function startTrainingIfMeant({
     options.named.length === 0 && registry.isEmpty && registry.problem === null && options.problem === null;
   const allowed = deployments.kind === 'any' || (deployments.kind === 'listed' && deployments.training);
   if (!allowed && options.forceTraining) {
-    const sentence =
-      'Training was not started: the policy of this computer says which deployments there are.';
+    const sentence = say('training.forbidden');
     const problem = makeFailure({ code: 'policy-forbids', at: ports.clock.wallNow(), sentence });
     return { training: null, problem };
   }
@@ -236,7 +235,7 @@ async function startTrainingIfMeant({
     return { training: await options.startTraining(), problem: null };
   } catch (error) {
     ports.logger.error('training-not-started', { error: error instanceof Error ? error.name : 'unknown' });
-    const sentence = 'The training deployment could not be started.';
+    const sentence = say('training.notStarted');
     const problem = makeFailure({ code: 'internal', at: ports.clock.wallNow(), sentence });
     return { training: null, problem };
   }

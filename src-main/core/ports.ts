@@ -1,6 +1,7 @@
 import type { ActionFolders } from './actions/actions.ts';
 import type { HostControl } from './control.ts';
 import type { DiagnosticTools } from './diagnostics/tools.ts';
+import type { SheetPress } from './exports/sheet/sheet.ts';
 import type { VaultStorage } from './vault/storage.ts';
 
 /**
@@ -143,6 +144,7 @@ export interface Ports {
   /** Opens an https address in the system's browser. False when there is none to open it in. */
   readonly openExternal: (url: string) => Promise<boolean>;
   readonly diagnostics: DiagnosticTools;
+  readonly press: SheetPress;
   /** What the host does for the console that it carries. */
   readonly control: HostControl;
   /**

@@ -23,6 +23,7 @@ import { createVaultBook } from './vault/vaultBook.ts';
 import { HealthMonitor } from './sync/healthMonitor.ts';
 import { IncidentSync } from './sync/incidentSync.ts';
 import type { RetentionPolicy } from './sync/retention.ts';
+import { say, type Said } from './words/say.ts';
 
 /** What a station is made from: a deployment, or the embedded training one. */
 export interface StationPlan {
@@ -151,8 +152,8 @@ export class Station {
       onLedger: (text) => {
         this.#custody.noteLedger(text);
       },
-      onNotice: (sentence) => {
-        this.#custody.note(sentence);
+      onNotice: (said) => {
+        this.#custody.note(said);
       },
     });
     this.#health = new HealthMonitor({
@@ -178,8 +179,8 @@ export class Station {
       onUnsent: (unsent) => {
         this.#custody.noteUnsent(unsent);
       },
-      onNotice: (sentence) => {
-        this.#custody.note(sentence);
+      onNotice: (said) => {
+        this.#custody.note(said);
       },
     });
   }
@@ -239,15 +240,10 @@ export class Station {
   /** Destroys a vault; whoever has it open is signed out first. `unsent` must be what it holds. */
   async eraseVault(id: string, unsent: number): Promise<Result<null>> {
     const vault = this.#options.store.slice('storage').vaults.find((known) => known.id === id);
-    const refuse = (code: 'not-found' | 'conflict', sentence: string): Result<never> =>
+    const refuse = (code: 'not-found' | 'conflict', sentence: Said): Result<never> =>
       failed(makeFailure({ code, at: this.#time.stationNow(), sentence, remedy: null }));
-    if (!vault) return refuse('not-found', 'These data are not on this computer any more.');
-    if (vault.unsent !== unsent) {
-      return refuse(
-        'conflict',
-        'What waits to be sent has changed since you were asked. Nothing was erased.',
-      );
-    }
+    if (!vault) return refuse('not-found', say('vault.notHere'));
+    if (vault.unsent !== unsent) return refuse('conflict', say('vault.unsentChanged'));
     const { vault: state, username } = this.#link.session.snapshot();
     const asked = state === 'sealed' && username === vault.username && !vault.setAside;
     if (asked || this.#custody.isOpen(id)) this.#link.session.signOut();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { phraseSchema } from './phrase.ts';
 
 const fact = z.strictObject({ name: z.string().max(80), value: z.string().max(512) });
 
@@ -51,6 +52,10 @@ export const selfTestStepSchema = z.strictObject({
   outcome: z.enum(['passed', 'failed', 'not-run']),
   /** What was seen, or why it was not run, as a sentence. */
   detail: z.string().max(512),
+  /** What says the name and the detail in another language; null for words that are not the console's own. */
+  phrases: z
+    .strictObject({ name: phraseSchema.nullable(), detail: phraseSchema.nullable() })
+    .default({ name: null, detail: null }),
   milliseconds: z.number(),
 });
 export type SelfTestStep = z.infer<typeof selfTestStepSchema>;

@@ -1,5 +1,20 @@
 import { z } from 'zod';
 
+type Value = string | number | SaidPhrase;
+
+/** A phrase with its English text, put into another one as a value. */
+export interface SaidPhrase {
+  text: string;
+  id: string;
+  values: Record<string, Value>;
+}
+
+const id = z.string().max(96);
+const saidSchema: z.ZodType<SaidPhrase> = z.lazy(() =>
+  z.strictObject({ text: z.string(), id, values: valuesSchema }),
+);
+const valuesSchema = z.record(z.string(), z.union([z.string(), z.number(), saidSchema]));
+
 /**
  * Which sentence of the console's own a text is, and what was put into it: with both a page can say it
  * in its operator's language. The English text always travels beside it, since a page may not know the
@@ -7,11 +22,13 @@ import { z } from 'zod';
  *
  * `id` is a path into core/words/en.json. A value whose name ends in `At` is an instant (Unix
  * milliseconds) said as a time of day, one that ends in `Date` an instant said with its day, one that
- * ends in `Bytes` a size; other numbers are counts, and `n` chooses the plural form.
+ * ends in `Bytes` a size; other numbers are counts, and `n` chooses the plural form. `severity` and
+ * `before` are severities as the service calls them, for which a page may have its own word. A value
+ * that is a phrase is said as one; other texts stay as they are.
  */
 export const phraseSchema = z.strictObject({
-  id: z.string().max(96),
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  id,
+  values: valuesSchema,
 });
 export type Phrase = z.infer<typeof phraseSchema>;
 

@@ -10,6 +10,7 @@ import { freshnessSchema } from './freshness.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
 import { outboxSchema } from './outbox.ts';
+import { phraseSchema } from './phrase.ts';
 import { policySchema } from './policy.ts';
 import { preferencesSchema } from './preferences.ts';
 import { storageSchema } from './storage.ts';
@@ -131,6 +132,8 @@ export const integrationSchema = z.strictObject({
   /** The field's name on the wire, unique in the list. */
   field: z.string(),
   label: z.string(),
+  /** Of the label, where it is a name of the console's own and not the field's. */
+  phrase: phraseSchema.nullable().default(null),
   kind: z.enum(['flag', 'text']),
   /** The wire value as text: a flag's "available"/"not available", or the text as it came. */
   value: z.string(),
@@ -163,7 +166,11 @@ export const healthSchema = z.strictObject({
 });
 export type Health = z.infer<typeof healthSchema>;
 
-export const unreadableRecordSchema = z.strictObject({ id: z.string().nullable(), reason: z.string() });
+export const unreadableRecordSchema = z.strictObject({
+  id: z.string().nullable(),
+  reason: z.string(),
+  phrase: phraseSchema.nullable().default(null),
+});
 
 /** All about the list of incidents but the rows; those travel as an incident frame. */
 export const incidentsSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { phraseSchema } from './phrase.ts';
 
 const instant = z.number();
 
@@ -24,7 +25,9 @@ export const storageSchema = z.strictObject({
   keeping: z.enum(['nothing', 'disk', 'memory']),
   problem: failureSchema.nullable(),
   /** Something an operator must hear once: a cache that was set aside and rebuilt, records removed by retention. */
-  notice: z.strictObject({ at: instant, sentence: z.string() }).nullable(),
+  notice: z
+    .strictObject({ at: instant, sentence: z.string(), phrase: phraseSchema.nullable().default(null) })
+    .nullable(),
   incidents: z.int().min(0),
   /** Size of the open vault's files; null while none is open. */
   bytes: z.number().nullable(),

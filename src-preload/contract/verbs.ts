@@ -14,6 +14,7 @@ import { uploadIdSchema as uploadId, uploadSchema } from './outbox.ts';
 import { preferencesSchema } from './preferences.ts';
 import { deploymentProposalSchema, incidentQuerySchema, trainingSwitchesSchema } from './state.ts';
 import { noteIdSchema, noteSchema, noteTextSchema, shiftEntrySchema } from './watch.ts';
+import { wordingSchema } from './wording.ts';
 import { layoutSchema, positionSchema, savedViewSchema } from './workspace.ts';
 
 const nothing = z.strictObject({});
@@ -287,9 +288,10 @@ export const verbs = {
   },
   /**
    * Prepares the handover report of the present shift, to be fetched once as `GET /export/{exportId}`. The
-   * shift ends with it; its log stays to be read, and handed over again, until the next one begins.
+   * shift ends with it; its log stays to be read, and handed over again, until the next one begins. Without
+   * `wording` it is in English.
    */
-  prepareHandover: { request: nothing, reply: fetched },
+  prepareHandover: { request: z.strictObject({ wording: wordingSchema.optional() }), reply: fetched },
 
   /**
    * Announces an export of so many incidents. Their keys follow as `PUT /spool/{jobId}`, little-endian
@@ -305,6 +307,8 @@ export const verbs = {
       byteOrderMark: z.boolean(),
       /** For `pdf`. */
       paper: z.enum(paperSizes),
+      /** For `pdf`: in whose words the sheet is written; English without. */
+      wording: wordingSchema.optional(),
     }),
     reply: z.strictObject({ jobId: exportJobIdSchema, pictureId: exportJobIdSchema.nullable() }),
   },

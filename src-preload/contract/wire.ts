@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { phraseSchema } from './phrase.ts';
 import { linkMessageSchema, pushSchema } from './pushes.ts';
 
 /**
@@ -62,6 +63,7 @@ export const exchangeReplySchema = z.discriminatedUnion('admitted', [
     admitted: z.literal(false),
     reason: z.enum(['spent', 'unknown', 'malformed']),
     sentence: z.string(),
+    phrase: phraseSchema.nullable().default(null),
   }),
 ]);
 export type ExchangeReply = z.infer<typeof exchangeReplySchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mapIdSchema } from './maps.ts';
 
 /** Where the map looks. Degrees, WGS 84; zoom as in MapLibre. */
 export const cameraSchema = z.strictObject({
@@ -76,6 +77,15 @@ export type Layout = z.infer<typeof layoutSchema>;
 /** What the search box holds. */
 export const searchTextSchema = z.string().max(256);
 
+/**
+ * The map packages that a view shows, the lowest first; null where it says nothing of them. Ids differ from
+ * computer to computer, so a name goes with each.
+ */
+export const viewPackagesSchema = z
+  .array(z.strictObject({ id: mapIdSchema, name: z.string().max(256) }))
+  .max(64)
+  .nullable();
+
 /** What a saved view brings back. Members that came later have a default: an older view is a view. */
 export const savedViewSchema = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -87,6 +97,7 @@ export const savedViewSchema = z.strictObject({
   search: searchTextSchema.default(''),
   columns: columnsSchema.default(null),
   overlays: overlaysSchema.default({ graticule: false, mgrsGrid: false }),
+  packages: viewPackagesSchema.default(null),
 });
 export type SavedView = z.infer<typeof savedViewSchema>;
 

@@ -104,22 +104,22 @@ describe('text file', () => {
     await writeFile(path, 'x'.repeat(largestTextFile));
     expect(await readTextFile(path)).toHaveLength(65_536);
     await writeFile(path, 'x'.repeat(largestTextFile + 1));
-    await expect(readTextFile(path)).rejects.toThrow('The file site.json is larger than 64 KiB.');
+    await expect(readTextFile(path)).rejects.toMatchObject({ reason: 'tooLarge' });
   });
 
-  test('what cannot be read is said in a sentence', async () => {
+  test('what cannot be read is told with its reason', async () => {
     const folder = await temporaryFolder();
-    await expect(readTextFile(join(folder, 'none.json'))).rejects.toThrow('There is no file none.json.');
+    await expect(readTextFile(join(folder, 'none.json'))).rejects.toMatchObject({ reason: 'missing' });
     await mkdir(join(folder, 'folder'));
-    await expect(readTextFile(join(folder, 'folder'))).rejects.toThrow('folder');
+    await expect(readTextFile(join(folder, 'folder'))).rejects.toMatchObject({ reason: 'notAFile' });
     await writeFile(join(folder, 'bytes'), Buffer.from([0xff, 0xfe, 0x00]));
-    await expect(readTextFile(join(folder, 'bytes'))).rejects.toThrow('The file bytes is not UTF-8 text.');
+    await expect(readTextFile(join(folder, 'bytes'))).rejects.toMatchObject({ reason: 'notText' });
   });
 
   test.runIf(hasModes)('a named pipe does not hold the console up', async () => {
     const pipe = join(await temporaryFolder(), 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await expect(readTextFile(pipe)).rejects.toThrow('pipe is not a file.');
+    await expect(readTextFile(pipe)).rejects.toMatchObject({ reason: 'notAFile' });
   });
 });
 

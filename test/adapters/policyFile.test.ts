@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { policyPathOf, readMachinePolicy } from '../../src-main/adapters/policyFile.ts';
 import { policyOfStart } from '../../src-main/cli/policy.ts';
+import type { Said } from '../../src-main/core/words/say.ts';
 import { isRoot, temporaryFolder } from './support.ts';
 
 const platforms = ['linux', 'darwin', 'win32'] as const;
@@ -29,7 +30,7 @@ async function write(platform: Platform, text: string | Buffer): Promise<string>
 
 const unusable = (word: string) => ({
   kind: 'unusable',
-  reason: expect.stringContaining(word) as string,
+  reason: expect.objectContaining({ text: expect.stringContaining(word) as string }) as Said,
 });
 const canBeChanged = (text: string | null = '{}') => ({ ...unusable('can be changed by others'), text });
 

@@ -91,8 +91,8 @@ function namesCanary(value: unknown): boolean {
 function check(text: string, folder: string | null): string {
   const reading = readDeploymentText(text, folder);
   if (!reading.valid) {
-    expect(reading.reason).toMatch(/^.{1,512}\.$/s);
-    if (reading.reason.includes(canary)) expect(namesCanary(JSON.parse(text))).toBe(true);
+    expect(reading.reason.text).toMatch(/^.{1,512}\.$/s);
+    if (JSON.stringify(reading.reason).includes(canary)) expect(namesCanary(JSON.parse(text))).toBe(true);
     return 'refused';
   }
   const { deployment } = reading;

@@ -1,25 +1,12 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../core/vault/storage.ts';
 import type { Mortal } from '../threads/lasting.ts';
+import { programUrl } from '../threads/program.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
-}
-
-/**
- * Where a thread's program lies: beside this file in the sources; in the built console beside the
- * entries, which may be one folder up from the chunk that this file became part of.
- */
-function programUrl(program: string): URL {
-  const candidates = [`${program}.ts`, `${program}.js`, `../${program}.js`];
-  const urls = candidates.map((name) => new URL(name, import.meta.url));
-  const url = urls.find((candidate) => existsSync(fileURLToPath(candidate)));
-  if (!url) throw new StorageError('unsupported', `the program ${program} is missing`);
-  return url;
 }
 
 /**
@@ -34,7 +21,7 @@ export class Thread<Question extends { readonly kind: keyof Answers }, Answers> 
   #ended: StorageError | null = null;
 
   constructor(program: 'actionWorker' | 'spoolWorker') {
-    this.#worker = new Worker(programUrl(program), { name: program });
+    this.#worker = new Worker(programUrl('actions', program), { name: program });
     this.#worker.unref();
     this.gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     this.#worker.on('message', (message: FromThread) => this.#hear(message));

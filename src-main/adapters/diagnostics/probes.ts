@@ -33,7 +33,11 @@ export async function probeFolder(dataDir: string): Promise<void> {
  * The way of every vault's cache, with a vault of its own: in `temporary`, where whatever a cut leaves
  * behind is removed at the next start.
  */
-export async function probeDatabase(dataDir: string, keys: CacheKeys, now: number): Promise<string> {
+export async function probeDatabase(
+  dataDir: string,
+  keys: CacheKeys,
+  now: number,
+): Promise<'log' | 'journal'> {
   const folder = join(dataDir, 'temporary', `self-test-${randomBytes(6).toString('hex')}`);
   const id = randomBytes(16).toString('hex');
   const storage = createVaultStorage({ dataDir: folder, maximumPages: probePages });
@@ -52,7 +56,7 @@ export async function probeDatabase(dataDir: string, keys: CacheKeys, now: numbe
       await store.close();
     }
     const header = await readFile(join(folder, 'vaults', id, cacheFile));
-    return header[writeVersionAt] === 2 ? 'write-ahead log' : 'rollback journal';
+    return header[writeVersionAt] === 2 ? 'log' : 'journal';
   } finally {
     await storage.close();
     await rm(folder, { recursive: true, force: true });

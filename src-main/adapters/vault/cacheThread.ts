@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../core/vault/storage.ts';
 import type { Mortal } from '../threads/lasting.ts';
+import { programUrl } from '../threads/program.ts';
 import type { CacheAnswers, CacheQuestion, FromWorker, ToWorker } from './messages.ts';
 
 interface Waiting {
@@ -14,18 +13,6 @@ interface Waiting {
   taking: Promise<void>;
 }
 
-/**
- * Where the thread's program lies: beside this file in the sources; in the built console beside the
- * entries, which may be one folder up from the chunk that this file became part of.
- */
-function programUrl(): URL {
-  const candidates = ['cacheWorker.ts', 'cacheWorker.js', '../cacheWorker.js'];
-  const urls = candidates.map((name) => new URL(name, import.meta.url));
-  const url = urls.find((candidate) => existsSync(fileURLToPath(candidate)));
-  if (!url) throw new StorageError('unsupported', 'the program of the cache is missing');
-  return url;
-}
-
 /** The thread of one cache. It keeps the process alive only while something is asked of it. */
 export class CacheThread implements Mortal {
   readonly gone: Promise<void>;
@@ -35,7 +22,7 @@ export class CacheThread implements Mortal {
   #ended: StorageError | null = null;
 
   constructor() {
-    this.#worker = new Worker(programUrl(), { name: 'vault cache' });
+    this.#worker = new Worker(programUrl('vault', 'cacheWorker'), { name: 'vault cache' });
     this.#worker.unref();
     this.gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));

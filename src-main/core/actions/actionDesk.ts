@@ -25,6 +25,7 @@ import { WatchDesk } from '../watch/watchDesk.ts';
 import { WorkspaceDesk } from '../workspace/workspaceDesk.ts';
 import { say } from '../words/say.ts';
 import type { OpenActions } from './actions.ts';
+import type { Said } from '../words/say.ts';
 
 /** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
 export interface ActionPlan extends Pick<
@@ -50,7 +51,7 @@ export interface ActionDeskOptions {
   readonly sync: Pick<IncidentSync, 'poke'>;
   readonly setQuery: (query: IncidentQuery) => void;
   readonly onUnsent: (unsent: number) => void;
-  readonly onNotice: (sentence: string) => void;
+  readonly onNotice: (said: Said) => void;
 }
 
 /** Evidence changes with uploads, which poke it, and rarely else. */

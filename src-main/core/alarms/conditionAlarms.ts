@@ -53,15 +53,15 @@ export class ConditionAlarms {
     const { book, settings, stationTime, maker, raise, onChange } = this.#options;
     const { down, recovered, changed } = this.#integrations.take(integrations);
     const now = stationTime.stationNow();
-    for (const { field, label } of recovered) {
-      const subject = subjectOf(field);
+    for (const integration of recovered) {
+      const subject = subjectOf(integration.field);
       const alarm = book().activeAbout(subject);
-      if (alarm) book().restate(subject, sentences.integrationRecovered(label, alarm.at, now));
+      if (alarm) book().restate(subject, sentences.integrationRecovered(integration, alarm.at, now));
     }
     const raised: BookedAlarm[] = [];
-    for (const { field, label } of down) {
-      const subject = subjectOf(field);
-      const said = sentences.integrationDown(label);
+    for (const integration of down) {
+      const subject = subjectOf(integration.field);
+      const said = sentences.integrationDown(integration);
       if (book().restate(subject, said) || !settings().integrations) continue;
       const acknowledgedAt = book().acknowledgedAt(subject);
       if (acknowledgedAt !== null && now - acknowledgedAt < flappingMs) continue;

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../../src-preload/contract/index.ts';
+import type { Alarm, ConsoleState } from '../../../src-preload/contract/index.ts';
 import { phraseOf, say, type Said } from '../words/say.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 
@@ -9,6 +9,11 @@ const counted = (what: 'known' | 'away' | 'batch', n: number, { worst }: NewsTal
 
 const together = (what: 'merged' | 'folded', n: number, severity: string | null): Said =>
   severity === null ? say(`alarm.${what}.unknown`, { n }) : say(`alarm.${what}.worst`, { n, severity });
+
+type NamedIntegration = Pick<ConsoleState['health']['integrations'][number], 'label' | 'phrase'>;
+
+const labelOf = ({ label, phrase }: NamedIntegration): string | Said =>
+  phrase === null ? label : { text: label, ...phrase };
 
 /** What alarms say. None of it leaves the slice `alarms`, which a locked console withholds. */
 export const sentences = {
@@ -24,9 +29,9 @@ export const sentences = {
   batch: (tally: NewsTally): Said => counted('batch', tally.count, tally),
   merged: (count: number, worst: string | null): Said => together('merged', count, worst),
   folded: (count: number, worst: string | null): Said => together('folded', count, worst),
-  integrationDown: (label: string): Said => say('alarm.integrationDown', { label }),
-  integrationRecovered: (label: string, wentDownAt: number, at: number): Said =>
-    say('alarm.integrationRecovered', { label, downAt: wentDownAt, backAt: at }),
+  integrationDown: (named: NamedIntegration): Said => say('alarm.integrationDown', { label: labelOf(named) }),
+  integrationRecovered: (named: NamedIntegration, wentDownAt: number, at: number): Said =>
+    say('alarm.integrationRecovered', { label: labelOf(named), downAt: wentDownAt, backAt: at }),
   sessionEnded: (): Said => say('alarm.sessionEnded'),
   sessionBack: (at: number): Said => say('alarm.sessionBack', { backAt: at }),
   uploadsWait: (count: number): Said => say('alarm.uploadsWait', { n: count }),

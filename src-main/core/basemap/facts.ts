@@ -2,6 +2,7 @@ import type { MapPackage } from '../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../domain/json.ts';
 import { readImage } from './image.ts';
 import { mostLayers } from './limits.ts';
+import { say } from '../words/say.ts';
 import { MapRefusal } from './refusal.ts';
 import { oneLine, plainText } from './text.ts';
 import { layersOf, schemeOf } from './vectorTile.ts';
@@ -35,7 +36,7 @@ export function readBounds(values: readonly number[]): Bounds | null {
   const slack = 0.5;
   const within = (value: number, most: number): boolean => Math.abs(value) <= most + slack;
   if (!within(west, 180) || !within(east, 180) || !within(south, 90) || !within(north, 90)) {
-    throw new MapRefusal('The extent that the file names lies outside the Earth.');
+    throw new MapRefusal(say('map.outsideEarth'));
   }
   if (west >= east || south >= north) return null;
   const clamp = (value: number, most: number): number => Math.min(most, Math.max(-most, value));
@@ -54,20 +55,19 @@ export function rasterFacts(samples: readonly SampledTile[]): Pick<MapPackage, '
   const types = new Set<string>();
   let size = 0;
   for (const { z, image } of images) {
-    if (!image) throw new MapRefusal(`A tile at zoom ${z} is no image: neither PNG, JPEG, WebP nor AVIF.`);
-    if (!image.whole) throw new MapRefusal(`A tile at zoom ${z} is cut short and can’t be drawn.`);
+    if (!image) throw new MapRefusal(say('map.noImage', { zoom: z }));
+    if (!image.whole) throw new MapRefusal(say('map.tileCut', { zoom: z }));
     types.add(image.type);
     for (const edge of [image.width ?? 256, image.height ?? 256]) {
       if (edge < smallestTile || edge > widestTile) {
-        throw new MapRefusal(
-          `A tile at zoom ${z} is ${image.width} by ${image.height} pixels, which is no size of a tile.`,
-        );
+        const [width, height] = [String(image.width), String(image.height)];
+        throw new MapRefusal(say('map.tileSize', { zoom: z, width, height }));
       }
     }
     size = Math.max(size, image.width ?? 256);
   }
   const [first] = images;
-  if (!first?.image) throw new MapRefusal('The file holds no tiles.');
+  if (!first?.image) throw new MapRefusal(say('map.noTiles'));
   // Writers mix PNG for edges with JPEG for full tiles; the page tells them apart by their bytes.
   return { tileType: first.image.type, tileSize: size };
 }
@@ -95,7 +95,7 @@ export function vectorFacts(
       layers.set(id, { id, minZoom: zooms.min, maxZoom: zooms.max });
     }
   }
-  if (layers.size === 0) throw new MapRefusal('The file names no layers, and its tiles hold none.');
+  if (layers.size === 0) throw new MapRefusal(say('map.noLayers'));
   return { layers: [...layers.values()], scheme: schemeOf([...layers.keys()]) };
 }
 

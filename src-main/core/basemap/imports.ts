@@ -4,7 +4,7 @@ import type { Clock, Logger, MapFiles } from '../ports.ts';
 import type { MapFacts } from './facts.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect } from './tiles.ts';
-import { bytesText } from '../words/message.ts';
+import { say, type Said } from '../words/say.ts';
 import { importFailure, refusedImport } from './words.ts';
 
 /** How a transfer ended, for the host that carried it. */
@@ -23,6 +23,12 @@ const progressMs = 100;
 /** The connection went, and perhaps only that. */
 class BrokenBody extends Error {
   override readonly name = 'BrokenBody';
+  readonly said: Said;
+
+  constructor(said: Said, options?: ErrorOptions) {
+    super(said.text, options);
+    this.said = said;
+  }
 }
 
 type Outcome =
@@ -97,7 +103,7 @@ export class MapImports {
       stopWaiting: null,
     };
     this.#running.set(id, running);
-    this.#wait(running, silenceMs, 'The file did not arrive.');
+    this.#wait(running, silenceMs, say('upload.notArrived'));
     this.#options.onChange();
   }
 
@@ -143,7 +149,7 @@ export class MapImports {
         return outcome.kind === 'kept' ? 'kept' : 'refused';
       case 'broken':
         this.#show(running, { state: 'waiting', received: 0 });
-        this.#wait(running, againWithinMs, outcome.error.message);
+        this.#wait(running, againWithinMs, outcome.error.said);
         return 'refused';
       case 'failed': {
         const failure = importFailure(outcome.error, this.#options.now());
@@ -175,11 +181,12 @@ export class MapImports {
     }
     try {
       await this.#write(running, body, (piece) => incoming.write(piece));
-      if (running.isCancelled) throw new MapRefusal('Cancelled.');
+      if (running.isCancelled) throw new MapRefusal(say('failure.cancelled.sentence'));
       await incoming.finish();
       this.#show(running, { state: 'checking', received: bytes });
       const facts = await Promise.race([inspect(files, id, fileName), running.cancelled]);
-      if (facts === 'cancelled' || running.isCancelled) throw new MapRefusal('Cancelled.');
+      if (facts === 'cancelled' || running.isCancelled)
+        throw new MapRefusal(say('failure.cancelled.sentence'));
       await adopt(id, bytes, facts, () => incoming.keep());
       return { kind: 'kept' };
     } catch (error) {
@@ -207,7 +214,7 @@ export class MapImports {
         if (next.done === true) break;
         received += next.value.byteLength;
         if (received > bytes) {
-          throw new MapRefusal(`The file is larger than it said it was (${bytesText(bytes)}).`);
+          throw new MapRefusal(say('arriving.larger', { allBytes: bytes }));
         }
         // The next piece is asked for when this one is written: that is all of the back pressure.
         await write(next.value);
@@ -234,13 +241,13 @@ export class MapImports {
     });
   }
 
-  #wait(running: Running, ms: number, otherwise: string): void {
+  #wait(running: Running, ms: number, otherwise: Said): void {
     running.stopWaiting = this.#options.clock.schedule(ms, () => {
-      this.#refuse(running, otherwise, 'Import it again.');
+      this.#refuse(running, otherwise, say('map.again'));
     });
   }
 
-  #refuse(running: Running, sentence: string, remedy: string): void {
+  #refuse(running: Running, sentence: Said, remedy: Said): void {
     const failure = refusedImport(sentence, remedy, this.#options.now());
     running.stopWaiting?.();
     this.#show(running, { state: 'refused', failure });
@@ -258,5 +265,5 @@ export class MapImports {
   }
 }
 
-const cutShort = (received: number, bytes: number): string =>
-  `The transfer was cut short: ${bytesText(received)} of ${bytesText(bytes)} arrived.`;
+const cutShort = (received: number, bytes: number): Said =>
+  say('arriving.cutShort', { receivedBytes: received, allBytes: bytes });

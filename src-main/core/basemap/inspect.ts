@@ -14,6 +14,7 @@ import {
 import { readImage } from './image.ts';
 import { deepestTileZoom, largestTile } from './limits.ts';
 import { PmtilesArchive } from './pmtiles.ts';
+import { say, type Said } from '../words/say.ts';
 import { MapRefusal } from './refusal.ts';
 import { isGzip, unpack } from './unpack.ts';
 
@@ -28,15 +29,15 @@ export function formatOf(start: Uint8Array): 'pmtiles' | 'mbtiles' | null {
 }
 
 /** What else a file may be, so that the operator learns which one was picked by mistake. */
-export function whatItIs(start: Uint8Array): string {
-  if (start.byteLength === 0) return 'The file is empty.';
+export function whatItIs(start: Uint8Array): Said {
+  if (start.byteLength === 0) return say('map.empty');
   const text = String.fromCharCode(...start.subarray(0, 64)).trimStart();
   if (/^<(!doctype|html|\?xml|head|body)/i.test(text)) {
-    return 'This is a web page, not a map package; perhaps a download that asked for a sign-in.';
+    return say('map.webPage');
   }
-  if (text.startsWith('PK\x03\x04')) return 'This is a ZIP archive. Unpack it and import what is inside.';
-  if (isGzip(start)) return 'This is a packed (gzip) file. Unpack it and import what is inside.';
-  return 'This is neither a PMTiles nor an MBTiles file.';
+  if (text.startsWith('PK\x03\x04')) return say('map.zip');
+  if (isGzip(start)) return say('map.gzip');
+  return say('map.neither');
 }
 
 /** @throws MapRefusal */
@@ -46,7 +47,7 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
   const metadata = await archive.metadata();
   const told = isObject(metadata) ? metadata : {};
   const samples = await archive.sample(sampledTiles);
-  if (samples.length === 0) throw new MapRefusal('The file holds no tiles.');
+  if (samples.length === 0) throw new MapRefusal(say('map.noTiles'));
   const zooms = { min: header.minZoom, max: header.maxZoom };
   const common = {
     ...wordsOf(ownValue(told, 'name'), ownValue(told, 'attribution'), fileName),
@@ -70,20 +71,20 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
     case TileType.Avif:
       return { ...common, kind: 'raster', ...rasterFacts(samples), layers: [], scheme: 'raster' };
     case TileType.Mlt:
-      throw new MapRefusal('The tiles are of the type MLT, which the console does not draw.');
+      throw new MapRefusal(say('map.mlt'));
     default:
-      throw new MapRefusal('The PMTiles file does not say of which type its tiles are.');
+      throw new MapRefusal(say('map.noType'));
   }
 }
 
 /** @throws MapRefusal */
 export async function inspectMbtiles(database: TileDatabase, fileName: string): Promise<MapFacts> {
   const told = await database.metadata();
-  if (!told) throw new MapRefusal('This is a database, but no MBTiles file: it has no metadata table.');
+  if (!told) throw new MapRefusal(say('map.noMetadata'));
   const zooms = await database.zooms();
-  if (!zooms) throw new MapRefusal('The file holds no tiles.');
+  if (!zooms) throw new MapRefusal(say('map.noTiles'));
   if (zooms.min < 0 || zooms.max > deepestTileZoom) {
-    throw new MapRefusal('The MBTiles file names zoom levels that can’t be.');
+    throw new MapRefusal(say('map.zooms', { format: 'MBTiles' }));
   }
   const samples = await sampleOf(database, zooms);
   const common = {
@@ -99,7 +100,7 @@ export async function inspectMbtiles(database: TileDatabase, fileName: string): 
   }
   const format = told.get('format')?.toLowerCase();
   if (format !== undefined && !['pbf', 'mvt'].includes(format)) {
-    throw new MapRefusal(`The tiles are not the images (${wordOf(format)}) that the file says they are.`);
+    throw new MapRefusal(say('map.otherImages', { type: wordOf(format) }));
   }
   const facts = vectorFacts(declaredLayers(told.get('json')), samples, zooms);
   return { ...common, kind: 'vector', tileType: 'mvt', tileSize: 512, ...facts };
@@ -129,11 +130,11 @@ async function sampleOf(
   const samples: SampledTile[] = [];
   for (const z of zooms) {
     for (const { data } of await database.sample(z)) {
-      if (data.byteLength > largestTile) throw new MapRefusal('A tile is larger than the console accepts.');
+      if (data.byteLength > largestTile) throw new MapRefusal(say('map.tileTooLarge'));
       samples.push({ z, data: await unpackTile(data) });
     }
   }
-  if (samples.length === 0) throw new MapRefusal('The file holds no tiles.');
+  if (samples.length === 0) throw new MapRefusal(say('map.noTiles'));
   return samples;
 }
 
@@ -147,7 +148,7 @@ async function boundsOf(database: TileDatabase, zoom: number): Promise<Bounds> {
   const [west, south, east, north] = extent;
   const tiles = 2 ** zoom;
   if (west < 0 || south < 0 || east >= tiles || north >= tiles) {
-    throw new MapRefusal('The MBTiles file holds tiles outside the map.');
+    throw new MapRefusal(say('map.tilesOutside'));
   }
   const longitude = (column: number): number => (column / tiles) * 360 - 180;
   // Rows are counted from the south (specification 1.3: Tiles).

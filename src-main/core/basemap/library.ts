@@ -14,7 +14,7 @@ import type { MapFacts } from './facts.ts';
 import { MapImports, mostImports, type SpoolAnswer } from './imports.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect, openTiles, type TileSource } from './tiles.ts';
-import { bytesText } from '../words/message.ts';
+import { say, type Said } from '../words/say.ts';
 
 export const mapsAtStart: MapsState = { packages: [], imports: [], missing: [] };
 
@@ -97,19 +97,15 @@ export class MapLibrary {
   async begin(fileName: string, bytes: number): Promise<Result<{ importId: string }>> {
     const { random, files } = this.#options;
     if (this.#imports.list.length >= mostImports) {
-      return this.#failed(
-        'conflict',
-        'Too many imports are on the list.',
-        'Dismiss those that were refused.',
-      );
+      return this.#failed('conflict', say('map.tooManyImports'), say('map.tooManyImportsRemedy'));
     }
     if (this.#packages.length >= mostPackages) {
-      return this.#failed('conflict', `There are ${mostPackages} maps already.`, 'Remove one first.');
+      return this.#failed('conflict', say('map.tooMany', { n: mostPackages }), say('map.tooManyRemedy'));
     }
     const free = await files.free().catch(() => null);
     if (free !== null && bytes + roomToLeave > free) {
-      const sentence = `The map needs ${bytesText(bytes)}, and the disk has ${bytesText(free)} left.`;
-      return this.#failed('storage-failed', sentence, 'Make room and import it again.');
+      const sentence = say('map.noRoom', { neededBytes: bytes, leftBytes: free });
+      return this.#failed('storage-failed', sentence, say('map.makeRoom'));
     }
     const importId = Buffer.from(random.bytes(8)).toString('hex');
     this.#imports.begin(importId, fileName, bytes);
@@ -125,7 +121,7 @@ export class MapLibrary {
     try {
       file = await open(path);
     } catch {
-      return this.#failed('map-refused', 'The map that was opened cannot be read.');
+      return this.#failed('map-refused', say('opened.map'));
     }
     const begun = await this.begin(basename(path), file.bytes);
     if (!begun.ok) {
@@ -177,11 +173,7 @@ export class MapLibrary {
       await this.#options.files.remove(id);
       return changed;
     } catch {
-      return this.#failed(
-        'storage-failed',
-        'The map is off the list, but its file could not be removed.',
-        'The console tries again at its next start.',
-      );
+      return this.#failed('storage-failed', say('map.fileLeft'), say('map.fileLeftRemedy'));
     }
   }
 
@@ -267,13 +259,13 @@ export class MapLibrary {
   #change(id: string, change: (packages: readonly MapPackage[]) => MapPackage[]): Promise<Result<null>> {
     return this.#alone(async () => {
       if (!this.#packages.some((entry) => entry.id === id)) {
-        return this.#failed('not-found', 'This map is not known any more.', null);
+        return this.#failed('not-found', say('map.unknown'), null);
       }
       const packages = change(this.#packages);
       try {
         await this.#book.save(packages);
       } catch {
-        return this.#failed('storage-failed', 'The list of maps could not be written.');
+        return this.#failed('storage-failed', say('map.listNotWritten'));
       }
       this.#packages = packages;
       this.#tell();
@@ -297,10 +289,10 @@ export class MapLibrary {
   }
 
   #noImport(): Result<never> {
-    return this.#failed('not-found', 'This import is over.', null);
+    return this.#failed('not-found', say('map.importOver'), null);
   }
 
-  #failed(code: FailureCode, sentence: string, remedy?: string | null): Result<never> {
+  #failed(code: FailureCode, sentence: Said, remedy?: Said | null): Result<never> {
     return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy }));
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { Header } from 'pmtiles';
 import type { MapFile } from '../ports.ts';
 import { deepestTileZoom, largestMetadata, largestTile } from './limits.ts';
+import { say } from '../words/say.ts';
 import { MapRefusal } from './refusal.ts';
 import { unpack, type Packing } from './unpack.ts';
 
@@ -24,8 +25,7 @@ const mostEntriesKept = 1_000_000;
 /** PMTiles 3: a root, leaves, and at most one more level in what writers make. */
 const deepestDirectory = 3;
 
-const damaged = (): MapRefusal =>
-  new MapRefusal('The PMTiles file is damaged: a part lies outside the file.');
+const damaged = (): MapRefusal => new MapRefusal(say('map.partOutside'));
 
 /** Whether the first bytes are those of a PMTiles archive, and of which version. */
 export function pmtilesVersion(start: Uint8Array): number | null {
@@ -35,7 +35,7 @@ export function pmtilesVersion(start: Uint8Array): number | null {
   return magic.startsWith('PM') && (start[2] === 1 || start[2] === 2) && start[3] === 0 ? start[2] : null;
 }
 
-function packingOf(compression: Compression, what: string): Packing {
+function packingOf(compression: Compression, what: 'directories' | 'tiles'): Packing {
   switch (compression) {
     case Compression.None:
       return 'none';
@@ -44,9 +44,9 @@ function packingOf(compression: Compression, what: string): Packing {
     case Compression.Brotli:
       return 'brotli';
     case Compression.Unknown:
-      throw new MapRefusal(`The PMTiles file does not say how its ${what} are packed.`);
+      throw new MapRefusal(say(`map.packingUnsaid.${what}`));
     default:
-      throw new MapRefusal(`The PMTiles file packs its ${what} in a way that the console can’t read (zstd).`);
+      throw new MapRefusal(say(`map.packingUnread.${what}`));
   }
 }
 
@@ -78,13 +78,11 @@ export class PmtilesArchive {
   static async open(file: MapFile): Promise<PmtilesArchive> {
     const start = await file.read(0, headerBytes);
     const version = pmtilesVersion(start);
-    if (version === null) throw new MapRefusal('This is no PMTiles file.');
+    if (version === null) throw new MapRefusal(say('map.noPmtiles'));
     if (version !== 3) {
-      throw new MapRefusal(
-        `This is a PMTiles file of version ${version}; the console reads version 3. Convert it with the pmtiles tool.`,
-      );
+      throw new MapRefusal(say('map.version', { version: String(version) }));
     }
-    if (start.byteLength < headerBytes) throw new MapRefusal('The PMTiles file is cut short.');
+    if (start.byteLength < headerBytes) throw new MapRefusal(say('map.cutShort'));
     const header = bytesToHeader(Uint8Array.from(start).buffer);
     const sections = [
       [header.rootDirectoryOffset, header.rootDirectoryLength],
@@ -94,11 +92,11 @@ export class PmtilesArchive {
     ] as const;
     for (const [offset, length] of sections) {
       if (offset + length > file.bytes) {
-        throw new MapRefusal('The PMTiles file is cut short: it ends before what its header announces.');
+        throw new MapRefusal(say('map.endsEarly'));
       }
     }
     if (header.maxZoom < header.minZoom || header.maxZoom > deepestTileZoom) {
-      throw new MapRefusal('The PMTiles file names zoom levels that can’t be.');
+      throw new MapRefusal(say('map.zooms', { format: 'PMTiles' }));
     }
     return new PmtilesArchive(file, header);
   }
@@ -108,14 +106,14 @@ export class PmtilesArchive {
     const { jsonMetadataOffset, jsonMetadataLength } = this.header;
     if (jsonMetadataLength === 0) return {};
     if (jsonMetadataLength > largestMetadata) {
-      throw new MapRefusal('The metadata of the file is larger than the console accepts.');
+      throw new MapRefusal(say('map.metadataTooLarge'));
     }
     const bytes = await this.#read(jsonMetadataOffset, jsonMetadataLength);
     const text = new TextDecoder().decode(await unpack(bytes, this.#packing, largestMetadata));
     try {
       return JSON.parse(text) as unknown;
     } catch (error) {
-      throw new MapRefusal('The metadata of the PMTiles file can’t be read.', { cause: error });
+      throw new MapRefusal(say('map.metadataUnread'), { cause: error });
     }
   }
 
@@ -133,7 +131,7 @@ export class PmtilesArchive {
       offset = header.leafDirectoryOffset + entry.offset;
       length = entry.length;
     }
-    throw new MapRefusal('The PMTiles file is damaged: its directories lead in a circle.');
+    throw new MapRefusal(say('map.circle'));
   }
 
   /** A few tiles that the directories name, spread over them: at most `most`. */
@@ -165,7 +163,7 @@ export class PmtilesArchive {
   }
 
   #tileOf(entry: Entry): Promise<Uint8Array> {
-    if (entry.length > largestTile) throw new MapRefusal('A tile is larger than the console accepts.');
+    if (entry.length > largestTile) throw new MapRefusal(say('map.tileTooLarge'));
     return this.#read(this.header.tileDataOffset + entry.offset, entry.length).then((bytes) =>
       unpack(bytes, this.#tilePacking, largestTile),
     );
@@ -190,7 +188,7 @@ export class PmtilesArchive {
 
   async #readDirectory(offset: number, length: number): Promise<Entry[]> {
     if (length > largestDirectory) {
-      throw new MapRefusal('A directory of the PMTiles file is larger than the console accepts.');
+      throw new MapRefusal(say('map.directoryTooLarge'));
     }
     const packed = await this.#read(offset, length);
     const bytes = await unpack(packed, this.#packing, largestUnpackedDirectory);
@@ -198,7 +196,7 @@ export class PmtilesArchive {
     try {
       return readEntries(() => readVarint(reader), bytes.byteLength);
     } catch (error) {
-      throw new MapRefusal('The PMTiles file is damaged: a directory can’t be read.', { cause: error });
+      throw new MapRefusal(say('map.directoryUnread'), { cause: error });
     }
   }
 

@@ -4,6 +4,7 @@ import { largestTile } from './limits.ts';
 import { inspectMbtiles, inspectPmtiles, formatOf, unpackTile, whatItIs } from './inspect.ts';
 import type { MapFacts } from './facts.ts';
 import { PmtilesArchive } from './pmtiles.ts';
+import { say } from '../words/say.ts';
 import { MapRefusal } from './refusal.ts';
 
 /** An opened package: its tiles by the map's own numbers, rows counted from the north. */
@@ -75,7 +76,7 @@ const mbtilesSource = (database: TileDatabase): TileSource => ({
   tile: async (z, x, y) => {
     const data = await database.tile(z, x, 2 ** z - 1 - y);
     if (!data) return null;
-    if (data.byteLength > largestTile) throw new MapRefusal('A tile is larger than the console accepts.');
+    if (data.byteLength > largestTile) throw new MapRefusal(say('map.tileTooLarge'));
     return unpackTile(data);
   },
   close: () => database.close(),

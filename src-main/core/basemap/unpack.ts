@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
+import { say } from '../words/say.ts';
 import { MapRefusal } from './refusal.ts';
 
 export type Packing = 'none' | 'gzip' | 'brotli';
@@ -24,12 +25,7 @@ export async function unpack(bytes: Uint8Array, packing: Packing, most: number):
     }
   } catch (error) {
     const large = error instanceof RangeError;
-    throw new MapRefusal(
-      large
-        ? 'A part of the file is larger than the console accepts.'
-        : 'A part of the file is damaged: it can’t be unpacked.',
-      { cause: error },
-    );
+    throw new MapRefusal(say(large ? 'map.partTooLarge' : 'map.partDamaged'), { cause: error });
   }
 }
 

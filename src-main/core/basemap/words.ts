@@ -1,8 +1,9 @@
 import type { Failure, FailureCode } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say, type Said } from '../words/say.ts';
 import { MapRefusal } from './refusal.ts';
 
-const anotherFile = 'Nothing of it was kept. Choose another file.';
+const anotherFile = say('map.anotherFile');
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -10,38 +11,28 @@ const codeOf = (error: unknown): string =>
 /** Why an import came to nothing, for its line in the list. */
 export function importFailure(error: unknown, at: number): Failure {
   if (error instanceof MapRefusal) {
-    return makeFailure({ code: 'map-refused', at, sentence: error.message, remedy: anotherFile });
+    return makeFailure({ code: 'map-refused', at, sentence: error.said, remedy: anotherFile });
   }
-  const stored = (sentence: string, remedy: string): Failure =>
+  const stored = (sentence: Said, remedy: Said): Failure =>
     makeFailure({ code: 'storage-failed', at, sentence, remedy });
   switch (codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return stored('The disk is full, so the map could not be kept.', 'Make room and import it again.');
+      return stored(say('map.diskFull'), say('map.makeRoom'));
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return stored(
-        'The data folder can’t be written, so the map could not be kept.',
-        'Check its permissions and import the map again.',
-      );
+      return stored(say('map.denied'), say('map.deniedRemedy'));
     case 'EFBIG':
-      return stored(
-        'The disk can’t hold a file of this size.',
-        'Use a data folder on another disk, or a smaller map.',
-      );
+      return stored(say('export.size.sentence'), say('map.sizeRemedy'));
     case 'MAP_DATABASE':
-      return refusedImport(
-        'The MBTiles file is damaged, or made in a way that the console can’t read.',
-        anotherFile,
-        at,
-      );
+      return refusedImport(say('map.databaseDamaged'), anotherFile, at);
     default:
-      return stored('The map could not be written to the data folder.', 'Import it again.');
+      return stored(say('map.notWritten'), say('map.again'));
   }
 }
 
-export function refusedImport(sentence: string, remedy: string | null, at: number): Failure {
+export function refusedImport(sentence: Said, remedy: Said | null, at: number): Failure {
   const code: FailureCode = 'map-refused';
   return makeFailure({ code, at, sentence, remedy });
 }

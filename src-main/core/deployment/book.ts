@@ -3,6 +3,7 @@ import type { Failure, Result } from '../../../src-preload/contract/index.ts';
 import { failed, ok } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { Documents, Logger } from '../ports.ts';
+import { say, type Said } from '../words/say.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment } from './schema.ts';
 
 /** A policy's deployments are read anew at each start and never written down. */
@@ -56,27 +57,22 @@ export class DeploymentBook {
       text = await this.#options.documents.read(documentName);
     } catch {
       this.#readable = false;
-      return { known: [], chosen: null, problem: this.#problem('The known deployments could not be read.') };
+      return { known: [], chosen: null, problem: this.#problem(say('deployment.bookUnread')) };
     }
     if (text === null) return { known: [], chosen: null, problem: null };
     const content = readBook(text);
     if (!content) {
       await this.#setAside(text);
-      const sentence =
-        'The list of known deployments could not be read and was set aside. Add your deployments again.';
-      return { known: [], chosen: null, problem: this.#problem(sentence) };
+      return { known: [], chosen: null, problem: this.#problem(say('deployment.bookSetAside')) };
     }
     if (content.lost === 0) return { ...content, problem: null };
     await this.#setAside(text);
-    const sentence = `${String(content.lost)} of the known deployments could not be read; a copy of the list was set aside.`;
+    const sentence = say('deployment.someLost', { n: content.lost });
     return { known: content.known, chosen: content.chosen, problem: this.#problem(sentence) };
   }
 
   async save(known: readonly KnownDeployment[], chosen: string | null): Promise<Result<null>> {
-    if (!this.#readable)
-      return failed(
-        this.#problem('The known deployments could not be read, so nothing is written over them.'),
-      );
+    if (!this.#readable) return failed(this.#problem(say('deployment.bookKept')));
     const deployments = known.map(({ source, deployment }) => ({ source, file: deployment }));
     try {
       await this.#options.documents.write(
@@ -85,7 +81,7 @@ export class DeploymentBook {
       );
       return ok(null);
     } catch {
-      return failed(this.#problem('The known deployments could not be written.'));
+      return failed(this.#problem(say('deployment.bookNotWritten')));
     }
   }
 
@@ -100,7 +96,7 @@ export class DeploymentBook {
     }
   }
 
-  #problem(sentence: string): Failure {
+  #problem(sentence: Said): Failure {
     return makeFailure({ code: 'storage-failed', at: this.#options.now(), sentence });
   }
 }

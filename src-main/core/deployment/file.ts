@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { DeploymentSummary } from '../../../src-preload/contract/index.ts';
-import { findJsonFault } from './jsonText.ts';
+import { say, type Said } from '../words/say.ts';
+import { findJsonFault, type JsonFault } from './jsonText.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment, type DeploymentReading } from './schema.ts';
 
 const sizeLimit = 65_536;
@@ -10,14 +11,13 @@ const sizeLimit = 65_536;
  * for one added by hand, whose `caFile` must be absolute.
  */
 export function readDeploymentText(text: string, folder: string | null): DeploymentReading {
-  if (Buffer.byteLength(text) > sizeLimit)
-    return { valid: false, reason: 'the file: is larger than 64 KiB.' };
+  if (Buffer.byteLength(text) > sizeLimit) return { valid: false, reason: say('file.tooLarge') };
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const fault = findJsonFault(json);
   if (fault) {
     return {
       valid: false,
-      reason: `the file: is not JSON at line ${String(fault.line)}, column ${String(fault.column)}.`,
+      reason: notJson(fault),
     };
   }
   const reading = readDeployment(JSON.parse(json));
@@ -27,11 +27,15 @@ export function readDeploymentText(text: string, folder: string | null): Deploym
   if (folder === null) {
     return {
       valid: false,
-      reason: 'caFile: must be an absolute path in a deployment that is added by hand.',
+      reason: say('file.caAdded'),
     };
   }
   return { valid: true, deployment: { ...deployment, caFile: resolve(folder, deployment.caFile) } };
 }
+
+/** Lines and columns are said as they are counted, without a sign between thousands. */
+export const notJson = ({ line, column }: JsonFault): Said =>
+  say('file.notJson', { line: String(line), column: String(column) });
 
 /** The folder that a deployment file's relative paths start from. */
 export const folderOf = (path: string): string => dirname(isAbsolute(path) ? path : resolve(path));

@@ -11,6 +11,7 @@ import type { NamedDeployment } from '../console.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { AllowedDeployments } from '../policy/policy.ts';
 import type { Documents, Logger, Random } from '../ports.ts';
+import { say, type Said } from '../words/say.ts';
 import { DeploymentBook, type KnownDeployment } from './book.ts';
 import { folderOf, hostOf, originOf, readDeploymentText, summaryOf } from './file.ts';
 import type { Deployment } from './schema.ts';
@@ -28,8 +29,10 @@ export interface DeploymentRegistryOptions {
   readonly now: () => number;
 }
 
-const namedInVain =
-  'The deployment that the start names was not taken: the policy of this computer says which ones there are.';
+const namedInVain = say('deployment.namedInVain');
+
+/** How a file became known, as what is said of it tells. */
+type Named = 'added' | 'commandLine' | 'environment' | 'listed';
 
 /**
  * The deployments that this station knows: those of its data folder, those that were named at start
@@ -87,8 +90,8 @@ export class DeploymentRegistry {
     let first: string | null = null;
     let changed = false;
     for (const [index, named] of this.#options.named.entries()) {
-      const where = named.source === 'command-line' ? 'on the command line' : 'by the environment';
-      const reading = await this.#read(named.path, ` named ${where}`);
+      const how = named.source === 'command-line' ? 'commandLine' : 'environment';
+      const reading = await this.#read(named.path, how);
       if (!reading.ok) {
         this.#namedProblem ??= reading.failure;
         continue;
@@ -204,7 +207,7 @@ export class DeploymentRegistry {
   async #loadListed(files: readonly string[], remembered: string | null): Promise<string | null> {
     const ids = new Map<string, string>();
     for (const path of files) {
-      const reading = await this.#read(path, ` ${basename(path)} that the policy of this computer lists`);
+      const reading = await this.#read(path, 'listed');
       if (!reading.ok) {
         this.#namedProblem ??= reading.failure;
         continue;
@@ -220,18 +223,17 @@ export class DeploymentRegistry {
     return ids.get(files[0] ?? '') ?? null;
   }
 
-  /** `which` stands after "The deployment file" in what is said of it. */
-  async #read(path: string, which: string): Promise<Result<Deployment>> {
+  async #read(path: string, how: Exclude<Named, 'added'>): Promise<Result<Deployment>> {
     const at = this.#options.now();
     let text: string;
     try {
       text = await this.#options.readTextFile(path);
     } catch {
-      const sentence = `The deployment file${which} cannot be read.`;
+      const sentence = say(`deployment.unread.${how}`, { fileName: basename(path) });
       return failed(makeFailure({ code: 'deployment-unreadable', at, sentence }));
     }
     const reading = readDeploymentText(text, folderOf(path));
-    if (!reading.valid) return failed(this.#invalid(reading.reason, which));
+    if (!reading.valid) return failed(this.#invalid(reading.reason, how, basename(path)));
     const conflict = this.#conflict(reading.deployment);
     return conflict ? failed(conflict) : ok(reading.deployment);
   }
@@ -239,23 +241,25 @@ export class DeploymentRegistry {
   #conflict(deployment: Deployment): Failure | null {
     const known = this.#known.get(deployment.id)?.deployment;
     if (!known || originOf(known.infrastructureUrl) === originOf(deployment.infrastructureUrl)) return null;
-    const sentence =
-      `The deployment "${deployment.id}" is known at ${hostOf(known.infrastructureUrl)}; ` +
-      `this file names ${hostOf(deployment.infrastructureUrl)} for it and was refused.`;
+    const sentence = say('deployment.elsewhere', {
+      name: deployment.id,
+      known: hostOf(known.infrastructureUrl),
+      other: hostOf(deployment.infrastructureUrl),
+    });
     return makeFailure({ code: 'deployment-conflict', at: this.#options.now(), sentence });
   }
 
-  #invalid(reason: string, which = ''): Failure {
-    const sentence = `The deployment file${which} was refused. ${reason}`;
+  #invalid(reason: Said, how: Named = 'added', fileName = ''): Failure {
+    const sentence = say(`deployment.refused.${how}`, { reason, fileName });
     return makeFailure({ code: 'deployment-invalid', at: this.#options.now(), sentence });
   }
 
-  #forbidden(sentence?: string): Failure {
+  #forbidden(sentence?: Said): Failure {
     return makeFailure({ code: 'policy-forbids', at: this.#options.now(), sentence });
   }
 
   #noProposal(): Failure {
-    const sentence = 'This deployment is not waiting for a confirmation any more.';
+    const sentence = say('deployment.noProposal');
     return makeFailure({ code: 'deployment-unknown', at: this.#options.now(), sentence });
   }
 

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { describeIssue } from './issue.ts';
+import { say, type Said } from '../words/say.ts';
+import { describeIssue, faultMessage, type FileFault } from './issue.ts';
 import { isLoopbackHost } from './loopback.ts';
 
 const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -8,23 +9,23 @@ const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 type AddressKind = 'service' | 'proxy' | 'gateway' | 'updates';
 
 /** Says what an address breaks, never what it is: it may hold a password. */
-function addressFault(text: string, kind: AddressKind): string | null {
+function addressFault(text: string, kind: AddressKind): FileFault | null {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    return 'must be an absolute address such as https://service.example';
+    return 'file.address';
   }
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?#]*@/i.test(text)) {
-    return 'must not hold a user name or password: credentials are never part of a deployment';
+    return 'file.noCredentials';
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https address';
-  if (kind === 'updates' && url.protocol !== 'https:') return 'must be an https address';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'file.https';
+  if (kind === 'updates' && url.protocol !== 'https:') return 'file.https';
   if (kind !== 'proxy' && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    return 'must be an https address (http is for this computer itself only)';
+    return 'file.httpsOrLoopback';
   }
-  if (text.includes('?') || text.includes('#')) return 'must not hold a query or a fragment';
-  if (kind === 'proxy' && url.pathname !== '/') return 'must not hold a path';
+  if (text.includes('?') || text.includes('#')) return 'file.noQuery';
+  if (kind === 'proxy' && url.pathname !== '/') return 'file.noPath';
   return null;
 }
 
@@ -32,25 +33,25 @@ function addressFault(text: string, kind: AddressKind): string | null {
 export const address = (kind: AddressKind) =>
   z
     .string()
-    .max(2048, 'must have at most 2,048 characters')
+    .max(2048, faultMessage('file.mostCharacters', { most: 2048 }))
     .superRefine((text, context) => {
       const fault = addressFault(text, kind);
-      if (fault) context.addIssue({ code: 'custom', message: fault });
+      if (fault) context.addIssue({ code: 'custom', message: faultMessage(fault) });
     });
 
 const text = (limit: number) =>
   z
     .string()
-    .min(1, 'must not be empty')
-    .max(limit, `must have at most ${String(limit)} characters`);
+    .min(1, faultMessage('file.notEmpty'))
+    .max(limit, faultMessage('file.mostCharacters', { most: limit }));
 
 const milliseconds = (least: number, most: number) => {
-  const message = `must be a whole number of milliseconds between ${String(least)} and ${String(most)}`;
+  const message = faultMessage('file.milliseconds', { least: String(least), most: String(most) });
   return z.int(message).min(least, message).max(most, message);
 };
 
 const count = (least: number, most: number) => {
-  const message = `must be a whole number between ${String(least)} and ${String(most)}`;
+  const message = faultMessage('file.between', { least: String(least), most: String(most) });
   return z.int(message).min(least, message).max(most, message);
 };
 
@@ -58,16 +59,16 @@ const fieldName = text(128).optional();
 
 /** Of an operation, after the base address of its API. */
 const path = text(512)
-  .regex(/^\/(?!\/)[^?#\s\\]*$/, 'must begin with one "/" and hold no query, fragment or space')
-  .refine((written) => !written.split('/').includes('..'), 'must not hold ".."');
+  .regex(/^\/(?!\/)[^?#\s\\]*$/, faultMessage('file.path'))
+  .refine((written) => !written.split('/').includes('..'), faultMessage('file.noParent'));
 
 /** Of a form or of JSON: no line break or quote, which would end it early in a multipart header. */
-const member = text(128).regex(/^[^"\r\n\0]+$/, 'must hold no quote or line break');
+const member = text(128).regex(/^[^"\r\n\0]+$/, faultMessage('file.noQuote'));
 
 /** Sent with every upload: its value would be a credential in a file that holds none. */
 const extraField = member.refine(
   (name) => !/token|password|passwd|secret|authorization|credential|api[-_ ]?key/i.test(name),
-  'must not be a credential',
+  faultMessage('file.noCredential'),
 );
 
 /**
@@ -76,16 +77,16 @@ const extraField = member.refine(
  * effect.
  */
 export const deploymentFileSchema = z.strictObject({
-  version: z.literal(1, 'must be 1'),
+  version: z.literal(1, faultMessage('file.one')),
   id: z
     .string()
-    .regex(idPattern, 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit')
-    .refine((id) => id !== 'training', 'must not be "training": that name is reserved'),
-  name: text(128).refine((name) => name.trim() !== '', 'must not be blank'),
+    .regex(idPattern, faultMessage('file.id'))
+    .refine((id) => id !== 'training', faultMessage('file.idTaken')),
+  name: text(128).refine((name) => name.trim() !== '', faultMessage('file.notBlank')),
   infrastructureUrl: address('service'),
   coordinationUrl: address('service'),
   timestampUnit: z
-    .enum(['seconds', 'milliseconds', 'auto'], 'must be "seconds", "milliseconds" or "auto"')
+    .enum(['seconds', 'milliseconds', 'auto'], faultMessage('file.timestampUnit'))
     .default('auto'),
   health: z.strictObject({ aiAnalysis: fieldName, ipfsPinning: fieldName, ledger: fieldName }).default({}),
   loginPath: path.default('/login'),
@@ -124,11 +125,13 @@ export const deploymentFileSchema = z.strictObject({
       /** The member of the answer that holds the CID. */
       cidField: member.default('cid'),
       /** Further parts of the form, sent before the file in this order. */
-      fields: z.record(extraField, z.string().max(4096, 'must have at most 4,096 characters')).default({}),
+      fields: z
+        .record(extraField, z.string().max(4096, faultMessage('file.mostCharacters', { most: 4096 })))
+        .default({}),
       /** The part that takes the id of the incident a file is evidence of; null when there is none. */
       incidentField: member.nullable().default(null),
       /** Whether operators are asked for a separate service token (interface: Authentication, 7). */
-      separateSignIn: z.boolean('must be true or false').default(false),
+      separateSignIn: z.boolean(faultMessage('file.trueOrFalse')).default(false),
     })
     .prefault({}),
   /** Paths for rejecting and listing are not specified: null when the deployment has none. */
@@ -146,19 +149,16 @@ export const deploymentFileSchema = z.strictObject({
   /** Where a CID may be opened: it is appended to the address, after a slash. */
   gateways: z
     .array(address('gateway').transform((written) => (written.endsWith('/') ? written : `${written}/`)))
-    .max(16, 'must have at most 16 entries')
+    .max(16, faultMessage('file.mostEntries', { most: 16 }))
     .default([]),
 });
 
 /** A deployment as it is used: every default filled in, `caFile` absolute, URLs as written. */
 export type Deployment = z.output<typeof deploymentFileSchema>;
 
-const unknownKey =
-  'this key is not part of a deployment file. Credentials never belong in it; other unknown settings would be without effect';
-
 export type DeploymentReading =
   | { readonly valid: true; readonly deployment: Deployment }
-  | { readonly valid: false; readonly reason: string };
+  | { readonly valid: false; readonly reason: Said };
 
 /**
  * Reads a parsed deployment file. The reason of a refusal begins with the path of the bad key and
@@ -170,15 +170,15 @@ export function readDeployment(value: unknown): DeploymentReading {
     const [issue] = result.error.issues;
     return {
       valid: false,
-      reason: issue ? describeIssue(issue, unknownKey) : 'the file: has no known shape.',
+      reason: issue ? describeIssue(issue, 'file.notOfDeployment') : say('file.noShape'),
     };
   }
   const { timeouts, caFile } = result.data;
   if (timeouts.totalMs < timeouts.attemptMs) {
-    return { valid: false, reason: 'timeouts.totalMs: must not be shorter than timeouts.attemptMs.' };
+    return { valid: false, reason: say('file.timeouts') };
   }
   if (caFile !== null && caFile.includes('\0')) {
-    return { valid: false, reason: 'caFile: must be the path of a file.' };
+    return { valid: false, reason: say('file.caPath') };
   }
   return { valid: true, deployment: result.data };
 }

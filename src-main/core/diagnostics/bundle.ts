@@ -40,7 +40,8 @@ export function bundleFiles(contents: BundleContents): {
     part(
       'self-test.json',
       'The result of each step of the self-test.',
-      json({ testedAt: instantText(testedAt), steps }),
+      // Who reads it reads English: what says it in another language is for the page alone.
+      json({ testedAt: instantText(testedAt), steps: steps.map(({ phrases: _phrases, ...step }) => step) }),
     ),
     part(
       'requests.jsonl',

@@ -2,20 +2,20 @@ import type { ConsoleState, PageFacts, Result } from '../../../src-preload/contr
 import type { Answer, ApiName } from '../api/request.ts';
 import type { PasswordHasher, Ports } from '../ports.ts';
 import { keysOf, sealRecord, unsealRecord } from '../vault/seal.ts';
-import { bytesText } from './factWords.ts';
-import { skewText } from './sections.ts';
+import { say, type Said } from '../words/say.ts';
+import { durationText } from './factWords.ts';
 import type { DiagnosticTools } from './tools.ts';
 import { costText } from './vaultFacts.ts';
 
 /** What a check found: a sentence with its outcome. */
 export interface Finding {
   readonly outcome: 'passed' | 'failed' | 'not-run';
-  readonly detail: string;
+  readonly detail: Said;
 }
 
 export interface Check {
   readonly id: string;
-  readonly name: string;
+  readonly name: Said;
   /** May reject, which is a failure of the check with the error's kind. */
   run(): Promise<Finding> | Finding;
 }
@@ -32,9 +32,9 @@ export interface CheckOptions {
   readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;
 }
 
-const passed = (detail: string): Finding => ({ outcome: 'passed', detail });
-const broken = (detail: string): Finding => ({ outcome: 'failed', detail });
-const notRun = (detail: string): Finding => ({ outcome: 'not-run', detail });
+const passed = (detail: Said): Finding => ({ outcome: 'passed', detail });
+const broken = (detail: Said): Finding => ({ outcome: 'failed', detail });
+const notRun = (detail: Said): Finding => ({ outcome: 'not-run', detail });
 
 /** Under this an upload, a map or a cache may be the last that fits. */
 const leastFreeBytes = 500_000_000;
@@ -46,60 +46,59 @@ export const checksOf = (options: CheckOptions, page: PageFacts): readonly Check
   ...diskChecks(options),
   ...cryptographyChecks(options),
   ...machineChecks(options, page),
-  serviceCheck(options, 'infrastructure', 'Infrastructure answers'),
-  serviceCheck(options, 'coordination', 'Coordination answers'),
-  { id: 'events', name: 'Live events', run: () => checkEvents(options.slice('events')) },
+  serviceCheck(options, 'infrastructure'),
+  serviceCheck(options, 'coordination'),
+  { id: 'events', name: say('selfTest.name.events'), run: () => checkEvents(options.slice('events')) },
 ];
 
 function diskChecks({ tools, randomBytes, now, maps, slice }: CheckOptions): Check[] {
   return [
     {
       id: 'data-folder',
-      name: 'Data folder can be written',
+      name: say('selfTest.name.dataFolder'),
       run: async () => {
         await tools.writeProbe();
-        return passed('A file was written, brought to the disk, read again and removed.');
+        return passed(say('selfTest.written'));
       },
     },
     {
       id: 'disk-space',
-      name: 'Space on the disk',
+      name: say('selfTest.name.diskSpace'),
       run: async () => {
         const { free } = await tools.folder();
-        if (free === null) return notRun('This system does not say how much is free.');
-        const text = `${bytesText(free) ?? ''} are free.`;
-        return free < leastFreeBytes ? broken(`Only ${text}`) : passed(text);
+        if (free === null) return notRun(say('selfTest.freeUnknown'));
+        return free < leastFreeBytes
+          ? broken(say('selfTest.little', { freeBytes: free }))
+          : passed(say('selfTest.free', { freeBytes: free }));
       },
     },
     {
       id: 'database',
-      name: 'SQLite in its thread',
+      name: say('selfTest.name.database'),
       run: async () => {
         const keys = keysOf(randomBytes(32), Buffer.from(randomBytes(16)).toString('hex'));
         const journal = await tools.databaseProbe(keys, now());
-        return passed(`A database was begun, written, read and removed, with a ${journal}.`);
+        return passed(say(`selfTest.database.${journal}`));
       },
     },
     {
       id: 'keeping',
-      name: 'What is known is kept',
+      name: say('selfTest.name.keeping'),
       run: () => {
         const { keeping, problem } = slice('storage');
-        if (problem) return broken(`It is kept in memory only (${problem.code}).`);
-        return keeping === 'disk'
-          ? passed('It is written to the open vault.')
-          : notRun('No vault is open, so nothing is being kept.');
+        if (problem) return broken(say('selfTest.memoryOnly', { code: problem.code }));
+        return keeping === 'disk' ? passed(say('selfTest.kept')) : notRun(say('selfTest.noVault'));
       },
     },
     {
       id: 'maps',
-      name: 'Map packages can be read',
+      name: say('selfTest.name.maps'),
       run: async () => {
         const known = slice('maps').packages.length;
         const { size } = await maps.list();
         return size < known
-          ? broken(`${String(size)} of ${String(known)} map files are there.`)
-          : passed(`${String(size)} map files are there.`);
+          ? broken(say('selfTest.maps.some', { there: size, all: known }))
+          : passed(say('selfTest.maps.all', { count: size }));
       },
     },
   ];
@@ -109,26 +108,26 @@ function cryptographyChecks({ hasher, randomBytes }: CheckOptions): Check[] {
   return [
     {
       id: 'sealed-record',
-      name: 'Sealing and opening a record',
+      name: say('selfTest.name.sealedRecord'),
       run: () => {
         const { records, identity } = keysOf(randomBytes(32), 'self-test');
         const place = { identity, table: 'blocks', row: '1' } as const;
         const sealed = sealRecord(records, Buffer.from('self-test'), place);
         const opened = unsealRecord(records, sealed, place)?.toString() === 'self-test';
         const elsewhere = unsealRecord(records, sealed, { ...place, row: '2' });
-        if (!opened) return broken('A sealed record did not open again.');
-        if (elsewhere !== null) return broken('A sealed record opened in a place that is not its own.');
-        return passed('A record sealed with AES-256-GCM opened in its place, and in no other.');
+        if (!opened) return broken(say('selfTest.notOpened'));
+        if (elsewhere !== null) return broken(say('selfTest.openedElsewhere'));
+        return passed(say('selfTest.sealed'));
       },
     },
     {
       id: 'password-key',
-      name: 'Making a key of a password',
+      name: say('selfTest.name.passwordKey'),
       run: async () => {
         const password = Buffer.from(randomBytes(16)).toString('hex');
         const key = await hasher.derive(password, randomBytes(16), 32);
         key.fill(0);
-        return passed(`One was made with ${costText(hasher.cost)}.`);
+        return passed(say('selfTest.keyMade', { cost: costText(hasher.cost) }));
       },
     },
   ];
@@ -138,57 +137,65 @@ function machineChecks({ tools, slice }: CheckOptions, page: PageFacts): Check[]
   return [
     {
       id: 'threads',
-      name: 'Threads answer',
+      name: say('selfTest.name.threads'),
       run: async () => {
         await tools.threadProbe();
-        return passed('A thread was started and answered.');
+        return passed(say('selfTest.threadAnswered'));
       },
     },
     {
       id: 'clock',
-      name: 'Clock of this computer',
+      name: say('selfTest.name.clock'),
       run: () => {
         const { skewMs, verified } = slice('time');
-        if (skewMs === null || !verified) return notRun('The service has not said yet what time it is.');
-        const text = `It is ${skewText(skewMs)}.`;
-        return Math.abs(skewMs) > mostSkewMs ? broken(text) : passed(text);
+        if (skewMs === null || !verified) return notRun(say('selfTest.clock.unknown'));
+        return Math.abs(skewMs) > mostSkewMs ? broken(saidOfSkew(skewMs)) : passed(saidOfSkew(skewMs));
       },
     },
     {
       id: 'webgl',
-      name: 'WebGL in the page',
+      name: say('selfTest.name.webgl'),
       run: () =>
         page.webgl === null
-          ? broken('The page has no WebGL, so the map cannot be drawn.')
-          : passed(`It is drawn by ${page.webgl}.`),
+          ? broken(say('selfTest.webgl.none'))
+          : passed(say('selfTest.webgl.by', { name: page.webgl })),
     },
   ];
 }
 
-const serviceCheck = ({ probe, slice }: CheckOptions, api: ApiName, name: string): Check => ({
+const serviceCheck = ({ probe, slice }: CheckOptions, api: ApiName): Check => ({
   id: `service-${api}`,
-  name,
+  name: say(`selfTest.name.${api}`),
   run: async () => {
     const asked = probe(api);
-    if (asked === null) return notRun('No deployment is in use.');
+    if (asked === null) return notRun(say('selfTest.noDeployment'));
     const result = await asked;
     const { known, chosen } = slice('deployments');
     const deployment = known.find(({ id }) => id === chosen);
-    const host = api === 'infrastructure' ? deployment?.infrastructureHost : deployment?.coordinationHost;
-    const from = host === undefined ? '' : ` from ${host}`;
-    if (result.ok) return passed(`Status ${String(result.value.status)} came${from}.`);
+    const host =
+      (api === 'infrastructure' ? deployment?.infrastructureHost : deployment?.coordinationHost) ?? api;
+    if (result.ok) {
+      return passed(say('selfTest.service.answered', { status: String(result.value.status), host }));
+    }
     const { status, code } = result.failure;
     // Any word of the service's own, such as 401 or 404, shows that it is there; a fault does not.
     if (status !== null && status < 500 && isAnswer(code)) {
-      return passed(`Status ${String(status)} came${from}, so it is there.`);
+      return passed(say('selfTest.service.there', { status: String(status), host }));
     }
     return broken(
       status === null
-        ? `No answer came${from} (${code}).`
-        : `Status ${String(status)} came${from} (${code}).`,
+        ? say('selfTest.service.silent', { host, code })
+        : say('selfTest.service.fault', { status: String(status), host, code }),
     );
   },
 });
+
+/** How far the computer's clock is from the service's, as sections.ts says it too. */
+function saidOfSkew(skewMs: number): Said {
+  if (Math.abs(skewMs) < 1_000) return say('selfTest.clock.same');
+  const span = durationText(skewMs);
+  return skewMs > 0 ? say('selfTest.clock.ahead', { span }) : say('selfTest.clock.behind', { span });
+}
 
 const isAnswer = (code: string): boolean =>
   code !== 'answered-by-something-else' && code !== 'unreadable-answer' && code !== 'timed-out';
@@ -196,12 +203,16 @@ const isAnswer = (code: string): boolean =>
 function checkEvents({ state, failure, received }: ConsoleState['events']): Finding {
   switch (state) {
     case 'open':
-      return passed(`The stream is open; ${String(received)} events have come.`);
+      return passed(say('selfTest.events.open', { count: received }));
     case 'connecting':
-      return notRun('The stream is being connected.');
+      return notRun(say('selfTest.events.connecting'));
     case 'waiting':
-      return broken(`The stream was lost and is tried again (${failure?.code ?? 'no reason known'}).`);
+      return broken(
+        failure === null
+          ? say('selfTest.events.lostUnknown')
+          : say('selfTest.events.lost', { code: failure.code }),
+      );
     case 'off':
-      return notRun('Nobody is signed in, or the deployment names no stream.');
+      return notRun(say('selfTest.events.off'));
   }
 }

@@ -13,6 +13,7 @@ import type { ExportShelf } from '../exports/shelf.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Ports } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { say } from '../words/say.ts';
 import { bundleFiles, bundleName } from './bundle.ts';
 import { checksOf } from './checks.ts';
 import { ConnectionHistory } from './connectionHistory.ts';
@@ -72,7 +73,7 @@ export class DiagnosticsDesk {
   ): Promise<Result<{ exportId: string; fileName: string; files: BundleFile[] }>> {
     const { policy, ports, shelf, now } = this.#options;
     if (!policy.exports) {
-      const sentence = 'The policy of this computer does not allow files to be saved.';
+      const sentence = say('diagnostics.noSaving');
       return failed(makeFailure({ code: 'policy-forbids', at: now(), sentence }));
     }
     const { steps, at } = this.#tested ?? (await this.#test(page));

@@ -1,5 +1,6 @@
 import type { SelfTestStep } from '../../../src-preload/contract/index.ts';
 import type { Clock } from '../ports.ts';
+import { phraseOf, say } from '../words/say.ts';
 import type { Check, Finding } from './checks.ts';
 
 /** A step that says nothing for so long has failed, milliseconds. */
@@ -12,7 +13,9 @@ export async function runChecks(checks: readonly Check[], clock: Clock): Promise
     const began = clock.elapsed();
     const { outcome, detail } = await found(check, clock);
     const milliseconds = Math.round(clock.elapsed() - began);
-    steps.push({ id: check.id, name: check.name, outcome, detail: detail.slice(0, 512), milliseconds });
+    const { id, name } = check;
+    const phrases = { name: phraseOf(name), detail: phraseOf(detail) };
+    steps.push({ id, name: name.text, outcome, detail: detail.text.slice(0, 512), phrases, milliseconds });
   }
   return steps;
 }
@@ -21,13 +24,13 @@ async function found(check: Check, clock: Clock): Promise<Finding> {
   let cancel = (): void => undefined;
   const late = new Promise<Finding>((resolve) => {
     cancel = clock.schedule(patienceMs, () => {
-      resolve({ outcome: 'failed', detail: `It did not end within ${String(patienceMs / 1_000)} seconds.` });
+      resolve({ outcome: 'failed', detail: say('selfTest.late', { count: patienceMs / 1_000 }) });
     });
   });
   try {
     return await Promise.race([Promise.resolve(check.run()), late]);
   } catch (error) {
-    return { outcome: 'failed', detail: `It failed: ${kindOf(error)}.` };
+    return { outcome: 'failed', detail: say('selfTest.failed', { kind: kindOf(error) }) };
   } finally {
     cancel();
   }

@@ -45,10 +45,10 @@ export interface DiagnosticTools {
   /** Writes a file into the data folder, brings it to the disk, reads it again and removes it. */
   writeProbe(): Promise<void>;
   /**
-   * Begins a vault's database in its own thread, writes, reads and removes it. Resolves to the name of
-   * the journal it used; rejects when what it read is not what was written.
+   * Begins a vault's database in its own thread, writes, reads and removes it. Resolves to which
+   * journal it used, a write-ahead log or one that rolls back; rejects when what it read is not what was written.
    */
-  databaseProbe(keys: CacheKeys, now: number): Promise<string>;
+  databaseProbe(keys: CacheKeys, now: number): Promise<'log' | 'journal'>;
   /** Starts a thread and waits for its answer. */
   threadProbe(): Promise<void>;
   /** At most the last `bytes` of the log. */

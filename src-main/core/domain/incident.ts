@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Phrase } from '../../../src-preload/contract/index.ts';
+import { phraseOf, say, type Said } from '../words/say.ts';
 import { cappedJson, cappedText, isObject, ownValue, type JsonObject } from './json.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -30,6 +32,8 @@ export interface IncidentRecord {
 export interface UnreadableRecord {
   readonly id: string | null;
   readonly reason: string;
+  /** Of the reason. */
+  readonly phrase: Phrase | null;
 }
 
 export type RecordReading =
@@ -111,27 +115,30 @@ function idOf(raw: unknown): string | null {
 }
 
 /** Says what is wrong with a field without repeating its value, which may be 10 MB of one string. */
-function reasonOf(error: z.ZodError): string {
+function reasonOf(error: z.ZodError): Said {
   const issue = error.issues[0];
-  if (!issue) return 'does not have the shape of an incident';
+  if (!issue) return say('record.noShape');
   const field = issue.path.map((part) => String(part)).join('.') || 'record';
-  return `${field}: ${faultOf(issue)}`;
-}
-
-function faultOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `missing, or not of the kind “${issue.expected}”`;
-    case 'too_big':
-      return issue.origin === 'string'
-        ? `longer than ${String(issue.maximum)} characters`
-        : `more than ${String(issue.maximum)}`;
+      return say('record.kind', { field, kind: issue.expected });
+    case 'too_big': {
+      const most = String(issue.maximum);
+      return say(issue.origin === 'string' ? 'record.tooLong' : 'record.tooMuch', { field, most });
+    }
     case 'too_small':
-      return issue.origin === 'string' ? 'empty' : `less than ${String(issue.minimum)}`;
+      return issue.origin === 'string'
+        ? say('record.empty', { field })
+        : say('record.tooLittle', { field, least: String(issue.minimum) });
     default:
-      return 'not as the specification has it';
+      return say('record.otherwise', { field });
   }
 }
+
+const unreadable = (raw: unknown, reason: Said): RecordReading => ({
+  readable: false,
+  unreadable: { id: idOf(raw), reason: cappedText(reason.text, 256), phrase: phraseOf(reason) },
+});
 
 /**
  * Reads one incident of the wire. Unknown fields are kept for display (design: tolerant reader); a
@@ -139,20 +146,10 @@ function faultOf(issue: z.core.$ZodIssue): string {
  */
 export function readIncidentRecord(raw: unknown): RecordReading {
   const result = wireSchema.safeParse(raw);
-  if (!result.success) {
-    return {
-      readable: false,
-      unreadable: { id: idOf(raw), reason: cappedText(reasonOf(result.error), 256) },
-    };
-  }
+  if (!result.success) return unreadable(raw, reasonOf(result.error));
   const wire = result.data;
   const createdAt = parseTimestamp(wire.created_at);
-  if (createdAt === null) {
-    return {
-      readable: false,
-      unreadable: { id: idOf(raw), reason: 'created_at: not an RFC 3339 timestamp' },
-    };
-  }
+  if (createdAt === null) return unreadable(raw, say('record.createdAt'));
   return {
     readable: true,
     record: {

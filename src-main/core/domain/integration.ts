@@ -1,4 +1,5 @@
-import type { Level } from '../../../src-preload/contract/index.ts';
+import type { Level, Phrase } from '../../../src-preload/contract/index.ts';
+import { phraseOf, say, textOf, type Said } from '../words/say.ts';
 import { cappedJson, cappedText, isObject, ownValue } from './json.ts';
 
 /** A deployment's own names for the three fields whose naming the specification withholds. */
@@ -11,6 +12,7 @@ export interface HealthFieldNames {
 export interface IntegrationReading {
   readonly field: string;
   readonly label: string;
+  readonly phrase: Phrase | null;
   readonly kind: 'flag' | 'text';
   readonly value: string;
   readonly level: Level;
@@ -91,27 +93,30 @@ export function levelOfText(text: string): Level {
   );
 }
 
-function labelOf(field: string, names: HealthFieldNames): string {
-  if (field === names.aiAnalysis) return 'AI analysis';
-  if (field === names.ipfsPinning) return 'IPFS pinning';
-  if (field === names.ledger) return 'Ledger';
-  return field;
+function labelOf(field: string, names: HealthFieldNames): string | Said {
+  if (field === names.aiAnalysis) return say('integration.aiAnalysis');
+  if (field === names.ipfsPinning) return say('integration.ipfsPinning');
+  if (field === names.ledger) return say('integration.ledger');
+  return cappedText(field, nameLimit);
 }
 
-function readIntegration(field: string, value: unknown, label: string): IntegrationReading {
+function readIntegration(field: string, value: unknown, named: string | Said): IntegrationReading {
+  const [label, phrase] = [textOf(named), phraseOf(named)];
   if (typeof value === 'boolean') {
     return {
       field,
       label,
+      phrase,
       kind: 'flag',
       value: value ? 'available' : 'not available',
       level: value ? 'ok' : 'down',
     };
   }
   if (typeof value === 'string') {
-    return { field, label, kind: 'text', value: cappedText(value, textLimit), level: levelOfText(value) };
+    const level = levelOfText(value);
+    return { field, label, phrase, kind: 'text', value: cappedText(value, textLimit), level };
   }
-  return { field, label, kind: 'text', value: cappedJson(value, textLimit), level: 'unknown' };
+  return { field, label, phrase, kind: 'text', value: cappedJson(value, textLimit), level: 'unknown' };
 }
 
 /**
@@ -130,9 +135,7 @@ export function readHealth(body: unknown, names: HealthFieldNames = {}): HealthR
     const field = cappedText(name, nameLimit);
     if (seen.has(field)) continue;
     seen.add(field);
-    integrations.push(
-      readIntegration(field, ownValue(body, name), cappedText(labelOf(name, names), nameLimit)),
-    );
+    integrations.push(readIntegration(field, ownValue(body, name), labelOf(name, names)));
   }
   const status = ownValue(body, 'status');
   if (status === undefined || status === null) return { overall: null, integrations };

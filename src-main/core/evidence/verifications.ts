@@ -1,7 +1,7 @@
 import type { Failure, Verification } from '../../../src-preload/contract/index.ts';
 import type { CidHasher } from '../actions/actions.ts';
 import type { SpoolAnswer } from '../basemap/imports.ts';
-import { bytesText } from '../words/message.ts';
+import { say, type Said } from '../words/say.ts';
 import { verdictOf } from '../cid/verdict.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { nextPiece } from '../domain/nextPiece.ts';
@@ -34,6 +34,12 @@ export interface VerificationsOptions {
 /** Why the bytes did not all come. */
 class CutShort extends Error {
   override readonly name = 'CutShort';
+  readonly said: Said;
+
+  constructor(said: Said, options?: ErrorOptions) {
+    super(said.text, options);
+    this.said = said;
+  }
 }
 
 /**
@@ -71,7 +77,7 @@ export class Verifications {
     const shown: Verification = { id, ...about, received: 0, verdict: null, profile: null, failure: null };
     const running: Running = { shown, state: 'announced', ended: new AbortController(), stopWaiting: null };
     running.stopWaiting = this.#options.clock.schedule(silenceMs, () => {
-      this.#fail(running, 'The file did not arrive.');
+      this.#fail(running, say('upload.notArrived'));
     });
     this.#running.set(id, running);
     this.#options.onChange();
@@ -138,10 +144,7 @@ export class Verifications {
       const detail = error instanceof Error ? error.message : String(error);
       this.#options.logger.warn('verification-failed', { detail });
     }
-    this.#fail(
-      running,
-      error instanceof CutShort ? error.message : 'The file could not be checked on this computer.',
-    );
+    this.#fail(running, error instanceof CutShort ? error.said : say('evidence.notChecked'));
     return 'refused';
   }
 
@@ -151,15 +154,14 @@ export class Verifications {
     const iterator = body[Symbol.asyncIterator]();
     let received = 0;
     let toldAt = clock.elapsed();
-    const tooFew = (): string =>
-      `The transfer was cut short: ${bytesText(received)} of ${bytesText(bytes)} arrived.`;
+    const tooFew = (): Said => say('arriving.cutShort', { receivedBytes: received, allBytes: bytes });
     try {
       for (;;) {
         const next = await this.#next(running, iterator, tooFew);
         if (next.done === true) break;
         received += next.value.byteLength;
         if (received > bytes) {
-          throw new CutShort(`The file is larger than it said it was (${bytesText(bytes)}).`);
+          throw new CutShort(say('arriving.larger', { allBytes: bytes }));
         }
         // The next piece is asked for when this one is hashed: that is all of the back pressure.
         await hasher.write(next.value);
@@ -177,7 +179,7 @@ export class Verifications {
   async #next(
     running: Running,
     iterator: AsyncIterator<Uint8Array>,
-    tooFew: () => string,
+    tooFew: () => Said,
   ): Promise<IteratorResult<Uint8Array>> {
     const { clock } = this.#options;
     const next = await nextPiece({ iterator, clock, silenceMs, signal: running.ended.signal }).catch(
@@ -185,14 +187,14 @@ export class Verifications {
         throw new CutShort(tooFew(), { cause: error });
       },
     );
-    if (next === 'ended') throw new CutShort('Cancelled.');
+    if (next === 'ended') throw new CutShort(say('failure.cancelled.sentence'));
     if (next === 'silent') throw new CutShort(tooFew());
     return next;
   }
 
-  #fail(running: Running, sentence: string): void {
+  #fail(running: Running, sentence: Said): void {
     const at = this.#options.now();
-    const remedy = 'Nothing of it was kept. Choose the file again.';
+    const remedy = say('evidence.chooseAgain');
     const failure: Failure = makeFailure({ code: 'file-refused', at, sentence, remedy });
     running.state = 'ended';
     this.#show(running, { failure });

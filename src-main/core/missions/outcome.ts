@@ -2,7 +2,7 @@ import type { DecisionOutcome, Failure, MissionDecision } from '../../../src-pre
 import type { ActionAnswer } from '../api/coordination.ts';
 import { reworded } from '../domain/failure.ts';
 import { cappedJson } from '../domain/json.ts';
-import { say } from '../words/say.ts';
+import { saidOf, say } from '../words/say.ts';
 
 /** What an attempt has brought. */
 export interface Attempted {
@@ -49,12 +49,12 @@ export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): 
 }
 
 const nothingSent = (failure: Failure): Failure =>
-  reworded(failure, { sentence: `Nothing was sent. ${failure.sentence}` });
+  reworded(failure, { sentence: say('mission.nothingSent', { reason: saidOf(failure) }) });
 
 /** Keeps the cause's code and request id, and says what it means for a decision. */
 const unknownOutcome = (failure: Failure): Failure =>
   reworded(failure, {
-    sentence: `${failure.sentence} The service may or may not have acted on the decision.`,
+    sentence: say('mission.mayHaveActed', { reason: saidOf(failure) }),
     remedy: say('failure.outcome-unknown.remedy'),
   });
 

@@ -5,6 +5,7 @@ import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import type { UploadItem } from './item.ts';
+import type { Said } from '../words/say.ts';
 
 export interface OutboxOptions {
   readonly api: Pick<CoordinationApi, 'upload'>;
@@ -25,5 +26,5 @@ export interface OutboxOptions {
   readonly onUnsent: (unsent: number) => void;
   /** A file came into the outbox whole, or was sent. */
   readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
-  readonly onNotice: (sentence: string) => void;
+  readonly onNotice: (said: Said) => void;
 }

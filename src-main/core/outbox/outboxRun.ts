@@ -92,7 +92,7 @@ export class OutboxRun {
   async load(): Promise<void> {
     const { upload, onNotice } = this.#options;
     const { rebuilt, uncertain } = await this.#book.load({ account: this.#account, path: upload.path });
-    if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain).text);
+    if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain));
     this.#dispatch.restore();
     this.review();
   }

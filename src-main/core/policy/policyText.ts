@@ -1,7 +1,9 @@
 import type { KioskMode, PolicyState } from '../../../src-preload/contract/index.ts';
+import { notJson } from '../deployment/file.ts';
 import { findJsonFault } from '../deployment/jsonText.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { isObject, ownValue } from '../domain/json.ts';
+import { say, type Said } from '../words/say.ts';
 import { noPolicy, safestPolicy, usualHidePointerMs, usualIdleLockMs, type Policy } from './policy.ts';
 import { readPolicyFile, trainingWord, type PolicyFile } from './schema.ts';
 import { readVerifier, type CodeVerifier } from './verifier.ts';
@@ -21,13 +23,10 @@ export interface FoundPolicy {
 /** Reads a policy's text. One that cannot be used puts the console into its safest form. */
 export function readPolicyText(text: string, found: FoundPolicy): Policy {
   if (Buffer.byteLength(text) > largestPolicy) {
-    return unusablePolicy('the file: is larger than 64 KiB.', text, found);
+    return unusablePolicy(say('file.tooLarge'), text, found);
   }
   const fault = findJsonFault(text);
-  if (fault) {
-    const where = `line ${String(fault.line)}, column ${String(fault.column)}`;
-    return unusablePolicy(`the file: is not JSON at ${where}.`, text, found);
-  }
+  if (fault) return unusablePolicy(notJson(fault), text, found);
   const reading = readPolicyFile(JSON.parse(text));
   return reading.file === null ? unusablePolicy(reading.reason, text, found) : policyOf(reading.file, found);
 }
@@ -36,10 +35,10 @@ export function readPolicyText(text: string, found: FoundPolicy): Policy {
  * A policy that is there and cannot be used, for this reason. `text` is what could be read of it: a
  * kiosk must not become a desktop because of a misspelt word elsewhere.
  */
-export function unusablePolicy(reason: string, text: string | null, found: FoundPolicy): Policy {
+export function unusablePolicy(reason: Said, text: string | null, found: FoundPolicy): Policy {
   const { path, asked, at } = found;
   const legible = text === null ? null : kioskIn(text);
-  const sentence = `The console runs in its safest form, because the policy of this computer cannot be used: ${reason}`;
+  const sentence = say('policy.unusable', { reason });
   return safestPolicy({
     path,
     problem: makeFailure({ code: 'policy-invalid', at, sentence }),

@@ -1,24 +1,25 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { kioskModeSchema } from '../../../src-preload/contract/index.ts';
-import { describeIssue } from '../deployment/issue.ts';
+import { describeIssue, faultMessage } from '../deployment/issue.ts';
 import { address } from '../deployment/schema.ts';
+import { say, type Said } from '../words/say.ts';
 import { readVerifier } from './verifier.ts';
 
 /** In a policy's list of deployments it stands for the embedded one. */
 export const trainingWord = 'training';
 
-const yesOrNo = z.boolean('must be true or false').optional();
+const yesOrNo = z.boolean(faultMessage('file.trueOrFalse')).optional();
 
-const count = (least: number, most: number, of: string) => {
-  const message = `must be a whole number of ${of} between ${String(least)} and ${String(most)}`;
+const count = (least: number, most: number, of: 'minutes' | 'seconds') => {
+  const message = faultMessage(`file.${of}`, { least: String(least), most: String(most) });
   return z.int(message).min(least, message).max(most, message);
 };
 
 const verifier = z.string().transform((line, context) => {
   const read = readVerifier(line);
   if (read !== null) return read;
-  const message = 'must be a line that build/kiosk-code.mjs has printed';
+  const message = faultMessage('file.codeLine');
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
@@ -26,11 +27,11 @@ const verifier = z.string().transform((line, context) => {
 /** A file outside of anybody's working folder, or the word for training. */
 const deployment = z
   .string()
-  .min(1, 'must not be empty')
-  .max(4096, 'must have at most 4,096 characters')
+  .min(1, faultMessage('file.notEmpty'))
+  .max(4096, faultMessage('file.mostCharacters', { most: 4096 }))
   .refine(
     (entry) => entry === trainingWord || (isAbsolute(entry) && !entry.includes('\0')),
-    `must be the absolute path of a deployment file, or "${trainingWord}"`,
+    faultMessage('file.listed'),
   );
 
 /**
@@ -38,10 +39,10 @@ const deployment = z
  * without effect. Everything but the version may be left out.
  */
 const policyFileSchema = z.strictObject({
-  version: z.literal(1, 'must be 1'),
+  version: z.literal(1, faultMessage('file.one')),
   kiosk: z
     .strictObject({
-      mode: z.enum(kioskModeSchema.options, 'must be "off", "operator" or "wallboard"').optional(),
+      mode: z.enum(kioskModeSchema.options, faultMessage('file.kioskMode')).optional(),
       /** Who may end a kiosk (verifier.ts). */
       leave: verifier.optional(),
       idleLockMinutes: count(1, 1440, 'minutes').nullable().optional(),
@@ -54,28 +55,24 @@ const policyFileSchema = z.strictObject({
   updates: z.strictObject({ allowed: yesOrNo, server: address('updates').optional() }).optional(),
   deployments: z
     .array(deployment)
-    .min(1, 'must name at least one')
-    .max(64, 'must have at most 64 entries')
+    .min(1, faultMessage('file.oneEntry'))
+    .max(64, faultMessage('file.mostEntries', { most: 64 }))
     .optional(),
-  logLevel: z
-    .enum(['debug', 'info', 'warn', 'error'], 'must be "debug", "info", "warn" or "error"')
-    .optional(),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error'], faultMessage('file.logLevel')).optional(),
   passwordOnly: yesOrNo,
 });
 
 export type PolicyFile = z.output<typeof policyFileSchema>;
 
-const unknownKey = 'this key is not part of a policy, so it would be without effect';
-
 /** Reads a parsed policy file, or says what is wrong: beginning with the bad key, never with a value. */
 export function readPolicyFile(
   value: unknown,
-): { readonly file: PolicyFile } | { readonly file: null; readonly reason: string } {
+): { readonly file: PolicyFile } | { readonly file: null; readonly reason: Said } {
   const reading = policyFileSchema.safeParse(value, { reportInput: false });
   if (reading.success) return { file: reading.data };
   const [issue] = reading.error.issues;
   return {
     file: null,
-    reason: issue ? describeIssue(issue, unknownKey) : 'the file: has no known shape.',
+    reason: issue ? describeIssue(issue, 'file.notOfPolicy') : say('file.noShape'),
   };
 }

@@ -8,6 +8,7 @@ import {
 import { makeFailure } from '../domain/failure.ts';
 import { readMembers } from '../domain/json.ts';
 import type { Documents, Logger } from '../ports.ts';
+import { say } from '../words/say.ts';
 
 const documentName = 'preferences.json';
 
@@ -68,7 +69,7 @@ export class PreferenceBook {
       await this.#options.documents.write(documentName, `${JSON.stringify(preferences)}\n`);
       return ok(null);
     } catch {
-      const sentence = 'The preferences could not be written and last until the console is closed.';
+      const sentence = say('settings.notWritten');
       return failed(makeFailure({ code: 'storage-failed', at: this.#options.now(), sentence }));
     }
   }

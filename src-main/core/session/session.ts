@@ -1,5 +1,6 @@
 import type { Failure, SessionState } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { saidOf, say } from '../words/say.ts';
 
 /**
  * The session machine. Pure: effects are the runner's.
@@ -150,6 +151,6 @@ export const waitingFailure = (
     words: reason.words,
     status: reason.status,
     requestId: reason.requestId,
-    sentence: `The session could not be renewed yet. ${reason.sentence}`,
+    sentence: say('session.notRenewed', { reason: saidOf(reason) }),
     retryAt: until,
   });

@@ -1,3 +1,5 @@
+import { say, type Said } from '../words/say.ts';
+
 /** How long incidents are kept on this computer. `days` null keeps them whatever their age. */
 export interface RetentionPolicy {
   readonly days: number | null;
@@ -73,20 +75,17 @@ const later = (a: number | null, b: number | null): number | null =>
 export function forgettingSentence(
   { ids, counts }: Forgetting,
   { days, incidents, notReturnedDays }: RetentionPolicy,
-): string | null {
-  if (ids.length === 0) return null;
-  const grouped = new Intl.NumberFormat('en');
+): Said | null {
+  const { age, number, notReturned } = counts;
   const reasons = [
-    ...(counts.age > 0 ? [`${grouped.format(counts.age)} older than ${grouped.format(days ?? 0)} days`] : []),
-    ...(counts.number > 0
-      ? [`${grouped.format(counts.number)} beyond the ${grouped.format(incidents)} that are kept`]
-      : []),
-    ...(counts.notReturned > 0
-      ? [
-          `${grouped.format(counts.notReturned)} that the service has not returned for ${grouped.format(notReturnedDays)} days`,
-        ]
-      : []),
+    ...(age > 0 ? [say('retention.age', { count: age, days: days ?? 0 })] : []),
+    ...(number > 0 ? [say('retention.number', { count: number, kept: incidents })] : []),
+    ...(notReturned > 0 ? [say('retention.notReturned', { count: notReturned, days: notReturnedDays })] : []),
   ];
-  const subject = ids.length === 1 ? '1 incident was' : `${grouped.format(ids.length)} incidents were`;
-  return `${subject} removed from this computer, as the deployment asks: ${reasons.join(', ')}.`;
+  const n = ids.length;
+  const [first, second, third] = reasons;
+  if (first === undefined) return null;
+  if (second === undefined) return say('retention.removed.one', { n, first });
+  if (third === undefined) return say('retention.removed.two', { n, first, second });
+  return say('retention.removed.three', { n, first, second, third });
 }

@@ -8,6 +8,7 @@ import {
   type KeptIncident,
   type RetentionPolicy,
 } from './retention.ts';
+import type { Said } from '../words/say.ts';
 
 export interface RetentionKeeperOptions {
   readonly store: ConsoleStore;
@@ -15,7 +16,7 @@ export interface RetentionKeeperOptions {
   readonly logger: Logger;
   readonly stationTime: Pick<StationTime, 'stationNow'>;
   readonly retention: RetentionPolicy;
-  readonly onNotice?: (sentence: string) => void;
+  readonly onNotice?: (said: Said) => void;
 }
 
 const everyMs = 600_000;
@@ -40,8 +41,8 @@ export class RetentionKeeper {
     if (forgetting.ids.length > 0) {
       logger.info('incidents-forgotten', { ...forgetting.counts });
       void store.applyRows({ upserts: [], removals: forgetting.ids });
-      const sentence = forgettingSentence(forgetting, retention);
-      if (sentence !== null) onNotice?.(sentence);
+      const said = forgettingSentence(forgetting, retention);
+      if (said !== null) onNotice?.(said);
     }
     return forgetting.keptFrom;
   }

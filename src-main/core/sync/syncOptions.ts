@@ -5,6 +5,7 @@ import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import type { RetentionPolicy } from './retention.ts';
+import type { Said } from '../words/say.ts';
 
 export interface IncidentSyncOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
@@ -22,5 +23,5 @@ export interface IncidentSyncOptions {
   /** The ledger's text, to be kept with the rows that are in the store now; once in a few seconds at most. */
   readonly onLedger?: (text: string) => void;
   /** Something an operator must hear once, as a sentence. */
-  readonly onNotice?: (sentence: string) => void;
+  readonly onNotice?: (said: Said) => void;
 }

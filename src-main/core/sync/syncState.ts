@@ -84,14 +84,14 @@ function phaseOf({ ledger, unit, unfiltered }: SyncFacts): SyncState['phase'] {
 /** Records that could not be read, in all windows; those that several of them hold count once. */
 export function describeUnreadable({ windows }: Ledger): IncidentsMeta['unreadable'] {
   const known = new Set<string>();
-  const examples: { id: string | null; reason: string }[] = [];
+  const examples: IncidentsMeta['unreadable']['examples'] = [];
   let count = 0;
   for (const { unreadable } of windows) {
-    for (const { id, reason } of unreadable) {
+    for (const { id, reason, phrase } of unreadable) {
       if (id !== null && known.has(id)) continue;
       if (id !== null) known.add(id);
       count += 1;
-      if (examples.length < exampleLimit) examples.push({ id, reason });
+      if (examples.length < exampleLimit) examples.push({ id, reason, phrase });
     }
   }
   return { count, examples };

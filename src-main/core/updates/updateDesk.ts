@@ -9,7 +9,7 @@ import { makeFailure } from '../domain/failure.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Ports } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
-import { say } from '../words/say.ts';
+import { say, type Said } from '../words/say.ts';
 import { askNowAndThen } from './asking.ts';
 import { judgeRelease, type AdmittedRelease, type Verdict } from './judge.ts';
 import { nextUpdateState, type UpdateEvent } from './machine.ts';
@@ -88,7 +88,7 @@ export class UpdateDesk {
   check(): Promise<Result<null>> {
     const server = this.#server;
     return this.#alone(['idle', 'current', 'available', 'refused'], async (host, signal) => {
-      if (server === null) return this.#cannot('No update server is named for this console.');
+      if (server === null) return this.#cannot(say('update.noServer'));
       this.#step({ kind: 'check' });
       const source = host.server(server);
       const verdict = await this.#judge(host, source, signal);
@@ -106,7 +106,7 @@ export class UpdateDesk {
     return this.#alone(['available'], (host, signal) => {
       const found = this.#found;
       return found === null
-        ? Promise.resolve(this.#cannot('No update was found yet.'))
+        ? Promise.resolve(this.#cannot(say('update.noneFound')))
         : this.#take(host, found, signal);
     });
   }
@@ -127,7 +127,7 @@ export class UpdateDesk {
     return this.#alone(['ready'], async (host) => {
       const taken = this.#taken;
       if (taken === null || taken.admitted.release.version !== version) {
-        return this.#cannot('Another version than this one is ready to be installed.');
+        return this.#cannot(say('update.otherReady'));
       }
       const { copy, admitted } = taken;
       this.#step({ kind: 'install' });
@@ -313,7 +313,7 @@ export class UpdateDesk {
     });
   }
 
-  #cannot(sentence: string): Result<null> {
+  #cannot(sentence: Said): Result<null> {
     return failed(makeFailure({ code: 'update-refused', at: this.#options.now(), sentence, remedy: null }));
   }
 

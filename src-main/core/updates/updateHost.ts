@@ -1,4 +1,5 @@
 import type { UpdatesState } from '../../../src-preload/contract/index.ts';
+import type { Said } from '../words/say.ts';
 import type { ReleasePackage, UpdateTarget } from './release.ts';
 import type { UpdateTrust } from './trust.ts';
 
@@ -70,7 +71,7 @@ export type InstallOutcome =
   /** The console is being ended for it. */
   | { readonly kind: 'begun' }
   /** `sentence` is for the operator, `detail` for the log. */
-  | { readonly kind: 'failed'; readonly sentence: string; readonly detail: string };
+  | { readonly kind: 'failed'; readonly sentence: Said; readonly detail: string };
 
 /** What the host and its adapters give the update desk. */
 export interface UpdateHost {

@@ -6,6 +6,7 @@ import type { VaultDoor } from './door.ts';
 import { Keeping, type Restored } from './keeping.ts';
 import { storing } from './storageFailure.ts';
 import type { OpenVault, VaultBook, VaultOpening } from './vaultBook.ts';
+import { phraseOf, say, type Said } from '../words/say.ts';
 
 export const storageAtStart: StorageState = {
   vaults: [],
@@ -169,10 +170,7 @@ export class Custody implements VaultDoor {
     const restored = await this.#keeping?.restore();
     if (!restored || before !== this.#left) return null;
     if (restored.damaged > 0) {
-      const records = restored.damaged === 1 ? 'One record' : `${restored.damaged} records`;
-      this.note(
-        `${records} kept on this computer could not be read and will be read from the service again.`,
-      );
+      this.note(say('vault.damagedRecords', { n: restored.damaged }));
     }
     await this.#measure();
     return restored;
@@ -183,8 +181,9 @@ export class Custody implements VaultDoor {
   }
 
   /** Says something that an operator must hear once. */
-  note(sentence: string): void {
-    this.#patch({ notice: { at: this.#options.stationNow(), sentence } });
+  note(said: Said): void {
+    const at = this.#options.stationNow();
+    this.#patch({ notice: { at, sentence: said.text, phrase: phraseOf(said) } });
   }
 
   dismissNotice(): void {
@@ -272,9 +271,7 @@ export class Custody implements VaultDoor {
     const resealed = await vault.reseal(password);
     if (resealed.ok) return;
     await this.#options.memory.enter('', password);
-    this.note(
-      'The new password could not be written to this computer: without the service, the one before still opens its data.',
-    );
+    this.note(say('vault.notResealed'));
   }
 
   async #goOnInMemory(username: string, password: string, problem: Failure | null): Promise<void> {

@@ -9,11 +9,11 @@ import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import type { OpenVault } from './vaultBook.ts';
 import type { VaultKeys } from './vaultKeys.ts';
+import { say, type Said } from '../words/say.ts';
 
-const lossSentences: Readonly<Record<CacheLoss, string>> = {
-  missing: 'The incidents that were kept on this computer are missing. They are read from the service again.',
-  unreadable:
-    'The incidents kept on this computer could not be read. Their file was put aside, and they are read from the service again.',
+const lossSentences: Readonly<Record<CacheLoss, Said>> = {
+  missing: say('vault.lost.missing'),
+  unreadable: say('vault.lost.unreadable'),
 };
 
 /** An open vault over its parts. `header` is what stands beside it; `onClose` is called once. */

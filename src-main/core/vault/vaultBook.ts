@@ -33,7 +33,7 @@ export interface OpenVault {
   readonly id: string;
   readonly cache: IncidentCache;
   /** What an operator must hear about the opening (a cache set aside and rebuilt), as one sentence; else null. */
-  readonly notice: string | null;
+  readonly notice: Said | null;
   /** Whether `password` is the one that the vault is sealed with, by its own check. */
   matches(password: string): Promise<boolean>;
   /** Seals the data key with another password, and destroys what the old one opened. */

@@ -33,6 +33,6 @@ export function watchVerbs({ desk }: VerbContext): Pick<VerbTable, WatchVerb> {
     ),
     beginShift: on((watch) => watch.beginShift()),
     readShift: on((watch, { from, count }) => ok(watch.readShift(from, count))),
-    prepareHandover: on((watch) => watch.prepareHandover()),
+    prepareHandover: on((watch, { wording }) => watch.prepareHandover(wording)),
   };
 }

@@ -1,5 +1,6 @@
 import { failed, ok } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { say } from '../words/say.ts';
 import { given } from './given.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
@@ -30,11 +31,11 @@ export function workspaceVerbs({ desk, store, control }: VerbContext): Pick<Verb
     openWindow: ({ show }) => {
       const at = desk.now();
       if (store.slice('policy').kiosk !== 'off') {
-        const sentence = 'A kiosk has one window and no more.';
+        const sentence = say('window.kiosk');
         return failed(makeFailure({ code: 'policy-forbids', at, sentence, remedy: null }));
       }
       if (control.openWindow) return ok({ url: control.openWindow(show) });
-      const sentence = 'This console has one window and no more.';
+      const sentence = say('window.one');
       return failed(makeFailure({ code: 'not-found', at, sentence, remedy: null }));
     },
   };

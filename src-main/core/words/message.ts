@@ -1,7 +1,20 @@
-export type Values = Readonly<Record<string, string | number>>;
+import { pluralRule, type Phrase, type SaidPhrase } from '../../../src-preload/contract/index.ts';
 
-const numbers = new Intl.NumberFormat('en');
-const plurals = new Intl.PluralRules('en');
+export type Values = Readonly<Phrase['values']>;
+
+/** How a language chooses the form of a message and writes what is put into it. */
+export interface Manner {
+  /** Which of so many forms is for `n`. */
+  readonly form: (n: number, forms: number) => number;
+  readonly count: (value: number) => string;
+  /** A time of day, of an instant in Unix milliseconds. */
+  readonly time: (at: number) => string;
+  /** The same with its day. */
+  readonly date: (at: number) => string;
+  readonly bytes: (value: number) => string;
+  /** Another message that is put into this one. */
+  readonly phrase: (said: SaidPhrase) => string;
+}
 
 /** A named value, or literal text that the syntax would take for its own. */
 const insertion = /\{(?:'([^']*)'|(\w+))\}/g;
@@ -10,30 +23,31 @@ const insertion = /\{(?:'([^']*)'|(\w+))\}/g;
 const betweenForms = /\s*(?<!')\|(?!')\s*/;
 
 /**
- * An English message with its values: `{name}` is a value, `{'{'}` literal text, and ` | ` stands between
- * the forms for one and for other counts, of which the value `n` chooses. The same syntax is read by
- * vue-i18n on the page (test/core/words holds the two against each other).
+ * A message with its values: `{name}` is a value, `{'{'}` literal text, and ` | ` stands between the
+ * language's plural forms, of which the value `n` chooses. The same syntax is read by vue-i18n on the page
+ * (test/core/words holds the two against each other).
  *
  * How a value is said follows its name, as contract/phrase.ts tells. A value that is missing stays as
  * its name in braces, so that what is wrong can be seen.
  */
-export function formatMessage(message: string, values: Values): string {
-  const [one = '', other = one] = message.split(betweenForms);
+export function formatMessage(message: string, values: Values, manner: Manner = english): string {
+  const forms = message.split(betweenForms);
   const { n } = values;
-  const form = typeof n === 'number' && plurals.select(n) === 'one' ? one : other;
+  const form = forms[typeof n === 'number' ? manner.form(n, forms.length) : forms.length - 1] ?? '';
   return form.replace(insertion, (all, literal: string | undefined, name: string | undefined) => {
     if (literal !== undefined) return literal;
     const value = name === undefined ? undefined : values[name];
-    return name === undefined || value === undefined ? all : valueText(name, value);
+    return name === undefined || value === undefined ? all : valueText(name, value, manner);
   });
 }
 
-function valueText(name: string, value: string | number): string {
+function valueText(name: string, value: Values[string], manner: Manner): string {
   if (typeof value === 'string') return value;
-  if (name.endsWith('At')) return timeText(value);
-  if (name.endsWith('Date')) return `${timeText(value)} on ${new Date(value).toISOString().slice(0, 10)}`;
-  if (name.endsWith('Bytes')) return bytesText(value);
-  return numbers.format(value);
+  if (typeof value === 'object') return manner.phrase(value);
+  if (name.endsWith('At')) return manner.time(value);
+  if (name.endsWith('Date')) return manner.date(value);
+  if (name.endsWith('Bytes')) return manner.bytes(value);
+  return manner.count(value);
 }
 
 /** `14:02 UTC` */
@@ -51,3 +65,15 @@ export function bytesText(bytes: number): string {
   }
   return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
+
+const numbers = new Intl.NumberFormat('en');
+
+/** As the log and the console's own English texts are written. */
+const english: Manner = {
+  form: pluralRule('en'),
+  count: (value) => numbers.format(value),
+  time: timeText,
+  date: (at) => `${timeText(at)} on ${new Date(at).toISOString().slice(0, 10)}`,
+  bytes: bytesText,
+  phrase: ({ text }) => text,
+};

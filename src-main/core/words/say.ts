@@ -1,4 +1,4 @@
-import type { Phrase } from '../../../src-preload/contract/index.ts';
+import type { Failure, Phrase } from '../../../src-preload/contract/index.ts';
 import en from './en.json' with { type: 'json' };
 import { formatMessage, type Values } from './message.ts';
 
@@ -36,6 +36,10 @@ export function say(id: PhraseId, values: Values = {}): Said {
 /** What a page needs to say it; null for text that is not from the catalogue. */
 export const phraseOf = (words: string | Said | null): Phrase | null =>
   words === null || typeof words === 'string' ? null : { id: words.id, values: words.values };
+
+/** What a failure says, to be put into another sentence. */
+export const saidOf = ({ sentence, phrases }: Failure): string | Said =>
+  phrases.sentence === null ? sentence : { text: sentence, ...phrases.sentence };
 
 /** The English text. */
 export const textOf = (words: string | Said): string => (typeof words === 'string' ? words : words.text);

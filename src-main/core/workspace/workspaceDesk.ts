@@ -6,6 +6,7 @@ import {
   type FailureCode,
   type IncidentQuery,
   type Layout,
+  type MapPackage,
   type Position,
   type Result,
   type SavedView,
@@ -19,6 +20,7 @@ import type { StationTime } from '../domain/stationTime.ts';
 import type { ExportShelf, Shelved } from '../exports/shelf.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { say, type Said } from '../words/say.ts';
 import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './workspaceDocument.ts';
 
@@ -35,6 +37,10 @@ export interface WorkspaceDeskOptions {
   /** Puts back the filters that were set when the vault was left. */
   readonly setQuery: (query: IncidentQuery) => void;
 }
+
+/** What a view keeps of map packages: so many of them, and so much of a name. */
+const mostPackages = 64;
+const longestName = 256;
 
 /** What came of a file of views. */
 type ImportedViews = { added: number; replaced: number; unreadable: number };
@@ -104,15 +110,16 @@ export class WorkspaceDesk {
     const unready = this.#unready();
     if (unready) return failed(unready);
     const named = name.trim();
-    if (named === '') return this.#refuse('malformed-request', 'A view needs a name.');
+    if (named === '') return this.#refuse('malformed-request', say('view.needsName'));
     const { views, layout } = store.slice('workspace');
     const { range, severities, statuses } = store.slice('incidents').query;
     const { columns, overlays } = layout;
-    const shown = { name: named, camera, range, severities, statuses, search, columns, overlays };
+    const packages = shownPackages(store.slice('maps').packages);
+    const shown = { name: named, camera, range, severities, statuses, search, columns, overlays, packages };
     const next = this.#withView(views, shown);
     const saved = next.find((view) => view.name === named);
     if (!saved || next.length > mostViews) {
-      return this.#refuse('conflict', `${mostViews} views are kept, which is the most.`, 'Remove one first.');
+      return this.#refuse('conflict', say('view.tooMany', { n: mostViews }), say('view.removeOne'));
     }
     this.#setViews(next);
     return ok(saved);
@@ -121,10 +128,10 @@ export class WorkspaceDesk {
   /** Gives a view another name; its place and what it holds stay. */
   renameView(id: string, name: string): Result<null> {
     const named = name.trim();
-    if (named === '') return this.#refuse('malformed-request', 'A view needs a name.');
+    if (named === '') return this.#refuse('malformed-request', say('view.needsName'));
     const { views } = this.#options.store.slice('workspace');
     if (views.some((view) => view.id !== id && view.name === named)) {
-      return this.#refuse('conflict', 'Another view has this name.', 'Choose another name.');
+      return this.#refuse('conflict', say('view.nameTaken'), say('view.otherName'));
     }
     return this.#changeView(id, (known, at) =>
       known.map((view, index) => (index === at ? { ...view, name: named } : view)),
@@ -137,7 +144,7 @@ export class WorkspaceDesk {
     const unready = this.#unready();
     if (unready) return failed(unready);
     const views = store.slice('workspace').views.filter(({ id }) => ids.includes(id));
-    if (views.length === 0) return this.#refuse('not-found', 'These views are not there any more.');
+    if (views.length === 0) return this.#refuse('not-found', say('view.noneThere'));
     const day = new Date(stationTime.stationNow()).toISOString().slice(0, 10);
     return ok(shelf.put(`field-console-${day}.views.json`, writeViewsFile(views)));
   }
@@ -148,14 +155,13 @@ export class WorkspaceDesk {
     if (unready) return failed(unready);
     const file = readViewsFile(text);
     if (file === null) {
-      const sentence = 'This is not a file of views, or one that a later version of the console wrote.';
-      return this.#refuse('file-refused', sentence);
+      return this.#refuse('file-refused', say('view.noFile'));
     }
     const before = this.#options.store.slice('workspace').views;
     const after = file.views.reduce((views, view) => this.#withView(views, view), before);
     if (after.length > mostViews) {
-      const sentence = `${mostViews} views are kept at most, and with this file there would be ${after.length}. Nothing was taken in.`;
-      return this.#refuse('conflict', sentence, 'Remove some first.');
+      const sentence = say('view.noRoom', { most: mostViews, n: after.length });
+      return this.#refuse('conflict', sentence, say('view.removeSome'));
     }
     if (file.views.length > 0) this.#setViews(after);
     const added = after.length - before.length;
@@ -231,7 +237,7 @@ export class WorkspaceDesk {
     if (unready) return failed(unready);
     const { views } = this.#options.store.slice('workspace');
     const at = views.findIndex((view) => view.id === id);
-    if (at < 0) return this.#refuse('not-found', 'This view is not there any more.');
+    if (at < 0) return this.#refuse('not-found', say('view.gone'));
     this.#setViews(change(views, at));
     return ok(null);
   }
@@ -262,14 +268,23 @@ export class WorkspaceDesk {
       case 'running':
         return null;
       case 'starting':
-        return makeFailure({ code: 'conflict', at, sentence: 'What was kept is still being read.' });
+        return makeFailure({ code: 'conflict', at, sentence: say('view.stillRead') });
       case 'stopped':
         return makeFailure({ code: 'signed-out', at });
     }
   }
 
-  #refuse(code: FailureCode, sentence: string, remedy: string | null = null): Result<never> {
+  #refuse(code: FailureCode, sentence: Said, remedy: Said | null = null): Result<never> {
     const at = this.#options.stationTime.stationNow();
     return failed(makeFailure({ code, at, sentence, remedy }));
   }
 }
+
+/** Which packages are shown now, for a view; null where there is none to be shown or hidden. */
+const shownPackages = (packages: readonly MapPackage[]): SavedView['packages'] =>
+  packages.length === 0
+    ? null
+    : packages
+        .filter(({ visible }) => visible)
+        .slice(0, mostPackages)
+        .map(({ id, name }) => ({ id, name: name.slice(0, longestName) }));

@@ -17,6 +17,7 @@ import {
 import type { Console } from '../../core/console.ts';
 import type { SecondWindow } from '../../core/control.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
+import { say } from '../../core/words/say.ts';
 import { answerBytes, isByteRoute } from '../byteRoutes.ts';
 import { freshNonce, securityHeaders } from '../csp.ts';
 import type { PageFiles } from '../pages.ts';
@@ -119,6 +120,10 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       });
       response.end(JSON.stringify(body));
     };
+    const refuse = (status: number, reason: 'malformed' | 'spent' | 'unknown'): void => {
+      const { text, id, values } = say(`host.launch.${reason}`);
+      reply(status, { admitted: false, reason, sentence: text, phrase: { id, values } });
+    };
     if (request.method !== 'POST') {
       answer(response, 405, 'This address only answers POST.\n');
       return;
@@ -129,25 +134,14 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     if (!body?.success) {
       // What is left of a body that was not read must not become the next request.
       response.shouldKeepAlive = false;
-      reply(400, {
-        admitted: false,
-        reason: 'malformed',
-        sentence: 'The launch link is damaged. Open the console from its launch file again.',
-      });
+      refuse(400, 'malformed');
       return;
     }
     const { code } = body.data;
     const outcome = admission.exchange(code, cookieOf(request, admission.cookieName));
     if (!outcome.admitted) {
       logger.warn('launch-code-refused', { reason: outcome.reason });
-      reply(403, {
-        admitted: false,
-        reason: outcome.reason,
-        sentence:
-          outcome.reason === 'spent'
-            ? 'This launch link was already used, and each one works once. Open the console from its launch file again.'
-            : 'This launch link does not belong to the running console. Open the console from its launch file again.',
-      });
+      refuse(403, outcome.reason);
       return;
     }
     logger.info('page-admitted');

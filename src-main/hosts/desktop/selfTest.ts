@@ -65,6 +65,7 @@ export async function runSelfTest(
       name,
       outcome,
       detail: detail.slice(0, 512),
+      phrases: { name: null, detail: null },
       milliseconds: Math.round(clock.elapsed() - from),
     });
   };
@@ -108,7 +109,10 @@ async function ownSteps(
   page: Look | null,
 ): Promise<SelfTestStep[]> {
   const failed = (detail: string): SelfTestStep[] => [
-    { id: 'console', name: 'The console tests itself', outcome: 'failed', detail, milliseconds: 0 },
+    {
+      ...{ id: 'console', name: 'The console tests itself', outcome: 'failed', detail, milliseconds: 0 },
+      phrases: { name: null, detail: null },
+    },
   ];
   if (page === null) return failed('Not begun: there is no page.');
   const answer = await console.call('runSelfTest', { page: page.facts });

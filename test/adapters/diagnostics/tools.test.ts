@@ -24,7 +24,7 @@ describe('probes', () => {
   it('write, read and remove: nothing is left of them', async () => {
     await tools.writeProbe();
     await tools.threadProbe();
-    expect(await tools.databaseProbe(keys(), 1)).toBe('write-ahead log');
+    expect(await tools.databaseProbe(keys(), 1)).toBe('log');
     const left = await readdir(dataDir, { recursive: true });
     expect(left.filter((name) => name !== 'temporary')).toEqual([]);
   });

@@ -213,7 +213,7 @@ test.each([
   for (const round of [1, 2]) {
     await damage(pathOf(shelf, vault));
     const again = await opened(shelf);
-    expect(again.notice).toMatch(/could not be read.*put aside.*read from the service again/);
+    expect(again.notice?.text).toMatch(/could not be read.*put aside.*read from the service again/);
     expect((await contents(again)).byId.size).toBe(0);
     await write(again, incidents(10));
     await again.close();
@@ -238,7 +238,7 @@ test('a missing cache is said, and a log that lies about alone is not played int
   await rm(pathOf(shelf, vault));
   await writeFile(`${pathOf(shelf, vault)}-wal`, Buffer.alloc(5_000, 1));
   const again = await opened(shelf);
-  expect(again.notice).toMatch(/missing.*read from the service again/);
+  expect(again.notice?.text).toMatch(/missing.*read from the service again/);
   expect((await contents(again)).byId.size).toBe(0);
   if (hasModes) expect(await modeOf(pathOf(shelf, vault))).toBe(0o600);
 });

@@ -125,6 +125,7 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
       const integrations: Health['integrations'] = Object.entries(levels).map(([field, level]) => ({
         field,
         label: `Label of ${field}`,
+        phrase: null,
         kind: 'flag',
         value: '',
         level,

@@ -34,6 +34,8 @@ async function ready(): Promise<void> {
 }
 
 const text = (most: number) => fc.string({ minLength: 1, maxLength: most });
+/** What is written for people says something. */
+const spoken = (most: number) => text(most).filter((written) => written.trim() !== '');
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const empty = fc.constant({});
 const texts = fc.array(fc.string({ maxLength: 256 }), { maxLength: 8 });
@@ -57,6 +59,21 @@ const pageFacts = fc.record({
   language: fc.string({ maxLength: 64 }),
   pixelRatio: fc.double({ min: 0, max: 64, noNaN: true }),
   size: fc.string({ maxLength: 32 }),
+});
+const wording = fc.record({
+  language: fc.constantFrom(...languages),
+  messages: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.[a-z]{1,8}$/), text(64), { maxKeys: 4 }),
+  places: fc.record({
+    format: fc.constantFrom(...coordinateFormats),
+    texts: fc.array(
+      fc.tuple(
+        fc.double({ min: -90, max: 90, noNaN: true }),
+        fc.double({ min: -180, max: 180, noNaN: true }),
+        text(64),
+      ),
+      { maxLength: 4 },
+    ),
+  }),
 });
 const page = { from: fc.integer({ min: 0, max: 10_000_000 }), count: fc.integer({ min: 1, max: 200 }) };
 
@@ -165,8 +182,8 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     timeline: some(fc.boolean()),
     detailsWidth: some(fc.option(fc.integer({ min: 320, max: 640 }))),
   }),
-  saveView: fc.record({ name: text(80), camera: fc.option(camera), search: fc.string({ maxLength: 256 }) }),
-  renameView: fc.record({ id: viewId, name: text(80) }),
+  saveView: fc.record({ name: spoken(80), camera: fc.option(camera), search: fc.string({ maxLength: 256 }) }),
+  renameView: fc.record({ id: viewId, name: spoken(80) }),
   removeView: fc.record({ id: viewId }),
   moveView: fc.record({ id: viewId, to: fc.integer({ min: 0, max: 63 }) }),
   exportViews: fc.record({ ids: fc.array(viewId, { minLength: 1, maxLength: 8 }) }),
@@ -175,20 +192,24 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   openWindow: fc.record({ show: fc.constantFrom('map', 'list') }),
   findAnchors: fc.record({ text: text(256) }),
   pinIncident: fc.record({ incidentId: text(1024), pinned: fc.boolean() }),
-  addNote: fc.record({ incidentId: text(1024), text: text(4000) }),
-  changeNote: fc.record({ id: viewId, text: text(4000) }),
+  addNote: fc.record({ incidentId: text(1024), text: spoken(4000) }),
+  changeNote: fc.record({ id: viewId, text: spoken(4000) }),
   removeNote: fc.record({ id: viewId }),
   readNotes: fc.record({ incidentId: fc.option(text(1024)), ...page }),
   beginShift: empty,
   readShift: fc.record(page),
-  prepareHandover: empty,
-  beginExport: fc.record({
-    format: fc.constantFrom(...exportFormats),
-    incidents: fc.integer({ min: 0, max: 10_000_000 }),
-    filters: fc.string({ maxLength: 2000 }),
-    byteOrderMark: fc.boolean(),
-    paper: fc.constantFrom(...paperSizes),
-  }),
+  prepareHandover: fc.record({ wording }, { requiredKeys: [] }),
+  beginExport: fc.record(
+    {
+      format: fc.constantFrom(...exportFormats),
+      incidents: fc.integer({ min: 0, max: 10_000_000 }),
+      filters: fc.string({ maxLength: 2000 }),
+      byteOrderMark: fc.boolean(),
+      paper: fc.constantFrom(...paperSizes),
+      wording,
+    },
+    { requiredKeys: ['format', 'incidents', 'filters', 'byteOrderMark', 'paper'] },
+  ),
   cancelExport: fc.record({ jobId: mapId }),
   dismissExport: fc.record({ jobId: mapId }),
   setStartAtLogin: fc.record({ on: fc.boolean() }),

@@ -7,7 +7,7 @@ import { deploymentFile } from './deploymentFile.ts';
 const secret = 'hunter2-canary';
 const reasonOf = (text: string, folder: string | null = '/station'): string => {
   const reading = readDeploymentText(text, folder);
-  return reading.valid ? 'valid' : reading.reason;
+  return reading.valid ? 'valid' : reading.reason.text;
 };
 const reasonFor = (change: object): string => reasonOf(JSON.stringify({ ...deploymentFile(), ...change }));
 

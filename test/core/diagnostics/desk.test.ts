@@ -118,7 +118,7 @@ describe('the self-test', () => {
     expect(steps.filter(({ outcome }) => outcome === 'failed').map(({ id, detail }) => [id, detail])).toEqual(
       [
         ['data-folder', 'It failed: ENOSPC.'],
-        ['disk-space', 'Only 1.0 kB are free.'],
+        ['disk-space', 'Only 1.0 KB are free.'],
         ['database', 'It failed: ENOSPC.'],
         ['threads', 'It did not end within 30 seconds.'],
         ['webgl', 'The page has no WebGL, so the map cannot be drawn.'],

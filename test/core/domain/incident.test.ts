@@ -158,7 +158,11 @@ describe('a list of incidents', () => {
     const reading = await readIncidentList(body);
     expect(reading?.rows).toHaveLength(999);
     expect(reading?.unreadable).toEqual([
-      { id: 'bad', reason: expect.stringContaining('latitude') as string },
+      {
+        id: 'bad',
+        reason: 'location.latitude: more than 90',
+        phrase: { id: 'record.tooMuch', values: { field: 'location.latitude', most: '90' } },
+      },
     ]);
   });
 

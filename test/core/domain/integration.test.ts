@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Phrase } from '../../../src-preload/contract/index.ts';
 import { describe, expect, it } from 'vitest';
 import { levelOfText, readHealth } from '../../../src-main/core/domain/integration.ts';
 
@@ -10,13 +11,35 @@ describe('health by shape', () => {
       { status: 'ok', brain: true, pin: false, chain: 'v1.2.3', extra: 'degraded' },
       names,
     );
+    const own = (name: string): Phrase => ({ id: `integration.${name}`, values: {} });
     expect(reading).toEqual({
       overall: { text: 'ok', level: 'ok' },
       integrations: [
-        { field: 'brain', label: 'AI analysis', kind: 'flag', value: 'available', level: 'ok' },
-        { field: 'pin', label: 'IPFS pinning', kind: 'flag', value: 'not available', level: 'down' },
-        { field: 'chain', label: 'Ledger', kind: 'text', value: 'v1.2.3', level: 'unknown' },
-        { field: 'extra', label: 'extra', kind: 'text', value: 'degraded', level: 'degraded' },
+        {
+          field: 'brain',
+          label: 'AI analysis',
+          phrase: own('aiAnalysis'),
+          kind: 'flag',
+          value: 'available',
+          level: 'ok',
+        },
+        {
+          field: 'pin',
+          label: 'IPFS pinning',
+          phrase: own('ipfsPinning'),
+          kind: 'flag',
+          value: 'not available',
+          level: 'down',
+        },
+        {
+          field: 'chain',
+          label: 'Ledger',
+          phrase: own('ledger'),
+          kind: 'text',
+          value: 'v1.2.3',
+          level: 'unknown',
+        },
+        { field: 'extra', label: 'extra', phrase: null, kind: 'text', value: 'degraded', level: 'degraded' },
       ],
     });
   });

@@ -439,7 +439,7 @@ export async function createOutboxRig(
         return Promise.resolve(at.evidence);
       },
       onUnsent: (count) => void unsent.push(count),
-      onNotice: (sentence) => void notices.push(sentence),
+      onNotice: ({ text }) => void notices.push(text),
     });
   };
 

@@ -61,7 +61,7 @@ export async function createSyncRig(
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
     connection: () => 'online',
     onLedger: (text) => ledgers.push(text),
-    onNotice: (sentence) => notices.push(sentence),
+    onNotice: ({ text }) => notices.push(text),
     ...options,
   });
   const step = async (ms: number): Promise<void> => {

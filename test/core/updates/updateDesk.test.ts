@@ -16,6 +16,7 @@ import { createPrivateFolder } from '../../../src-main/adapters/updates/privateF
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
 import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import { SourceError, type ReleaseSource } from '../../../src-main/core/updates/updateHost.ts';
+import { say } from '../../../src-main/core/words/say.ts';
 import { createTestPorts } from '../../support/ports.ts';
 import { until } from '../../support/clock.ts';
 import {
@@ -450,10 +451,10 @@ describe('the installation', () => {
 
   it('that the installer refuses is said in its words, and leaves nothing', async () => {
     await lay();
-    const rig = start({ outcome: { kind: 'failed', sentence: 'It cannot be replaced here.', detail: 'x' } });
+    const rig = start({ outcome: { kind: 'failed', sentence: say('update.cannotReplace'), detail: 'x' } });
     await rig.desk.takeFromFolder();
     expect((await rig.desk.install('1.1.0')).ok).toBe(false);
-    expect(rig.said()).toBe('It cannot be replaced here.');
+    expect(rig.said()).toBe(say('update.cannotReplace').text);
     expect(await kept(rig)).toEqual([]);
     const next = start({ ports: rig.ports });
     await next.desk.dismiss();

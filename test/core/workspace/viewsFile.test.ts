@@ -33,6 +33,11 @@ const view: fc.Arbitrary<SavedView> = fc.record({
     }),
   ),
   overlays: fc.record({ graticule: fc.boolean(), mgrsGrid: fc.boolean() }),
+  packages: fc.option(
+    fc.array(fc.record({ id: fc.stringMatching(/^[0-9a-f]{16}$/), name: fc.string({ maxLength: 256 }) }), {
+      maxLength: 8,
+    }),
+  ),
 });
 const views = fc.uniqueArray(view, { minLength: 1, maxLength: 8, selector: ({ name }) => name });
 

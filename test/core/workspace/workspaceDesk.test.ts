@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workspaceSchema, type IncidentQuery } from '../../../src-preload/contract/index.ts';
+import { workspaceSchema, type IncidentQuery, type MapPackage } from '../../../src-preload/contract/index.ts';
 import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { layoutAtStart } from '../../../src-main/core/workspace/workspaceDocument.ts';
 import { WorkspaceDesk } from '../../../src-main/core/workspace/workspaceDesk.ts';
@@ -144,8 +144,13 @@ describe('a document that cannot be read whole', () => {
       sortDirection: 'ascending',
     });
     expect(query()).toEqual({ range: 'all', severities: ['critical'], statuses: [], limit: null });
-    // A view of the version before searches, columns and overlays is a view: it has none of them.
-    const plain = { search: '', columns: null, overlays: { graticule: false, mgrsGrid: false } };
+    // A view of the version before searches, columns, overlays and packages is a view: it has none of them.
+    const plain = {
+      search: '',
+      columns: null,
+      overlays: { graticule: false, mgrsGrid: false },
+      packages: null,
+    };
     expect(shown().views).toEqual([{ ...good, ...plain }]);
   });
 
@@ -246,7 +251,45 @@ describe('saved views', () => {
         search: 'harbour',
         columns,
         overlays,
+        // There is no map package that could be shown or hidden.
+        packages: null,
       },
+    ]);
+  });
+
+  it('hold which map packages are shown, under names that another computer can know', async () => {
+    const { desk, store, shown } = await begun();
+    const known = (id: string, name: string, visible: boolean): MapPackage => ({
+      id: id.repeat(16),
+      name,
+      attribution: '',
+      format: 'pmtiles',
+      kind: 'raster',
+      tileType: 'png',
+      tileSize: 256,
+      minZoom: 0,
+      maxZoom: 8,
+      bounds: [-10, -10, 10, 10],
+      bytes: 1_000,
+      layers: [],
+      scheme: 'raster',
+      visible,
+    });
+    const packages = [
+      known('a', 'Harbour', true),
+      known('b', 'Hills', false),
+      known('c', 'x'.repeat(300), true),
+    ];
+    store.patch('maps', { packages });
+    desk.saveView('Two', null, '');
+    store.patch('maps', { packages: packages.map((one) => ({ ...one, visible: false })) });
+    desk.saveView('None', null, '');
+    expect(shown().views.map((view) => view.packages)).toEqual([
+      [
+        { id: 'a'.repeat(16), name: 'Harbour' },
+        { id: 'c'.repeat(16), name: 'x'.repeat(256) },
+      ],
+      [],
     ]);
   });
 

@@ -19,7 +19,10 @@ const page = (change: object = {}) => ({
   map: 'ready',
   ...change,
 });
-const own: SelfTestStep = { id: 'database', name: 'SQLite', outcome: 'passed', detail: '', milliseconds: 1 };
+const own: SelfTestStep = {
+  ...{ id: 'database', name: 'SQLite', outcome: 'passed', detail: '', milliseconds: 1 },
+  phrases: { name: null, detail: null },
+};
 const failure = hostFailure('internal', 0);
 
 /** Runs the self-test while time goes on. */

@@ -1,4 +1,5 @@
 import type { CheckedPackage, InstallOutcome } from '../../../core/updates/updateHost.ts';
+import { say } from '../../../core/words/say.ts';
 import { isUnchanged } from './handOver.ts';
 import { placeFor } from './place.ts';
 import { createUpdater, prepare, type Updater, type UpdaterApp, type UpdaterOptions } from './updater.ts';
@@ -8,7 +9,7 @@ export type InstallerOptions = Omit<UpdaterOptions, 'kind'> & {
   readonly appImage: string | undefined;
 };
 
-const refused = 'The installer of this computer did not take the update.';
+const refused = say('update.installerRefused');
 
 /** Installs what was checked, after the console has closed itself in its usual way. Never rejects. */
 export async function installChecked(

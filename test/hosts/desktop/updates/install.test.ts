@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckedPackage, InstallOutcome } from '../../../../src-main/core/updates/updateHost.ts';
 import { installChecked } from '../../../../src-main/hosts/desktop/updates/installer.ts';
 import { adapterOf } from '../../../../src-main/hosts/desktop/updates/updater.ts';
+import { say } from '../../../../src-main/core/words/say.ts';
 import { temporaryFolder } from '../../../core/updates/releases.ts';
 import { mountSmallDisk } from '../../../support/smallDisk.ts';
 import { until } from '../../../support/clock.ts';
@@ -130,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')(
     });
 
     it('that cannot be replaced is left alone', async () => {
-      const sentence = 'The file of this console is where it cannot be replaced by this user.';
+      const sentence = say('update.cannotReplace');
       const checked = await check('appimage', 'new');
       const link = join(folder, 'link.AppImage');
       await symlink(appImage, link);
@@ -148,7 +149,7 @@ describe.skipIf(process.platform !== 'linux')(
       try {
         const image = join(small, 'field-console.AppImage');
         await writeFile(image, 'the old console');
-        const sentence = 'There is not enough room for the update beside the running console.';
+        const sentence = say('update.noRoomBeside');
         const large = await check('appimage', 'x'.repeat(2_000_000));
         expect(await install(large, image)).toEqual({ kind: 'failed', sentence, detail: 'place' });
         process.env['APPIMAGE'] = image;
