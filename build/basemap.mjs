@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { feature, merge, mesh } from 'topojson-client';
 import { cutLine, cutPolygon, roundLine, roundPolygon } from './basemap-geometry.mjs';
@@ -11,10 +12,23 @@ import { labelPoint, polygonArea } from './basemap-labels.mjs';
  *
  *   land.json    one MultiPolygon, cut at the antimeridian
  *   lines.json   borders (kind "border") and coasts (kind "coast"), cut at the antimeridian
- *   labels.json  one point per country: `name`, `rank` (0 the largest)
+ *   labels.json  one point per country: `name`, `rank` (0 the largest), and `code`, by which the page knows its
+ *                name in other languages: ISO 3166 alpha-2, a word in small letters for a part of a country
  */
 const decimals = 3;
 const root = fileURLToPath(new URL('../', import.meta.url));
+const require = createRequire(import.meta.url);
+const iso = require('i18n-iso-countries');
+/** Named by Natural Earth without a number of their own; CLDR knows Kosovo, the page the others, by these codes. */
+const codesByName = {
+  Kosovo: 'XK',
+  Somaliland: 'somaliland',
+  'N. Cyprus': 'northernCyprus',
+  'Siachen Glacier': 'siachenGlacier',
+  'Indian Ocean Ter.': 'indianOcean',
+  // Has the number of Australia.
+  'Ashmore and Cartier Is.': 'ashmoreCartier',
+};
 export const basemapFolder = `${root}src-renderer/map/basemap/`;
 
 export async function buildBasemap() {
@@ -58,15 +72,19 @@ function labels(countries) {
         polygonArea(polygon) > polygonArea(best) ? polygon : best,
       );
       const area = polygons.reduce((sum, polygon) => sum + polygonArea(polygon), 0);
-      return { name: country.properties.name, area, point: labelPoint(largest) };
+      const { name } = country.properties;
+      const code = codesByName[name] ?? iso.numericToAlpha2(country.id);
+      return { name, code, area, point: labelPoint(largest) };
     })
     .sort((a, b) => b.area - a.area || (a.name < b.name ? -1 : 1));
+  const codes = new Set(named.map(({ code }) => code));
+  if (codes.has(undefined) || codes.size !== named.length) throw new Error('Two names have the same code');
   return collection(
     named.map(({ point }) => ({
       type: 'Point',
       coordinates: point.map((value) => Number(value.toFixed(2))),
     })),
-    named.map(({ name }, rank) => ({ name, rank })),
+    named.map(({ name, code }, rank) => ({ name, rank, code })),
   );
 }
 

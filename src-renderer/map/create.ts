@@ -2,7 +2,8 @@ import { setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import './map.css';
-import { mapFont } from './font.ts';
+import { countryNames } from './countryLabels.ts';
+import { loadFonts, mapFont } from './font.ts';
 import { GlIncidentMap } from './incidentMap.ts';
 import type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
 
@@ -11,7 +12,8 @@ import type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
  * for want of WebGL: the state becomes `no-webgl` and the map does nothing.
  *
  * The container carries `data-map-state` and `data-drawn-incidents` (how many incidents the marks on
- * screen stand for, everywhere in the world), for tests and for a look from outside.
+ * screen stand for, everywhere in the world) and `data-pinned-incidents`, for tests and for a look from
+ * outside.
  */
 export async function createIncidentMap(options: IncidentMapOptions): Promise<IncidentMap> {
   const report = (state: MapState): void => {
@@ -27,6 +29,7 @@ export async function createIncidentMap(options: IncidentMapOptions): Promise<In
   await Promise.allSettled([
     document.fonts.load(`12px "${mapFont}"`),
     document.fonts.load(`600 12px "${mapFont}"`),
+    loadFonts(countryNames(options.words.nameCountry).join(' ')),
   ]);
   try {
     const map = new GlIncidentMap(options, report);
@@ -50,6 +53,7 @@ const nothing = (): void => undefined;
 const inertMap: IncidentMap = {
   setRows: nothing,
   select: nothing,
+  setPins: nothing,
   setTheme: nothing,
   setPackages: nothing,
   showExtent: nothing,
@@ -58,7 +62,8 @@ const inertMap: IncidentMap = {
   setDraft: nothing,
   setMeasure: nothing,
   setGrids: nothing,
-  setTitle: nothing,
+  setWords: nothing,
+  setTextScale: nothing,
   setUnits: nothing,
   setPlaceMark: nothing,
   view: () => null,

@@ -1,5 +1,6 @@
 import type { GeoJSONSource, LayerSpecification, Map as GlMap } from 'maplibre-gl';
-import { mapFont } from './font.ts';
+import { mapFonts } from './font.ts';
+import { turnPixelsAtZero } from './oneWorld.ts';
 import type { Corner, ViewArea } from './ring.ts';
 import type { MapTheme } from './theme.ts';
 
@@ -47,7 +48,7 @@ export const gridSources = Object.fromEntries(
 );
 
 /** Two hues of the map's own labels: the grids are told apart by weight and dash, not by another colour. */
-export const gridLayers = (theme: MapTheme): LayerSpecification[] =>
+export const gridLayers = (theme: MapTheme, textScale: number): LayerSpecification[] =>
   names.flatMap((name): LayerSpecification[] => [
     {
       id: `${name}-lines`,
@@ -68,8 +69,8 @@ export const gridLayers = (theme: MapTheme): LayerSpecification[] =>
       filter: ['==', ['geometry-type'], 'Point'],
       layout: {
         'text-field': ['get', 'text'],
-        'text-font': [mapFont],
-        'text-size': 11,
+        'text-font': [...mapFonts],
+        'text-size': 11 * textScale,
         'text-anchor': ['match', ['get', 'place'], 'top', 'top', 'left', 'left', 'center'],
         'text-offset': [
           'match',
@@ -145,12 +146,12 @@ const turnMetres = 40_075_016.686;
 function viewOf(map: GlMap, covered: number): GridView {
   const bounds = map.getBounds();
   const shrink = Math.cos((map.getCenter().lat * Math.PI) / 180);
-  // MapLibre draws one turn on 512 pixels at zoom 0.
-  const turnPixels = 512 * 2 ** map.getZoom();
+  const turnPixels = turnPixelsAtZero * 2 ** map.getZoom();
+  const { lng } = map.getCenter();
   return {
-    west: bounds.getWest(),
+    west: Math.max(bounds.getWest(), lng - 180),
     south: bounds.getSouth(),
-    east: bounds.getEast(),
+    east: Math.min(bounds.getEast(), lng + 180),
     north: bounds.getNorth(),
     metresPerPixel: (turnMetres * shrink) / turnPixels,
     pixelsPerDegree: turnPixels / 360,

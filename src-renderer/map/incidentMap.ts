@@ -1,8 +1,9 @@
-import { addProtocol, AttributionControl, Map as GlMap, removeProtocol, ScaleControl } from 'maplibre-gl';
+import { addProtocol, AttributionControl, Map as GlMap, removeProtocol } from 'maplibre-gl';
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
 import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract/index.ts';
 import { severityRank } from '../rows/severity.ts';
 import type { IncidentTable } from '../rows/table.ts';
+import { layOutText } from './labelText.ts';
 import { AreaOverlay, type AreaHands, type DraftShape } from './areaOverlay.ts';
 import { ArrivalPulses } from './arrivalPulses.ts';
 import { ClusterClient, type Indexed } from './clusters/client.ts';
@@ -10,11 +11,16 @@ import { deepestZoom, iconName } from './clusters/index.ts';
 import type { Bounds } from './clusters/points.ts';
 import { mapFont } from './font.ts';
 import { GridOverlay, lowestGridLayer, type GridMakers } from './gridOverlay.ts';
+import { MapLabels } from './mapLabels.ts';
+import { MarkImages } from './markImages.ts';
 import { MarkPainter } from './marks.ts';
+import { OneWorld } from './oneWorld.ts';
 import { PackageLayers } from './packages/packageLayers.ts';
+import { PinOverlay } from './pinOverlay.ts';
 import { PlaceMarks, type PlaceMarkName } from './placeMarks.ts';
 import { takePicture } from './picture.ts';
 import type { Corner, ViewArea } from './ring.ts';
+import { ScaleBar } from './scaleBar.ts';
 import { shownPoints } from './shownPoints.ts';
 import {
   areaSource,
@@ -27,7 +33,7 @@ import {
   selectionSource,
 } from './style.ts';
 import type { MapTheme } from './theme.ts';
-import type { IncidentMap, IncidentMapOptions, MapState } from './types.ts';
+import type { IncidentMap, IncidentMapOptions, MapState, MapWords } from './types.ts';
 
 const world: Bounds = [-180, -58, 180, 74];
 const clickReachPx = 5;
@@ -40,19 +46,21 @@ export class GlIncidentMap implements IncidentMap {
   readonly #options: IncidentMapOptions;
   readonly #map: GlMap;
   readonly #clusters: ClusterClient;
-  readonly #painter: MarkPainter;
   readonly #pulses: ArrivalPulses;
   readonly #area: AreaOverlay;
   readonly #measure: AreaOverlay;
   readonly #grids: GridOverlay;
   readonly #places: PlaceMarks;
-  readonly #scaleBar = new ScaleControl({ maxWidth: 90, unit: 'metric' });
+  readonly #pins: PinOverlay;
+  readonly #labels: MapLabels;
+  readonly #scaleBar: ScaleBar;
   readonly #packages: PackageLayers;
   readonly #protocol: string;
-  readonly #images = new Set<string>();
+  readonly #images: MarkImages;
   /** Zoom levels that the scale takes from a camera's. */
   readonly #scaleZoom: number;
   #theme: MapTheme;
+  #textScale: number;
   #reducedMotion: boolean;
   #table: IncidentTable | null = null;
   #rows: Uint32Array | null = null;
@@ -63,6 +71,7 @@ export class GlIncidentMap implements IncidentMap {
   #own: Camera | null = null;
   /** Indexed but perhaps not on screen yet. */
   #undrawn: number | null = null;
+  #askAgain = false;
   #destroyed = false;
   /** While the graphics context is lost MapLibre has no style: asking it for a source would throw. */
   #lost = false;
@@ -70,17 +79,19 @@ export class GlIncidentMap implements IncidentMap {
   constructor(options: IncidentMapOptions, report: (state: MapState) => void) {
     this.#options = options;
     this.#theme = options.theme;
+    this.#textScale = options.textScale;
     this.#reducedMotion = options.reducedMotion;
     this.#protocol = `incidents-${crypto.randomUUID()}`;
     const scale = options.scale ?? 1;
     this.#scaleZoom = Math.log2(scale);
     const pixelRatio = Math.min(3, Math.max(1, globalThis.devicePixelRatio) * scale);
-    this.#painter = new MarkPainter({ glyphs: options.glyphs, font: `"${mapFont}", sans-serif`, pixelRatio });
     const tilesBase = new URL('tiles/', document.baseURI).href;
     this.#map = new GlMap({
       container: options.container,
       style: mapStyle({
         theme: options.theme,
+        textScale: options.textScale,
+        nameCountry: options.words.nameCountry,
         tiles: `${this.#protocol}://{z}/{x}/{y}`,
         base: document.baseURI,
       }),
@@ -100,11 +111,7 @@ export class GlIncidentMap implements IncidentMap {
       transformRequest: (url) =>
         url.startsWith(tilesBase) ? { url, headers: options.tileHeaders() } : { url },
       localIdeographFontFamily: `"${mapFont}", sans-serif`,
-      locale: {
-        ...(options.title === undefined ? {} : { 'Map.Title': options.title }),
-        // MapLibre's own "nm" is a nanometre.
-        'ScaleControl.NauticalMiles': 'NM',
-      },
+      locale: { 'Map.Title': options.words.title },
     });
     const map = this.#map;
     map.touchZoomRotate.disableRotation();
@@ -115,6 +122,7 @@ export class GlIncidentMap implements IncidentMap {
       new AttributionControl({ compact: false, customAttribution: 'Natural Earth' }),
       'bottom-right',
     );
+    this.#scaleBar = new ScaleBar(options.words.length);
     map.addControl(this.#scaleBar, 'bottom-right');
 
     this.#clusters = new ClusterClient({
@@ -134,22 +142,36 @@ export class GlIncidentMap implements IncidentMap {
     });
     this.#pulses = new ArrivalPulses(map, options.reducedMotion);
     const isDrawable = (): boolean => this.#drawable;
+    new OneWorld(map);
+    this.#labels = new MapLabels({ map, theme: options.theme, pixelRatio, isDrawable });
+    const painter = new MarkPainter({ glyphs: options.glyphs, font: `"${mapFont}", sans-serif`, pixelRatio });
+    this.#images = new MarkImages({ map, painter, pixelRatio, theme: options.theme });
+    options.container.dataset['mapLanguage'] = options.words.language;
     this.#area = new AreaOverlay({ map, source: areaSource, isDrawable });
     this.#measure = new AreaOverlay({ map, source: measureSource, isDrawable });
     this.#grids = new GridOverlay(map, isDrawable);
     this.#places = new PlaceMarks(map);
+    this.#pins = new PinOverlay({
+      map,
+      isDrawable,
+      onDrawn: (count) => {
+        options.container.dataset['pinnedIncidents'] = String(count);
+      },
+    });
     this.#packages = new PackageLayers({
       map,
       tilesBase,
       below: lowestGridLayer,
       theme: options.theme,
+      textScale: options.textScale,
       onDrawn: (ids) => {
         options.container.dataset['mapPackages'] = ids.join(' ');
       },
     });
 
     map.setMissingStyleImageResolver((id) => {
-      this.#addImage(id, pixelRatio);
+      this.#images.add(id);
+      return this.#labels.add(id);
     });
     map.on('click', (event) => {
       if (!this.#area.click(event) && !this.#measure.click(event)) void this.#click(event);
@@ -168,6 +190,8 @@ export class GlIncidentMap implements IncidentMap {
       this.#noteCamera('own' in event);
     });
     map.on('webglcontextlost', () => {
+      this.#images.stop();
+      this.#labels.stop();
       this.#lost = true;
       report('context-lost');
     });
@@ -196,6 +220,7 @@ export class GlIncidentMap implements IncidentMap {
     const { points, arrivals } = shownPoints(table, rows, now);
     this.#clusters.setPoints(points);
     this.#pulses.show(arrivals, now);
+    this.#pins.setRows(table, rows);
     this.#showSelection();
   }
 
@@ -210,20 +235,22 @@ export class GlIncidentMap implements IncidentMap {
     this.#map.flyTo({ center: place, zoom, animate: !this.#reducedMotion, speed: 1.8, maxDuration: 1400 });
   }
 
+  setPins(keys: ReadonlySet<number>): void {
+    this.#pins.setKeys(keys);
+  }
+
   setTheme(theme: MapTheme): void {
     this.#theme = theme;
     this.#packages.setTheme(theme);
     if (!this.#drawable) return;
     this.#packages.paint();
-    for (const layer of mapLayers(theme)) {
+    for (const layer of mapLayers(theme, this.#textScale)) {
       for (const [name, value] of Object.entries(layer.paint ?? {})) {
         this.#map.setPaintProperty(layer.id, name as 'fill-color', value);
       }
     }
-    for (const id of this.#images) {
-      const image = this.#painter.paint(id, theme);
-      if (image) this.#map.updateImage(id, image);
-    }
+    this.#images.setTheme(theme, this.#shownImages());
+    this.#labels.setTheme(theme);
   }
 
   setPackages(packages: readonly MapPackage[]): void {
@@ -263,12 +290,25 @@ export class GlIncidentMap implements IncidentMap {
     this.#grids.apply();
   }
 
-  setTitle(title: string): void {
-    if (!this.#destroyed) this.#map.getCanvas().setAttribute('aria-label', title);
+  setWords({ language, title, nameCountry, length }: MapWords): void {
+    if (this.#destroyed) return;
+    this.#map.getCanvas().setAttribute('aria-label', title);
+    this.#scaleBar.setText(length);
+    void this.#labels.setNames(nameCountry).then(() => {
+      this.#options.container.dataset['mapLanguage'] = language;
+    });
+  }
+
+  setTextScale(scale: number): void {
+    this.#textScale = scale;
+    this.#packages.setTextScale(scale);
+    if (!this.#drawable) return;
+    this.#packages.layOut();
+    for (const layer of mapLayers(this.#theme, scale)) layOutText(this.#map, layer);
   }
 
   setUnits(units: LengthUnits): void {
-    this.#scaleBar.setUnit(units);
+    this.#scaleBar.setUnits(units);
   }
 
   setPlaceMark(mark: PlaceMarkName, place: Corner | null, name: string): void {
@@ -334,6 +374,8 @@ export class GlIncidentMap implements IncidentMap {
     if (this.#destroyed) return;
     this.#destroyed = true;
     this.#pulses.clear();
+    this.#images.stop();
+    this.#labels.stop();
     removeProtocol(this.#protocol);
     this.#map.remove();
     this.#clusters.close();
@@ -353,6 +395,8 @@ export class GlIncidentMap implements IncidentMap {
     this.#area.apply();
     this.#measure.apply();
     this.#grids.apply();
+    this.#pins.apply();
+    this.#labels.apply();
     this.setTheme(this.#theme);
     this.#showSelection();
     this.#map.refreshTiles(marksSource);
@@ -368,12 +412,19 @@ export class GlIncidentMap implements IncidentMap {
     }
     this.#undrawn = count;
     if (!this.#drawable) return;
+    // MapLibre does not ask again for a tile that it is waiting for: it would keep the answer of before.
+    this.#askAgain = !this.#map.isSourceLoaded(marksSource);
     // Tiles on screen stay until their successors are there: a live change does not flash.
     this.#map.refreshTiles(marksSource);
   }
 
   #noteDrawn(): void {
     if (!this.#drawable || this.#undrawn === null || !this.#map.isSourceLoaded(marksSource)) return;
+    if (this.#askAgain) {
+      this.#askAgain = false;
+      this.#map.refreshTiles(marksSource);
+      return;
+    }
     this.#options.container.dataset['drawnIncidents'] = String(this.#undrawn);
     this.#undrawn = null;
   }
@@ -487,11 +538,10 @@ export class GlIncidentMap implements IncidentMap {
     });
   }
 
-  #addImage(id: string, pixelRatio: number): void {
-    const image = this.#painter.paint(id, this.#theme);
-    if (!image || this.#map.hasImage(id)) return;
-    this.#images.add(id);
-    this.#map.addImage(id, image, { pixelRatio });
+  /** The images of the marks on the screen. */
+  #shownImages(): readonly string[] {
+    const marks = this.#map.queryRenderedFeatures({ layers: [marksLayerId, selectionLayerId] });
+    return marks.map(({ properties }) => String(properties['icon']));
   }
 }
 

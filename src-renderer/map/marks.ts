@@ -1,4 +1,5 @@
 import { severityNames, type SeverityName } from '../rows/severity.ts';
+import { pinIcon } from './pinOverlay.ts';
 import { severityColours, type MapGlyphs, type MapTheme } from './theme.ts';
 
 const glyphBox = 24;
@@ -24,6 +25,11 @@ const shapeFit = {
 /** Drawn as outlines where severities differ by shape alone; the two worst stay full. */
 const hollow: ReadonlySet<SeverityName> = new Set(['medium', 'low', 'unknown']);
 const disc = 'M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17Z';
+
+/** In a box of 24 by 24: a drawing pin, which no severity looks like. */
+const pinPath =
+  'M8 2h8a2 2 0 0 1 0 4v5.2l2.6 1.9A2.4 2.4 0 0 1 19.5 15v1a1 1 0 0 1-1 1h-5.3v5a1.2 1.2 0 0 1-2.4 0v-5H5.5a1 1 0 0 1-1-1v-1a2.4 2.4 0 0 1 .9-1.9L8 11.2V6a2 2 0 0 1 0-4Z';
+const pinPx = 15;
 
 export interface MarkImage {
   readonly width: number;
@@ -53,8 +59,9 @@ export class MarkPainter {
     this.#context = context;
   }
 
-  /** The image named by clusters/index.ts `iconName`; null for any other name. */
+  /** The image named by clusters/index.ts `iconName`, or a pin; null for any other name. */
   paint(name: string, theme: MapTheme): MarkImage | null {
+    if (name === pinIcon) return this.#pin(theme);
     const [kind, rankText, countText] = name.split('|');
     const severity = severityNames[Number(rankText)];
     if (kind !== 'm' || !severity) return null;
@@ -117,6 +124,20 @@ export class MarkPainter {
       context.textBaseline = 'alphabetic';
       context.font = `600 ${size.text}px ${this.#options.font}`;
       context.fillText(countText, 0, size.text * 0.36 + size.glyph * fit.down);
+    });
+  }
+
+  #pin(theme: MapTheme): MarkImage {
+    const path = new Path2D(pinPath);
+    return this.#draw(pinPx + 6, (context) => {
+      this.#placed(pinPx, () => {
+        context.lineJoin = 'round';
+        context.strokeStyle = theme.surface;
+        context.lineWidth = (4 * glyphBox) / pinPx;
+        context.stroke(path);
+        context.fillStyle = theme.text;
+        context.fill(path);
+      });
     });
   }
 

@@ -1,10 +1,13 @@
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import borderLines from './basemap/lines.json?url';
-import labelPoints from './basemap/labels.json?url';
 import landPolygons from './basemap/land.json?url';
 import { deepestZoom, markLayer } from './clusters/index.ts';
-import { mapFont } from './font.ts';
+import { countryLabels, type NameCountry } from './countryLabels.ts';
+import { mapFonts } from './font.ts';
 import { gridLayers, gridSources } from './gridOverlay.ts';
+import { pinLayer, pinSources } from './pinOverlay.ts';
+import { constantSize, labelField, textSize, type LabelSize } from './labelText.ts';
+import { labelsSource } from './mapLabels.ts';
 import type { MapTheme } from './theme.ts';
 
 export const marksSource = 'incidents';
@@ -16,6 +19,9 @@ export const selectionLayerId = 'selected-mark';
 
 export interface MapStyleOptions {
   readonly theme: MapTheme;
+  /** How many times larger than usual text is. */
+  readonly textScale: number;
+  readonly nameCountry: NameCountry;
   /** Where the marks' tiles come from: a protocol of this map's own. */
   readonly tiles: string;
   /** The page's address, which the basemap's files are relative to: MapLibre's worker has another. */
@@ -23,7 +29,13 @@ export interface MapStyleOptions {
 }
 
 /** The whole style, made from the theme's tokens so that a theme is one thing for page and map. */
-export function mapStyle({ theme, tiles, base }: MapStyleOptions): StyleSpecification {
+export function mapStyle({
+  theme,
+  textScale,
+  nameCountry,
+  tiles,
+  base,
+}: MapStyleOptions): StyleSpecification {
   const file = (path: string): string => new URL(path, base).href;
   return {
     version: 8,
@@ -32,14 +44,15 @@ export function mapStyle({ theme, tiles, base }: MapStyleOptions): StyleSpecific
     sources: {
       land: { type: 'geojson', data: file(landPolygons), maxzoom: 9, tolerance: 0.5 },
       lines: { type: 'geojson', data: file(borderLines), maxzoom: 9, tolerance: 0.5 },
-      labels: { type: 'geojson', data: file(labelPoints), maxzoom: 6 },
+      [labelsSource]: { type: 'geojson', data: countryLabels(nameCountry), maxzoom: 6 },
       ...gridSources,
       [areaSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 12 },
       [measureSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 14 },
       [marksSource]: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: deepestZoom },
       [selectionSource]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, maxzoom: 12 },
+      ...pinSources,
     },
-    layers: mapLayers(theme),
+    layers: mapLayers(theme, textScale),
   };
 }
 
@@ -74,7 +87,17 @@ const labelRankAtZoom: ExpressionSpecification = [
   400,
 ];
 
-export function mapLayers(theme: MapTheme): LayerSpecification[] {
+/** By the country's size too. */
+const countryNameSize: LabelSize = {
+  base: 1,
+  stops: [
+    [1, ['interpolate', ['linear'], ['get', 'rank'], 0, 12, 40, 10.5]],
+    [5, ['interpolate', ['linear'], ['get', 'rank'], 0, 17, 60, 13, 160, 11.5]],
+  ],
+};
+const measureLabelSize = constantSize(13);
+
+export function mapLayers(theme: MapTheme, textScale: number): LayerSpecification[] {
   return [
     { id: 'water', type: 'background', paint: { 'background-color': theme.mapWater } },
     { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': theme.mapLand } },
@@ -97,20 +120,12 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
     {
       id: 'country-names',
       type: 'symbol',
-      source: 'labels',
+      source: labelsSource,
       filter: ['<=', ['get', 'rank'], labelRankAtZoom],
       layout: {
-        'text-field': ['get', 'name'],
-        'text-font': [mapFont],
-        'text-size': [
-          'interpolate',
-          ['linear'],
-          ['zoom'],
-          1,
-          ['interpolate', ['linear'], ['get', 'rank'], 0, 12, 40, 10.5],
-          5,
-          ['interpolate', ['linear'], ['get', 'rank'], 0, 17, 60, 13, 160, 11.5],
-        ],
+        'text-field': labelField(['get', 'name'], countryNameSize, textScale),
+        'text-font': [...mapFonts],
+        'text-size': textSize(countryNameSize, textScale),
         'text-letter-spacing': 0.06,
         'text-max-width': 7,
         'text-padding': 3,
@@ -126,7 +141,7 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
         'text-halo-blur': 0.4,
       },
     },
-    ...gridLayers(theme),
+    ...gridLayers(theme, textScale),
     {
       id: 'alarm-area-edge',
       type: 'line',
@@ -187,12 +202,13 @@ export function mapLayers(theme: MapTheme): LayerSpecification[] {
       source: selectionSource,
       layout: { 'icon-image': ['get', 'icon'], 'icon-allow-overlap': true, 'icon-ignore-placement': true },
     },
-    ...measureLayers(theme),
+    pinLayer,
+    ...measureLayers(theme, textScale),
   ];
 }
 
 /** What is measured lies over everything: it is what the operator is doing. */
-const measureLayers = (theme: MapTheme): LayerSpecification[] => [
+const measureLayers = (theme: MapTheme, textScale: number): LayerSpecification[] => [
   {
     id: 'measure-line',
     type: 'line',
@@ -219,9 +235,9 @@ const measureLayers = (theme: MapTheme): LayerSpecification[] => [
     source: measureSource,
     filter: ['==', ['geometry-type'], 'Point'],
     layout: {
-      'text-field': ['get', 'label'],
-      'text-font': [mapFont],
-      'text-size': 13,
+      'text-field': labelField(['to-string', ['get', 'label']], measureLabelSize, textScale),
+      'text-font': [...mapFonts],
+      'text-size': textSize(measureLabelSize, textScale),
       'text-anchor': 'bottom',
       'text-offset': [0, -0.8],
       'text-allow-overlap': true,

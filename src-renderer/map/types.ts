@@ -1,12 +1,25 @@
 import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import type { AreaHands, DraftShape } from './areaOverlay.ts';
+import type { NameCountry } from './countryLabels.ts';
 import type { GridMakers } from './gridOverlay.ts';
 import type { PlaceMarkName } from './placeMarks.ts';
 import type { Corner, ViewArea } from './ring.ts';
+import type { LengthText } from './scaleBar.ts';
 import type { MapGlyphs, MapTheme } from './theme.ts';
 
 export type MapState = 'loading' | 'ready' | 'context-lost' | 'no-webgl';
+
+/** What the map says itself, in the page's language. */
+export interface MapWords {
+  /** A BCP 47 tag. */
+  readonly language: string;
+  /** What the map is called to those who hear the page, and how it is moved by keys. */
+  readonly title: string;
+  readonly nameCountry: NameCountry;
+  /** The scale bar's length. */
+  readonly length: LengthText;
+}
 
 export interface IncidentMapOptions {
   /** An empty element that has a size; its role and label are the page's business. */
@@ -24,8 +37,9 @@ export interface IncidentMapOptions {
   /** The operator chose an incident on the map, or clicked where there is none. */
   readonly onSelect: (key: number | null) => void;
   readonly onState: (state: MapState) => void;
-  /** What the map is called to those who hear the page, and how it is moved by keys. */
-  readonly title?: string;
+  readonly words: MapWords;
+  /** How many times larger than usual text is, beside `scale`. */
+  readonly textScale: number;
   /** The map came to rest where an operator brought it; not for what the map shows by itself. */
   readonly onCamera: (camera: Camera) => void;
   /** Headers of a request for a tile of a map package. */
@@ -37,6 +51,8 @@ export interface IncidentMap {
   setRows(table: IncidentTable, rows: Uint32Array): void;
   /** Marks an incident, with or without bringing it into view; null for none. */
   select(key: number | null, options: { readonly fly: boolean }): void;
+  /** Marks these incidents as pinned, those of them that are shown. */
+  setPins(keys: ReadonlySet<number>): void;
   setTheme(theme: MapTheme): void;
   /** Shows these packages over the basemap and under the incidents, the lowest first. */
   setPackages(packages: readonly MapPackage[]): void;
@@ -51,8 +67,9 @@ export interface IncidentMap {
   setMeasure(draft: readonly Corner[] | null, hands: AreaHands | null, shape: DraftShape): void;
   /** Draws these grids over the land, anew whenever the map has moved; `covered` pixels of its upper edge are hidden. */
   setGrids(makers: GridMakers, covered: number): void;
-  /** Calls the map something else, in another language. */
-  setTitle(title: string): void;
+  /** Says everything in another language; countries once the fonts of their names are there. */
+  setWords(words: MapWords): void;
+  setTextScale(scale: number): void;
   /** The scale bar's units. */
   setUnits(units: LengthUnits): void;
   /** Marks a place that is no incident, under a name for those who hear the page; null for none. */

@@ -79,6 +79,12 @@ export function toZone(
   };
 }
 
+/** Metres between a pole and a latitude of its half, as the polar grid counts them; also beyond its edge. */
+export function polarRadius(latitude: number): number {
+  const [easting] = upsNorth.forward([90, Math.abs(latitude)]);
+  return easting - 2_000_000;
+}
+
 /** The place of a grid point; longitude within [-180, 180). Finite whatever the metres. */
 export function fromGrid(point: GridPoint): Position {
   if (point.grid === 'ups') {

@@ -1,7 +1,9 @@
 import type { GridDrawing, GridLabel, GridLine, GridView } from '../../map/gridOverlay.ts';
 import type { Corner } from '../../map/ring.ts';
 import { centralMeridian, fromGrid, toZone, utmNorth, utmSouth } from './grid.ts';
+import { clipped, figureOf, inside, multiples, parts, steps, type Box } from './gridPieces.ts';
 import { bandEdges, squareLetters } from './mgrs.ts';
+import { polarGrid } from './polarGrid.ts';
 
 const bandLetters = 'CDEFGHJKLMNPQRSTUVWX';
 /** Squares at least this many pixels wide are drawn. */
@@ -9,14 +11,6 @@ const leastGap = 56;
 const spacings = [1_000, 10_000, 100_000];
 /** Points of a line inside a zone: enough that it bends as the grid does. */
 const pieces = 12;
-
-/** Longitudes and latitudes; the longitudes those of the map, which may lie beyond 180 degrees. */
-interface Box {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
 
 /** The edges of a grid zone's cell, with the exceptions of Norway and Svalbard; null for a cell that is none. */
 export function cellOf(zone: number, band: string): Box | null {
@@ -34,7 +28,7 @@ export function cellOf(zone: number, band: string): Box | null {
 
 /**
  * The MGRS grid of a view: the cells of zones and bands, then squares of 100, 10 and 1 km as soon as they are
- * large enough to be told apart. Between 80° S and 84° N: beyond, the map shows next to nothing of the polar grid.
+ * large enough to be told apart. Beyond 80° S and 84° N those of the polar grid, as far as the map reaches.
  */
 export function mgrsGrid(view: GridView): GridDrawing {
   const spacing = spacings.find((metres) => metres / view.metresPerPixel >= leastGap) ?? null;
@@ -52,7 +46,8 @@ export function mgrsGrid(view: GridView): GridDrawing {
     lines.push(...grid.lines(spacing));
     labels.push(...grid.squares(), ...(spacing < 100_000 ? grid.figures(spacing, view) : []));
   }
-  return { lines, labels };
+  const polar = polarGrid(view, spacing);
+  return { lines: [...lines, ...polar.lines], labels: [...labels, ...polar.labels] };
 }
 
 interface Cell {
@@ -141,13 +136,13 @@ class ZoneGrid {
     return [
       ...multiples(west, east, spacing).flatMap((easting) =>
         drawn(
-          steps(south, north).map((northing) => this.#corner(easting, northing)),
+          steps(south, north, pieces).map((northing) => this.#corner(easting, northing)),
           easting,
         ),
       ),
       ...multiples(south, north, spacing).flatMap((northing) =>
         drawn(
-          steps(west, east).map((easting) => this.#corner(easting, northing)),
+          steps(west, east, pieces).map((easting) => this.#corner(easting, northing)),
           northing,
         ),
       ),
@@ -170,9 +165,7 @@ class ZoneGrid {
 
   /** The figures of the lines, where they meet the view's upper and left edge. */
   figures(spacing: number, view: GridView): readonly GridLabel[] {
-    const width = spacing === 10_000 ? 1 : 2;
-    const text = (metres: number): string =>
-      String(Math.floor((metres % 100_000) / spacing)).padStart(width, '0');
+    const text = (metres: number): string => figureOf(metres, spacing);
     const labels: GridLabel[] = [];
     const { west, north } = this.#box;
     const names = Math.min(north, view.namesNorth);
@@ -216,67 +209,4 @@ class ZoneGrid {
     const own = longitude < centralMeridian(this.#zone) - 180 ? longitude + 360 : longitude;
     return [own + this.#turn, latitude];
   }
-}
-
-function multiples(from: number, to: number, step: number): readonly number[] {
-  const first = Math.ceil(from / step);
-  const count = Math.max(0, Math.min(400, Math.floor(to / step) - first + 1));
-  return Array.from({ length: count }, (_, at) => (first + at) * step);
-}
-
-const steps = (from: number, to: number): readonly number[] =>
-  Array.from({ length: pieces + 1 }, (_, at) => from + ((to - from) * at) / pieces);
-
-/** The middles of the 100 km intervals, each as far as the span goes. */
-function parts([from, to]: readonly [number, number]): readonly number[] {
-  const edges = [from, ...multiples(from, to, 100_000), to];
-  return edges.slice(1).flatMap((edge, at) => {
-    const before = edges[at] ?? edge;
-    return edge - before > 1 ? [(before + edge) / 2] : [];
-  });
-}
-
-const inside = ([longitude, latitude]: Corner, { west, south, east, north }: Box): boolean =>
-  longitude >= west && longitude <= east && latitude >= south && latitude <= north;
-
-/** The parts of a line that lie in a box. */
-function clipped(points: readonly Corner[], box: Box): readonly (readonly Corner[])[] {
-  const found: Corner[][] = [];
-  let open: Corner[] = [];
-  for (let at = 1; at < points.length; at += 1) {
-    const segment = clippedSegment(points[at - 1] as Corner, points[at] as Corner, box);
-    if (segment === null) continue;
-    const [from, to] = segment;
-    const last = open.at(-1);
-    if (last?.[0] !== from[0] || last[1] !== from[1]) {
-      open = [from];
-      found.push(open);
-    }
-    open.push(to);
-  }
-  return found;
-}
-
-/** Liang and Barsky: the part of one segment within a box, null for none. */
-function clippedSegment(a: Corner, b: Corner, box: Box): readonly [Corner, Corner] | null {
-  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
-  let [enters, leaves] = [0, 1];
-  const bounds: readonly (readonly [number, number])[] = [
-    [-dx, a[0] - box.west],
-    [dx, box.east - a[0]],
-    [-dy, a[1] - box.south],
-    [dy, box.north - a[1]],
-  ];
-  for (const [direction, room] of bounds) {
-    if (direction === 0) {
-      if (room < 0) return null;
-      continue;
-    }
-    const share = room / direction;
-    if (direction < 0) enters = Math.max(enters, share);
-    else leaves = Math.min(leaves, share);
-  }
-  if (enters >= leaves) return null;
-  const at = (share: number): Corner => [a[0] + dx * share, a[1] + dy * share];
-  return [enters === 0 ? a : at(enters), leaves === 1 ? b : at(leaves)];
 }

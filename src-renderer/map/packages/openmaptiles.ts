@@ -1,5 +1,6 @@
 import type { LayerSpecification } from 'maplibre-gl';
-import { byZoom, fill, geometryIs, isOneOf, line, names, type PackagePaint } from './paint.ts';
+import { constantSize } from '../labelText.ts';
+import { byZoom, fill, geometryIs, isOneOf, line, names, sizeByZoom, type PackagePaint } from './paint.ts';
 
 const majorRoads = ['motorway', 'trunk'];
 const mediumRoads = ['primary', 'secondary', 'tertiary'];
@@ -44,19 +45,23 @@ export function openmaptilesLayers(paint: PackagePaint): LayerSpecification[] {
     }),
     names(paint, 'road-names', 'transportation_name', {
       filter: geometryIs('LineString'),
-      size: byZoom(12, 10, 16, 12),
+      size: sizeByZoom([12, 10], [16, 12]),
       minzoom: 12,
       along: true,
     }),
-    names(paint, 'water-names', 'water_name', { filter: geometryIs('Point'), size: 11, minzoom: 3 }),
+    names(paint, 'water-names', 'water_name', {
+      filter: geometryIs('Point'),
+      size: constantSize(11),
+      minzoom: 3,
+    }),
     names(paint, 'villages', 'place', {
       filter: isOneOf('class', ['village', 'hamlet', 'suburb', 'quarter', 'neighbourhood']),
-      size: byZoom(10, 10, 15, 13),
+      size: sizeByZoom([10, 10], [15, 13]),
       minzoom: 10,
     }),
     names(paint, 'towns', 'place', {
       filter: isOneOf('class', ['city', 'town']),
-      size: byZoom(4, 11, 12, 16),
+      size: sizeByZoom([4, 11], [12, 16]),
       minzoom: 4,
       priority: ['to-number', ['get', 'rank'], 99],
     }),

@@ -1,7 +1,8 @@
 import type { Map as GlMap } from 'maplibre-gl';
 import type { MapPackage } from '../../../src-preload/contract/index.ts';
+import { layOutText } from '../labelText.ts';
 import type { MapTheme } from '../theme.ts';
-import { packagePrefix, packageStyle } from './packageStyle.ts';
+import { packagePrefix, packageStyle, type PackageStyle } from './packageStyle.ts';
 
 export interface PackageLayersOptions {
   readonly map: GlMap;
@@ -10,6 +11,8 @@ export interface PackageLayersOptions {
   /** The layer that all packages lie under. */
   readonly below: string;
   readonly theme: MapTheme;
+  /** How many times larger than usual text is. */
+  readonly textScale: number;
   /** Called with the ids of the shown packages, lowest first, once their tiles are on screen. */
   readonly onDrawn: (ids: readonly string[]) => void;
 }
@@ -21,12 +24,14 @@ export interface PackageLayersOptions {
 export class PackageLayers {
   readonly #options: PackageLayersOptions;
   #theme: MapTheme;
+  #textScale: number;
   #shown: readonly MapPackage[] = [];
   #undrawn = false;
 
   constructor(options: PackageLayersOptions) {
     this.#options = options;
     this.#theme = options.theme;
+    this.#textScale = options.textScale;
   }
 
   /** Takes note; `apply` draws. */
@@ -38,14 +43,18 @@ export class PackageLayers {
     this.#theme = theme;
   }
 
+  setTextScale(scale: number): void {
+    this.#textScale = scale;
+  }
+
   /** Brings the map to what was chosen, from whatever it shows now. */
   apply(): void {
-    const { map, below, tilesBase } = this.#options;
+    const { map, below } = this.#options;
     const wanted = new Set(this.#shown.map(({ id }) => packagePrefix(id)));
     this.#removeOthers((id) => [...wanted].some((prefix) => id.startsWith(prefix)));
     const order: string[] = [];
     for (const entry of this.#shown) {
-      const { sources, layers } = packageStyle(entry, this.#theme, tilesBase);
+      const { sources, layers } = this.#styleOf(entry);
       for (const [id, source] of Object.entries(sources)) if (!map.getSource(id)) map.addSource(id, source);
       for (const layer of layers) {
         if (!map.getLayer(layer.id)) map.addLayer(layer, below);
@@ -60,14 +69,21 @@ export class PackageLayers {
 
   /** Colours of the present theme on what is drawn. */
   paint(): void {
-    const { map, tilesBase } = this.#options;
+    const { map } = this.#options;
     for (const entry of this.#shown) {
-      for (const { id, paint } of packageStyle(entry, this.#theme, tilesBase).layers) {
+      for (const { id, paint } of this.#styleOf(entry).layers) {
         if (!map.getLayer(id)) continue;
         for (const [name, value] of Object.entries(paint ?? {})) {
           map.setPaintProperty(id, name as 'fill-color', value);
         }
       }
+    }
+  }
+
+  /** Text of the present size on what is drawn. */
+  layOut(): void {
+    for (const entry of this.#shown) {
+      for (const layer of this.#styleOf(entry).layers) layOutText(this.#options.map, layer);
     }
   }
 
@@ -82,6 +98,14 @@ export class PackageLayers {
     if (!loaded) return;
     this.#undrawn = false;
     onDrawn(this.#shown.map(({ id }) => id));
+  }
+
+  #styleOf(entry: MapPackage): PackageStyle {
+    return packageStyle(entry, {
+      theme: this.#theme,
+      textScale: this.#textScale,
+      tilesBase: this.#options.tilesBase,
+    });
   }
 
   #removeOthers(isWanted: (id: string) => boolean): void {

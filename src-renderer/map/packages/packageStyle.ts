@@ -24,12 +24,16 @@ export interface PackageStyle {
   readonly layers: readonly LayerSpecification[];
 }
 
-/**
- * How a package is drawn.
- *
- * @param tilesBase address under which the console serves tiles, with a slash at its end
- */
-export function packageStyle(entry: MapPackage, theme: MapTheme, tilesBase: string): PackageStyle {
+interface PackageLook {
+  readonly theme: MapTheme;
+  /** How many times larger than usual text is. */
+  readonly textScale: number;
+  /** Address under which the console serves tiles, with a slash at its end. */
+  readonly tilesBase: string;
+}
+
+/** How a package is drawn. */
+export function packageStyle(entry: MapPackage, { theme, textScale, tilesBase }: PackageLook): PackageStyle {
   const { id, kind, minZoom, maxZoom, bounds, tileSize, attribution } = entry;
   const prefix = packagePrefix(id);
   const source = `${prefix}tiles`;
@@ -57,7 +61,7 @@ export function packageStyle(entry: MapPackage, theme: MapTheme, tilesBase: stri
       ],
     };
   }
-  const paint: PackagePaint = { theme, source, prefix };
+  const paint: PackagePaint = { theme, textScale, source, prefix };
   // Sparse: where a tile is left out, the part of a lower zoom's is shown. MapLibre's types name that
   // option only on the source that it makes of this.
   const vector: VectorSourceSpecification & { readonly sparse: boolean } = {

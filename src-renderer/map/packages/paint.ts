@@ -1,16 +1,22 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
-import { mapFont } from '../font.ts';
+import { mapFonts } from '../font.ts';
+import { labelField, textSize, type LabelSize } from '../labelText.ts';
 import type { MapTheme } from '../theme.ts';
 
 /** What a package's layers are made from. Ids of layers begin with `prefix`. */
 export interface PackagePaint {
   readonly theme: MapTheme;
+  /** How many times larger than usual text is. */
+  readonly textScale: number;
   readonly source: string;
   readonly prefix: string;
 }
 
 export const byZoom = (...stops: readonly (number | ExpressionSpecification)[]): ExpressionSpecification =>
   ['interpolate', ['exponential', 1.4], ['zoom'], ...stops] as unknown as ExpressionSpecification;
+
+/** Sizes of text at zooms, between which it grows as lines do. */
+export const sizeByZoom = (...stops: LabelSize['stops']): LabelSize => ({ base: 1.4, stops });
 
 /** Whether a feature's property is one of the values. */
 export const isOneOf = (property: string, values: readonly string[]): ExpressionSpecification => [
@@ -75,12 +81,12 @@ export function line(
 
 /** Names at points, in the page's own font: nothing is asked of a glyph server. */
 export function names(
-  { theme, source, prefix }: PackagePaint,
+  { theme, textScale, source, prefix }: PackagePaint,
   part: string,
   layer: string,
   more: {
     filter: ExpressionSpecification;
-    size: ExpressionSpecification | number;
+    size: LabelSize;
     minzoom?: number;
     along?: boolean;
     offset?: number;
@@ -96,9 +102,10 @@ export function names(
     minzoom,
     filter: ['all', filter, ['!=', nameOf, '']],
     layout: {
-      'text-field': nameOf,
-      'text-font': [mapFont],
-      'text-size': size,
+      // A name along a road bends with it, which no image does: there MapLibre's own shaping has to do.
+      'text-field': along ? nameOf : labelField(nameOf, size, textScale),
+      'text-font': [...mapFonts],
+      'text-size': textSize(size, textScale),
       'text-max-width': 8,
       'text-padding': 4,
       'symbol-placement': along ? 'line' : 'point',

@@ -1,5 +1,6 @@
 import type { LayerSpecification } from 'maplibre-gl';
 import type { MapPackage } from '../../../src-preload/contract/index.ts';
+import { constantSize } from '../labelText.ts';
 import { byZoom, fill, geometryIs, line, names, type PackagePaint } from './paint.ts';
 
 /** Layers of no known schema: areas, lines and points as what they are, each layer in a quiet colour. */
@@ -39,7 +40,12 @@ export function plainLayers(paint: PackagePaint, layers: MapPackage['layers']): 
       },
     })),
     ...coloured.map(({ id, part }) =>
-      names(paint, `${part}-name`, id, { filter: geometryIs('Point'), size: 11, minzoom: 2, offset: 0.6 }),
+      names(paint, `${part}-name`, id, {
+        filter: geometryIs('Point'),
+        size: constantSize(11),
+        minzoom: 2,
+        offset: 0.6,
+      }),
     ),
   ];
 }

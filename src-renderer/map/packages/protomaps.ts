@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
-import { byZoom, fill, geometryIs, isOneOf, line, names, type PackagePaint } from './paint.ts';
+import { byZoom, fill, geometryIs, isOneOf, line, names, sizeByZoom, type PackagePaint } from './paint.ts';
 
 const green = [
   'park',
@@ -60,7 +60,7 @@ export function protomapsLayers(paint: PackagePaint): LayerSpecification[] {
     line(paint, 'boundary', 'boundaries', theme.mapBorder, byZoom(2, 0.6, 8, 1.4), { dashes: [4, 2] }),
     names(paint, 'road-names', 'roads', {
       filter: ['all', geometryIs('LineString'), ['!', kindIs(['path', 'other', 'rail'])]],
-      size: byZoom(12, 10, 16, 12),
+      size: sizeByZoom([12, 10], [16, 12]),
       minzoom: 12,
       along: true,
     }),
@@ -70,7 +70,7 @@ export function protomapsLayers(paint: PackagePaint): LayerSpecification[] {
         isOneOf('kind', ['locality', 'neighbourhood']),
         isOneOf('pmap:kind', ['city', 'town', 'village']),
       ],
-      size: byZoom(4, 11, 12, 15),
+      size: sizeByZoom([4, 11], [12, 15]),
       minzoom: 4,
       priority: ['-', 0, ['to-number', ['get', 'population_rank'], 0]],
     }),

@@ -52,6 +52,22 @@ describe('the bundled gazetteer', () => {
     expect(named('germany', 1)).toEqual(['Allemagne DE']);
   });
 
+  it('finds a country as it is typed in the script of the page, and shows it so', () => {
+    i18n.global.locale.value = 'ar';
+    expect(named('العراق', 1)).toEqual(['العراق IQ']);
+    // Without its hamza, and with the letter that is typed for ة.
+    expect(named('المملكه العربيه السعوديه', 1)).toEqual(['المملكة العربية السعودية SA']);
+    expect(named('انغولا', 1)).toEqual(['أنغولا AO']);
+    i18n.global.locale.value = 'hi';
+    expect(named('माली', 1)).toEqual(['माली ML']);
+    expect(named('मलावी', 1)).toEqual(['मलावी MW']);
+    expect(named('कजाखस्तान', 1)).toEqual(['कज़ाखस्तान KZ']);
+    i18n.global.locale.value = 'zh-Hans';
+    expect(named('中国', 1)).toEqual(['中国 CN']);
+    expect(named('刚果', 2).toSorted()).toEqual(['刚果（布） CG', '刚果（金） CD']);
+    expect(foldName('माली')).not.toBe(foldName('मला'));
+  });
+
   it('answers nothing for nothing, and never more than asked for', () => {
     expect(gazetteer.search(' ', 5)).toEqual([]);
     expect(gazetteer.search('qxqxqx', 5)).toEqual([]);

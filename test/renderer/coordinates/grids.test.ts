@@ -24,7 +24,7 @@ function viewAround(longitude: number, latitude: number, metresPerPixel: number)
 const anyView = fc
   .record({
     longitude: fc.double({ min: -540, max: 540, noNaN: true }),
-    latitude: fc.double({ min: -79, max: 83, noNaN: true }),
+    latitude: fc.double({ min: -84.5, max: 84.5, noNaN: true }),
     zoom: fc.double({ min: 0, max: 16, noNaN: true }),
   })
   .map(({ longitude, latitude, zoom }) =>
@@ -179,6 +179,100 @@ describe('the MGRS grid', () => {
     const beyond = labels.filter(({ at }) => at[0] > 180);
     expect(beyond.some(({ text }) => text.startsWith('2P '))).toBe(true);
     expect(beyond.every(({ text }) => /^[12][A-Z]/.test(text) || text.startsWith('3'))).toBe(true);
+  });
+
+  it('goes on beyond 84° N and 80° S in the squares of the polar grid', () => {
+    const texts = (longitude: number, latitude: number, metresPerPixel: number) =>
+      mgrsGrid(viewAround(longitude, latitude, metresPerPixel)).labels.map(({ text }) => text);
+    expect(texts(20, -83, 20_000)).toEqual(expect.arrayContaining(['A', 'B']));
+    expect(texts(-100, 84.5, 3_000)).toContain('Y');
+    // GeoConvert(1): 81° S 10° E is B 2173854.98 2985980.58.
+    expect(texts(10, -81, 1_000)).toContain('B BX');
+    // NGA.STND.0037: 84° N at 0° is Z AA 00000 33272, at 90° W Y RH 33272 00000.
+    expect(texts(0.5, 84.1, 500)).toContain('Z AA');
+    expect(texts(-90, 84.1, 500)).toContain('Y RH');
+  });
+
+  it('names the lines of the polar grid by their figures where they cross an edge', () => {
+    const view = viewAround(10, -81, 100);
+    const { labels } = mgrsGrid(view);
+    const gridAt = ([longitude, latitude]: readonly [number, number]) => toGrid({ longitude, latitude });
+    const figures = labels.filter(({ text }) => /^\d$/.test(text));
+    const top = figures.filter(({ place }) => place === 'top');
+    const left = figures.filter(({ place }) => place === 'left');
+    expect(top.map(({ text }) => text)).toContain('7');
+    expect(left.map(({ text }) => text)).toContain('8');
+    for (const { at, text } of top) {
+      expect(gridAt(at).easting / 10_000).toBeCloseTo(Math.round(gridAt(at).easting / 10_000), 2);
+      expect(String(Math.round(gridAt(at).easting / 10_000) % 10)).toBe(text);
+    }
+    for (const { at, text } of left) {
+      expect(gridAt(at).northing / 10_000).toBeCloseTo(Math.round(gridAt(at).northing / 10_000), 2);
+      expect(String(Math.round(gridAt(at).northing / 10_000) % 10)).toBe(text);
+    }
+  });
+
+  it('draws the lines of the polar grid on multiples of its spacing, all around both poles', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -400, max: 400, noNaN: true }),
+        fc.constantFrom(-84.5, -82, -80.4, 84.3, 84.9),
+        fc.constantFrom(100, 1_000),
+        (longitude, latitude, perPixel) => {
+          const spacing = perPixel === 100 ? 10_000 : 100_000;
+          const view = viewAround(longitude, latitude, perPixel);
+          const lines = mgrsGrid(view).lines.filter(({ points }) => {
+            const [, at = 0] = points[Math.floor(points.length / 2)] ?? [];
+            return points.length > 3 && (at > 84 || at < -80);
+          });
+          expect(lines.length).toBeGreaterThan(1);
+          for (const { points } of lines) {
+            // The ends are cut where the view ends, and lie on the line only as far as a piece is straight.
+            for (const [lng, lat] of points.slice(1, -1)) {
+              const { easting, northing } = toGrid({ longitude: lng, latitude: lat });
+              const off = (metres: number): number =>
+                Math.abs(metres - Math.round(metres / spacing) * spacing);
+              expect(Math.min(off(easting), off(northing))).toBeLessThan(0.01);
+            }
+            for (const [at, [lng]] of points.slice(1).entries()) {
+              expect(Math.abs(lng - points[at]![0])).toBeLessThan(60);
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('draws a line of the polar grid on both sides of the pole', () => {
+    const around = { west: 0, east: 180, south: -83, north: -80 };
+    const scale = { metresPerPixel: 1_000, pixelsPerDegree: 20, namesNorth: -80 };
+    const { lines } = mgrsGrid({ ...around, ...scale });
+    // 300 km east of the pole: from 80° S to 83° S towards Greenwich, and again towards the antimeridian.
+    const northings = lines.flatMap(({ points }) => {
+      const [longitude, latitude] = points[Math.floor(points.length / 2)]!;
+      const { easting, northing } = toGrid({ longitude, latitude });
+      return latitude < -80 && Math.abs(easting - 2_300_000) < 1 ? [Math.sign(northing - 2_000_000)] : [];
+    });
+    expect(northings.toSorted()).toEqual([-1, 1]);
+  });
+
+  it('covers every place of the poles that a map reaches with the square that its reference names', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -179.9, max: 179.9, noNaN: true }),
+        fc.oneof(
+          fc.double({ min: -84.8, max: -80.01, noNaN: true }),
+          fc.double({ min: 84.01, max: 84.8, noNaN: true }),
+        ),
+        (longitude, latitude) => {
+          const square = formatMgrs({ longitude, latitude }, 0);
+          const view = { ...viewAround(longitude, latitude, 1_000), south: latitude - 0.001 };
+          const around = { ...view, north: latitude + 0.001, west: longitude - 0.01, east: longitude + 0.01 };
+          expect(mgrsGrid(around).labels.map(({ text }) => text)).toContain(square);
+        },
+      ),
+    );
   });
 
   it('the equator belongs to the north', () => {

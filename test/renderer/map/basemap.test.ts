@@ -42,6 +42,10 @@ test('countries are named inside the map, the largest first', async () => {
   const names = features.map(({ properties }) => properties?.['name'] as string);
   expect(names.slice(0, 4)).toEqual(['Russia', 'Antarctica', 'Canada', 'United States of America']);
   expect(names).toContain('Fiji');
+  const codes = features.map(({ properties }) => properties?.['code'] as string);
+  expect(codes.slice(0, 4)).toEqual(['RU', 'AQ', 'CA', 'US']);
+  expect(codes[names.indexOf('Kosovo')]).toBe('XK');
+  expect(new Set(codes).size).toBe(codes.length);
   expect(features.map(({ properties }) => properties?.['rank'] as number)).toEqual(
     names.map((_, rank) => rank),
   );
