@@ -13,6 +13,7 @@ const wholePacked = process.env['FIELD_CONSOLE_PACKED'] === 'whole';
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
+  snapshotPathTemplate: 'test/e2e/pictures/{arg}{ext}',
   // Two cores hold a Chromium that draws in software, a console and a service.
   workers: 1,
   timeout: 120_000,

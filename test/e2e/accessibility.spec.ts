@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { themeNames } from '../../src-preload/contract/index.ts';
 import { watchAnnouncements } from './support/announcements.ts';
 import { expect, test } from './support/fixtures.ts';
+import { show } from './support/pageStores.ts';
 import { walkFocus } from './support/focusWalk.ts';
 import { prefer, preferTheme } from './support/preferences.ts';
 import { contrastViolations, violations } from './support/violations.ts';
@@ -45,6 +46,19 @@ test('axe finds nothing in any state, and no theme’s contrast is too small in 
   await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
   await expectNone(page, 'filter open');
   await page.keyboard.press('Escape');
+  await show(page, { search: 'quux within:200km' });
+  await expect(operator.incidents.getByText('Nothing holds quux.')).toBeVisible();
+  await expectNone(page, 'nothing found');
+  await show(page, { search: '', timeline: true, drawer: 'events' });
+  await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
+  await expectNone(page, 'timeline and live events');
+  await show(page, { timeline: false, drawer: null });
+  for (const overlay of ['palette', 'shortcuts'] as const) {
+    await show(page, { overlay });
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectNone(page, overlay);
+  }
+  await show(page, { overlay: null });
   await operator.openPanel('Integrations');
   await expect(operator.integrations).toBeVisible();
   await expectNoneInAnyTheme(page, 'integrations');

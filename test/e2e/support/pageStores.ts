@@ -1,12 +1,16 @@
 import type { Page } from '@playwright/test';
-import type { PanelName } from '../../../src-preload/contract/index.ts';
+import type { Camera, Columns, PanelName } from '../../../src-preload/contract/index.ts';
 
 /** What of the page's own state a test may set: everything that an operator sets by a click. */
 export interface Shown {
   readonly panel?: PanelName;
   readonly drawer?: 'training' | 'sync' | 'storage' | 'events' | null;
-  readonly overlay?: 'palette' | 'shortcuts' | 'tour' | 'export' | null;
+  readonly overlay?: 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | null;
+  readonly search?: string;
+  readonly columns?: Columns;
   readonly timeline?: boolean;
+  /** Where the map is to look. */
+  readonly cameraWish?: { readonly camera: Camera; readonly fly: boolean };
   /** Selects the incident on this row of the console's table; null for none. */
   readonly selectedRow?: number | null;
 }
