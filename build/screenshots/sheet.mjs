@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { button, signIn } from './desk.mjs';
+
+/** Exports the incidents of high severity as a PDF sheet, as an operator does it. */
+async function exportSheet({ page, operator }, path) {
+  await operator.filter('Severity', 'high');
+  await page.locator('[data-map-state="ready"]').waitFor({ state: 'attached' });
+  await page.waitForTimeout(5_000);
+  await button(page, 'Export').click();
+  const dialog = page.getByRole('dialog', { name: 'Export incidents' });
+  await dialog.getByRole('radio', { name: /^PDF sheet/ }).check();
+  const saving = page.waitForEvent('download', { timeout: 240_000 });
+  await button(dialog, 'Export').click();
+  await (await saving).saveAs(path);
+}
+
+/** The first page of the sheet. A PDF is made a picture of by poppler's `pdftoppm`, which must be installed. */
+async function firstPage(stage) {
+  const pdf = join(stage.folder, 'sheet.pdf');
+  await exportSheet(stage, pdf);
+  const made = spawnSync('pdftoppm', ['-png', '-singlefile', '-r', '110', '-l', '1', pdf, pdf]);
+  if (made.error) throw new Error('The sheet needs pdftoppm of poppler-utils, which is not installed');
+  return readFile(`${pdf}.png`);
+}
+
+export const sheet = {
+  name: 'sheet',
+  opens: signIn,
+  pictures: { 'sheet-a4': firstPage },
+};

@@ -1,0 +1,65 @@
+/**
+ * A stage is one console that pictures are taken of: its process, its page, and what an operator does
+ * there. It begins where an operator begins, on the embedded training unless a topic brings its own service.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  givePreferences,
+  removeFolder,
+  serveConsole,
+  temporaryFolder,
+  writeDeployment,
+} from '../../test/e2e/support/launch.ts';
+import { Operator } from '../../test/e2e/support/operator.ts';
+import { prefer } from '../../test/e2e/support/preferences.ts';
+
+/** A first run is a picture of its own; all others are of somebody who knows the console. */
+const known = { tourDone: true };
+
+async function openService(topic, folder) {
+  const service = await topic.service?.();
+  if (service === undefined) return { args: ['--training', ...(topic.args ?? [])], close: async () => {} };
+  const deployment = await writeDeployment(folder, {
+    id: 'harbour',
+    name: 'Harbour station',
+    infrastructureUrl: service.infrastructureUrl,
+    coordinationUrl: service.coordinationUrl,
+    timestampUnit: service.switches().timestampUnit,
+    health: { aiAnalysis: 'ai_analysis', ipfsPinning: 'ipfs_pinning', ledger: 'ledger' },
+  });
+  return { service, args: ['--deployment', deployment], close: () => service.close() };
+}
+
+/** Opens the console of a topic in a data folder of its own; `close` leaves nothing of it behind. */
+export async function openStage(browser, topic) {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: topic.timezone ?? 'UTC',
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(120_000);
+  const folder = await temporaryFolder();
+  const { service, args, close: closeService } = await openService(topic, folder);
+  const dataDir = join(folder, 'data');
+  await givePreferences(dataDir, topic.preferences ?? known);
+  const host = await serveConsole(dataDir, args);
+  const page = await context.newPage();
+  await page.goto(host.url);
+  await page.locator('#app > *').first().waitFor();
+  return {
+    page,
+    folder,
+    service,
+    operator: new Operator(page),
+    prefer: (change) => prefer(page, change),
+    close: async () => {
+      await context.close();
+      await host.stop();
+      await closeService();
+      await rm(dataDir, { recursive: true, force: true });
+      await removeFolder(folder);
+    },
+  };
+}
