@@ -3,16 +3,26 @@ import {
   exchangeReplySchema,
   launchParameter,
   proofKey,
+  type Phrase,
 } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 
+/** Why this page is not let in; the phrase says it in the page's language, which is not there yet. */
+export interface Refusal {
+  readonly sentence: string;
+  readonly phrase: Phrase | null;
+}
+
 export type Admission =
   | { readonly admitted: true; readonly proof: string }
-  | { readonly admitted: false; readonly sentence: string }
+  | ({ readonly admitted: false } & Refusal)
   /** The host did not answer; the code may still be good. */
   | { readonly admitted: null };
 
-export const openFromLaunchFile = (): string => t('session.openFromLaunchFile');
+export const openFromLaunchFile = (): Refusal => ({
+  sentence: t('session.openFromLaunchFile'),
+  phrase: { id: 'session.openFromLaunchFile', values: {} },
+});
 
 /**
  * Takes the launch code out of the address and removes the fragment before anything else runs, so
@@ -31,9 +41,7 @@ export function takeLaunchCode(location: Location, history: History): string | n
 export async function admit(code: string | null, storage: Storage): Promise<Admission> {
   const kept = storage.getItem(proofKey);
   if (code === null) {
-    return kept === null
-      ? { admitted: false, sentence: openFromLaunchFile() }
-      : { admitted: true, proof: kept };
+    return kept === null ? { admitted: false, ...openFromLaunchFile() } : { admitted: true, proof: kept };
   }
   let body: unknown;
   try {
@@ -55,5 +63,6 @@ export async function admit(code: string | null, storage: Storage): Promise<Admi
   }
   // A restored tab carries its spent code along; its own proof is still good.
   if (kept !== null) return { admitted: true, proof: kept };
-  return { admitted: false, sentence: reply.data.sentence };
+  const { sentence, phrase } = reply.data;
+  return { admitted: false, sentence, phrase };
 }

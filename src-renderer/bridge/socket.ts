@@ -96,7 +96,8 @@ export class SocketBridge implements Bridge {
     }
     this.#code = null;
     if (!admission.admitted) {
-      this.#setLink({ state: 'refused', sentence: admission.sentence });
+      const { sentence, phrase } = admission;
+      this.#setLink({ state: 'refused', sentence, phrase });
       return;
     }
     const address = new URL(socketPath, location.href);
@@ -139,7 +140,7 @@ export class SocketBridge implements Bridge {
     this.#calls.clear();
     if (code === closeCodes.notAdmitted) {
       sessionStorage.removeItem(proofKey);
-      this.#setLink({ state: 'refused', sentence: openFromLaunchFile() });
+      this.#setLink({ state: 'refused', ...openFromLaunchFile() });
       return;
     }
     this.#retry();

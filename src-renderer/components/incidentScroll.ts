@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/vue-virtual';
 import { computed, nextTick, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import { arrivalsAbove, newestKey } from '../lib/arrivals.ts';
+import { arrivalsAbove } from '../lib/arrivals.ts';
 import type { IncidentTable } from '../rows/table.ts';
 
 /** What both forms of the list are given. */
@@ -47,7 +47,7 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   /** The key that the keyboard stands on; follows the selection. */
   const active = shallowRef<number | null>(props.selected);
   const waiting = shallowRef(0);
-  let seen = newestKey(props.table.columns.key, props.rows);
+  let seen = props.table.newestKey;
 
   const virtualizer = useVirtualizer(
     computed(() => ({
@@ -164,7 +164,7 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
         : { key, id: props.table.idAt(row), offset: top % rowHeight.value };
     if (anchor !== null) return;
     waiting.value = 0;
-    seen = newestKey(props.table.columns.key, props.rows);
+    seen = props.table.newestKey;
   }
 
   function toTop(): void {
@@ -185,7 +185,7 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
         position = sameKeys ? positionOf(held.key) : props.rows.indexOf(props.table.indexOfId(held.id));
       }
       // In another epoch every key is new, and none of the incidents need be.
-      if (held === null || !sameKeys) seen = newestKey(keys, props.rows);
+      if (held === null || !sameKeys) seen = props.table.newestKey;
       if (element === null || held === null || position < 0) return;
       waiting.value = arrivalsAbove(keys, props.rows, position, seen);
       await nextTick();

@@ -7,7 +7,7 @@ import type {
 } from '../../src-preload/contract/index.ts';
 import { t, type MessageKey } from '../i18n/index.ts';
 import { said } from '../i18n/phrases.ts';
-import { shortMoment, type Zone } from './format.ts';
+import { inLine, shortMoment, type Zone } from './format.ts';
 import { extentText } from './mapWords.ts';
 
 export const kindWords: Readonly<Record<AlarmKind, MessageKey>> = {
@@ -43,13 +43,13 @@ export function muteWords({ mutedUntil }: SirenState, now: number, zone: Zone): 
 export function lockWords({ unacknowledged, worstSeverity }: SirenState): string | null {
   if (unacknowledged === 0) return null;
   if (worstSeverity === null) return t('alarms.count', {}, unacknowledged);
-  return t('alarms.countOne', { severity: worstSeverity }, unacknowledged);
+  return t('alarms.countOne', { severity: inLine(worstSeverity) }, unacknowledged);
 }
 
 /** Kind and severity, and nothing that a passer-by may not read: `New incident, critical`. */
 export function briefWords(kind: AlarmKind | null, severity: string | null): string {
   const what = t(kind === null ? 'alarms.kinds.any' : kindWords[kind]);
-  return severity === null ? what : t('alarms.brief', { kind: what, severity });
+  return severity === null ? what : t('alarms.brief', { kind: what, severity: inLine(severity) });
 }
 
 /** A desktop notification's text. Details need the setting and an open console, which mirrors the alarms. */

@@ -1,17 +1,8 @@
 /**
- * The arrivals above what the operator is reading. Keys grow and are never reused within an epoch
- * (contract/columns.ts), so a mark on the largest key seen is enough.
+ * How many of the rows before position `until` have a key above `seen`: the arrivals above what the operator
+ * is reading. Keys grow and are never reused within an epoch (contract/columns.ts), so a mark on the largest
+ * key seen is enough.
  */
-export function newestKey(keys: Uint32Array, rows: Uint32Array): number {
-  let newest = 0;
-  for (const row of rows) {
-    const key = keys[row] ?? 0;
-    if (key > newest) newest = key;
-  }
-  return newest;
-}
-
-/** How many of the rows before position `until` have a key above `seen`. */
 export function arrivalsAbove(keys: Uint32Array, rows: Uint32Array, until: number, seen: number): number {
   let arrivals = 0;
   for (let at = 0; at < until; at += 1) if ((keys[rows[at] ?? 0] ?? 0) > seen) arrivals += 1;

@@ -10,9 +10,9 @@ export const mostWidth = 480;
 /** Wide enough for what usually stands in each; at `normal` text. */
 const usualWidths: Readonly<Record<ColumnName, number>> = {
   severity: 108,
-  type: 176,
+  type: 144,
   status: 104,
-  created: 176,
+  created: 208,
   place: 176,
   distance: 96,
   bearing: 88,

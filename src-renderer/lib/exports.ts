@@ -54,7 +54,7 @@ export function jobWords(job: ExportJob): string {
     case 'ready':
       return t('exports.state.ready');
     case 'writing':
-      return t('exports.state.writing', { written: counts(written), incidents: counts(incidents) });
+      return t('exports.state.writing', { written: counts(written) }, incidents);
     case 'done':
       return t('exports.state.done', { size: bytesText(bytes) }, written);
     case 'cancelled':

@@ -22,10 +22,21 @@ export const count = (value: number): string => counts.value.format(value);
 export const counted = (value: number, one: string, many: string): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-const lists = computed(() => new Intl.ListFormat(locale.value, { type: 'conjunction' }));
+const listOf = (options: Intl.ListFormatOptions) =>
+  computed(() => new Intl.ListFormat(locale.value, options));
+const lists = listOf({ type: 'conjunction' });
+// The languages that can leave out their "and" do so in this style.
+const rowLists = listOf({ type: 'conjunction', style: 'narrow' });
+const choices = listOf({ type: 'disjunction' });
 
 /** `the last hour, severity high and status open`. */
 export const listed = (clauses: readonly string[]): string => lists.value.format(clauses);
+
+/** `57 OK, 3 not reached`: a list that stands by itself. */
+export const inRow = (parts: readonly string[]): string => rowLists.value.format(parts);
+
+/** `high or critical`. */
+export const either = (values: readonly string[]): string => choices.value.format(values);
 
 const second = 1_000;
 const minute = 60 * second;
@@ -146,7 +157,7 @@ const tenths = computed(
 );
 
 /** Words of the specification and of the console's own levels; every other value is shown verbatim. */
-const ownWords: ReadonlyMap<string, MessageKey> = new Map([
+const ownWords: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ['critical', 'words.critical'],
   ['high', 'words.high'],
   ['medium', 'words.medium'],
@@ -160,11 +171,27 @@ const ownWords: ReadonlyMap<string, MessageKey> = new Map([
   ['not available', 'words.notAvailable'],
 ]);
 
-/** A known word in the page's language, as it begins a line; a value that is not known stays as it came. */
-export function raised(word: string): string {
-  const key = ownWords.get(word);
+/** The same where they stand within a line: severities, said of the language's word for severity, and statuses. */
+const ownWordsInLine: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
+  ['critical', 'words.inLine.critical'],
+  ['high', 'words.inLine.high'],
+  ['medium', 'words.inLine.medium'],
+  ['low', 'words.inLine.low'],
+  ['open', 'words.inLine.open'],
+  ['resolved', 'words.inLine.resolved'],
+]);
+
+/** Case and blanks at the ends tell no words apart, as severityRank (rows/severity.ts) has it. */
+function known(word: string, words: ReadonlyMap<string, MessageKey>): string {
+  const key = words.get(word.trim().toLowerCase());
   return key === undefined ? word : t(key);
 }
+
+/** A known word in the page's language, as it begins a line; a value that is not known stays as it came. */
+export const raised = (word: string): string => known(word, ownWords);
+
+/** A known severity or status in the page's language, as it stands within a line; else as it came. */
+export const inLine = (word: string): string => known(word, ownWordsInLine);
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

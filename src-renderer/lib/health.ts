@@ -1,5 +1,6 @@
 import type { Health, HealthCheck, Level } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
+import { inRow } from './format.ts';
 
 /** How an integration is shown; `stale` when the last answer is too old to vouch for it. */
 export type ShownLevel = Level | 'stale';
@@ -30,5 +31,5 @@ export function stripSummary(levels: readonly StripLevel[]): string {
     .map((level) => [level, levels.filter((other) => other === level).length] as const)
     .filter(([, times]) => times > 0)
     .map(([level, times]) => t(`integrations.strip.${level}`, {}, times));
-  return t('integrations.strip.last', { parts: parts.join(', ') }, levels.length);
+  return t('integrations.strip.last', { parts: inRow(parts) }, levels.length);
 }

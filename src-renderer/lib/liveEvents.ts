@@ -1,6 +1,6 @@
 import type { EventsState } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
-import { count, shortTime, type Zone } from './format.ts';
+import { inRow, shortTime, type Zone } from './format.ts';
 
 /** The event stream in the status bar; null when the deployment names none or nobody is signed in. */
 export function streamWords({ state, until }: EventsState, zone: Zone): string | null {
@@ -20,7 +20,6 @@ export function streamWords({ state, until }: EventsState, zone: Zone): string |
 
 /** `1,204 events, 3 dropped`. */
 export function tallyWords({ received, dropped }: EventsState): string {
-  return dropped === 0
-    ? t('events.came', {}, received)
-    : t('events.cameAndDropped', { dropped: count(dropped) }, received);
+  const came = t('events.came', {}, received);
+  return dropped === 0 ? came : inRow([came, t('events.dropped', {}, dropped)]);
 }

@@ -8,8 +8,8 @@ import type { Gazetteer, Place } from './gazetteer/index.ts';
 export const cityReachMetres = 50_000;
 /** How many places an unfinished name may stand for. */
 const mostPlaces = 12;
-/** A shorter word names no place by itself. */
-const leastLetters = 3;
+/** A shorter word names no place by itself; in Chinese, whose signs are whole syllables, most countries have two. */
+const leastLetters = (text: string): number => (/\p{Script=Han}/u.test(text) ? 2 : 3);
 
 /** Finds where the words of a search say, by the gazetteer's names. */
 export class PlaceSearch {
@@ -25,7 +25,7 @@ export class PlaceSearch {
    * nothing goes by the whole of it. Null where it names no place.
    */
   area({ field, text }: TextTerm): PlaceArea | null {
-    if (text.length < (field === null ? leastLetters : 2)) return null;
+    if (text.length < (field === null ? leastLetters(text) : 2)) return null;
     const named = this.#gazetteer.named(text);
     const places = named.length > 0 || field === null ? named : this.#gazetteer.search(text, mostPlaces);
     if (places.length === 0) return null;

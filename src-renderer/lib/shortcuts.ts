@@ -1,4 +1,4 @@
-import type { MessageKey } from '../i18n/index.ts';
+import { t, type MessageKey } from '../i18n/index.ts';
 import { commandKeys, type CommandName } from './commandKeys.ts';
 
 /** A key, or keys held together, as `KeyboardEvent.key` names them: `Alt+ArrowUp`. */
@@ -18,6 +18,7 @@ export interface ShortcutGroup {
     | 'place'
     | 'timeline'
     | 'columns'
+    | 'columnEdge'
     | 'note'
     | 'tour'
     | 'incidents'
@@ -33,6 +34,9 @@ export interface ShortcutGroup {
   readonly desktop?: true;
   readonly shortcuts: readonly Shortcut[];
 }
+
+/** Saves what is being written in several lines. */
+export const saveKeys = 'Ctrl+Enter';
 
 const command = (name: CommandName, does: MessageKey): Shortcut => ({ keys: commandKeys[name], does });
 
@@ -52,6 +56,10 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       command('shortcuts', 'shortcuts.commands.shortcuts'),
       command('nextIncident', 'shortcuts.commands.nextIncident'),
       command('previousIncident', 'shortcuts.commands.previousIncident'),
+      command('note', 'shortcuts.commands.note'),
+      command('pin', 'shortcuts.commands.pin'),
+      command('export', 'shortcuts.commands.export'),
+      command('handOver', 'shortcuts.commands.handOver'),
       command('timeline', 'shortcuts.commands.timeline'),
       command('showAll', 'shortcuts.commands.showAll'),
     ],
@@ -113,10 +121,18 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['ArrowLeft', 'ArrowRight'], does: 'shortcuts.columns.other' },
       { keys: ['Home', 'End'], does: 'shortcuts.columns.end' },
-      { keys: ['Alt+ArrowLeft', 'Alt+ArrowRight'], does: 'shortcuts.columns.width' },
       { keys: ['Enter', ' '], does: 'shortcuts.columns.sort' },
       { keys: ['ArrowDown'], does: 'shortcuts.columns.rows' },
       { keys: ['Alt+ArrowUp', 'Alt+ArrowDown'], does: 'shortcuts.columns.move' },
+    ],
+  },
+  {
+    id: 'columnEdge',
+    title: 'shortcuts.columnEdge.title',
+    shortcuts: [
+      { keys: ['ArrowLeft', 'ArrowRight'], does: 'shortcuts.columnEdge.width' },
+      { keys: ['Home', 'End'], does: 'shortcuts.columnEdge.end' },
+      { keys: ['Enter'], does: 'shortcuts.columnEdge.usual' },
     ],
   },
   {
@@ -143,7 +159,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     id: 'note',
     title: 'shortcuts.note.title',
     shortcuts: [
-      { keys: ['Ctrl+Enter'], does: 'shortcuts.note.save' },
+      { keys: [saveKeys], does: 'shortcuts.note.save' },
       { keys: ['Escape'], does: 'shortcuts.note.leave' },
     ],
   },
@@ -220,11 +236,27 @@ const signs: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowLeft: '←',
   ArrowRight: '→',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
-  Escape: 'Esc',
-  ' ': 'Space',
   '-': '−',
+};
+/** Keys that a language's keyboards may name in their own way. */
+const names: Readonly<Record<string, MessageKey>> = {
+  Ctrl: 'shortcuts.keys.ctrl',
+  Alt: 'shortcuts.keys.alt',
+  Shift: 'shortcuts.keys.shift',
+  Enter: 'shortcuts.keys.enter',
+  ' ': 'shortcuts.keys.space',
+  Escape: 'shortcuts.keys.escape',
+  PageUp: 'shortcuts.keys.pageUp',
+  PageDown: 'shortcuts.keys.pageDown',
+  Home: 'shortcuts.keys.home',
+  End: 'shortcuts.keys.end',
+  Delete: 'shortcuts.keys.delete',
+  Backspace: 'shortcuts.keys.backspace',
+};
+const macModifiers: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
+const nameOf = (key: string): string | undefined => {
+  const name = names[key];
+  return name === undefined ? undefined : t(name);
 };
 
 /** The parts of a shortcut as they are printed on keys; a Mac has other modifiers. */
@@ -232,9 +264,16 @@ export function keyCaps(shortcut: string, mac: boolean): readonly string[] {
   if (mac && shortcut === 'F11') return ['⌃', '⌘', 'F'];
   // The last part may itself be a plus sign.
   const parts = shortcut.split(/\+(?=.)/);
-  const modifiers: Readonly<Record<string, string>> = mac ? { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' } : {};
-  return parts.map((part) => modifiers[part] ?? signs[part] ?? part);
+  return parts.map((part) => (mac ? macModifiers[part] : undefined) ?? signs[part] ?? nameOf(part) ?? part);
 }
+
+/** A shortcut as it stands in a sentence, by the names on the keys: `Ctrl+K`, `⌘K`. */
+export const keyText = (shortcut: string, mac: boolean): string =>
+  keyCaps(shortcut, mac).join(mac ? '' : '+');
+
+/** The same for `aria-keyshortcuts`, which has its own names: `Control+K`, `Meta+K`. */
+export const ariaKeys = (shortcut: string, mac: boolean): string =>
+  shortcut.replace(/^Ctrl(?=\+)/, mac ? 'Meta' : 'Control');
 
 /** Which keys have the names of a Mac's. */
 export const onMac = (): boolean => /mac/i.test(navigator.platform);

@@ -62,7 +62,7 @@ export function doubt(sync: SyncState | undefined): string {
   if (sync === undefined) return '';
   if (underWay(sync)) {
     const { complete, planned } = sync.windows;
-    return t('sync.windowsRead', { complete: count(complete), planned: count(planned) });
+    return t('sync.windowsRead', { complete: count(complete) }, planned);
   }
   if (sync.phase === 'unfiltered') return t('sync.mayHoldMore');
   if (sync.uncertain.count === 0) return '';

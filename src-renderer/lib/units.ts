@@ -61,7 +61,9 @@ export const bearingText = (degrees: number): string =>
 function measured(amount: number, units: readonly [...Unit[], Unit]): string {
   const unit = units.find(({ from }) => amount >= from) ?? (units.at(-1) as Unit);
   const value = amount / unit.size;
-  return t(unit.key, { value: number(value, unit.size === 1 ? 0 : decimals(value)) });
+  const digits = unit.size === 1 ? 0 : decimals(value);
+  // The plural is that of what is written: 1 acre, not 1.001 acres.
+  return t(unit.key, { value: number(value, digits) }, Number(value.toFixed(digits)));
 }
 
 function decimals(value: number): number {

@@ -104,6 +104,23 @@ export function actionWords(action: UploadAction, upload: Upload): string {
   }
 }
 
+/** The same with the name of the file, for a button that stands beside others of its kind. */
+export function namedAction(action: UploadAction, upload: Upload): string {
+  const named = { name: upload.fileName };
+  switch (action) {
+    case 'send':
+      return t(upload.decision === 'same-bytes' ? 'outbox.named.sendSame' : 'outbox.named.send', named);
+    case 'discard':
+      return t('outbox.named.discard', named);
+    case 'top':
+    case 'up':
+    case 'down':
+      return actionWords(action, upload);
+    default:
+      return t(`outbox.named.${action}`, named);
+  }
+}
+
 /** Whether the service may hold it without anybody knowing. */
 const mayHaveArrived = ({ state, decision, attempts }: Upload): boolean =>
   (state === 'needs-decision' && decision !== 'same-bytes') || (state === 'waiting' && attempts > 0);

@@ -4,7 +4,7 @@ import { narrowing } from './query.ts';
 
 /** What a view holds, as clauses of a list. */
 export function holdsOf(view: SavedView): readonly string[] {
-  const { search, columns, overlays, camera } = view;
+  const { search, columns, overlays, camera, packages } = view;
   return [
     ...narrowing({ ...view, limit: null }),
     ...(search === '' ? [] : [t('views.holds.search', { text: search })]),
@@ -12,5 +12,6 @@ export function holdsOf(view: SavedView): readonly string[] {
     ...(columns === null ? [] : [t('views.holds.columns', {}, columns.length)]),
     ...(overlays.graticule ? [t('views.holds.graticule')] : []),
     ...(overlays.mgrsGrid ? [t('views.holds.mgrsGrid')] : []),
+    ...(packages === null ? [] : [t('views.holds.packages', {}, packages.length)]),
   ];
 }

@@ -108,6 +108,16 @@ function readTerm(field: SearchField | null, value: string, said: string): Searc
   }
 }
 
+/** A measure with its unit, its field's name before it or not. A bare `m` is left: metres and minutes share it. */
+const measures = /(?<!\S)(?:(?:within|since):?\s*)?(\d+(?:[.,]\d+)?)\s*(km|mi|nmi?|ft|min|h|d|w)(?!\S)/giu;
+
+/** A text with its measures made words of a search: `critical 200 km 6h` is `critical within:200km since:6h`. */
+export const withMeasures = (text: string): string =>
+  text.replaceAll(measures, (_, figure: string, unit: string) => {
+    const field = Object.hasOwn(metresPer, unit.toLowerCase()) ? 'within' : 'since';
+    return `${field}:${figure}${unit}`;
+  });
+
 /** `200km`, `1.5 h`, `1,5h`; a bare number is in `usual`. Null for anything else. */
 function measured(text: string, units: Readonly<Record<string, number>>, usual: string): number | null {
   const [, figure = '', unit = ''] = /^(\d+(?:[.,]\d+)?)\s*([a-z]*)$/.exec(text) ?? [];

@@ -55,6 +55,7 @@ export class IncidentTable {
   #view: TableColumns | null = null;
   #revision = 0;
   #changedKeys: Uint32Array | null = null;
+  #newestKey = 0;
 
   /** Counts applied frames; row indices taken at another revision mean nothing. */
   get revision(): number {
@@ -64,6 +65,14 @@ export class IncidentTable {
   /** Keys of the rows that the last frame brought or changed; null when it replaced them all. */
   get changedKeys(): Uint32Array | null {
     return this.#changedKeys;
+  }
+
+  /**
+   * The largest key that was held since the last complete frame, 0 before any. Keys grow and are never used
+   * again within an epoch, so what has a larger one came later.
+   */
+  get newestKey(): number {
+    return this.#newestKey;
   }
 
   get length(): number {
@@ -143,6 +152,9 @@ export class IncidentTable {
     this.#idUsed = columns.idBytes.length;
     this.#idDropped = 0;
     this.#index = new KeyIndex(columns.key, columns.length);
+    this.#newestKey = 0;
+    for (let row = 0; row < columns.length; row += 1)
+      this.#newestKey = Math.max(this.#newestKey, columns.key[row] as number);
   }
 
   #patch({ columns, removed }: IncidentFrame): void {
@@ -157,6 +169,7 @@ export class IncidentTable {
       if (known >= 0) continue;
       this.#index.set(key, target);
       this.#length += 1;
+      this.#newestKey = Math.max(this.#newestKey, key);
     }
   }
 

@@ -1,11 +1,20 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import type { ExportFormat, ExportJob, Failure, PaperSize } from '../../src-preload/contract/index.ts';
+import type {
+  ExportFormat,
+  ExportJob,
+  Failure,
+  PaperSize,
+  Wording,
+} from '../../src-preload/contract/index.ts';
 import { getFile } from '../bridge/getFile.ts';
 import { putFile } from '../bridge/putFile.ts';
 import { filterWords, isUnderWay, keysOf } from '../lib/exports.ts';
+import { wordingOf } from '../lib/wording.ts';
+import { positionsOf } from '../rows/positions.ts';
 import { sortRows } from '../rows/sort.ts';
 import { useBridge } from './bridge.ts';
+import { useCoordinates } from './coordinates.ts';
 import { useMirror } from './mirror.ts';
 import { useRows } from './rows.ts';
 import { useStation } from './station.ts';
@@ -21,6 +30,7 @@ export const useExports = defineStore('exports', () => {
   const ui = useUi();
   const rows = useRows();
   const station = useStation();
+  const coordinates = useCoordinates();
   const { verbs } = bridge;
 
   const format = shallowRef<ExportFormat>('geojson');
@@ -56,6 +66,10 @@ export const useExports = defineStore('exports', () => {
     }),
   );
 
+  /** In whose words a sheet of these rows is written; it lists no more than 2,000. */
+  const sheetWording = (sorted: Uint32Array): Wording =>
+    wordingOf('sheet', coordinates.format, positionsOf(mirror.table, sorted.subarray(0, 2_000)));
+
   async function begin(): Promise<void> {
     if (beginning.value) return;
     beginning.value = true;
@@ -74,6 +88,7 @@ export const useExports = defineStore('exports', () => {
         filters: words,
         byteOrderMark: byteOrderMark.value,
         paper: paper.value,
+        ...(format.value === 'pdf' ? { wording: sheetWording(sorted) } : {}),
       });
       if (!begun.ok) {
         failure.value = begun.failure;

@@ -2,8 +2,8 @@ import { defineStore } from 'pinia';
 import { computed } from 'vue';
 import type { Range } from '../../src-preload/contract/index.ts';
 import { filterRows, type FilteredRows } from '../rows/filter.ts';
+import { TableOrder } from '../rows/order.ts';
 import { severityRanks } from '../rows/severity.ts';
-import { sortRows } from '../rows/sort.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 import { useSearch } from './search.ts';
@@ -96,10 +96,13 @@ export const useRows = defineStore('rows', () => {
   const filtered = computed(() => parts[ui.listPart].value);
   /** Located rows in table order, for the map; unchanged by sorting. */
   const mapRows = computed(() => located.value.rows);
+  const order = new TableOrder();
   /** What the list shows, in its order. */
   const rows = computed(() => {
-    const distances = ui.sortBy === 'distance' ? station.distances : null;
-    return sortRows(mirror.table, filtered.value.rows, ui.sortBy, ui.sortDirection, distances);
+    const { table } = mirror;
+    const { sortBy: by, sortDirection: direction } = ui;
+    const distances = by === 'distance' ? station.distances : null;
+    return order.sort(filtered.value.rows, { table, by, direction, distances });
   });
 
   /** Creation of the newest incident held, whatever the filters; null when none is held. */
@@ -128,7 +131,9 @@ export const useRows = defineStore('rows', () => {
   /** All shown incidents, with a place on the map or without. */
   const everywhere = computed(() => {
     void mirror.tableRevision;
-    return filter('any');
+    // Where all have a place and nothing is cut off, those on the map are all: a pass less for each move of a brush.
+    const isWhole = located.value.withoutLocation === 0 && limit.value === null;
+    return isWhole ? located.value.rows : filter('any').rows;
   });
 
   /** The same whatever the time window leaves of the range: what the timeline counts. */

@@ -6,6 +6,7 @@ import { notificationText } from '../lib/alarmWords.ts';
 import { soundDue, type Heard } from '../lib/siren/due.ts';
 import { SirenPlayer, type SoundState } from '../lib/siren/player.ts';
 import type { SirenLevel } from '../lib/siren/tones.ts';
+import { SirenTurn, type Turn } from '../lib/siren/turn.ts';
 import { urgentOnWall } from '../lib/wallboard.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
@@ -14,8 +15,8 @@ const settleMs = 500;
 const gestures = ['pointerdown', 'keydown'] as const;
 
 /**
- * Lets the alarms be heard and notified, also while the console is locked. It lives with the page, and
- * is used once at its root.
+ * Lets the alarms be heard and notified, also while the console is locked; of several windows one sounds. It
+ * lives with the page, and is used once at its root.
  */
 export const useSiren = defineStore('siren', () => {
   const mirror = useMirror();
@@ -26,6 +27,22 @@ export const useSiren = defineStore('siren', () => {
     onState: (state) => {
       sound.value = state;
     },
+  });
+  const whose = shallowRef<Turn>('none');
+  const turn = new SirenTurn({
+    // Not there on a page that is not served securely.
+    locks: 'locks' in navigator ? navigator.locks : undefined,
+    onTurn: (now) => {
+      whose.value = now;
+    },
+  });
+  // A page that the browser keeps silent leaves the turn to one that can be heard.
+  watch(sound, (state) => {
+    if (state === 'ready') turn.take();
+    else turn.leave();
+  });
+  onScopeDispose(() => {
+    turn.leave();
   });
   let heard: Heard | null = null;
   /** The last alarm that was looked at for a notification. */
@@ -55,7 +72,7 @@ export const useSiren = defineStore('siren', () => {
   );
 
   watch(
-    [() => mirror.siren, active, watching, () => clock.second, sound],
+    [() => mirror.siren, active, watching, () => clock.second, sound, whose],
     () => {
       const siren = mirror.siren;
       if (siren === undefined) return;
@@ -68,8 +85,10 @@ export const useSiren = defineStore('siren', () => {
       const at = performance.now();
       const level = soundDue({ siren, active: active.value, heard, stationNow: clock.stationNow(), at });
       if (level === null) heard = { ...heard, sequence: siren.sequence };
+      // Another window sounds it; what comes next may be this one's turn.
+      else if (whose.value === 'other') heard = { sequence: siren.sequence, at };
       // What the browser kept from sounding stays due until a gesture lets it.
-      else if (player.play(level)) heard = { sequence: siren.sequence, at };
+      else if (whose.value === 'own' && player.play(level)) heard = { sequence: siren.sequence, at };
       if (siren.sequence > noticed) notify();
       noticed = siren.sequence;
     },

@@ -82,7 +82,7 @@ export const useTimeline = defineStore('timeline', () => {
     const { columns, dictionaries } = mirror.table;
     const ranks = severityRanks(dictionaries.severity);
     const counts = new Array<number>(severityNames.length).fill(0);
-    for (const row of rows.everywhere.rows) {
+    for (const row of rows.everywhere) {
       const rank = ranks[columns.severity[row] as number] as number;
       counts[rank] = (counts[rank] as number) + 1;
     }

@@ -57,13 +57,17 @@ export const useUi = defineStore('ui', () => {
   /** Null for the usual list of two lines a row. */
   const columns = shallowRef<Columns>(null);
   const overlays = shallowRef<Overlays>(plainOverlays);
+  /** Map packages that this page shows in place of those that are switched on; null for those. */
+  const packages = shallowRef<SavedView['packages']>(null);
   /** Whether the histogram over time is open. */
   const timeline = shallowRef(false);
   /** CSS pixels; null for the width that fits the window. */
   const detailsWidth = shallowRef<number | null>(null);
   const pane = shallowRef<Pane>('all');
   /** What stands over everything; one at a time. */
-  const overlay = shallowRef<'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | null>(null);
+  const overlay = shallowRef<'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over' | null>(
+    null,
+  );
   /**
    * Whether the console was ended from this page: nothing comes after that. `asked`: the console was gone
    * before it could say so.
@@ -102,6 +106,7 @@ export const useUi = defineStore('ui', () => {
     storageProblemRead.value = null;
     camera.value = null;
     lens.value = null;
+    packages.value = null;
     timeWindow.value = null;
     search.value = '';
     columns.value = null;
@@ -125,6 +130,7 @@ export const useUi = defineStore('ui', () => {
     camera,
     cameraWish,
     lens,
+    packages,
     timeWindow,
     search,
     columns,

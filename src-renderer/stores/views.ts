@@ -3,9 +3,11 @@ import { computed, shallowRef } from 'vue';
 import type { Failure, Result, SavedView } from '../../src-preload/contract/index.ts';
 import { getFile } from '../bridge/getFile.ts';
 import { pageFailure } from '../lib/failure.ts';
+import { packagesOfView } from '../lib/viewPackages.ts';
 import { namesInFile, type ViewsFile } from '../lib/viewsFile.ts';
 import { useBridge } from './bridge.ts';
 import { useCommands } from './commands.ts';
+import { useMaps } from './maps.ts';
 import { useMirror } from './mirror.ts';
 import { useUi } from './ui.ts';
 
@@ -25,12 +27,15 @@ export const useViews = defineStore('views', () => {
   const mirror = useMirror();
   const commands = useCommands();
   const ui = useUi();
+  const maps = useMaps();
   const views = computed(() => mirror.workspace?.views ?? []);
   const failure = shallowRef<Failure | null>(null);
   /** What came of the last file. */
   const imported = shallowRef<Imported | null>(null);
   /** A file whose views would replace some that are there: the operator is asked first. */
   const asked = shallowRef<ViewsFile | null>(null);
+  /** Map packages of the view that was brought back last which are not on this computer; until it is read. */
+  const gone = shallowRef<readonly string[]>([]);
 
   async function settle(result: Promise<Result<unknown>>): Promise<boolean> {
     imported.value = null;
@@ -48,6 +53,12 @@ export const useViews = defineStore('views', () => {
     ui.search = search;
     ui.columns = columns;
     ui.overlays = overlays;
+    const packages = packagesOfView(view.packages, maps.packages);
+    gone.value = packages?.gone ?? [];
+    for (const { id, visible } of packages === null ? [] : maps.packages) {
+      const shown = packages?.shown.has(id) === true;
+      if (shown !== visible) void maps.setVisible(id, shown);
+    }
     ui.look(camera, { fly: true });
   }
 
@@ -93,6 +104,7 @@ export const useViews = defineStore('views', () => {
     failure,
     imported,
     asked,
+    gone,
     apply,
     save,
     share,

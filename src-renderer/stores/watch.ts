@@ -3,8 +3,13 @@ import { computed, shallowRef, watch } from 'vue';
 import type { Failure, Result } from '../../src-preload/contract/index.ts';
 import { getFile } from '../bridge/getFile.ts';
 import { pageFailure } from '../lib/failure.ts';
+import { wordingOf } from '../lib/wording.ts';
 import { IdKeys } from '../rows/idKeys.ts';
+import { positionsOf } from '../rows/positions.ts';
+import { worstOpen } from '../rows/worstOpen.ts';
 import { useBridge } from './bridge.ts';
+import { useCommands } from './commands.ts';
+import { useCoordinates } from './coordinates.ts';
 import { useMirror } from './mirror.ts';
 import { useUi } from './ui.ts';
 
@@ -17,11 +22,15 @@ export const useWatch = defineStore('watch', () => {
   const { verbs } = bridge;
   const mirror = useMirror();
   const ui = useUi();
+  const commands = useCommands();
+  const coordinates = useCoordinates();
   /** By incident, or by note where one is being changed. */
   const drafts = shallowRef<Readonly<Record<string, string>>>({});
   /** Why the last wish about the shift was not met. */
   const failure = shallowRef<Failure | null>(null);
   const handingOver = shallowRef(false);
+  /** The incident whose note the keyboard is wanted in, until its details are there and have taken it. */
+  const noteWish = shallowRef<string | null>(null);
 
   function setDraft(of: string, text: string | null): void {
     const { [of]: _old, ...others } = drafts.value;
@@ -38,9 +47,19 @@ export const useWatch = defineStore('watch', () => {
       typist = opened ? username : null;
       drafts.value = {};
       failure.value = null;
+      noteWish.value = null;
     },
     // Not while a push is being applied: session and lock change one after the other.
     { immediate: true },
+  );
+
+  // A wish for a note is about the incident that was looked at.
+  watch(
+    () => ui.selected,
+    () => {
+      noteWish.value = null;
+    },
+    { flush: 'sync' },
   );
 
   const pins = computed(() => mirror.watch?.pins ?? []);
@@ -77,7 +96,12 @@ export const useWatch = defineStore('watch', () => {
   async function handOver(): Promise<boolean> {
     if (handingOver.value) return false;
     handingOver.value = true;
-    const prepared = await verbs.prepareHandover({});
+    const { table } = mirror;
+    // What is pinned comes first: of what is open the report lists a hundred, and these are more.
+    const rows = [...keyOfPin.value.values()].map((key) => table.indexOfKey(key)).filter((row) => row >= 0);
+    const places = positionsOf(table, [...rows, ...worstOpen(table, 100)]);
+    const wording = wordingOf(null, coordinates.format, places);
+    const prepared = await verbs.prepareHandover({ wording });
     if (!prepared.ok) failure.value = prepared.failure;
     else {
       const { exportId, fileName } = prepared.value;
@@ -102,6 +126,15 @@ export const useWatch = defineStore('watch', () => {
     handOver,
     state: computed(() => mirror.watch ?? null),
     beginShift: () => settle(verbs.beginShift({})),
+    noteWish,
+    askForNote: (incidentId: string) => {
+      noteWish.value = incidentId;
+    },
+    /** Keys work wherever the operator looks, so that a failure is said above everything. */
+    pin: async (incidentId: string, pinned: boolean) => {
+      const result = await verbs.pinIncident({ incidentId, pinned });
+      if (!result.ok) commands.report('page', result.failure);
+    },
     unpin: (incidentId: string) => settle(verbs.pinIncident({ incidentId, pinned: false })),
     forgive: () => {
       failure.value = null;

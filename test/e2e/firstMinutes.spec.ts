@@ -1,4 +1,6 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
+import { show } from './support/pageStores.ts';
 import { violations } from './support/violations.ts';
 
 test.describe('on a first run', () => {
@@ -41,5 +43,56 @@ test.describe('on a first run', () => {
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(words).toHaveCount(0);
+  });
+
+  test('each place that says a state explains its word, and an empty one says what to do', async ({
+    operator,
+  }) => {
+    const { page } = operator;
+    const expectExplained = async (place: Locator): Promise<void> => {
+      const what = place.getByRole('button', { name: /^What “.*” means$/ }).first();
+      await what.press('Enter');
+      await expect(page.getByRole('button', { name: 'All words' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(what).toBeFocused();
+    };
+    await expectExplained(page.getByRole('contentinfo'));
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Open sync' }).click();
+    await expectExplained(page.getByRole('group', { name: 'How complete the incidents are' }));
+    await show(page, { drawer: 'storage' });
+    const vaults = page.getByRole('group', { name: 'What is kept, and how' });
+    await expectExplained(vaults.getByRole('listitem'));
+    await show(page, { drawer: null });
+    for (const panel of ['Integrations', 'Evidence'] as const) {
+      await operator.openPanel(panel);
+      await expectExplained(page.getByRole('region', { name: panel, exact: true }));
+    }
+
+    await operator.openPanel('Log');
+    const log = page.getByRole('region', { name: 'Log', exact: true });
+    for (const part of ['Notes', 'Pinned']) {
+      await log.getByText(part, { exact: true }).click();
+      await log.getByRole('button', { name: 'Go to the incidents' }).press('Enter');
+      await expect(operator.incidents).toBeVisible();
+      await operator.openPanel('Log');
+    }
+  });
+
+  test('on a Mac the keys have a Mac’s names', async ({ operator, opened: { page } }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' });
+    });
+    await page.reload();
+    await expect(operator.incidents).toBeVisible();
+    const commands = page
+      .getByRole('navigation', { name: 'Panels' })
+      .getByRole('button', { name: 'Commands' });
+    await expect(commands).toHaveAttribute('aria-keyshortcuts', 'Meta+K');
+    await page.keyboard.press('Meta+k');
+    await page.keyboard.type('tour');
+    await page.keyboard.press('Enter');
+    const tour = page.getByRole('dialog');
+    for (let step = 1; step < 5; step += 1) await tour.press('PageDown');
+    await expect(tour.getByText('Press ⌘K and type')).toBeVisible();
   });
 });

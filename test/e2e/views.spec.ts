@@ -40,8 +40,12 @@ test.describe('views', () => {
     const width = async (): Promise<number> => (await heading('Type').boundingBox())?.width ?? 0;
     const before = await width();
     await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Alt+ArrowRight');
+    await page.keyboard.press('Tab');
+    const edge = table.getByRole('separator', { name: 'Width of the column Type' });
+    await expect(edge).toBeFocused();
+    await page.keyboard.press('ArrowRight');
     await expect.poll(width).toBe(before + 16);
+    await expect(edge).toHaveAttribute('aria-valuenow', String(before + 16));
     expect(await violations(page), 'the table').toEqual([]);
 
     const all = await table.getAttribute('aria-rowcount');

@@ -74,7 +74,9 @@ describe('admission', () => {
       status: 403,
       body: JSON.stringify({ admitted: false, reason: 'spent', sentence: 'Used already.' }),
     };
-    expect(await admit('code', new MemoryStorage())).toEqual({ admitted: false, sentence: 'Used already.' });
+    expect(await admit('code', new MemoryStorage())).toEqual({
+      ...{ admitted: false, sentence: 'Used already.', phrase: null },
+    });
   });
   it('does not shut out a tab that was admitted before and carries its spent code', async () => {
     answer = {

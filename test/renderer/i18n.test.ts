@@ -9,7 +9,7 @@ import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
 import { direction, i18n, language, sideOf, t, type Messages } from '../../src-renderer/i18n/index.ts';
 import { bestLanguage, languageOf } from '../../src-renderer/i18n/languages.ts';
 import { phraseZone, said } from '../../src-renderer/i18n/phrases.ts';
-import { pluralForms, pluralRule } from '../../src-renderer/i18n/plurals.ts';
+import { pluralForms, pluralRule } from '../../src-preload/contract/index.ts';
 import { failureReport, pageFailure, remedyOf, sentenceOf } from '../../src-renderer/lib/failure.ts';
 import en from '../../src-renderer/locales/en/index.ts';
 import { bridgeKey } from '../../src-renderer/stores/bridge.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadGazetteer } from '../../src-renderer/lib/gazetteer/index.ts';
 import { PlaceSearch } from '../../src-renderer/lib/placeSearch.ts';
-import { completions } from '../../src-renderer/rows/completion.ts';
+import { completions, usualMeasures } from '../../src-renderer/rows/completion.ts';
 import { readSearch, type TextTerm } from '../../src-renderer/rows/searchQuery.ts';
 
 let places: PlaceSearch;
@@ -51,5 +51,21 @@ describe('how a word may go on', () => {
     expect(completions('type:for', values)).toEqual(['type:"forest fire" ']);
     expect(completions('id:x', values)).toEqual([]);
     expect(completions('fire ', values)).toEqual([]);
+  });
+
+  it('knows usual measures in the operator’s units, and the field of one that is typed', () => {
+    expect(completions('fire within:', usualMeasures('metric'))).toEqual([
+      'fire within:10km ',
+      'fire within:50km ',
+      'fire within:200km ',
+      'fire within:500km ',
+    ]);
+    expect(completions('within:2', usualMeasures('nautical'))).toEqual(['within:25nm ']);
+    expect(completions('within:2', usualMeasures('imperial'))).toEqual(['within:25mi ']);
+    expect(completions('since:6', usualMeasures('metric'))).toEqual(['since:6h ']);
+    expect(completions('since:6h', usualMeasures('metric'))).toEqual([]);
+    expect(completions('fire 200km', values)).toEqual(['fire within:200km ']);
+    expect(completions('6h', values)).toEqual(['since:6h ']);
+    expect(completions('20m', values)).toEqual([]);
   });
 });

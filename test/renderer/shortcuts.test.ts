@@ -11,8 +11,17 @@ import {
   type CommandName,
 } from '../../src-renderer/lib/commandKeys.ts';
 import { isBrowserKey } from '../../src-renderer/lib/browserKeys.ts';
-import { keyCaps, shortcutGroups, type ShortcutGroup } from '../../src-renderer/lib/shortcuts.ts';
+import {
+  ariaKeys,
+  keyCaps,
+  keyText,
+  shortcutGroups,
+  type ShortcutGroup,
+} from '../../src-renderer/lib/shortcuts.ts';
+import { languages } from '../../src-preload/contract/index.ts';
+import { loadMessages } from '../../src-renderer/i18n/languages.ts';
 import messages from '../../src-renderer/locales/en/index.ts';
+import { messageMap } from '../support/messages.ts';
 import { isKioskKey } from '../../src-main/hosts/desktop/keys.ts';
 
 const root = join(import.meta.dirname, '../../src-renderer');
@@ -23,6 +32,7 @@ const handlers: Readonly<Partial<Record<ShortcutGroup['id'], readonly string[]>>
   search: ['views/commands/SearchBox.vue'],
   incidents: ['components/incidentScroll.ts', 'components/IncidentList.vue', 'components/IncidentGrid.vue'],
   columns: ['components/GridHeader.vue', 'views/columns/ColumnsMenu.vue'],
+  columnEdge: ['components/ColumnEdge.vue'],
   place: ['views/coordinates/GoToBox.vue'],
   timeline: ['lib/brush.ts', 'views/timeline/TimeBrush.vue', 'views/timeline/ReplayBar.vue'],
   note: ['views/log/NoteEditor.vue'],
@@ -211,4 +221,22 @@ test('keys read as they are printed', () => {
   expect(keyCaps('F11', true)).toEqual(['⌃', '⌘', 'F']);
   expect(keyCaps(' ', false)).toEqual(['Space']);
   expect(keyCaps('PageDown', false)).toEqual(['PgDn']);
+  expect(['Ctrl+K', 'Alt', '?', 'Shift+F6'].map((key) => keyText(key, false))).toEqual([
+    ...['Ctrl+K', 'Alt', '?', 'Shift+F6'],
+  ]);
+  expect(['Ctrl+K', 'Alt', '?', 'Shift+F6'].map((key) => keyText(key, true))).toEqual([
+    ...['⌘K', '⌥', '?', '⇧F6'],
+  ]);
+  expect([ariaKeys('Ctrl+K', false), ariaKeys('Ctrl+K', true), ariaKeys('T', true)]).toEqual([
+    ...['Control+K', 'Meta+K', 'T'],
+  ]);
+});
+
+test.each(languages)('no text of %s names a key that a Mac calls otherwise', async (language) => {
+  const words = messageMap(language === 'en' ? messages : await loadMessages(language));
+  const named = [...words].filter(
+    ([key, text]) =>
+      !key.startsWith('shortcuts.keys.') && /(?<!\p{L})(?:Ctrl|Control|Alt|Cmd|Option)(?!\p{L})/u.test(text),
+  );
+  expect(named).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alarm, SirenState } from '../../src-preload/contract/index.ts';
 import { isUrgent, repeatMs, soundDue, type SirenMoment } from '../../src-renderer/lib/siren/due.ts';
 import { SirenPlayer, type SoundState } from '../../src-renderer/lib/siren/player.ts';
+import { SirenTurn, type Turn } from '../../src-renderer/lib/siren/turn.ts';
 import { patternLength, tonesOf, type SirenLevel } from '../../src-renderer/lib/siren/tones.ts';
 
 const levels: readonly SirenLevel[] = [1, 2, 3];
@@ -191,5 +192,112 @@ describe('the player', () => {
     context.failing = true;
     expect(broken.player.play(3)).toBe(false);
     expect(broken.states.at(-1)).toBe('failed');
+  });
+});
+
+/** A browser's locks as the specification has them: one holder, the others in line. */
+class FakeLocks implements Pick<LockManager, 'request'> {
+  failing = false;
+  #held = false;
+  readonly #line: (() => void)[] = [];
+
+  async request(name: string, ...rest: unknown[]): Promise<never> {
+    const callback = rest.at(-1) as LockGrantedCallback<unknown>;
+    const { ifAvailable = false, signal } = (rest.length > 1 ? rest[0] : {}) as LockOptions;
+    await Promise.resolve();
+    if (this.failing) throw new DOMException('', 'SecurityError');
+    signal?.throwIfAborted();
+    if (this.#held && ifAvailable) return (await callback(null)) as never;
+    if (this.#held) {
+      await new Promise<void>((granted, refused) => {
+        this.#line.push(granted);
+        signal?.addEventListener('abort', () => {
+          const at = this.#line.indexOf(granted);
+          if (at < 0) return;
+          this.#line.splice(at, 1);
+          refused(signal.reason as Error);
+        });
+      });
+    }
+    this.#held = true;
+    try {
+      return (await callback({ name, mode: 'exclusive' })) as never;
+    } finally {
+      const next = this.#line.shift();
+      if (next) next();
+      else this.#held = false;
+    }
+  }
+}
+
+describe('of several windows', () => {
+  function windowOn(locks: FakeLocks | undefined) {
+    const turns: Turn[] = [];
+    return { turns, turn: new SirenTurn({ locks, onTurn: (now) => turns.push(now) }) };
+  }
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+  it('one sounds, and when it closes the next one in line takes over', async () => {
+    const locks = new FakeLocks();
+    const [first, second, third] = [windowOn(locks), windowOn(locks), windowOn(locks)];
+    for (const { turn } of [first, second, third]) turn.take();
+    expect(first.turns).toEqual(['asking']);
+    await settled();
+    expect([first, second, third].map(({ turns }) => turns.at(-1))).toEqual(['own', 'other', 'other']);
+    first.turn.leave();
+    await settled();
+    expect([first, second, third].map(({ turns }) => turns.at(-1))).toEqual(['none', 'own', 'other']);
+    // Whoever can be heard again waits for another turn.
+    first.turn.take();
+    first.turn.take();
+    await settled();
+    second.turn.leave();
+    await settled();
+    expect([first, second, third].map(({ turns }) => turns.at(-1))).toEqual(['other', 'none', 'own']);
+  });
+
+  it('one that leaves the line has no turn any more, and holds up nobody', async () => {
+    const locks = new FakeLocks();
+    const [first, second, third] = [windowOn(locks), windowOn(locks), windowOn(locks)];
+    for (const { turn } of [first, second, third]) turn.take();
+    await settled();
+    second.turn.leave();
+    first.turn.leave();
+    await settled();
+    expect(second.turns).toEqual(['asking', 'other', 'none']);
+    expect(third.turns.at(-1)).toBe('own');
+  });
+
+  it('one that leaves before it was answered does not keep the turn', async () => {
+    const locks = new FakeLocks();
+    const [first, second] = [windowOn(locks), windowOn(locks)];
+    first.turn.take();
+    first.turn.leave();
+    second.turn.take();
+    await settled();
+    expect(first.turns).toEqual(['asking', 'none']);
+    await settled();
+    expect(second.turns.at(-1)).toBe('own');
+
+    // Nor does one that has asked twice.
+    first.turn.take();
+    second.turn.leave();
+    await settled();
+    first.turn.take();
+    second.turn.take();
+    first.turn.leave();
+    await settled();
+    expect(second.turns.at(-1)).toBe('own');
+  });
+
+  it('all sound where the browser can’t say whose turn it is', async () => {
+    const failing = new FakeLocks();
+    failing.failing = true;
+    for (const locks of [undefined, failing]) {
+      const { turn, turns } = windowOn(locks);
+      turn.take();
+      await settled();
+      expect(turns).toEqual(['asking', 'own']);
+    }
   });
 });

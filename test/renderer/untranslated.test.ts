@@ -7,10 +7,14 @@ import known from './untranslated.json';
 /** Names and abbreviations that are the same in every language, and what is read beside the log. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'lib/failure.ts': ['HTTP {}'],
-  'map/font.ts': ['Inter Variable'],
+  'map/font.ts': [
+    'Inter Variable',
+    'Noto Sans Arabic Variable',
+    'Noto Sans Devanagari Variable',
+    'Noto Sans SC Variable',
+  ],
   'map/incidentMap.ts': ['Natural Earth'],
   'views/diagnostics/pageFacts.ts': ['WebGL 2, {}'],
-  'views/help/TourOverlay.vue': ['Ctrl+K'],
   'views/settings/AboutSection.vue': ['Apache License 2.0'],
 };
 /** Texts that are still in the source, by file. The list only ever gets shorter. */
@@ -68,6 +72,9 @@ describe('a text in the source', () => {
       ['Nothing is kept.'],
     );
     expect(literalTexts('a.ts', "throw new Error('No such thing.'); // 'Not this one.'")).toEqual([]);
+    expect(literalTexts('a.ts', 'const a = `${n} more corners at least.`;')).toEqual([
+      '{} more corners at least.',
+    ]);
     expect(literalTexts('a.ts', "const a = key === 'Page Down' ? `Since ${at} here.` : '';")).toEqual([
       'Since {} here.',
     ]);

@@ -16,6 +16,7 @@ import {
   factsText,
   leftText,
   movingText,
+  namedAction,
   percentOf,
   rateText,
   standstill,
@@ -145,6 +146,11 @@ describe('what can be done about an upload', () => {
     expect(actionWords('send', upload({ decision: 'same-bytes' }))).toBe('Send it all the same');
     expect(actionWords('discard', upload({ state: 'sent' }))).toBe('Take off the list');
     expect(actionWords('discard', upload({ state: 'failed' }))).toBe('Discard');
+    const named = upload({ decision: 'outcome-unknown' });
+    expect((['pause', 'send', 'discard', 'up'] as const).map((action) => namedAction(action, named))).toEqual(
+      [...['Pause levee.jpg', 'Send again: levee.jpg', 'Discard levee.jpg', 'Move up']],
+    );
+    expect(namedAction('send', upload({ decision: 'same-bytes' }))).toBe('Send it all the same: levee.jpg');
   });
 
   it('says of what may have arrived that it may have', () => {

@@ -8,7 +8,10 @@ const showsName = (tag: string): boolean => /^[A-Z]/.test(tag) && tag !== 'Paged
 
 const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text);
 /** Words, as against a class, a key or an address: `Sign in`, `Kept in memory only.`, `Close`. */
-const isSentence = (text: string): boolean => /^\P{L}*\p{Lu}[\p{L}’]+(?:[ …].*|\.)$/su.test(text.trim());
+const isSentence = (text: string): boolean =>
+  /^\P{L}*\p{Lu}[\p{L}’]+(?:[ …].*|\.)$/su.test(text.trim()) ||
+  // One that begins with a value: `{} more corners at least.`
+  /^\{\} \p{Ll}.* .*\p{L}\.$/su.test(text.trim());
 /** One word or more that begins as a heading does. */
 const isHeading = (text: string): boolean => /^\p{Lu}\p{Ll}/u.test(text.trim());
 

@@ -9,6 +9,7 @@ import { createDiagnosticTools } from '../../src-main/adapters/diagnostics/tools
 import { openFile } from '../../src-main/adapters/openedFile.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import { noControl } from '../../src-main/core/control.ts';
+import { drawSheet } from '../../src-main/core/exports/sheet/drawing.ts';
 import type {
   Documents,
   Logger,
@@ -117,6 +118,7 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     openFile,
     openExternal: () => Promise.resolve(false),
     diagnostics: createDiagnosticTools({ dataDir }),
+    press: { print: (sheet) => drawSheet(sheet) },
     control: noControl,
     deviceSecret: null,
   };

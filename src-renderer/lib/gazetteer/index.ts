@@ -1,4 +1,5 @@
 import { language } from '../../i18n/index.ts';
+import { countryName } from '../countryNames.ts';
 
 /** A country or a city of the bundled gazetteer. Degrees, WGS 84. */
 export interface Place {
@@ -36,16 +37,21 @@ const loneLetters: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
   ı: 'i',
+  ى: 'ي',
+  ة: 'ه',
 };
 
-/** How a name is compared: without case, accents, apostrophes and hyphens. */
+/**
+ * How a name is compared: without case, accents, apostrophes and hyphens; Arabic as it is typed in a hurry,
+ * without signs over and under its letters. A vowel sign of Hindi is a letter, its dot (ज़) is not always typed.
+ */
 export function foldName(name: string): string {
   return name
     .toLowerCase()
     .normalize('NFD')
-    .replace(/[\p{M}'’‘ʻʼ`]/gu, '')
-    .replace(/[łøđðþßæœı]/g, (letter) => loneLetters[letter] ?? letter)
-    .replace(/[\s\-–.,_/()]+/g, ' ')
+    .replace(/[\p{Script=Inherited}\u093c\u0640'’‘ʻʼ`]/gu, '')
+    .replace(/[łøđðþßæœıىة]/g, (letter) => loneLetters[letter] ?? letter)
+    .replace(/[\s\-–.,_/()（）]+/g, ' ')
     .trim();
 }
 
@@ -130,11 +136,10 @@ export class Gazetteer {
   #nameCountries(): void {
     if (this.#language === language.value) return;
     this.#language = language.value;
-    const own = new Intl.DisplayNames([language.value], { type: 'region' });
     const english = new Intl.DisplayNames(['en'], { type: 'region' });
     this.#countries = Object.entries(this.#file.countries).map(([country, line]) => {
       const [latitude = 0, longitude = 0, zoom = 5, thousands = 0] = line.split('|').map(Number);
-      const name = own.of(country) ?? country;
+      const name = countryName(country);
       this.#zooms.set(country, zoom);
       return {
         place: { name, country, latitude, longitude, population: thousands * 1_000, kind: 'country' },

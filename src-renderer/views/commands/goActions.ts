@@ -1,5 +1,5 @@
 import { useEventListener } from '@vueuse/core';
-import { computed, type ComputedRef } from 'vue';
+import { computed, nextTick, type ComputedRef } from 'vue';
 import { panelNames } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import { regionNames, Regions } from '../../lib/regions.ts';
@@ -39,15 +39,14 @@ export function goActions(): ComputedRef<readonly Action[]> {
     const next = rows.rows[at < 0 ? 0 : Math.max(0, Math.min(rows.rows.length - 1, at + by))];
     if (next !== undefined) ui.select(mirror.table.columns.key[next] ?? null);
   }
-  function toSearch(): void {
+  async function toSearch(): Promise<void> {
     ui.panel = 'incidents';
     // In a narrow window the details stand where the box is.
     if (document.querySelector('[data-search]') === null) ui.select(null);
-    // The panel is there after the next drawing.
-    requestAnimationFrame(() => {
-      document.querySelector<HTMLInputElement>('[data-search]')?.select();
-      document.querySelector<HTMLInputElement>('[data-search]')?.focus();
-    });
+    // Before the next key, not with the next frame: what is typed at once would be taken for commands.
+    await nextTick();
+    document.querySelector<HTMLInputElement>('[data-search]')?.select();
+    document.querySelector<HTMLInputElement>('[data-search]')?.focus();
   }
 
   return computed(() => {
@@ -71,7 +70,7 @@ export function goActions(): ComputedRef<readonly Action[]> {
         group: 'incidents',
         name: t('commands.search.focus'),
         command: 'search',
-        run: toSearch,
+        run: () => void toSearch(),
       },
       {
         ...go,

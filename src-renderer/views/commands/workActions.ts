@@ -38,6 +38,11 @@ export function workActions(): ComputedRef<readonly Action[]> {
     const account = { group: 'account', unavailable: null } as const;
     const noExports = mirror.policy?.exports === false ? t('commands.why.noExports') : null;
     const muted = (mirror.siren?.mutedUntil ?? null) !== null;
+    const row = ui.selected === null ? -1 : mirror.table.indexOfKey(ui.selected);
+    const selectedId = row < 0 ? null : mirror.table.idAt(row);
+    const noneSelected = selectedId === null ? t('commands.why.nothingSelected') : null;
+    const noDetails = ui.pane === 'map' ? t('commands.why.noDetails') : null;
+    const noShift = (desk.state?.shift ?? null) === null ? t('commands.why.noShift') : null;
     const noHands = mirror.policy?.kiosk === 'wallboard' ? t('commands.why.wallboard') : null;
     const filter = (change: Parameters<typeof commands.changeQuery>[0]) => (): void => {
       void commands.changeQuery(change);
@@ -99,8 +104,30 @@ export function workActions(): ComputedRef<readonly Action[]> {
       },
       {
         ...work,
+        id: 'note',
+        name: t('commands.work.note'),
+        command: 'note',
+        unavailable: noDetails ?? noneSelected,
+        run: () => {
+          if (selectedId !== null) desk.askForNote(selectedId);
+        },
+      },
+      {
+        ...work,
+        id: 'pin',
+        name: t('commands.work.pin'),
+        command: 'pin',
+        on: selectedId !== null && desk.pinnedIds.has(selectedId),
+        unavailable: noneSelected,
+        run: () => {
+          if (selectedId !== null) void desk.pin(selectedId, !desk.pinnedIds.has(selectedId));
+        },
+      },
+      {
+        ...work,
         id: 'export',
         name: t('commands.work.export'),
+        command: 'export',
         unavailable: noExports,
         run: () => {
           ui.overlay = 'export';
@@ -133,10 +160,13 @@ export function workActions(): ComputedRef<readonly Action[]> {
         ...work,
         id: 'hand-over',
         name: t('commands.work.handOver'),
-        // The log asks what to hand over before it does.
+        command: 'handOver',
+        unavailable: noExports ?? noShift,
+        // The log says afterwards that it was done.
         run: () => {
           ui.panel = 'log';
           ui.select(null);
+          ui.overlay = 'hand-over';
         },
       },
       {

@@ -49,8 +49,8 @@ export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>, isQuie
       map.value?.setPlaceMark('station', at === null || quiet ? null : [at.longitude, at.latitude], name);
     },
   );
-  watch([map, () => tools.goal], ([, goal]) => {
-    const name = t('coordinates.goTo.goal', { name: goal?.name ?? '' });
+  const goalName = computed(() => t('coordinates.goTo.goal', { name: tools.goal?.name ?? '' }));
+  watch([map, () => tools.goal, goalName], ([, goal, name]) => {
     map.value?.setPlaceMark('goal', goal === null ? null : [goal.longitude, goal.latitude], name);
   });
   const covered = computed(() => (alarms.active.length > 0 ? bannerHeight : 0));

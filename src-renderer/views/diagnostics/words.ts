@@ -5,7 +5,7 @@ import type {
   SelfTestStep,
 } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
-import { count, locale } from '../../lib/format.ts';
+import { inRow } from '../../lib/format.ts';
 
 /** As a level, so that it is marked as everywhere. */
 export const stateLevels = {
@@ -36,9 +36,7 @@ export function outcomeTally(steps: readonly SelfTestStep[]): string {
     ...(failed > 0 ? [t('diagnostics.test.tallyFailed', {}, failed)] : []),
     ...(notRun > 0 ? [t('diagnostics.test.tallyNotRun', {}, notRun)] : []),
   ];
-  // A list without its last "and", which it is in every language in this style.
-  const list = new Intl.ListFormat(locale.value, { type: 'unit', style: 'short' });
-  return t('diagnostics.test.tally', { outcomes: list.format(outcomes) });
+  return t('diagnostics.test.tally', { outcomes: inRow(outcomes) });
 }
 
 /** What a request came to, in one word: the status, or why there is none. */
@@ -49,8 +47,13 @@ export const requestResult = ({ status, code }: RequestLine): string =>
 export const isTrouble = ({ status, code }: RequestLine): boolean =>
   code !== null && code !== 'cancelled' && (status === null || status >= 400);
 
-export const requestTally = (requests: readonly RequestLine[]): string =>
-  t('diagnostics.requests.tally', { failed: count(requests.filter(isTrouble).length) }, requests.length);
+export function requestTally(requests: readonly RequestLine[]): string {
+  const parts = [
+    t('diagnostics.requests.count', {}, requests.length),
+    t('diagnostics.requests.failed', {}, requests.filter(isTrouble).length),
+  ];
+  return t('diagnostics.requests.tally', { parts: inRow(parts) });
+}
 
 /** The sections as text, for a message to whoever helps. */
 export const reportText = ({ sections }: DiagnosticsReport): string =>

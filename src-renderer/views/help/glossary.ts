@@ -5,12 +5,13 @@ import type {
   DecisionOutcome,
   EventsState,
   Freshness,
-  Level,
   MissionsState,
   SessionState,
   StorageState,
+  UpdatesState,
   UploadState,
 } from '../../../src-preload/contract/index.ts';
+import type { StripLevel } from '../../lib/health.ts';
 
 /** The states that the console shows, by what they are a state of. */
 export interface StateWords {
@@ -18,13 +19,18 @@ export interface StateWords {
   readonly freshness: Freshness;
   readonly completeness: ConsoleState['incidents']['completeness'];
   readonly session: SessionState['state'];
-  readonly health: Level;
+  /** What a check may come to, too. */
+  readonly health: StripLevel;
   readonly upload: UploadState;
+  /** As long as nothing was decided on it. */
+  readonly mission: 'pending' | 'not-granted';
   readonly decision: DecisionOutcome;
   readonly events: EventsState['state'];
   readonly keeping: StorageState['keeping'];
+  readonly vault: 'open' | 'set-aside';
   readonly verdict: CidVerdict;
   readonly audit: MissionsState['audit']['state'];
+  readonly update: UpdatesState['state']['kind'];
 }
 export type WordGroup = keyof StateWords;
 
@@ -37,7 +43,7 @@ const states: { readonly [G in WordGroup]: Readonly<Record<StateWords[G], true>>
   freshness: { fresh: true, ageing: true, stale: true, offline: true, none: true },
   completeness: { complete: true, 'at-least': true, unknown: true },
   session: { active: true, renewing: true, waiting: true, rejected: true, 'signing-in': true, none: true },
-  health: { ok: true, degraded: true, down: true, unknown: true },
+  health: { ok: true, degraded: true, down: true, unknown: true, unreachable: true },
   upload: {
     receiving: true,
     queued: true,
@@ -47,11 +53,23 @@ const states: { readonly [G in WordGroup]: Readonly<Record<StateWords[G], true>>
     'needs-decision': true,
     failed: true,
   },
+  mission: { pending: true, 'not-granted': true },
   decision: { sending: true, done: true, refused: true, conflict: true, unknown: true },
   events: { open: true, connecting: true, waiting: true, off: true },
   keeping: { disk: true, memory: true, nothing: true },
+  vault: { open: true, 'set-aside': true },
   verdict: { match: true, differs: true, 'not-verifiable': true },
   audit: { intact: true, damaged: true, unknown: true },
+  update: {
+    idle: true,
+    checking: true,
+    current: true,
+    available: true,
+    taking: true,
+    ready: true,
+    installing: true,
+    refused: true,
+  },
 };
 
 export interface GlossaryGroup {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../../src-renderer/rows/fold.ts';
-import { readSearch } from '../../../src-renderer/rows/searchQuery.ts';
+import { readSearch, withMeasures } from '../../../src-renderer/rows/searchQuery.ts';
 
 const hour = 3_600_000;
 
@@ -55,6 +55,28 @@ describe('what the search box holds', () => {
       { field: 'type', why: 'empty', said: 'type:' },
       { field: 'within', why: 'no-distance', said: 'within:5constructor' },
     ]);
+  });
+
+  it.each([
+    ['critical 200 km 6 h', 'critical within:200km since:6h'],
+    ['within 1,5 nm since 2 d', 'within:1,5nm since:2d'],
+    ['within: 200KM', 'within:200KM'],
+    ['within:200km since:30min', 'within:200km since:30min'],
+    // Metres or minutes, a part of an id, a size without a unit.
+    ['20m id:6h 6h-east x6h 200', '20m id:6h 6h-east x6h 200'],
+  ])('makes a search of the measures in “%s”', (text, search) => {
+    expect(withMeasures(text)).toBe(search);
+  });
+
+  it('reads every measure that it has named', () => {
+    const unit = fc.constantFrom('km', 'mi', 'nm', 'nmi', 'ft', 'min', 'h', 'd', 'w', 'KM', 'H');
+    fc.assert(
+      fc.property(fc.nat(9_999), unit, (figure, sign) => {
+        const { terms, problems } = readSearch(withMeasures(`${figure} ${sign}`));
+        expect(problems).toEqual([]);
+        expect(terms.map(({ kind }) => kind)).toEqual([/^(km|mi|nmi?|ft)$/i.test(sign) ? 'within' : 'since']);
+      }),
+    );
   });
 
   it('makes something of anything: no text throws, and every term has a text', () => {

@@ -120,3 +120,17 @@ test('ids of a table that only ever exchanges rows do not grow without end', () 
   expect(table.idAt(table.indexOfKey(20_050))).toBe('id-20050');
   expect(table.bytesHeld).toBeLessThan(40_000);
 });
+
+test('the newest key is the largest that came since the last complete frame, also when it went again', () => {
+  const table = new IncidentTable();
+  const maker = new FrameMaker();
+  expect(table.newestKey).toBe(0);
+  table.apply(maker.frame([plain(7), plain(3)], true));
+  expect(table.newestKey).toBe(7);
+  table.apply(maker.frame([plain(9), plain(8)], false));
+  expect(table.newestKey).toBe(9);
+  table.apply(maker.frame([plain(3)], false, [9]));
+  expect(table.newestKey).toBe(9);
+  table.apply(maker.frame([plain(5)], true));
+  expect(table.newestKey).toBe(5);
+});

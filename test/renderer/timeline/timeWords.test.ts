@@ -32,7 +32,7 @@ const times = {
 /** What is no time of day, is an age, or is written where the zone stands beside it: each on purpose. */
 const unlabelled = [
   ...['count', 'counted', 'listed', 'span', 'shortSpan', 'ago', 'locale', 'zoneName', 'responseTime'],
-  ...['clockFace', 'weekday', 'sameDay', 'raised', 'headed'],
+  ...['clockFace', 'weekday', 'sameDay', 'raised', 'inLine', 'headed', 'inRow', 'either'],
 ];
 
 describe('every time of day', () => {

@@ -123,6 +123,19 @@ describe('the brush', () => {
     expect(shown.located.rows).toHaveLength(all);
   });
 
+  it('counts what has no place on the map, in whatever part of the time it lies', async () => {
+    const { timeline, rows: shown } = await opened();
+    const counted = (): number => timeline.held.reduce((all, one) => all + one, 0);
+    expect(shown.located.rows).toHaveLength(rows.length - 1);
+    expect(counted(), 'with the one').toBe(rows.length);
+    const at = timeline.bins - 1;
+    timeline.setBrush({ first: 0, end: at - 12 });
+    frame();
+    expect(shown.located.withoutLocation).toBe(0);
+    expect(counted(), 'without it').toBe(shown.located.rows.length);
+    expect(counted()).toBeGreaterThan(0);
+  });
+
   it('that reaches to the present goes on with it, another stays', async () => {
     const { timeline, ui, send, time } = await opened();
     timeline.setBrush({ first: 2, end: timeline.bins });
@@ -155,10 +168,10 @@ describe('a replay', () => {
     const before = ui.timeWindow;
     timeline.start();
     expect(ui.timeWindow).toEqual({ from: before?.from, to: before?.from });
-    const counts = [shown.everywhere.rows.length];
+    const counts = [shown.everywhere.length];
     for (let step = 0; step < 40; step += 1) {
       frame(100);
-      counts.push(shown.everywhere.rows.length);
+      counts.push(shown.everywhere.length);
     }
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
     expect(counts.at(-1)).toBeGreaterThan(counts[0] ?? 0);

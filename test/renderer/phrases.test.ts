@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NewsTally, type IncidentNews } from '../../src-main/core/alarms/newsTally.ts';
+import { sentences } from '../../src-main/core/alarms/sentences.ts';
+import { readDeploymentText } from '../../src-main/core/deployment/file.ts';
+import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import { readHealth } from '../../src-main/core/domain/integration.ts';
+import { forgettingSentence } from '../../src-main/core/sync/retention.ts';
+import { phraseOf, saidOf, say, type Said } from '../../src-main/core/words/say.ts';
+import { languages, phraseSchema, type Language } from '../../src-preload/contract/index.ts';
+import { i18n, type Messages } from '../../src-renderer/i18n/index.ts';
+import { phraseZone, said } from '../../src-renderer/i18n/phrases.ts';
+import { record } from '../core/store/storeFixtures.ts';
+
+const others = languages.filter((language) => language !== 'en');
+const loaders = import.meta.glob<{ default: Messages }>('../../src-renderer/locales/*/index.ts');
+
+beforeAll(async () => {
+  phraseZone.value = 'utc';
+  for (const language of others) {
+    const load = loaders[`../../src-renderer/locales/${language}/index.ts`];
+    const { default: files } = (await load?.()) as { default: Record<string, unknown> };
+    i18n.global.setLocaleMessage(language, wordsOf(files) as Messages);
+  }
+});
+afterAll(() => {
+  i18n.global.locale.value = 'en';
+  for (const language of others) i18n.global.setLocaleMessage(language, {} as Messages);
+});
+
+/** As src-renderer/i18n/languages.ts makes words of a language's files: `./core.json` is `core`. */
+const wordsOf = (files: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, words]) => [path.replace(/^\.\/|\.json$/g, ''), words]),
+  );
+
+/** What a page in `language` shows of a sentence that has come over the wire. */
+function shown(sentence: Said, language: Language): string {
+  i18n.global.locale.value = language;
+  const phrase = phraseSchema.parse(JSON.parse(JSON.stringify(phraseOf(sentence))));
+  return said(sentence.text, phrase);
+}
+
+const type = '地震';
+const news = (severity: string, before: string | null = null): IncidentNews => ({
+  kind: before === null ? 'incident' : 'escalation',
+  record: { ...record('inc-1'), severity, incidentType: type },
+  before,
+});
+function tallyOf(severity: string, count: number): NewsTally {
+  const tally = new NewsTally();
+  for (let at = 0; at < count; at += 1) tally.add(news(severity));
+  return tally;
+}
+const integration = (name: 'aiAnalysis' | 'ipfsPinning' | 'ledger') => {
+  const [reading] = readHealth({ field: false }, { [name]: 'field' })?.integrations ?? [];
+  if (reading === undefined) throw new Error('No integration was read');
+  return reading;
+};
+const at = Date.UTC(2026, 10, 21, 14, 2, 31);
+
+/** Every sentence that an alarm can have, with this severity and this many incidents. */
+const alarmsWith = (severity: string, count: number): Said[] => [
+  sentences.incident(news(severity)),
+  sentences.incident(news(severity, 'low')),
+  sentences.firstReading(count, tallyOf(severity, count)),
+  sentences.away(tallyOf(severity, count)),
+  sentences.batch(tallyOf(severity, count)),
+  sentences.merged(count, severity),
+  sentences.merged(count, null),
+  sentences.folded(count, severity),
+  sentences.folded(count, null),
+  sentences.integrationDown(integration('aiAnalysis')),
+  sentences.integrationDown(integration('ledger')),
+  sentences.integrationRecovered(integration('ledger'), at, at + 60_000),
+  sentences.sessionEnded(),
+  sentences.sessionBack(at),
+  sentences.uploadsWait(count),
+  sentences.uploadsSettled(),
+];
+
+describe.each(['critical', 'high', 'medium', 'low'])('an alarm about %s', (severity) => {
+  it('holds no Latin word in Arabic but UTC', () => {
+    for (const count of [1, 2, 3, 11, 100]) {
+      for (const sentence of alarmsWith(severity, count)) {
+        const text = shown(sentence, 'ar');
+        expect(text.replaceAll('UTC', '')).not.toMatch(/\p{Script=Latin}|[{}|]/u);
+        expect(text).not.toBe(sentence.text);
+      }
+    }
+  });
+
+  it.each(others)('has the page’s own word for it in %s, in the middle of the sentence', (language) => {
+    const text = shown(sentences.incident(news(severity)), language);
+    expect(text).toContain(type);
+    expect(text).not.toContain(severity);
+    const key = `words.inLine.${severity}`;
+    expect(text).toContain(i18n.global.t(key));
+  });
+
+  it('is in English as the core says it', () => {
+    const sentence = sentences.incident(news(severity));
+    expect(shown(sentence, 'en')).toBe(`New ${severity} incident: ${type}.`);
+  });
+});
+
+describe('a word of the service that the page does not know', () => {
+  it.each(others)('stays as it came in %s', (language) => {
+    expect(shown(sentences.incident(news('Stufe Ω')), language)).toContain('Stufe Ω');
+    expect(shown(say('alarm.integrationDown', { label: 'brain' }), language)).toContain('brain');
+  });
+});
+
+describe('a sentence that holds another one', () => {
+  const refused = makeFailure({ code: 'unreachable', at });
+
+  it.each(others)('is said whole in %s', (language) => {
+    const parts = shown(say('failure.unreachable.sentence'), language);
+    const text = shown(say('mission.nothingSent', { reason: saidOf(refused) }), language);
+    expect(text).toContain(parts);
+    expect(text).not.toMatch(/Nothing was sent|cannot be reached/);
+    // Two levels: a waiting session is the reason, and the service its own.
+    const deep = say('mission.nothingSent', {
+      reason: say('session.notRenewed', { reason: saidOf(refused) }),
+    });
+    expect(shown(deep, language)).toContain(parts);
+  });
+
+  it.each(others)('names the key of a bad deployment file, and its fault in %s', (language) => {
+    const reading = readDeploymentText('{"version":1,"id":"Not An Id"}', null);
+    if (reading.valid) throw new Error('It was taken');
+    const text = shown(say('deployment.refused.added', { reason: reading.reason }), language);
+    expect(text).toMatch(/(?:^|\W)id\s?[:：]/);
+    expect(text).not.toContain('must');
+  });
+
+  it.each(others)('counts what was removed, and why, in %s', (language) => {
+    const counts = { age: 2, number: 3, notReturned: 4 };
+    const forgetting = { ids: Array.from({ length: 9 }, String), counts, keptFrom: null };
+    const sentence = forgettingSentence(forgetting, { days: 30, incidents: 500, notReturnedDays: 7 });
+    const text = sentence === null ? '' : shown(sentence, language);
+    for (const number of ['9', '2', '30', '3', '500', '4', '7']) expect(text).toContain(number);
+    expect(text).not.toMatch(/incidents were removed|older than|beyond/);
+  });
+
+  it('is said in English where a language does not know it', () => {
+    i18n.global.locale.value = 'es';
+    const inner = { text: 'Of a later version.', id: 'later.one', values: {} };
+    expect(said('', { id: 'mission.nothingSent', values: { reason: inner } })).toContain(
+      'Of a later version.',
+    );
+  });
+});
