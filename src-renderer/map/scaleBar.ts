@@ -5,7 +5,7 @@ import type { LengthUnits } from '../../src-preload/contract/index.ts';
 export type LengthText = (metres: number, units: LengthUnits) => string;
 
 /** As wide as the bar may be, in pixels; it is at least half as wide, and has to hold its words. */
-const mostWidth = 120;
+const mostWidth = 160;
 /** Metres of each unit, the largest first, and how many of it are the least that it is used for. */
 const unitsOf: Readonly<Record<LengthUnits, readonly (readonly [size: number, least: number])[]>> = {
   metric: [

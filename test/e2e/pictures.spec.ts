@@ -10,6 +10,12 @@ import { comeToRest, holdStill } from './support/stillPage.ts';
 const pinned = 'Chromium of the npm package @sparticuz/chromium';
 const browserLabel = process.env['FIELD_CONSOLE_BROWSER_LABEL'] ?? '';
 
+/**
+ * Pixels that differ between two runs of the same page: rounding in the blurred map of the sign-in, and a
+ * country's name that MapLibre puts at either side of a mark. A wrong colour of one severity is 1,200 and more.
+ */
+const unsteady: Readonly<Record<string, number>> = { 'sign-in': 3_000, incidents: 800 };
+
 test.describe('pictures', () => {
   // Nothing is read again while they are compared.
   test.use({ deployment: { pollIntervals: { incidentsMs: 600_000, healthMs: 600_000 } } });
@@ -45,7 +51,10 @@ test.describe('pictures', () => {
         await comeToRest(page);
         await expect
           .soft(page)
-          .toHaveScreenshot(`${state}-${theme}.png`, { maxDiffPixels: 100, timeout: 240_000 });
+          .toHaveScreenshot(`${state}-${theme}.png`, {
+            maxDiffPixels: unsteady[state] ?? 100,
+            timeout: 240_000,
+          });
       }
     };
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
