@@ -1,25 +1,46 @@
+export interface Pace {
+  /** While it is asked for again and again, `run` is called no more often than this, in milliseconds. */
+  readonly leastMs: number;
+  /** How long the asking has to rest before `run` is called, in milliseconds; 0 where it need not. */
+  readonly restMs: () => number;
+}
+
+/** What is asked for without a rest is done after so many rests all the same. */
+const mostRests = 5;
+
 /**
- * Calls `run` after it was asked for, in a task of its own: soon when it has rested, and no more often than
- * every `leastMs` while it is asked for again and again. It is called once more after the last time.
+ * Calls `run` after it was asked for, in a task of its own, and once more after the last time: at once when
+ * nothing was asked for lately; otherwise at its pace, or when the asking rests where that is wanted.
  */
-export function paced(leastMs: number, run: () => void) {
+export function paced({ leastMs, restMs }: Pace, run: () => void) {
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let firstAsked: number | null = null;
   let last = -Infinity;
+  const go = (): void => {
+    timer = null;
+    firstAsked = null;
+    last = performance.now();
+    run();
+  };
   return {
     ask(): void {
-      timer ??= setTimeout(
-        () => {
-          timer = null;
-          last = performance.now();
-          run();
-        },
-        Math.max(0, last + leastMs - performance.now()),
-      );
+      const now = performance.now();
+      const rest = restMs();
+      firstAsked ??= now;
+      if (rest === 0) {
+        timer ??= setTimeout(go, Math.max(0, last + leastMs - now));
+        return;
+      }
+      if (timer !== null) clearTimeout(timer);
+      const longAgo = now - last > rest * mostRests;
+      const wait = longAgo ? 0 : Math.min(rest, firstAsked + rest * mostRests - now);
+      timer = setTimeout(go, Math.max(0, wait));
     },
     /** Forgets what was asked for. */
     drop(): void {
       if (timer !== null) clearTimeout(timer);
       timer = null;
+      firstAsked = null;
     },
   };
 }

@@ -52,6 +52,7 @@ const nothing = (): void => undefined;
 
 const inertMap: IncidentMap = {
   setRows: nothing,
+  drawTime: () => 0,
   select: nothing,
   setPins: nothing,
   setTheme: nothing,

@@ -9,6 +9,7 @@ import { ArrivalPulses } from './arrivalPulses.ts';
 import { ClusterClient, type Indexed } from './clusters/client.ts';
 import { deepestZoom, iconName } from './clusters/index.ts';
 import type { Bounds } from './clusters/points.ts';
+import { Flight } from './flight.ts';
 import { mapFont } from './font.ts';
 import { GridOverlay, lowestGridLayer, type GridMakers } from './gridOverlay.ts';
 import { MapLabels } from './mapLabels.ts';
@@ -70,8 +71,11 @@ export class GlIncidentMap implements IncidentMap {
   /** Where the map went by itself: to come to rest there is nobody's wish. */
   #own: Camera | null = null;
   /** Indexed but perhaps not on screen yet. */
+  readonly #flight: Flight;
   #undrawn: number | null = null;
   #askAgain = false;
+  #handedAt: number | null = null;
+  #drawTime = 0;
   #destroyed = false;
   /** While the graphics context is lost MapLibre has no style: asking it for a source would throw. */
   #lost = false;
@@ -143,6 +147,7 @@ export class GlIncidentMap implements IncidentMap {
     this.#pulses = new ArrivalPulses(map, options.reducedMotion);
     const isDrawable = (): boolean => this.#drawable;
     new OneWorld(map);
+    this.#flight = new Flight(map);
     this.#labels = new MapLabels({ map, theme: options.theme, pixelRatio, isDrawable });
     const painter = new MarkPainter({ glyphs: options.glyphs, font: `"${mapFont}", sans-serif`, pixelRatio });
     this.#images = new MarkImages({ map, painter, pixelRatio, theme: options.theme });
@@ -216,6 +221,7 @@ export class GlIncidentMap implements IncidentMap {
     if (this.#destroyed) return;
     this.#table = table;
     this.#rows = rows;
+    this.#handedAt ??= performance.now();
     const now = this.#options.stationNow();
     const { points, arrivals } = shownPoints(table, rows, now);
     this.#clusters.setPoints(points);
@@ -232,7 +238,9 @@ export class GlIncidentMap implements IncidentMap {
     if (!fly || !place) return;
     this.#fitted = true;
     const zoom = Math.max(this.#map.getZoom(), flyToZoom);
-    this.#map.flyTo({ center: place, zoom, animate: !this.#reducedMotion, speed: 1.8, maxDuration: 1400 });
+    const to = { center: place, zoom };
+    if (this.#reducedMotion) this.#map.jumpTo(to);
+    else this.#flight.begin(to);
   }
 
   setPins(keys: ReadonlySet<number>): void {
@@ -341,7 +349,7 @@ export class GlIncidentMap implements IncidentMap {
     this.#fitted = true;
     const { longitude, latitude, zoom } = camera;
     const to = { center: [longitude, latitude] as [number, number], zoom: zoom - this.#scaleZoom };
-    if (animate) this.#map.flyTo({ ...to, speed: 1.8, maxDuration: 1400 }, { own: true });
+    if (animate) this.#flight.begin(to, { own: true });
     else this.#map.jumpTo(to, { own: true });
   }
 
@@ -427,6 +435,12 @@ export class GlIncidentMap implements IncidentMap {
     }
     this.#options.container.dataset['drawnIncidents'] = String(this.#undrawn);
     this.#undrawn = null;
+    if (this.#handedAt !== null) this.#drawTime = performance.now() - this.#handedAt;
+    this.#handedAt = null;
+  }
+
+  drawTime(): number {
+    return this.#drawTime;
   }
 
   /** Where the map looks, for tests and for a look from outside too: longitude, latitude, zoom. */

@@ -49,6 +49,8 @@ export interface IncidentMapOptions {
 export interface IncidentMap {
   /** Shows these rows of the table; call it again when the table or the filter changed. */
   setRows(table: IncidentTable, rows: Uint32Array): void;
+  /** From handing over rows to their being drawn, the last time, in milliseconds; 0 before the first. */
+  drawTime(): number;
   /** Marks an incident, with or without bringing it into view; null for none. */
   select(key: number | null, options: { readonly fly: boolean }): void;
   /** Marks these incidents as pinned, those of them that are shown. */

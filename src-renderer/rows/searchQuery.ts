@@ -111,12 +111,20 @@ function readTerm(field: SearchField | null, value: string, said: string): Searc
 /** A measure with its unit, its field's name before it or not. A bare `m` is left: metres and minutes share it. */
 const measures = /(?<!\S)(?:(?:within|since):?\s*)?(\d+(?:[.,]\d+)?)\s*(km|mi|nmi?|ft|min|h|d|w)(?!\S)/giu;
 
-/** A text with its measures made words of a search: `critical 200 km 6h` is `critical within:200km since:6h`. */
-export const withMeasures = (text: string): string =>
-  text.replaceAll(measures, (_, figure: string, unit: string) => {
+/** A severity that stands for itself: as a word alone it would find ids that hold it too. */
+const severities = /(?<!\S)(critical|high|medium|low)(?!\S)/giu;
+
+/**
+ * A text with its measures made words of a search, and the severities beside them:
+ * `critical 200 km 6h` is `severity:critical within:200km since:6h`. A text without a measure stays as it is.
+ */
+export function withMeasures(text: string): string {
+  const measured = text.replaceAll(measures, (_, figure: string, unit: string) => {
     const field = Object.hasOwn(metresPer, unit.toLowerCase()) ? 'within' : 'since';
     return `${field}:${figure}${unit}`;
   });
+  return measured === text ? text : measured.replaceAll(severities, 'severity:$1');
+}
 
 /** `200km`, `1.5 h`, `1,5h`; a bare number is in `usual`. Null for anything else. */
 function measured(text: string, units: Readonly<Record<string, number>>, usual: string): number | null {

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import coreWords from '../../src-main/core/words/en.json' with { type: 'json' };
 import { pseudoScript, type PseudoLanguage } from '../support/pseudo.ts';
-import { languages } from '../../src-preload/contract/index.ts';
+import { languages, type Language } from '../../src-preload/contract/index.ts';
+import { controlNames } from './support/controlNames.ts';
 import { likeness } from './support/drawnText.ts';
 import { expect, test } from './support/fixtures.ts';
 import { overflowingTexts } from './support/overflow.ts';
@@ -114,22 +115,45 @@ async function expectShaped(page: Page, name: string): Promise<void> {
     .toEqual({ isThere: true, isShaped: true });
 }
 
-test('every language fits at 1024 by 768, and the page says which it is in', async ({ opened, service }) => {
+/** Languages that cannot have an English name by chance. */
+const scripts: Partial<Record<Language, RegExp>> = {
+  ar: /\p{Script=Arabic}/u,
+  hi: /\p{Script=Devanagari}/u,
+  'zh-Hans': /\p{Script=Han}/u,
+};
+
+test('every language fits at 1024 by 768, says which it is, and names every control in its own words', async ({
+  opened,
+  service,
+}) => {
   const { page, operator } = opened;
   await page.setViewportSize({ width: 1024, height: 768 });
   const root = page.locator('html');
-  const turnTo = async (language: (typeof languages)[number]): Promise<void> => {
+  const turnTo = async (language: Language): Promise<void> => {
     await prefer(page, { language });
     await expect(root).toHaveAttribute('lang', language);
     await expect(root).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
   };
-  const expectFit = async (state: string): Promise<void> => {
-    expect.soft(await overflowingTexts(page), state).toEqual([]);
+  const english = new Map<string, ReadonlySet<string>>();
+  const expectGood = async (state: string, language: Language): Promise<void> => {
+    expect.soft(await overflowingTexts(page), `${state}, ${language}`).toEqual([]);
+    const controls = await controlNames(page);
+    const unnamed = controls.filter(({ name }) => name === '');
+    expect.soft(unnamed, `${state}, ${language}: without a name`).toEqual([]);
+    const names = controls.map(({ name }) => name);
+    if (language === 'en') english.set(state, new Set(names));
+    const script = scripts[language];
+    if (script === undefined) return;
+    // Short forms such as UTC are the same everywhere.
+    const inEnglish = names.filter(
+      (name) => /\p{Ll}/u.test(name) && !script.test(name) && english.get(state)?.has(name) === true,
+    );
+    expect.soft(inEnglish, `${state}, ${language}: named in English`).toEqual([]);
   };
   for (const language of languages) {
     await turnTo(language);
-    await expectFit(`sign-in, ${language}`);
+    await expectGood('sign-in', language);
   }
   await turnTo('en');
   await operator.signIn(service.credentials);
@@ -138,7 +162,7 @@ test('every language fits at 1024 by 768, and the page says which it is in', asy
   for (const language of languages) {
     await turnTo(language);
     await show(page, { panel: 'incidents', selectedRow: null });
-    await expectFit(`incidents, ${language}`);
+    await expectGood('incidents', language);
     await expect(page.locator('[data-map-language]')).toHaveAttribute('data-map-language', language);
     const shaped = shapedNames[language];
     if (shaped !== undefined) {
@@ -147,11 +171,11 @@ test('every language fits at 1024 by 768, and the page says which it is in', asy
     }
     await show(page, { selectedRow: 0 });
     await expect(page.locator('.details__fields')).toBeVisible();
-    await expectFit(`details, ${language}`);
+    await expectGood('details', language);
     for (const panel of ['integrations', 'outbox', 'missions', 'settings'] as const) {
       await show(page, { panel, selectedRow: null });
       await expect(page.locator('main.desk__panel').getByRole('heading').first()).toBeVisible();
-      await expectFit(`${panel}, ${language}`);
+      await expectGood(panel, language);
     }
   }
 });

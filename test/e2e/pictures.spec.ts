@@ -49,12 +49,10 @@ test.describe('pictures', () => {
           await expect.poll(landShare, { timeout: 240_000 }).toBeGreaterThan(least);
         }
         await comeToRest(page);
-        await expect
-          .soft(page)
-          .toHaveScreenshot(`${state}-${theme}.png`, {
-            maxDiffPixels: unsteady[state] ?? 100,
-            timeout: 240_000,
-          });
+        await expect.soft(page).toHaveScreenshot(`${state}-${theme}.png`, {
+          maxDiffPixels: unsteady[state] ?? 100,
+          timeout: 240_000,
+        });
       }
     };
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();

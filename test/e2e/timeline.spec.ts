@@ -101,6 +101,8 @@ test.describe('the timeline', () => {
     await expect(controls.getByText('at its end')).toBeVisible({ timeout: 20_000 });
     await expect(heading(operator)).toHaveText(before);
 
+    // Slow enough that a stalled machine does not come to the end before the pause.
+    await controls.getByLabel('Speed').selectOption('1 h a second');
     await controls.getByRole('button', { name: 'Replay from the beginning' }).click();
     await controls.getByRole('button', { name: 'Pause the replay' }).click();
     await expect(controls.getByText('paused')).toBeVisible();

@@ -176,7 +176,7 @@ test('three critical incidents near the station are found, one noted, exported a
   await page.keyboard.type('critical 200 km 6 h');
   await page.keyboard.press('Enter');
   const box = incidents.getByRole('combobox', { name: 'Search incidents' });
-  await expect(box).toHaveValue('critical within:200km since:6h');
+  await expect(box).toHaveValue('severity:critical within:200km since:6h');
   await operator.expectIncidents(3);
   await page.keyboard.press('Enter');
   await page.keyboard.press('j');

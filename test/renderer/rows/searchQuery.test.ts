@@ -58,7 +58,7 @@ describe('what the search box holds', () => {
   });
 
   it.each([
-    ['critical 200 km 6 h', 'critical within:200km since:6h'],
+    ['critical 200 km 6 h', 'severity:critical within:200km since:6h'],
     ['within 1,5 nm since 2 d', 'within:1,5nm since:2d'],
     ['within: 200KM', 'within:200KM'],
     ['within:200km since:30min', 'within:200km since:30min'],
