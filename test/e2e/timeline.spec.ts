@@ -86,8 +86,14 @@ test.describe('the timeline', () => {
     await until.focus();
     for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowLeft');
     await expect(incidents.getByText(/^Only /)).toBeVisible();
-    await expect(heading(operator)).not.toHaveText('1,707 incidents');
-    const before = await heading(operator).innerText();
+    // The list follows the last of the four presses.
+    let before = '1,707 incidents';
+    const settled = async () => {
+      const [last, shown] = [before, await heading(operator).innerText()];
+      before = shown;
+      return last === shown && shown !== '1,707 incidents';
+    };
+    await expect.poll(settled, { intervals: [500] }).toBe(true);
 
     await timeline.getByRole('button', { name: 'Replay this period' }).click();
     const controls = timeline.getByRole('group', { name: 'Replay' });
