@@ -216,10 +216,10 @@ it('has at most the effects that operators chose, and loses nothing, whatever ha
         totals.effects += rig.service.effects.length;
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 1_000 },
   );
   // The stories must have been about something.
   expect(totals.effects).toBeGreaterThan(100);
   expect(totals.kills).toBeGreaterThan(100);
-  expect(totals.asked).toBeGreaterThan(0);
+  expect(totals.asked).toBeGreaterThan(10);
 }, 120_000);
