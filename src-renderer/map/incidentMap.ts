@@ -66,6 +66,8 @@ export class GlIncidentMap implements IncidentMap {
   #table: IncidentTable | null = null;
   #rows: Uint32Array | null = null;
   #selected: number | null = null;
+  /** The selection as the map holds it; to write the same again would have it drawn again for nothing. */
+  #drawnSelection: string | null = null;
   #bounds: Bounds | null = null;
   #fitted = false;
   /** Where the map went by itself: to come to rest there is nobody's wish. */
@@ -406,6 +408,7 @@ export class GlIncidentMap implements IncidentMap {
     this.#pins.apply();
     this.#labels.apply();
     this.setTheme(this.#theme);
+    this.#drawnSelection = null;
     this.#showSelection();
     this.#map.refreshTiles(marksSource);
     report('ready');
@@ -483,7 +486,11 @@ export class GlIncidentMap implements IncidentMap {
   }
 
   #drawSelection(place: [number, number] | null, icon: string): void {
-    this.#map.getSource<GeoJSONSource>(selectionSource)?.setData({
+    const drawn = JSON.stringify([place, icon, this.#selected]);
+    const source = this.#map.getSource<GeoJSONSource>(selectionSource);
+    if (source === undefined || drawn === this.#drawnSelection) return;
+    this.#drawnSelection = drawn;
+    source.setData({
       type: 'FeatureCollection',
       features: place
         ? [

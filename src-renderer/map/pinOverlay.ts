@@ -52,6 +52,8 @@ export class PinOverlay {
   #table: IncidentTable | null = null;
   #rows: Uint32Array = new Uint32Array(0);
   #keys: ReadonlySet<number> = new Set();
+  /** What the map holds; to write the same again would have it drawn again for nothing. */
+  #written: string | null = null;
 
   constructor(options: PinOverlayOptions) {
     this.#options = options;
@@ -61,21 +63,30 @@ export class PinOverlay {
   setRows(table: IncidentTable, rows: Uint32Array): void {
     this.#table = table;
     this.#rows = rows;
-    this.apply();
+    this.#write();
   }
 
   /** Which incidents are pinned; keys of others than those shown are passed over. */
   setKeys(keys: ReadonlySet<number>): void {
     this.#keys = keys;
-    this.apply();
+    this.#write();
   }
 
-  /** Writes what is known into the map; again after it lost its graphics. */
+  /** Writes what is known into the map anew, after it lost its graphics. */
   apply(): void {
+    this.#written = null;
+    this.#write();
+  }
+
+  #write(): void {
     const { map, isDrawable, onDrawn } = this.#options;
     if (!isDrawable()) return;
     const places = this.#table === null ? [] : pinnedPlaces(this.#table, this.#rows, this.#keys);
-    map.getSource<GeoJSONSource>(pinsSource)?.setData({
+    const written = JSON.stringify(places);
+    const source = map.getSource<GeoJSONSource>(pinsSource);
+    if (source === undefined || written === this.#written) return;
+    this.#written = written;
+    source.setData({
       type: 'FeatureCollection',
       features: places.map(([longitude, latitude]) => ({
         type: 'Feature',

@@ -96,6 +96,20 @@ describe('the layer of pins', () => {
     expect(counts).toEqual([0, 1, 2, 1]);
   });
 
+  it('is written anew where it changed, and where the map lost what it had, and not otherwise', () => {
+    const table = tableOf([row(1, 10, 20), row(2, 30, 40)]);
+    const { overlay, written } = drawn();
+    overlay.setRows(table, allOf(table));
+    overlay.setRows(table, Uint32Array.of(0));
+    expect(written).toEqual([[]]);
+    overlay.setKeys(new Set([2]));
+    overlay.setRows(table, allOf(table));
+    overlay.setRows(table, allOf(table));
+    expect(written).toEqual([[], [[30, 40]]]);
+    overlay.apply();
+    expect(written).toEqual([[], [[30, 40]], [[30, 40]]]);
+  });
+
   it('lies over marks and selection in every theme, and hides neither', () => {
     expect(Object.keys(pinSources)).toContain('source' in pinLayer ? pinLayer.source : '');
     for (const theme of Object.values(themes)) {
