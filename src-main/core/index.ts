@@ -138,6 +138,14 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     control,
     logger,
   });
+  /** What an operator asked for is on the page at once: the first read of everything gathers its changes longer. */
+  const callAtOnce: Console['call'] = async (verb, request) => {
+    const answer = call(verb, request);
+    publisher.hurry();
+    const answered = await answer;
+    publisher.hurry();
+    return answered;
+  };
   let closing: Promise<void> | null = null;
   const gone = (): Failure => makeFailure({ code: 'cancelled', at: now(), sentence: say('console.closing') });
   /** What the system opens reaches only a console that is neither closing nor locked. */
@@ -150,7 +158,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
   };
 
   return {
-    call: (verb, request) => (closing ? Promise.resolve(failed(gone())) : call(verb, request)),
+    call: (verb, request) => (closing ? Promise.resolve(failed(gone())) : callAtOnce(verb, request)),
     bytes: {
       tile: async (id, z, x, y) => (store.slice('lock').locked ? { kind: 'locked' } : maps.tile(id, z, x, y)),
       spool: async (id, body) => {

@@ -25,7 +25,7 @@ export interface PublisherOptions {
   readonly gatherMs?: number;
   /** The same while all incidents are read for the first time, and every page of a list is a change. */
   readonly gatherInFirstMs?: number;
-  /** A delta larger than this is replaced by a snapshot, bytes. */
+  /** A delta up to this is never replaced by a snapshot, bytes. */
   readonly deltaLimit?: number;
 }
 
@@ -71,6 +71,17 @@ export class Publisher {
         this.#subscribers.delete(subscriber);
       },
     };
+  }
+
+  /**
+   * Tells pages in the next task, without gathering, what they do not know yet: for what an operator asked for
+   * and waits to see.
+   */
+  hurry(): void {
+    if (![...this.#subscribers].some((subscriber) => this.#isBehind(subscriber))) return;
+    this.#cancelFlush?.();
+    this.#cancelFlush = null;
+    this.#plan(0);
   }
 
   close(): void {
@@ -149,12 +160,13 @@ export class Publisher {
     return { epoch, revision, base: null, slices: this.#store.slicesSince(null), incidents };
   }
 
-  /** Null when it would be larger than the limit. */
+  /** Null when it would be large, and no smaller than half of everything. */
   #delta(base: number): Push | null {
     const { epoch, revision } = this.#store;
     const frame = this.#store.frameSince(base);
     const incidents = frame && encodeIncidentFrame(frame);
-    if (incidents && incidents.byteLength > this.#deltaLimit) return null;
+    const isMost = frame !== null && frame.columns.length * 2 > this.#store.incidents.count;
+    if (isMost && incidents && incidents.byteLength > this.#deltaLimit) return null;
     return { epoch, revision, base, slices: this.#store.slicesSince(base), incidents };
   }
 }

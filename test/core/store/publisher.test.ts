@@ -95,7 +95,41 @@ describe('pushes', () => {
     expect(page.mirror.rows.size).toBe(30);
   });
 
-  it('become a snapshot when the delta is larger than its limit', async () => {
+  it('do not gather what an operator waits to see', async () => {
+    const { store, clock, publisher } = setUp();
+    store.patch('sync', { phase: 'first' });
+    const page = openPage(publisher);
+    await clock.advance(50);
+    page.answer();
+    store.patch('preferences', { theme: 'night' });
+    await clock.advance(0);
+    expect(page.unanswered).toHaveLength(0);
+    publisher.hurry();
+    await clock.advance(0);
+    expect(page.unanswered.map(({ slices }) => slices.preferences?.theme)).toEqual(['night']);
+    page.answer();
+    publisher.hurry();
+    await clock.advance(1000);
+    expect(page.unanswered).toHaveLength(0);
+  });
+
+  it('stay a delta, however large, while it is the smaller part of everything', async () => {
+    const { store, clock, publisher } = setUp({ deltaLimit: 10_000 });
+    const page = openPage(publisher);
+    const rows = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => upsertOf(record(`inc-${String(from + index)}`)));
+    await store.applyRows({ upserts: rows(0, 2000), removals: [] });
+    await clock.advance(50);
+    page.answer();
+    await store.applyRows({ upserts: rows(2000, 3000), removals: [] });
+    await clock.advance(50);
+    expect(page.unanswered[0]?.base).not.toBeNull();
+    expect(page.unanswered[0]?.incidents?.byteLength).toBeGreaterThan(10_000);
+    page.answer();
+    expect(page.mirror.rows.size).toBe(3000);
+  });
+
+  it('become a snapshot when the delta is larger than its limit and most of everything', async () => {
     const { store, clock, publisher } = setUp({ deltaLimit: 10_000 });
     const page = openPage(publisher);
     await clock.advance(50);
