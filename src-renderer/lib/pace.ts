@@ -5,12 +5,21 @@ export interface Pace {
   readonly restMs: () => number;
 }
 
+const slowMs = 50;
+
+/**
+ * How long a hand has to rest before the map follows it, in milliseconds, where the map's last drawing took
+ * `drawMs`: not at all while it is fast, and otherwise so long that most of the time is left to the rest of the page.
+ */
+export const restFor = (drawMs: number): number =>
+  drawMs <= slowMs ? 0 : Math.min(400, Math.max(200, 1.5 * drawMs));
+
 /** What is asked for without a rest is done after so many rests all the same. */
 const mostRests = 5;
 
 /**
- * Calls `run` after it was asked for, in a task of its own, and once more after the last time: at once when
- * nothing was asked for lately; otherwise at its pace, or when the asking rests where that is wanted.
+ * Calls `run` after it was asked for, in a task of its own, and once more after the last time: at its pace, at
+ * once when nothing was asked for lately; or, where a rest is wanted, when the asking rests.
  */
 export function paced({ leastMs, restMs }: Pace, run: () => void) {
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -32,9 +41,7 @@ export function paced({ leastMs, restMs }: Pace, run: () => void) {
         return;
       }
       if (timer !== null) clearTimeout(timer);
-      const longAgo = now - last > rest * mostRests;
-      const wait = longAgo ? 0 : Math.min(rest, firstAsked + rest * mostRests - now);
-      timer = setTimeout(go, Math.max(0, wait));
+      timer = setTimeout(go, Math.max(0, Math.min(rest, firstAsked + rest * mostRests - now)));
     },
     /** Forgets what was asked for. */
     drop(): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { paced } from '../../src-renderer/lib/pace.ts';
+import { paced, restFor } from '../../src-renderer/lib/pace.ts';
 
 const brisk = { leastMs: 100, restMs: () => 0 };
 const resting = { leastMs: 100, restMs: () => 200 };
@@ -52,32 +52,47 @@ test('what was dropped does not run, and what is asked for afterwards does', () 
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test('where a rest is wanted the first runs at once, the next when the asking rests', () => {
+test('where a rest is wanted it runs when the asking rests, the first time too', () => {
   const run = vi.fn();
   const map = paced(resting, run);
-  map.ask();
-  vi.advanceTimersByTime(0);
-  expect(run).toHaveBeenCalledTimes(1);
   for (let at = 0; at < 5; at += 1) {
     map.ask();
     vi.advanceTimersByTime(150);
   }
-  expect(run).toHaveBeenCalledTimes(1);
+  expect(run).not.toHaveBeenCalled();
   vi.advanceTimersByTime(50);
-  expect(run).toHaveBeenCalledTimes(2);
+  expect(run).toHaveBeenCalledTimes(1);
   vi.runAllTimers();
-  expect(run).toHaveBeenCalledTimes(2);
+  expect(run).toHaveBeenCalledTimes(1);
 });
 
 test('a hand that never rests is followed all the same', () => {
   const run = vi.fn();
   const map = paced(resting, run);
-  map.ask();
-  vi.advanceTimersByTime(0);
   for (let at = 0; at < 60; at += 1) {
     map.ask();
     vi.advanceTimersByTime(50);
   }
   // Three seconds, each of which is five rests.
-  expect(run).toHaveBeenCalledTimes(4);
+  expect(run).toHaveBeenCalledTimes(3);
+});
+
+test('a map that draws fast is not waited for, a slow one the longer the slower it is, within reason', () => {
+  expect([0, 50].map(restFor)).toEqual([0, 0]);
+  expect(restFor(60)).toBe(200);
+  expect(restFor(200)).toBe(300);
+  expect(restFor(5_000)).toBe(400);
+});
+
+test('a rest that is no longer wanted is not waited for', () => {
+  let rest = 200;
+  const run = vi.fn();
+  const map = paced({ leastMs: 100, restMs: () => rest }, run);
+  map.ask();
+  vi.advanceTimersByTime(50);
+  rest = 0;
+  map.drop();
+  map.ask();
+  vi.advanceTimersByTime(0);
+  expect(run).toHaveBeenCalledTimes(1);
 });
