@@ -313,6 +313,18 @@ describe('deployments added by hand', () => {
 });
 
 describe('preferences', () => {
+  it('are on the page at once, though the first read of everything gathers its changes', async () => {
+    const console = await open({ ports: createTestPorts() });
+    const clock = console.ports.clock;
+    await clock.advance(1_000);
+    const before = clock.elapsed();
+    expect(console.mirror.slices.preferences?.theme).toBe('system');
+    await console.call('setPreferences', { theme: 'night' });
+    await clock.advance(0);
+    expect(console.mirror.slices.preferences?.theme).toBe('night');
+    expect(clock.elapsed()).toBe(before);
+  });
+
   it('last, one by one, and a bad document costs only what is bad', async () => {
     const ports = createTestPorts();
     const first = await openConsole({ ports });
