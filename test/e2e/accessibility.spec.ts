@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { themeNames } from '../../src-preload/contract/index.ts';
 import { watchAnnouncements } from './support/announcements.ts';
 import { expect, test } from './support/fixtures.ts';
+import { overflowingTexts } from './support/overflow.ts';
 import { show } from './support/pageStores.ts';
 import { walkFocus } from './support/focusWalk.ts';
 import { prefer, preferTheme } from './support/preferences.ts';
@@ -228,4 +229,62 @@ test('names, focus order and visible focus hold, magnified twice and with the la
     [],
   );
   await expectNone(page, 'largest text, touch');
+});
+
+/** What is wider than the window, and what would have to be scrolled sideways to be read. */
+const sideways = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    for (const one of document.querySelectorAll('html, body *')) {
+      if (one.closest('.sr-only, .maplibregl-map, svg, .truncate > *') !== null || !one.checkVisibility())
+        continue;
+      const { left, right, width } = one.getBoundingClientRect();
+      const outside = width > 0 && (left < -1 || right > innerWidth + 1);
+      const scrolls =
+        /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1;
+      if (outside || scrolls) found.push(`${one.localName}.${[...one.classList].join('.')}`);
+    }
+    return found;
+  });
+
+test('magnified four times an alarm, the timeline and its replay are whole, and nothing is scrolled sideways', async ({
+  operator,
+  service,
+}) => {
+  const { page } = operator;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await operator.expectIncidents(1707);
+  const banner = page.getByRole('region', { name: 'Alarm banner' });
+  await banner.getByRole('button', { name: 'Acknowledge' }).click();
+  service.addIncident({
+    id: 'raised-1',
+    severity: 'critical',
+    incident_type: 'landslide above the reservoir with a breach of its embankment',
+    location: { latitude: 3, longitude: 4, altitude: null },
+  });
+  await expect(banner).toContainText(/New critical incident/);
+  const timeline = page.getByRole('region', { name: 'Incidents over time' });
+  for (const height of [640, 256]) {
+    await page.setViewportSize({ width: 320, height });
+    const expectWhole = async (state: string) => {
+      await expect.poll(() => sideways(page), `${state}, ${height}`).toEqual([]);
+      await expect.poll(() => overflowingTexts(page), `${state}, ${height}`).toEqual([]);
+    };
+    await banner.scrollIntoViewIfNeeded();
+    await expect(banner.getByText(/with a breach of its embankment/)).toBeInViewport({ ratio: 1 });
+    await expect(banner.getByRole('button', { name: 'Acknowledge' })).toBeInViewport({ ratio: 1 });
+    await expectWhole('alarm');
+    await show(page, { timeline: true });
+    await expect(timeline).toBeVisible();
+    await expectWhole('timeline');
+    await timeline.getByRole('slider', { name: 'Shown until' }).press('PageDown');
+    await expect(timeline.getByRole('button', { name: 'Show all times' })).toBeVisible();
+    await expectWhole('a stretch of time');
+    await timeline.getByRole('button', { name: 'Replay this period' }).click();
+    await expect(timeline.getByRole('timer')).toBeVisible();
+    await expectWhole('replay');
+    await timeline.getByRole('button', { name: 'Leave the replay' }).click();
+    await timeline.getByRole('button', { name: 'Show all times' }).click();
+    await show(page, { timeline: false });
+  }
 });
