@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { themeNames } from '../../src-preload/contract/index.ts';
 import { watchAnnouncements } from './support/announcements.ts';
 import { expect, test } from './support/fixtures.ts';
-import { overflowingTexts } from './support/overflow.ts';
+import { overflowingTexts, overlappingTexts } from './support/overflow.ts';
 import { show } from './support/pageStores.ts';
 import { walkFocus } from './support/focusWalk.ts';
 import { prefer, preferTheme } from './support/preferences.ts';
@@ -229,6 +229,13 @@ test('names, focus order and visible focus hold, magnified twice and with the la
     [],
   );
   await expectNone(page, 'largest text, touch');
+  await operator.openPanel('Integrations');
+  const explaining = operator.integrations.getByRole('button', { name: /^What “.*” means$/ });
+  await expect(explaining).toHaveCount(5);
+  for (const button of await explaining.all()) {
+    const box = await button.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0), 'what a word means').toBeGreaterThanOrEqual(44);
+  }
 });
 
 /** What is wider than the window, and what would have to be scrolled sideways to be read. */
@@ -286,5 +293,51 @@ test('magnified four times an alarm, the timeline and its replay are whole, and 
     await timeline.getByRole('button', { name: 'Leave the replay' }).click();
     await timeline.getByRole('button', { name: 'Show all times' }).click();
     await show(page, { timeline: false });
+  }
+});
+
+/** The spacing that WCAG 1.4.12 asks a page to bear, as a style sheet of the reader's own would set it. */
+const spaceTexts = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`
+      * {
+        letter-spacing: 0.12em !important;
+        line-height: 1.5 !important;
+        word-spacing: 0.16em !important;
+      }
+      p { margin-bottom: 2em !important; }
+    `);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+
+test('texts may be spaced widely: nothing is cut, and nothing stands over another', async ({
+  opened,
+  service,
+}) => {
+  const { page, operator } = opened;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expect(page.getByText('Service reachable')).toBeVisible();
+  await spaceTexts(page);
+  const expectWhole = async (state: string) => {
+    expect(await page.evaluate(() => getComputedStyle(document.body).letterSpacing)).toBe('1.56px');
+    await expect.poll(() => overflowingTexts(page), state).toEqual([]);
+    await expect.poll(() => overlappingTexts(page), state).toEqual([]);
+    await expect.poll(() => sideways(page), state).toEqual([]);
+  };
+  await expectWhole('sign-in');
+  await operator.signIn(service.credentials);
+  await operator.expectIncidents(1707);
+  // An alarm stands over the map in all of them.
+  await expect(page.getByRole('region', { name: 'Alarm banner' })).toBeVisible();
+  await expectWhole('incidents');
+  await operator.incidents.getByRole('option').nth(3).click();
+  await expect(operator.details).toBeVisible();
+  await expectWhole('details');
+  await show(page, { selectedRow: null });
+  for (const panel of ['integrations', 'outbox', 'settings'] as const) {
+    await show(page, { panel });
+    await expectWhole(panel);
   }
 });

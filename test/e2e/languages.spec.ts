@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import coreWords from '../../src-main/core/words/en.json' with { type: 'json' };
 import { pseudoScript, type PseudoLanguage } from '../support/pseudo.ts';
 import { languages, type Language } from '../../src-preload/contract/index.ts';
@@ -177,5 +177,57 @@ test('every language fits at 1024 by 768, says which it is, and names every cont
       await expect(page.locator('main.desk__panel').getByRole('heading').first()).toBeVisible();
       await expectGood(panel, language);
     }
+  }
+});
+
+test('coordinates and searches keep their order while they are typed into a page from right to left', async ({
+  operator,
+}) => {
+  const { page } = operator;
+  await operator.expectIncidents(1707);
+  await prefer(page, { language: 'ar' });
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  const runs = (field: Locator) => field.evaluate((input) => getComputedStyle(input).direction);
+  const expectOrder = async (field: Locator, typed: string) => {
+    // Empty, the hint runs as the page does.
+    expect(await runs(field)).toBe('rtl');
+    await field.fill(typed);
+    await expect.poll(() => runs(field), typed).toBe('ltr');
+    expect(await field.evaluate((input) => getComputedStyle(input).textAlign)).toBe('right');
+    await field.fill('القاهرة');
+    await expect.poll(() => runs(field)).toBe('rtl');
+    await field.fill('');
+  };
+  await expectOrder(page.locator('.goto__input'), '-33.857, 151.215');
+  await expectOrder(page.locator('.search__input'), 'severity:critical within:200km since:6h');
+  await show(page, { panel: 'settings' });
+  await expectOrder(page.locator('#settings-station'), '38N 444140 3684706');
+  await show(page, { overlay: 'palette' });
+  const palette = page.getByRole('dialog').getByRole('combobox');
+  await expectOrder(palette, '33.8568 S, 150.215 E');
+  await palette.fill('33.8568 S, 150.215 E');
+  const offered = page.getByRole('option');
+  await expect(offered).toHaveCount(4);
+  // Where the first figure is drawn right of the second, the pair reads the other way round.
+  const drawnAt = (option: Locator) =>
+    option.evaluate((element) => {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const place = (word: string): number => {
+        texts.currentNode = element;
+        for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+          const at = (node as Text).data.indexOf(word);
+          if (at < 0) continue;
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + word.length);
+          return range.getBoundingClientRect().left;
+        }
+        return Number.NaN;
+      };
+      return [place('33.8568'), place('150.215')] as const;
+    });
+  for (const option of await offered.all()) {
+    const [latitude, longitude] = await drawnAt(option);
+    expect(latitude, (await option.textContent()) ?? '').toBeLessThan(longitude);
   }
 });

@@ -27,6 +27,8 @@ const coordinateZoom = 11;
 
 /** What is written from left to right keeps its order in a sentence that is read from right to left. */
 const inOrder = (text: string): string => (direction.value === 'rtl' ? `\u2066${text}\u2069` : text);
+/** What was typed runs by its own first letter there. */
+const asTyped = (text: string): string => (direction.value === 'rtl' ? `\u2068${text}\u2069` : text);
 
 /** What a typed text may mean beside an action's name. */
 export function placesFor(typed: Ref<string>): ComputedRef<readonly FoundAction[]> {
@@ -92,7 +94,7 @@ export function placesFor(typed: Ref<string>): ComputedRef<readonly FoundAction[
   };
   const textAction = (id: string, text: string): FoundAction => ({
     id,
-    name: t('commands.found.text', { text }),
+    name: t('commands.found.text', { text: asTyped(text) }),
     unavailable: null,
     run: () => {
       searchFor(text);
@@ -112,7 +114,7 @@ export function placesFor(typed: Ref<string>): ComputedRef<readonly FoundAction[
       textAction('found-text', text),
       {
         id: 'found-id',
-        name: t('commands.found.id', { text }),
+        name: t('commands.found.id', { text: asTyped(text) }),
         unavailable: null,
         run: () => {
           searchFor(`id:${word}`);

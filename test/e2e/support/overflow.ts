@@ -63,3 +63,52 @@ export const overflowingTexts = (page: Page): Promise<string[]> =>
     }
     return [...new Set(found)];
   });
+
+/** Pairs of texts of the page that are drawn over each other, as far as both are seen. */
+export const overlappingTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    /** Pixels: the boxes of two lines are a little higher than their letters. */
+    const least = 4;
+    interface Drawn {
+      readonly words: string;
+      readonly rect: DOMRect;
+    }
+    function seenPart(rect: DOMRect, element: Element): DOMRect {
+      let { left, top, right, bottom } = rect;
+      for (let at: Element | null = element; at !== null; at = at.parentElement) {
+        const { overflow, clipPath } = getComputedStyle(at);
+        // What only is heard, or shows itself with the focus.
+        if (clipPath === 'inset(50%)') return new DOMRect();
+        if (overflow === 'visible') continue;
+        const box = at.getBoundingClientRect();
+        left = Math.max(left, box.left);
+        top = Math.max(top, box.top);
+        right = Math.min(right, box.right);
+        bottom = Math.min(bottom, box.bottom);
+      }
+      return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+    }
+
+    const drawn: Drawn[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const text = node as Text;
+      const parent = text.parentElement;
+      if (parent === null || text.data.trim() === '') continue;
+      if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (parent.closest('.sr-only, .maplibregl-canvas-container, [inert]') !== null) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      for (const rect of range.getClientRects())
+        drawn.push({ words: text.data.trim().slice(0, 40), rect: seenPart(rect, parent) });
+    }
+    const found = new Set<string>();
+    drawn.forEach((one, at) => {
+      for (const other of drawn.slice(at + 1)) {
+        const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+        const down = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+        if (across > least && down > least) found.add(`“${one.words}” over “${other.words}”`);
+      }
+    });
+    return [...found];
+  });
