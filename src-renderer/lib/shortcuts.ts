@@ -179,7 +179,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     title: 'shortcuts.outbox.title',
     shortcuts: [
       { keys: ['Alt+ArrowUp', 'Alt+ArrowDown'], does: 'shortcuts.outbox.move' },
-      { keys: ['Alt+Home'], does: 'shortcuts.outbox.first' },
+      { keys: ['Alt+PageUp'], does: 'shortcuts.outbox.first' },
       { keys: ['Delete'], does: 'shortcuts.outbox.discard' },
     ],
   },

@@ -146,6 +146,14 @@ test('files wait while the outbox is paused, and leave in the order they are giv
   await expectNone(page, 'menu');
   await page.getByRole('menuitem', { name: 'Move to top' }).click();
   await expect(outboxOf(page).getByRole('row').first()).toContainText('three.jpg');
+  // By keys, none of which leaves the page.
+  const url = page.url();
+  await rowOf(page, 'three.jpg').click();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(outboxOf(page).getByRole('row').first()).not.toContainText('three.jpg');
+  await page.keyboard.press('Alt+PageUp');
+  await expect(outboxOf(page).getByRole('row').first()).toContainText('three.jpg');
+  expect(page.url()).toBe(url);
   await rowOf(page, 'two.jpg').getByRole('button', { name: 'More for two.jpg' }).click();
   await page.getByRole('menuitem', { name: 'Cancel' }).click();
   await expectState(page, 'two.jpg', 'failed');

@@ -155,6 +155,13 @@ const pressed = (shortcut: string, change: Partial<CommandKey> = {}): CommandKey
 };
 const both = { mac: false, singleKeys: true };
 
+test('no key with Alt is one by which a browser goes to another page', () => {
+  const keys = shortcutGroups.flatMap(({ shortcuts }) => shortcuts.flatMap((one) => one.keys));
+  const withAlt = keys.filter((key) => key.startsWith('Alt+'));
+  expect(withAlt).toContain('Alt+PageUp');
+  expect(withAlt.filter((key) => isBrowserKey(pressed(key, { altKey: true })))).toEqual([]);
+});
+
 test.each(Object.entries(commandKeys).flatMap(([name, keys]) => keys.map((key) => ({ name, key }))))(
   '$key is the command $name and no other',
   ({ name, key }) => {
