@@ -20,7 +20,6 @@ const wholeSentences: Readonly<Record<string, readonly string[]>> = {
     ...['<template v-if="liveness.reason">', '` ${sentenceOf(liveness.reason)}`'],
     ...[`<span class="strong">{{ t('session.inMemory') }}`, '{{ said(mirror.storage.notice'],
   ],
-  'views/alarms/AreaDrawBar.vue': ['<span class="strong">{{ corners === 0'],
   'views/kiosk/LeaveKiosk.vue': [`<span role="alert">{{ t('kiosk.tooMany') }}`],
   'views/missions/DecisionState.vue': [
     ...['<span class="strong">{{ t(words.sending) }}', '<span class="strong">{{ t(words.changed) }}'],

@@ -41,7 +41,7 @@ const handlers: Readonly<Partial<Record<ShortcutGroup['id'], readonly string[]>>
   outbox: ['views/outbox/OutboxPanel.vue'],
   missions: ['views/missions/MissionList.vue'],
   hold: ['components/HoldButton.vue'],
-  area: ['map/areaOverlay.ts', 'views/alarms/AreaDrawBar.vue', 'views/coordinates/MeasureBar.vue'],
+  area: ['map/areaOverlay.ts', 'components/DrawingBar.vue'],
   resizer: ['views/PanelResizer.vue'],
 };
 
