@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/vue-virtual';
 import { computed, nextTick, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { arrivalsAbove } from '../lib/arrivals.ts';
 import type { IncidentTable } from '../rows/table.ts';
+import { useWatch } from '../stores/watch.ts';
 
 /** What both forms of the list are given. */
 export interface IncidentScrollProps {
@@ -11,6 +12,8 @@ export interface IncidentScrollProps {
   /** In which keys hold; in another one places are found again by id. */
   readonly epoch: string | null;
   readonly selected: number | null;
+  /** Station time, ticking. */
+  readonly now: number;
   /** What is searched for: the list of another question starts at the top. */
   readonly question?: string;
 }
@@ -36,6 +39,17 @@ export interface ShownRow {
   readonly top: number;
 }
 
+/** What a row says of its incident beside the columns. */
+interface RowMarks {
+  /** It arrived within the last minute. */
+  readonly live: boolean;
+  /** The service names it no more. */
+  readonly gone: boolean;
+  readonly pinned: boolean;
+  readonly noted: boolean;
+}
+const liveForMs = 60_000;
+
 /**
  * Scrolling and the keyboard of a list of incidents with rows of one height. What is being read never
  * moves: when rows change above it, the scroll position follows the first visible incident, and arrivals
@@ -43,6 +57,7 @@ export interface ShownRow {
  */
 export function useIncidentScroll(props: IncidentScrollProps, options: IncidentScrollOptions) {
   const { scroller, rowHeight, select, open } = options;
+  const desk = useWatch();
   const headHeight = computed(() => options.headHeight?.value ?? 0);
   /** The key that the keyboard stands on; follows the selection. */
   const active = shallowRef<number | null>(props.selected);
@@ -89,6 +104,16 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
       return { key: key[row] ?? 0, row, slot: item.index % slots, position: item.index, top: item.start };
     });
   });
+  function marksOf({ key, row }: ShownRow): RowMarks {
+    const { arrivedAt, notReturned } = props.table.columns;
+    const at = arrivedAt[row] ?? 0;
+    return {
+      live: at > 0 && props.now - at < liveForMs,
+      gone: notReturned[row] === 1,
+      pinned: desk.pinnedKeys.has(key),
+      noted: desk.notedKeys.has(key),
+    };
+  }
   const activeId = computed(() =>
     shown.value.some(({ key }) => key === active.value) ? `incident-${active.value}` : undefined,
   );
@@ -213,5 +238,5 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   );
 
   const height = computed(() => virtualizer.value.getTotalSize());
-  return { active, activeId, waiting, shown, height, onKey, onFocus, onScroll, toTop };
+  return { active, activeId, waiting, shown, marksOf, height, onKey, onFocus, onScroll, toTop };
 }
