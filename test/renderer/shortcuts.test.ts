@@ -28,7 +28,7 @@ const root = join(import.meta.dirname, '../../src-renderer');
 
 /** Which source acts on the keys of a group, where its own code names them. */
 const handlers: Readonly<Partial<Record<ShortcutGroup['id'], readonly string[]>>> = {
-  page: ['App.vue', 'components/DrawerFrame.vue', 'views/SavedViewRow.vue'],
+  page: ['views/WorkspaceDesk.vue', 'components/DrawerFrame.vue', 'views/SavedViewRow.vue'],
   search: ['views/commands/SearchBox.vue'],
   incidents: ['components/incidentScroll.ts', 'components/IncidentList.vue', 'components/IncidentGrid.vue'],
   columns: ['components/GridHeader.vue', 'views/columns/ColumnsMenu.vue'],
