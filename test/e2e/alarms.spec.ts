@@ -19,12 +19,22 @@ const critical = (id: string) => ({
   location: { latitude: 3, longitude: 4, altitude: null },
 });
 
+/** What sounded last is over, and nothing follows it at once. */
+const expectFaded = (page: Page): Promise<void> =>
+  expect
+    .poll(async () => {
+      await forgetSound(page);
+      await page.waitForTimeout(200);
+      return loudestSample(page);
+    })
+    .toBe(0);
+
 /** Signs in with everything acknowledged that the first reading raised, and the sound probed. */
 async function signedIn(
   { page, operator }: OpenedConsole,
   credentials: { readonly username: string; readonly password: string },
 ): Promise<void> {
-  await probeSound(page);
+  await probeSound(page.context());
   await page.reload();
   await operator.signIn(credentials);
   await operator.expectIncidents(1707);
@@ -32,14 +42,7 @@ async function signedIn(
   await expect(bannerOf(page)).toContainText(/incidents known/);
   await bannerOf(page).getByRole('button', { name: 'Acknowledge' }).click();
   await expect(bannerOf(page)).toBeHidden();
-  // The summary's own sound has faded.
-  await expect
-    .poll(async () => {
-      await forgetSound(page);
-      await page.waitForTimeout(200);
-      return loudestSample(page);
-    })
-    .toBe(0);
+  await expectFaded(page);
 }
 
 test.describe('alarms', () => {
@@ -67,13 +70,7 @@ test.describe('alarms', () => {
 
       await alarms.getByText('Settings', { exact: true }).click();
       await expectNone(page, 'alarm settings');
-      await expect
-        .poll(async () => {
-          await forgetSound(page);
-          await page.waitForTimeout(200);
-          return loudestSample(page);
-        })
-        .toBe(0);
+      await expectFaded(page);
       await alarms.getByRole('button', { name: 'Test sound: notice' }).click();
       await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.05);
       await expect(operator.incidents).toBeHidden();
@@ -103,6 +100,43 @@ test.describe('alarms', () => {
     await panelOf(page).getByRole('button', { name: 'Unmute' }).click();
     await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.1);
     await expect(muted).toBeHidden();
+  });
+
+  test('of two windows one sounds, and when it closes the other takes over', async ({
+    opened,
+    service,
+  }, testInfo) => {
+    const { host } = testInfo.project.metadata;
+    test.skip(host === 'desktop', 'The desktop’s second window closes with the first');
+    const { page } = opened;
+    await signedIn(opened, service.credentials);
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    const [second] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('button', { name: 'List in a second window' }).click(),
+    ]);
+    // The browser lets it sound after a gesture in it; then it waits in line behind the first.
+    await second.getByRole('switch', { name: 'Follow the other windows' }).click();
+    const line = () =>
+      second.evaluate(async () => {
+        const { held = [], pending = [] } = await navigator.locks.query();
+        return { held: held.length, pending: pending.length };
+      });
+    await expect.poll(line).toEqual({ held: 1, pending: 1 });
+
+    service.addIncident(critical('raised-5'));
+    await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.1);
+    await expect(second.getByRole('option', { name: /flood/i })).toBeVisible();
+    // Nobody acknowledges it, so it sounds again: long enough for the second window to have joined in.
+    await expectFaded(page);
+    await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.1);
+    expect(await loudestSample(second), 'the second window').toBe(0);
+
+    await page.close();
+    await expect.poll(() => loudestSample(second)).toBeGreaterThan(0.1);
+    expect(await line()).toEqual({ held: 1, pending: 0 });
+    await expectFaded(second);
+    await expect.poll(() => loudestSample(second)).toBeGreaterThan(0.1);
   });
 
   test('while the browser keeps the page silent a sign says so, and a click ends it', async ({

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 declare global {
   interface Window {
@@ -9,10 +9,10 @@ declare global {
 
 /**
  * Puts an AnalyserNode in front of every AudioContext's output and keeps the loudest sample that passes
- * it. Takes effect with the page's next load.
+ * it. Takes effect with the page's next load; of a context, in each of its pages.
  */
-export async function probeSound(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+export async function probeSound(pages: Page | BrowserContext): Promise<void> {
+  await pages.addInitScript(() => {
     window.loudestSample = 0;
     const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode;
     const analysers = new Map<BaseAudioContext, AnalyserNode>();
