@@ -54,6 +54,25 @@ test('axe finds nothing in any state, and no theme’s contrast is too small in 
   await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
   await expectNone(page, 'timeline and live events');
   await show(page, { timeline: false, drawer: null });
+  await operator.map.getByRole('button', { name: 'Measure' }).press('Enter');
+  await expectNone(page, 'what can be measured');
+  await page.getByRole('button', { name: 'Measure an area' }).press('Enter');
+  const measuring = page.getByRole('group', { name: 'Measuring' });
+  const canvas = operator.map.getByRole('application');
+  await canvas.press('Space');
+  await expectNone(page, 'measuring, one corner');
+  for (const key of ['ArrowRight', 'ArrowDown']) {
+    const camera = await operator.drawnMap.getAttribute('data-camera');
+    await canvas.press(key);
+    await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
+    await canvas.press('Space');
+  }
+  await expect(measuring.getByText(/^Area [\d,.]+ km², outline [\d,.]+ km$/)).toBeVisible();
+  await expectNone(page, 'measuring, three corners');
+  await canvas.press('Enter');
+  await expect(measuring.getByText('3 points')).toBeVisible();
+  await expectNone(page, 'measured');
+  await measuring.getByRole('button', { name: 'Close' }).press('Enter');
   for (const overlay of ['palette', 'shortcuts'] as const) {
     await show(page, { overlay });
     await expect(page.getByRole('dialog')).toBeVisible();
