@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './support/fixtures.ts';
 import { chooseFiles, dropFiles } from './support/files.ts';
+import { importMap, removeMap, shownSwitch } from './support/importedMaps.ts';
 import { Operator } from './support/operator.ts';
 import { violations } from './support/violations.ts';
 
@@ -96,6 +97,41 @@ test.describe('views', () => {
     await expect(page.getByText('1 view was replaced.')).toBeVisible();
     await press('More for Open and medium');
     expect(await violations(page), 'the views').toEqual([]);
+  });
+
+  test('a view shows its imported maps again, and says which one is not on this computer', async ({
+    operator,
+  }) => {
+    const { page } = operator;
+    await operator.expectIncidents(1707);
+    await importMap(page, 'Relief', '#2f855a');
+    await importMap(page, 'Coast', '#d016c8');
+    await operator.openPanel('Incidents');
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Harbour');
+    await page.keyboard.press('Enter');
+    const saved = page.getByRole('list', { name: 'Saved views' });
+    await expect(saved).toContainText('2 imported maps');
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
+    await shownSwitch(page, 'Relief').click();
+    await expect(shownSwitch(page, 'Relief')).not.toBeChecked();
+    await removeMap(page, 'Coast');
+    const notice = page.getByRole('status').filter({ hasText: 'without imported maps' });
+    await expect(notice).toHaveCount(0);
+
+    await operator.openPanel('Incidents');
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await saved.getByRole('button', { name: 'Harbour' }).first().click();
+    await expect(notice).toContainText(
+      'The view is shown without imported maps that are not on this computer: Coast.',
+    );
+    expect(await violations(page), 'a map is missing').toEqual([]);
+    await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
+    await expect(shownSwitch(page, 'Relief')).toBeChecked();
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await expect(notice).toHaveCount(0);
   });
 
   test('a second window follows the first, and is locked with it', async ({ opened, service }) => {

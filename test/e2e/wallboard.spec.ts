@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test, type OpenedConsole } from './support/fixtures.ts';
+import { importMap, removeMap } from './support/importedMaps.ts';
 import { violations } from './support/violations.ts';
 
 const wallOf = (page: Page) => page.getByRole('main', { name: 'Wallboard' });
@@ -95,6 +96,41 @@ test.describe('a wallboard', () => {
     expect(await violations(page), 'offline and alarmed').toEqual([]);
     await service.comeUp();
     await expect(trouble).toBeHidden({ timeout: 60_000 });
+  });
+
+  test('says on its map which imported map of a view is not on this computer, as long as it shows that view', async ({
+    open,
+    service,
+    folder,
+  }) => {
+    const desk = await open();
+    await desk.operator.signIn(service.credentials);
+    await desk.operator.expectIncidents(1707);
+    await importMap(desk.page, 'Coast', '#d016c8');
+    await desk.operator.openPanel('Incidents');
+    await saveView(desk, 'Along the coast');
+    await removeMap(desk.page, 'Coast');
+    await desk.operator.openPanel('Incidents');
+    await saveView(desk, 'Everything');
+    await desk.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    await desk.stop();
+
+    const { page } = await openWall(open, folder, 15);
+    const wall = wallOf(page);
+    await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
+    await page.keyboard.press('Enter');
+    const missing = wall.getByText(
+      'The view is shown without imported maps that are not on this computer: Coast.',
+    );
+    const view = wall.getByRole('heading', { level: 1 });
+    await expect(view).toHaveText('Along the coast', { timeout: 60_000 });
+    await expect(missing).toBeVisible();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await violations(page), 'a map is missing').toEqual([]);
+    await expect(view).toHaveText('Everything', { timeout: 60_000 });
+    await expect(missing).toHaveCount(0);
+    await expect(view).toHaveText('Along the coast', { timeout: 60_000 });
+    await expect(missing).toBeVisible();
   });
 
   test('without views shows all, and the filters of the account stay as they were', async ({
