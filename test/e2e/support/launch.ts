@@ -50,9 +50,13 @@ export async function givePreferences(dataDir: string, preferences: object): Pro
 
 export const serveProgram = (): string => process.env['FIELD_CONSOLE_SERVE'] ?? resolve('out/main/serve.js');
 
-/** Starts the browser host and waits for its ready line. */
-export async function serveConsole(dataDir: string, args: readonly string[]): Promise<ServedConsole> {
-  const child = spawn(process.execPath, [serveProgram(), '--no-open', '--data-dir', dataDir, ...args], {
+/** Starts the browser host, or another program with what it is to be told first, and waits for its ready line. */
+export async function serveConsole(
+  dataDir: string,
+  args: readonly string[],
+  program: readonly string[] = [serveProgram()],
+): Promise<ServedConsole> {
+  const child = spawn(process.execPath, [...program, '--no-open', '--data-dir', dataDir, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { certificate } from '../core/api/certificate.ts';
+import {
+  layOut,
+  makeKey,
+  makeRelease,
+  running,
+  runningSequence,
+  target,
+  trustIn,
+} from '../core/updates/releases.ts';
+import { serveReleases } from '../core/updates/updateRig.ts';
+import { expect, test as base } from './support/fixtures.ts';
+import { givePreferences, writeDeployment, type ServedConsole } from './support/launch.ts';
+import { Operator } from './support/operator.ts';
+import { installedBy, serveUpdated } from './support/updatedConsole.ts';
+import { violations } from './support/violations.ts';
+
+const key = makeKey('release-2026');
+const stranger = makeKey('nobody-knows');
+
+async function openUpdates({ page }: Operator): Promise<Locator> {
+  await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+  return page.getByRole('region', { name: 'Updates', exact: true });
+}
+
+interface Opened {
+  readonly served: ServedConsole;
+  readonly operator: Operator;
+  readonly updates: Locator;
+  /** A press in the settings' part about updates. */
+  press(name: string): Promise<void>;
+}
+
+const test = base.extend<{
+  /** A console that believes `key` and nobody else, signed in, with its settings open. */
+  openUpdated: (options: { readonly server: string | null; readonly allowed?: boolean }) => Promise<Opened>;
+}>({
+  openUpdated: async ({ browser, folder, service }, use) => {
+    const closers: (() => Promise<unknown>)[] = [];
+    await use(async ({ server, allowed = true }) => {
+      const deployment = await writeDeployment(folder, {
+        id: 'north',
+        name: 'North Ridge',
+        infrastructureUrl: service.infrastructureUrl,
+        coordinationUrl: service.coordinationUrl,
+      });
+      const policy = join(folder, 'policy.json');
+      await writeFile(policy, JSON.stringify({ version: 1, updates: { allowed } }));
+      const dataDir = join(folder, 'data');
+      await givePreferences(dataDir, { tourDone: true });
+      const stick = join(folder, 'stick');
+      await mkdir(stick);
+      const served = await serveUpdated(dataDir, ['--policy', policy, '--deployment', deployment], {
+        version: running,
+        trust: trustIn([key], { server }),
+        target,
+        ca: certificate,
+        stick,
+      });
+      closers.push(() => served.stop());
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+      });
+      closers.push(() => context.close());
+      const page = await context.newPage();
+      await page.goto(served.url);
+      const operator = new Operator(page);
+      await operator.signIn(service.credentials);
+      const updates = await openUpdates(operator);
+      const press = (name: string): Promise<void> =>
+        updates.getByRole('button', { name, exact: true }).click();
+      return { served, operator, updates, press };
+    });
+    for (const close of closers.reverse()) await close();
+  },
+});
+
+test('a browser host leaves updates to whoever runs it', async ({ operator }) => {
+  const updates = await openUpdates(operator);
+  await expect(updates).toContainText('Whoever runs it on its computer updates it there.');
+  await expect(updates.getByRole('button')).toHaveCount(0);
+});
+
+test.describe('where a desktop’s updates are', () => {
+  // The console of these tests is composed from the source, with a browser host around it.
+  test.beforeEach(({}, testInfo) => {
+    const { host } = testInfo.project.metadata;
+    testInfo.skip(
+      host !== 'browser',
+      'A packaged console believes the keys that it was built with, and no others',
+    );
+  });
+
+  test('a release of a server is found, refused unless signed by a known key, taken, and installed when asked', async ({
+    openUpdated,
+    folder,
+  }) => {
+    const genuine = makeRelease(key);
+    const server = await serveReleases(makeRelease(stranger));
+    const { served, operator, updates, press } = await openUpdated({ server: server.address });
+    const { page } = operator;
+    const copies = (): Promise<string[]> => readdir(join(folder, 'data', 'updates'));
+    await expect(updates).toContainText('Version 1.0.0 runs here.');
+    await expect(updates).toContainText('Not checked yet.');
+
+    await press('Check for updates');
+    await expect(updates.getByRole('alert')).toContainText(
+      'This release is signed with a key that this console does not know.',
+    );
+    expect(await violations(page), 'refused').toEqual([]);
+    await press('Close');
+
+    server.release = { ...genuine, content: Buffer.alloc(genuine.content.length, 'b') };
+    await press('Check for updates');
+    await expect(updates).toContainText('A newer version can be had.');
+    await expect(updates).toContainText(/Version 1\.1\.0, .+, released 19 Nov 2026, 08:00:00 UTC\./);
+    await press('Take this version');
+    await expect(updates.getByRole('alert')).toContainText(
+      'The package is not the one that its release vouches for, so it was thrown away.',
+    );
+    expect(await copies(), 'nothing of it is kept').toEqual([]);
+
+    server.release = genuine;
+    await press('Check for updates');
+    await press('Take this version');
+    await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
+    expect(await violations(page), 'ready').toEqual([]);
+    await press('Install and restart');
+    const question = page.getByRole('dialog', { name: 'Install version 1.1.0 now?' });
+    await expect(question).toContainText('Nothing waits to be sent.');
+    expect(await violations(page), 'asked').toEqual([]);
+    await question.getByRole('button', { name: 'Not now' }).click();
+    await expect(question).toHaveCount(0);
+    expect(installedBy(served)).toEqual([]);
+    await press('Install and restart');
+    await question.getByRole('button', { name: 'Install and restart' }).click();
+    await expect(updates).toContainText('The console closes to install version 1.1.0.');
+    // It is hashed once more before it is handed over, once.
+    await expect.poll(() => installedBy(served).length).toBe(1);
+    const [installed] = installedBy(served);
+    expect(installed).toMatchObject({ version: '1.1.0', kind: 'appimage' });
+    const bytes = await readFile(installed?.path ?? '');
+    const digest = (content: Buffer): string => createHash('sha512').update(content).digest('base64');
+    expect(digest(bytes)).toBe(digest(genuine.content));
+    await server.close();
+  });
+
+  test('a stick serves where no server is named, is refused with what is old, and its copy can be thrown away', async ({
+    openUpdated,
+    folder,
+  }) => {
+    const { served, updates, press } = await openUpdated({ server: null });
+    await expect(updates).toContainText('No update server is named. Updates come from a USB stick.');
+    await expect(updates.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
+
+    await press('From a USB stick');
+    await expect(updates.getByRole('alert')).toContainText('There is no complete release there');
+    const stick = join(folder, 'stick');
+    await layOut(stick, makeRelease(key, { release: { version: '0.9.0', sequence: runningSequence - 1 } }));
+    await press('From a USB stick');
+    await expect(updates.getByRole('alert')).toContainText(
+      'The release 0.9.0 is older than the version 1.0.0 that runs here.',
+    );
+    await layOut(stick, makeRelease(key));
+    await press('From a USB stick');
+    await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
+    expect(await readdir(join(folder, 'data', 'updates'))).toHaveLength(1);
+    await press('Throw it away');
+    await expect(updates).toContainText('Version 1.0.0 runs here.');
+    expect(await readdir(join(folder, 'data', 'updates'))).toEqual([]);
+    expect(installedBy(served)).toEqual([]);
+  });
+
+  test('a policy that leaves them to an administrator is said, and nothing is offered', async ({
+    openUpdated,
+  }) => {
+    const { updates } = await openUpdated({ server: null, allowed: false });
+    await expect(updates).toContainText(
+      'The policy of this computer leaves updates to whoever administers it.',
+    );
+    await expect(updates.getByRole('button')).toHaveCount(0);
+  });
+});
