@@ -62,7 +62,16 @@ test('theme and times change at once, hold after a reload, and follow the system
   await settings.getByLabel('Night begins at').fill(minute(180));
   await settings.getByLabel('Night begins at').blur();
   await expect.poll(theme).toBe('sunlight');
-  await settings.getByRole('combobox', { name: 'Text size' }).selectOption('Largest');
+  const textSize = settings.getByRole('combobox', { name: 'Text size' });
+  for (const [size, pixels] of [
+    ['Small', '12px'],
+    ['Normal', '13px'],
+    ['Large', '15px'],
+    ['Largest', '17px'],
+  ] as const) {
+    await textSize.selectOption(size);
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).fontSize), size).toBe(pixels);
+  }
   await settings.getByRole('combobox', { name: 'Motion' }).selectOption('Reduced');
   await expect(page.locator('html[data-motion="reduced"]')).toBeAttached();
   await settings.getByRole('button', { name: 'Night', exact: true }).click();
