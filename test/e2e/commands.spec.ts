@@ -3,10 +3,23 @@ import { expect, test } from './support/fixtures.ts';
 test.describe('search, commands and keys', () => {
   test('one box finds by words, fields and places; says what found nothing; and clears', async ({
     operator,
+    service,
   }) => {
     const { page, incidents } = operator;
     await operator.expectIncidents(1707);
     const box = incidents.getByRole('combobox', { name: 'Search incidents' });
+
+    // One by itself, by each of its fields.
+    service.addIncident({ id: 'needle-77', incident_type: 'mudslide', status: 'triaged', severity: 'low' });
+    await operator.expectIncidents(1708);
+    for (const wanted of ['id:needle', 'type:mudslide', 'status:triaged', 'mudslide low']) {
+      await box.fill(wanted);
+      await operator.expectIncidents(1);
+      await expect(incidents.getByRole('option', { name: /mudslide/i }), wanted).toBeVisible();
+    }
+    await box.fill('');
+    await operator.expectIncidents(1708);
+    await operator.map.getByRole('application').focus();
 
     // A sign alone reaches it, and rests while something is typed in it.
     await page.keyboard.press('/');
@@ -22,7 +35,7 @@ test.describe('search, commands and keys', () => {
       ).replace(/\D/g, ''),
     );
     expect(shown).toBeGreaterThan(0);
-    expect(shown).toBeLessThan(1707);
+    expect(shown).toBeLessThan(1708);
     await operator.expectIncidents(shown);
     await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', String(shown), {
       timeout: 60_000,
@@ -53,13 +66,13 @@ test.describe('search, commands and keys', () => {
     // An anchor is found by the console, which holds the records.
     await page.keyboard.press('Escape');
     await expect(box).toHaveValue('');
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1708);
     await box.fill('anchor:ab');
     await expect(incidents.getByText(/^[1-9]\d{0,2} incidents$/).first()).toBeVisible();
     await box.press('Enter');
     await expect(incidents.getByRole('listbox', { name: 'Incident list' })).toBeFocused();
     await incidents.getByRole('button', { name: 'Clear the search' }).click();
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1708);
   });
 
   test('every action by its name, every key on a sheet, and the map walked with keys', async ({

@@ -27,8 +27,16 @@ async function save(page: Page, dialog: Locator, format: string): Promise<{ name
 
 test('the filtered incidents are saved in every format, and each says how old and how complete they are', async ({
   operator,
+  service,
 }) => {
   const { page } = operator;
+  service.addIncident({
+    id: 'formula',
+    severity: 'high',
+    incident_type: '=HYPERLINK("//x")',
+    status: '<open>',
+  });
+  await operator.expectIncidents(1708);
   await operator.filter('Severity', 'high');
   const dialog = await openExport(page);
   await expect(dialog.getByText(/severity high/)).toBeVisible();
@@ -54,13 +62,25 @@ test('the filtered incidents are saved in every format, and each says how old an
   const [header = [], ...rows] = readCsv(csv.bytes.toString().replace(/^\uFEFF/, ''));
   expect(rows.map((row) => row[header.indexOf('id')])).toEqual(collection.features.map(({ id }) => id));
   expect(rows.every((row) => row[header.indexOf('completeness')] !== '')).toBe(true);
+  // What a spreadsheet would calculate is text to it.
+  const formula = rows.find((row) => row[header.indexOf('id')] === 'formula') ?? [];
+  expect(formula).toContain('\'=HYPERLINK("//x")');
+  expect(formula).not.toContain('=HYPERLINK("//x")');
 
   const parse = (bytes: Buffer): Document => new DOMParser().parseFromString(bytes.toString(), 'text/xml');
   const kml = await save(page, dialog, 'KML');
-  expect(parse(kml.bytes).getElementsByTagName('Placemark')).toHaveLength(count);
+  const placemarks = parse(kml.bytes).getElementsByTagName('Placemark');
+  expect(placemarks).toHaveLength(count);
   const gpx = await save(page, dialog, 'GPX');
   const located = rows.filter((row) => row[header.indexOf('latitude')] !== '').length;
   expect(parse(gpx.bytes).getElementsByTagName('wpt')).toHaveLength(located);
+  for (const { bytes } of [kml, gpx]) {
+    const text = parse(bytes).documentElement?.textContent ?? '';
+    expect(text).toMatch(/Data as of .* old when this was made\./);
+    expect(text).toContain('severity high');
+    expect(text).toContain('=HYPERLINK("//x")');
+    expect(bytes.toString()).not.toContain('<open>');
+  }
 
   const pdf = await save(page, dialog, 'PDF sheet');
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { glossary } from '../../src-renderer/views/help/glossary.ts';
 import { expect, test } from './support/fixtures.ts';
 import { show } from './support/pageStores.ts';
 import { violations } from './support/violations.ts';
@@ -40,9 +41,59 @@ test.describe('on a first run', () => {
     await page.getByRole('button', { name: 'All words' }).press('Enter');
     const words = page.getByRole('dialog', { name: 'What the words mean' });
     await expect(words.getByText('At least', { exact: true })).toBeVisible();
+    // Every state that the contract knows, with what it means.
+    const terms = glossary.flatMap((part) => part.words);
+    await expect(words.getByRole('term')).toHaveCount(terms.length);
+    for (const meaning of await words.getByRole('definition').allInnerTexts())
+      expect(meaning.length).toBeGreaterThan(20);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(words).toHaveCount(0);
+  });
+
+  test('the tour is not offered again once it was skipped, and each step of it can be', async ({
+    operator,
+    opened: { page },
+  }) => {
+    const offer = page.getByRole('region', { name: 'First steps' });
+    await offer.getByRole('button', { name: 'Not now' }).press('Enter');
+    await expect(offer).toHaveCount(0);
+    await page.reload();
+    await expect(operator.incidents).toBeVisible();
+    await expect(operator.incidents.getByRole('option').first()).toBeVisible();
+    await expect(offer).toHaveCount(0);
+
+    const tour = page.getByRole('dialog');
+    for (let steps = 0; steps < 5; steps += 1) {
+      await show(page, { overlay: 'tour' });
+      for (let step = 0; step < steps; step += 1)
+        await tour.getByRole('button', { name: 'Next' }).press('Enter');
+      await expect(tour.getByText(`Step ${steps + 1} of 6`)).toBeVisible();
+      await tour.getByRole('button', { name: 'Skip the tour' }).press('Enter');
+      await expect(tour).toHaveCount(0);
+    }
+  });
+
+  test.describe('with nothing reported', () => {
+    test.use({ serviceOptions: { dataset: [] } });
+
+    test('the console says that it is quiet, since when, and what to do', async ({
+      opened: { operator },
+      service,
+    }) => {
+      const { incidents } = operator;
+      await operator.tryToSignIn(service.credentials);
+      await expect(incidents.getByText('No incidents.')).toBeVisible();
+      const since = incidents.getByText(
+        /^The service reported none at \d\d:\d\d:\d\d UTC\. New ones appear here by themselves\.$/,
+      );
+      await expect(since).toBeVisible();
+      await expect(incidents.getByRole('button', { name: 'Check again' })).toBeEnabled();
+      expect(await violations(operator.page)).toEqual([]);
+      service.addIncident({ id: 'first', severity: 'high' });
+      await operator.expectIncidents(1);
+      await expect(since).toHaveCount(0);
+    });
   });
 
   test('each place that says a state explains its word, and an empty one says what to do', async ({
