@@ -2,6 +2,7 @@ import { setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import './map.css';
+import { countSample } from './clusters/countText.ts';
 import { countryNames } from './countryLabels.ts';
 import { loadFonts, mapFont } from './font.ts';
 import { GlIncidentMap } from './incidentMap.ts';
@@ -30,6 +31,7 @@ export async function createIncidentMap(options: IncidentMapOptions): Promise<In
     document.fonts.load(`12px "${mapFont}"`),
     document.fonts.load(`600 12px "${mapFont}"`),
     loadFonts(countryNames(options.words.nameCountry).join(' ')),
+    loadFonts(countSample(options.words.language)),
   ]);
   try {
     const map = new GlIncidentMap(options, report);

@@ -1,5 +1,5 @@
 import { mapFontFamily } from './font.ts';
-import type { LabelImage } from './labelText.ts';
+import { isRightToLeft, type LabelImage } from './labelText.ts';
 import type { MarkImage } from './marks.ts';
 import type { MapTheme } from './theme.ts';
 
@@ -23,12 +23,6 @@ export function wrapped(text: string, most: number, widthOf: (line: string) => n
   }
   return lines;
 }
-
-/** Whether the first letter that has a direction is read from right to left. */
-const isRightToLeft = (text: string): boolean =>
-  /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
-    text,
-  );
 
 /** Paints names with the browser's own text: every letter in its shape and place, in the bundled fonts. */
 export class LabelPainter {

@@ -23,6 +23,12 @@ const isShaped = (name: Expression): Expression => [
   ...shapedScripts.map(([first, beyond]): Expression => ['all', ['>=', name, first], ['<', name, beyond]]),
 ];
 
+/** Whether the first letter that has a direction is read from right to left. */
+export const isRightToLeft = (text: string): boolean =>
+  /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
+    text,
+  );
+
 const imagePrefix = 'label';
 
 /** A name to be painted: how large, in pixels, and its text. */

@@ -13,6 +13,23 @@ const clusterSizes = [
   { figures: 4, glyph: 42, text: 12.5 },
 ] as const;
 
+/** Of a count's word, under its figures. */
+const wordPx = 10;
+/** How much of a glyph's width a line may take; a longer one is written smaller. */
+const bodyShare = 0.67;
+
+/** The figures of a count and the word that shortens it, where it has one: `1.2 ألف`; a letter stays with them. */
+function countLines(text: string): readonly [figures: string, word: string | null] {
+  const [figures = text, word = ''] = text.split(/\s/u);
+  return word.length > 1 ? [figures, word] : [text, null];
+}
+
+function clusterSize(figures: string, word: string | null): (typeof clusterSizes)[number] {
+  // A shortened count is of a thousand or more: "2k" must not be smaller than "808".
+  const length = word === null && /^\d+$/.test(figures) ? figures.length : clusterSizes.length;
+  return clusterSizes[Math.min(length, clusterSizes.length) - 1] ?? clusterSizes[0];
+}
+
 /** How much larger a shape is drawn, and how far down its text moves, so that all carry equal figures. */
 const shapeFit = {
   critical: { scale: 1, down: 0 },
@@ -85,9 +102,8 @@ export class MarkPainter {
         });
       });
     }
-    // A shortened count is of a thousand or more: "2k" must not be smaller than "808".
-    const figures = /\d$/.test(countText) ? countText.length : clusterSizes.length;
-    const size = clusterSizes[figures - 1] ?? clusterSizes[0];
+    const [figures, word] = countLines(countText);
+    const size = clusterSize(figures, word);
     const fit = shapeFit[severity];
     const glyph = size.glyph * fit.scale;
     const outlined = byShape && hollow.has(severity);
@@ -122,8 +138,20 @@ export class MarkPainter {
       context.fillStyle = outlined ? colour : text;
       context.textAlign = 'center';
       context.textBaseline = 'alphabetic';
-      context.font = `600 ${size.text}px ${this.#options.font}`;
-      context.fillText(countText, 0, size.text * 0.36 + size.glyph * fit.down);
+      const down = size.glyph * fit.down;
+      const write = (text: string, px: number, baseline: (px: number) => number): void => {
+        const font = (size: number): string => `600 ${size}px ${this.#options.font}`;
+        context.font = font(px);
+        const fitted = px * Math.min(1, (size.glyph * bodyShare) / context.measureText(text).width);
+        context.font = font(fitted);
+        context.fillText(text, 0, baseline(fitted) + down);
+      };
+      if (word === null) {
+        write(figures, size.text, (px) => px * 0.36);
+        return;
+      }
+      write(figures, size.text, () => -1.5);
+      write(word, wordPx, (px) => px * 0.95);
     });
   }
 

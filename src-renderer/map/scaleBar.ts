@@ -30,6 +30,12 @@ export function roundLength(most: number, units: LengthUnits): number {
   return times * power * size;
 }
 
+/** A round length on the map: how many pixels it takes, and its words. */
+export interface ScaleLength {
+  readonly width: number;
+  readonly words: string;
+}
+
 /** The map's scale, true in its middle. MapLibre's own says its units in one language for good. */
 export class ScaleBar implements IControl {
   readonly #element = document.createElement('div');
@@ -65,17 +71,21 @@ export class ScaleBar implements IControl {
     this.#draw();
   }
 
-  readonly #draw = (): void => {
-    if (this.#map === null) return;
+  /** The longest round length within `most` pixels of the map; null while it has no size. */
+  within(most: number): ScaleLength | null {
+    if (this.#map === null) return null;
     const { clientWidth, clientHeight } = this.#map.getContainer();
     const [x, y] = [clientWidth / 2, clientHeight / 2];
-    const across = this.#map
-      .unproject([x - mostWidth / 2, y])
-      .distanceTo(this.#map.unproject([x + mostWidth / 2, y]));
-    if (!(across > 0)) return;
+    const across = this.#map.unproject([x - most / 2, y]).distanceTo(this.#map.unproject([x + most / 2, y]));
+    if (!(across > 0)) return null;
     const metres = roundLength(across, this.#units);
-    this.#element.style.width = `${(mostWidth * metres) / across}px`;
-    const words = this.#text(metres, this.#units);
-    if (this.#element.textContent !== words) this.#element.textContent = words;
+    return { width: (most * metres) / across, words: this.#text(metres, this.#units) };
+  }
+
+  readonly #draw = (): void => {
+    const length = this.within(mostWidth);
+    if (length === null) return;
+    this.#element.style.width = `${length.width}px`;
+    if (this.#element.textContent !== length.words) this.#element.textContent = length.words;
   };
 }

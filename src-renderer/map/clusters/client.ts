@@ -2,12 +2,19 @@ import type { MarkMembers } from './index.ts';
 import type { ClusterReply, ClusterRequest } from './messages.ts';
 import type { Bounds, PointColumns } from './points.ts';
 
-export interface Indexed {
+interface Indexed {
   readonly count: number;
   readonly bounds: Bounds | null;
 }
 
 type ClusterWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
+
+export interface ClientOptions {
+  readonly onIndexed: (indexed: Indexed) => void;
+  /** A new worker knows of no points: hand them over again. */
+  readonly onRestarted: () => void;
+  readonly start?: () => ClusterWorker;
+}
 
 interface Waiting {
   readonly tile: Map<number, (bytes: ArrayBuffer) => void>;
@@ -46,12 +53,7 @@ export class ClusterClient {
   #look: ReturnType<typeof setTimeout> | null = null;
   #closed = false;
 
-  constructor(options: {
-    readonly onIndexed: (indexed: Indexed) => void;
-    /** A new worker knows of no points: hand them over again. */
-    readonly onRestarted: () => void;
-    readonly start?: () => ClusterWorker;
-  }) {
+  constructor(options: ClientOptions) {
     this.#onIndexed = options.onIndexed;
     this.#onRestarted = options.onRestarted;
     this.#start = options.start ?? startWorker;
@@ -66,11 +68,12 @@ export class ClusterClient {
     this.#sendNext();
   }
 
-  tile(zoom: number, x: number, y: number): Promise<ArrayBuffer> {
+  /** A vector tile (./index.ts), its counts in a language. */
+  tile(zoom: number, x: number, y: number, language: string): Promise<ArrayBuffer> {
     return new Promise((resolve) => {
       const id = this.#newId();
       this.#waiting.tile.set(id, resolve);
-      this.#send({ kind: 'tile', id, zoom, x, y });
+      this.#send({ kind: 'tile', id, zoom, x, y, language });
     });
   }
 

@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+import { countTextOf, type CountText } from './countText.ts';
 import { ClusterIndex } from './index.ts';
 import type { ClusterReply, ClusterRequest } from './messages.ts';
 
@@ -7,6 +8,12 @@ const scope = self as unknown as DedicatedWorkerGlobalScope;
 
 function serve(): void {
   let index: ClusterIndex | null = null;
+  let said: { readonly language: string; readonly count: CountText } | null = null;
+  const countIn = (language: string): CountText => {
+    // Making one takes longer than a tile does.
+    if (said?.language !== language) said = { language, count: countTextOf(language) };
+    return said.count;
+  };
   const reply = (message: ClusterReply, transfer: Transferable[] = []): void => {
     scope.postMessage(message, transfer);
   };
@@ -17,7 +24,8 @@ function serve(): void {
         reply({ kind: 'indexed', version: data.version, count: index.length, bounds: index.bounds });
         return;
       case 'tile': {
-        const bytes = index?.tile(data.zoom, data.x, data.y).buffer ?? new ArrayBuffer(0);
+        const { zoom, x, y, language } = data;
+        const bytes = index?.tile(zoom, x, y, countIn(language)).buffer ?? new ArrayBuffer(0);
         reply({ kind: 'tile', id: data.id, bytes }, [bytes]);
         return;
       }

@@ -1,3 +1,4 @@
+import type { CountText } from './countText.ts';
 import { buildLevel, type Level } from './level.ts';
 import {
   boundsOf,
@@ -46,8 +47,8 @@ export class ClusterIndex {
     this.bounds = boundsOf(this.#points);
   }
 
-  /** The vector tile z/x/y; empty where no mark lies. */
-  tile(zoom: number, tileX: number, tileY: number): Uint8Array<ArrayBuffer> {
+  /** The vector tile z/x/y, its counts as `said`; empty where no mark lies. */
+  tile(zoom: number, tileX: number, tileY: number, said: CountText): Uint8Array<ArrayBuffer> {
     const { level, points, marksIn } = this.#region(zoom, tileX, tileY);
     const tiles = 2 ** zoom;
     const writer = new PointTileWriter(['count', 'rank', 'key', 'icon', 'zoom', 'faded']);
@@ -57,10 +58,11 @@ export class ClusterIndex {
       const count = level.count[mark] as number;
       const rank = level.rank[mark] as number;
       const key = count === 1 ? (points.key[level.first[mark] as number] as number) : 0;
+      const icon = iconName(rank, count === 1 ? null : said(count));
       writer.add(
         Math.min(tileExtent - 1, Math.floor(((level.x[mark] as number) * tiles - tileX) * tileExtent)),
         Math.min(tileExtent - 1, Math.floor(((level.y[mark] as number) * tiles - tileY) * tileExtent)),
-        [count, rank, key, iconName(rank, count), zoom, level.held[mark] === 0 ? 1 : 0],
+        [count, rank, key, icon, zoom, level.held[mark] === 0 ? 1 : 0],
       );
     }
     return writer.finish(markLayer);
@@ -142,17 +144,9 @@ function within(points: MapPoints, regions: number, regionX: number, regionY: nu
   return pick(points, inside);
 }
 
-/** The image of a mark: `m|rank` for one incident, `m|rank|text` for a cluster with its count. */
-export function iconName(rank: number, count: number): string {
-  return count === 1 ? `m|${rank}` : `m|${rank}|${countText(count)}`;
-}
-
-/** Exact below a thousand, then two or three figures: 999, 1.2k, 12k, 123k, 1.2M. */
-export function countText(count: number): string {
-  if (count < 1000) return String(count);
-  const [unit, letter] = count < 999_500 ? [1000, 'k'] : [1_000_000, 'M'];
-  const value = count / unit;
-  return `${value < 9.95 ? value.toFixed(1).replace('.0', '') : Math.round(value)}${letter}`;
+/** The image of a mark: `m|rank` for one incident, `m|rank|text` for a cluster with its count as it is said. */
+export function iconName(rank: number, count: string | null): string {
+  return count === null ? `m|${rank}` : `m|${rank}|${count}`;
 }
 
 interface TiledLevel {

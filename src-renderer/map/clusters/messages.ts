@@ -10,6 +10,8 @@ export type ClusterRequest =
       readonly zoom: number;
       readonly x: number;
       readonly y: number;
+      /** A BCP 47 tag: counts are said in it. */
+      readonly language: string;
     }
   | {
       readonly kind: 'members';

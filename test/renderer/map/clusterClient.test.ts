@@ -67,7 +67,7 @@ test.each(['error', 'messageerror'])(
   async (name) => {
     client.setPoints(points());
     last().indexed();
-    const tile = client.tile(1, 0, 0);
+    const tile = client.tile(1, 0, 0, 'en');
     const members = client.members(1, 0, 0);
     last().dispatchEvent(new Event(name));
     // MapLibre must not wait for ever for a tile that nobody makes.
@@ -83,7 +83,7 @@ test.each(['error', 'messageerror'])(
 test('a worker that the browser ended is noticed by its silence', async () => {
   client.setPoints(points());
   last().indexed();
-  const tile = client.tile(1, 0, 0);
+  const tile = client.tile(1, 0, 0, 'en');
   vi.advanceTimersByTime(29_999);
   expect(workers).toHaveLength(1);
   vi.advanceTimersByTime(1);
@@ -93,7 +93,7 @@ test('a worker that the browser ended is noticed by its silence', async () => {
 
 test('a worker that is slow but answers is left alone, and so is one that nothing is asked of', () => {
   client.setPoints(points());
-  for (let count = 0; count < 5; count += 1) void client.tile(1, count, 0);
+  for (let count = 0; count < 5; count += 1) void client.tile(1, count, 0, 'en');
   for (const { id } of last().asked.flatMap((request) => (request.kind === 'tile' ? [request] : []))) {
     vi.advanceTimersByTime(25_000);
     last().say({ kind: 'tile', id, bytes: new ArrayBuffer(1) });
@@ -108,7 +108,7 @@ test('one that keeps dying is not started for ever, and gets another chance with
   for (let count = 0; count < 6; count += 1) last().dispatchEvent(new Event('error'));
   expect(workers).toHaveLength(4);
   expect(restarted).toBe(3);
-  expect((await client.tile(1, 0, 0)).byteLength).toBe(0);
+  expect((await client.tile(1, 0, 0, 'en')).byteLength).toBe(0);
   client.setPoints(points());
   expect(workers).toHaveLength(4);
   vi.advanceTimersByTime(300_000);

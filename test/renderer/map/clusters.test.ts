@@ -2,13 +2,8 @@ import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { expect, test } from 'vitest';
-import {
-  ClusterIndex,
-  countText,
-  deepestZoom,
-  iconName,
-  markLayer,
-} from '../../../src-renderer/map/clusters/index.ts';
+import { ClusterIndex, deepestZoom, iconName, markLayer } from '../../../src-renderer/map/clusters/index.ts';
+import { countSample, countTextOf } from '../../../src-renderer/map/clusters/countText.ts';
 import type { PointColumns } from '../../../src-renderer/map/clusters/points.ts';
 
 interface Place {
@@ -28,6 +23,8 @@ const columnsOf = (places: readonly Place[]): PointColumns => ({
   gone: Uint8Array.from(places, ({ gone = 0 }) => gone),
 });
 
+const said = countTextOf('en');
+
 interface Mark {
   readonly count: number;
   readonly rank: number;
@@ -39,8 +36,8 @@ interface Mark {
   readonly latitude: number;
 }
 
-function marksOf(index: ClusterIndex, zoom: number, x: number, y: number): Mark[] {
-  const bytes = index.tile(zoom, x, y);
+function marksOf(index: ClusterIndex, zoom: number, x: number, y: number, counted = said): Mark[] {
+  const bytes = index.tile(zoom, x, y, counted);
   const layer = new VectorTile(new PbfReader(bytes)).layers[markLayer];
   return Array.from({ length: layer?.length ?? 0 }, (_, at) => {
     const json = layer?.feature(at).toGeoJSON(x, y, zoom);
@@ -96,7 +93,7 @@ test('at every zoom each incident is in exactly one mark, and its worst severity
         expect(new Set(singles.map(({ key }) => key)).size).toBe(singles.length);
         for (const { key, rank } of singles) expect(places[key - 1]?.rank).toBe(rank);
         for (const mark of marks) {
-          expect(mark.icon).toBe(iconName(mark.rank, mark.count));
+          expect(mark.icon).toBe(iconName(mark.rank, mark.count === 1 ? null : said(mark.count)));
           expect(mark.zoom).toBe(zoom);
         }
       },
@@ -166,11 +163,11 @@ test('incidents at one place stay one mark at the deepest zoom and are all behin
 
 test('an empty tile has no bytes', () => {
   const index = new ClusterIndex(columnsOf([{ longitude: 100, latitude: 50, rank: 2 }]));
-  expect(index.tile(6, 0, 63)).toHaveLength(0);
+  expect(index.tile(6, 0, 63, said)).toHaveLength(0);
 });
 
 test('counts are exact below a thousand and short above it', () => {
-  expect([2, 999, 1000, 1049, 1050, 9949, 9950, 12_345, 999_499, 999_500, 1_240_000].map(countText)).toEqual([
+  expect([2, 999, 1000, 1049, 1051, 9949, 9951, 12_345, 999_499].map(said)).toEqual([
     '2',
     '999',
     '1k',
@@ -180,9 +177,39 @@ test('counts are exact below a thousand and short above it', () => {
     '10k',
     '12k',
     '999k',
-    '1M',
-    '1.2M',
   ]);
+});
+
+test('they are shortened as each language shortens them, in Latin digits', () => {
+  const inLanguage = (language: string): string[] =>
+    [999, 1234, 12_345, 123_456].map(countTextOf(language)).map((text) => text.replaceAll('\u00a0', ' '));
+  expect(inLanguage('es')).toEqual(['999', '1,2 mil', '12 mil', '123 mil']);
+  expect(inLanguage('fr')).toEqual(['999', '1,2 k', '12 k', '123 k']);
+  expect(inLanguage('ar')).toEqual(['999', '1.2 ألف', '12 ألف', '123 ألف']);
+  expect(inLanguage('hi')).toEqual(['999', '1.2 हज़ार', '12 हज़ार', '1.2 लाख']);
+  expect(inLanguage('zh-Hans')).toEqual(['999', '1234', '1.2万', '12万']);
+});
+
+test('a mark’s image is that of its count in the language it is asked for in', () => {
+  const stack = Array.from({ length: 1_200 }, () => ({ longitude: 12, latitude: 50, rank: 3 }));
+  const index = new ClusterIndex(columnsOf(stack));
+  const [x, y] = [Math.floor((12 / 360 + 0.5) * 8), 2];
+  const icons = ['en', 'hi', 'es'].map((language) => marksOf(index, 3, x, y, countTextOf(language))[0]?.icon);
+  expect(icons).toEqual(['m|3|1.2k', 'm|3|1.2\u00a0हज़ार', 'm|3|1,2\u00a0mil']);
+});
+
+test('the sample of a language’s counts has every letter of them', () => {
+  for (const language of ['en', 'es', 'fr', 'ar', 'hi', 'zh-Hans']) {
+    const letters = new Set(countSample(language));
+    const count = countTextOf(language);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 900_000_000 }), (value) => {
+        expect([...count(value)].filter((letter) => /\p{L}/u.test(letter) && !letters.has(letter))).toEqual(
+          [],
+        );
+      }),
+    );
+  }
 });
 
 test('a mark is faded when the service returns none of its incidents any more', () => {

@@ -24,6 +24,10 @@ function open() {
       rest();
       moving = true;
     },
+    easeTo: () => {
+      rest();
+      moving = true;
+    },
     jumpTo: (goal: unknown) => {
       jumps.push(goal);
       fire('moveend');
@@ -37,7 +41,7 @@ const goal: FlightGoal = { center: [11, 0], zoom: 11 };
 test('a flight ends by itself where it was sent', () => {
   const { flight, fire, rest, jumps } = open();
   fire('resize');
-  flight.begin(goal);
+  flight.begin(() => goal, 'place');
   rest();
   fire('resize');
   fire('moveend');
@@ -46,7 +50,7 @@ test('a flight ends by itself where it was sent', () => {
 
 test('a map that changed its size in flight comes to the goal all the same, once', () => {
   const { flight, fire, rest, jumps } = open();
-  flight.begin(goal);
+  flight.begin(() => goal, 'place');
   fire('resize');
   rest();
   expect(jumps).toEqual([goal]);
@@ -56,9 +60,27 @@ test('a map that changed its size in flight comes to the goal all the same, once
 
 test('a flight that another one ends is not finished', () => {
   const { flight, fire, rest, jumps } = open();
-  flight.begin(goal);
+  flight.begin(() => goal, 'place');
   fire('resize');
-  flight.begin({ center: [5, 5], zoom: 3 });
+  flight.begin(() => ({ center: [5, 5], zoom: 3 }), 'place');
   rest();
   expect(jumps).toEqual([]);
+});
+
+test.each(['box', 'mark'] as const)('whatever it flew to: %s', (kind) => {
+  const { flight, fire, rest, jumps } = open();
+  flight.begin(() => goal, kind);
+  fire('resize');
+  rest();
+  expect(jumps).toEqual([goal]);
+});
+
+test('what fills the map is found anew for the size that it has then', () => {
+  const { flight, fire, rest, jumps } = open();
+  let zoom = 4;
+  flight.begin(() => ({ center: [5, 5], zoom }), 'box');
+  zoom = 3;
+  fire('resize');
+  rest();
+  expect(jumps).toEqual([{ center: [5, 5], zoom: 3 }]);
 });

@@ -1,0 +1,97 @@
+import type { Map as GlMap } from 'maplibre-gl';
+import type { NameCountry } from './countryLabels.ts';
+import { mapFontFamily } from './font.ts';
+import { layOutText } from './labelText.ts';
+import { MapLabels } from './mapLabels.ts';
+import { MarkImages } from './markImages.ts';
+import { MarkPainter } from './marks.ts';
+import type { PackageLayers } from './packages/packageLayers.ts';
+import { mapLayers, marksLayerId, selectionLayerId } from './style.ts';
+import type { MapGlyphs, MapTheme } from './theme.ts';
+
+/** More of them are not told apart, and cost memory by the square. */
+const mostPixelRatio = 3;
+
+interface MapPaintOptions {
+  readonly map: GlMap;
+  readonly isDrawable: () => boolean;
+  readonly packages: PackageLayers;
+  readonly theme: MapTheme;
+  readonly textScale: number;
+  readonly glyphs: MapGlyphs;
+  /** How much larger everything is drawn than usual. */
+  readonly scale: number;
+}
+
+/** Colours, sizes of text and painted images of everything on the map. */
+export class MapPaint {
+  readonly #map: GlMap;
+  readonly #isDrawable: () => boolean;
+  readonly #packages: PackageLayers;
+  readonly #images: MarkImages;
+  readonly #labels: MapLabels;
+  #theme: MapTheme;
+  #textScale: number;
+
+  constructor({ map, isDrawable, packages, theme, textScale, glyphs, scale }: MapPaintOptions) {
+    this.#map = map;
+    this.#isDrawable = isDrawable;
+    this.#packages = packages;
+    this.#theme = theme;
+    this.#textScale = textScale;
+    const pixelRatio = Math.min(mostPixelRatio, Math.max(1, globalThis.devicePixelRatio) * scale);
+    this.#labels = new MapLabels({ map, theme, pixelRatio, isDrawable });
+    const painter = new MarkPainter({ glyphs, font: mapFontFamily, pixelRatio });
+    this.#images = new MarkImages({ map, painter, pixelRatio, theme });
+    map.setMissingStyleImageResolver((id) => {
+      this.#images.add(id);
+      return this.#labels.add(id);
+    });
+  }
+
+  get theme(): MapTheme {
+    return this.#theme;
+  }
+
+  setTheme(theme: MapTheme): void {
+    this.#theme = theme;
+    this.#packages.setTheme(theme);
+    if (!this.#isDrawable()) return;
+    this.#packages.paint();
+    for (const layer of mapLayers(theme, this.#textScale)) {
+      for (const [name, value] of Object.entries(layer.paint ?? {})) {
+        this.#map.setPaintProperty(layer.id, name as 'fill-color', value);
+      }
+    }
+    const marks = this.#map.queryRenderedFeatures({ layers: [marksLayerId, selectionLayerId] });
+    const shown = marks.map(({ properties }) => String(properties['icon']));
+    this.#images.setTheme(theme, shown);
+    this.#labels.setTheme(theme);
+  }
+
+  setTextScale(scale: number): void {
+    this.#textScale = scale;
+    this.#packages.setTextScale(scale);
+    if (!this.#isDrawable()) return;
+    this.#packages.layOut();
+    for (const layer of mapLayers(this.#theme, scale)) layOutText(this.#map, layer);
+  }
+
+  /** Names the countries anew, as soon as the fonts for their letters are there. */
+  setNames(nameOf: NameCountry): Promise<void> {
+    return this.#labels.setNames(nameOf);
+  }
+
+  /** Stops painting: the map is gone, or cannot be painted on. */
+  stop(): void {
+    this.#images.stop();
+    this.#labels.stop();
+  }
+
+  /** Paints everything as it was chosen last; again after the map lost its graphics. */
+  apply(): void {
+    this.#labels.apply();
+    this.setTextScale(this.#textScale);
+    this.setTheme(this.#theme);
+  }
+}

@@ -1,0 +1,98 @@
+import type { GeoJSONSource, Map as GlMap } from 'maplibre-gl';
+import { severityRank } from '../rows/severity.ts';
+import type { IncidentTable } from '../rows/table.ts';
+import { iconName } from './clusters/index.ts';
+import { selectionSource } from './style.ts';
+
+type Place = [longitude: number, latitude: number];
+
+interface SelectionMarkOptions {
+  readonly map: GlMap;
+  readonly isDrawable: () => boolean;
+}
+
+/** The selected incident, drawn over everything, also when its cluster hides it. */
+export class SelectionMark {
+  readonly #map: GlMap;
+  readonly #isDrawable: () => boolean;
+  #table: IncidentTable | null = null;
+  #key: number | null = null;
+  /** What the map holds; to write the same again would have it drawn again for nothing. */
+  #written: string | null = null;
+
+  constructor({ map, isDrawable }: SelectionMarkOptions) {
+    this.#map = map;
+    this.#isDrawable = isDrawable;
+  }
+
+  get key(): number | null {
+    return this.#key;
+  }
+
+  setTable(table: IncidentTable): void {
+    this.#table = table;
+    this.#show();
+  }
+
+  setKey(key: number | null): void {
+    this.#key = key;
+    this.#show();
+  }
+
+  /** Null when nothing is selected, or nothing that has a place. */
+  place(): Place | null {
+    const columns = this.#table?.columns;
+    const longitude = columns?.longitude[this.#row()];
+    const latitude = columns?.latitude[this.#row()];
+    if (longitude === undefined || latitude === undefined || Number.isNaN(latitude)) return null;
+    return [longitude, latitude];
+  }
+
+  /** Writes what is known into the map anew, after it lost its graphics. */
+  apply(): void {
+    this.#written = null;
+    this.#show();
+  }
+
+  #show(): void {
+    if (!this.#isDrawable()) return;
+    const severity = this.#table?.dictionaries.severity[this.#table.columns.severity[this.#row()] ?? 0] ?? '';
+    this.#draw(this.place(), severityRank(severity));
+  }
+
+  /**
+   * Draws the selection's layers once where nobody looks yet: the first draw of a layer compiles its
+   * program, which without a graphics card stalls the page for over 100 ms at the first selection.
+   */
+  warm(): void {
+    if (!this.#isDrawable()) return;
+    const { lng, lat } = this.#map.getCenter();
+    this.#draw([lng, lat], 0);
+    this.#map.once('idle', () => {
+      this.#show();
+    });
+  }
+
+  #row(): number {
+    return this.#key === null ? -1 : (this.#table?.indexOfKey(this.#key) ?? -1);
+  }
+
+  #draw(place: Place | null, rank: number): void {
+    const written = JSON.stringify([place, rank, this.#key]);
+    const source = this.#map.getSource<GeoJSONSource>(selectionSource);
+    if (source === undefined || written === this.#written) return;
+    this.#written = written;
+    source.setData({
+      type: 'FeatureCollection',
+      features: place
+        ? [
+            {
+              type: 'Feature',
+              geometry: { type: 'Point', coordinates: place },
+              properties: { icon: iconName(rank, null), key: this.#key, count: 1 },
+            },
+          ]
+        : [],
+    });
+  }
+}

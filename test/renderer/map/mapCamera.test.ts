@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Camera } from '../../../src-preload/contract/index.ts';
+import type { Bounds } from '../../../src-renderer/map/clusters/points.ts';
+import { MapCamera } from '../../../src-renderer/map/mapCamera.ts';
+
+interface Goal {
+  readonly center?: readonly [number, number];
+  readonly zoom: number;
+}
+
+/** A flat map of 512 by 512 pixels, whose flights end when they are told to. */
+function open({ reducedMotion = true, scale = 1 } = {}) {
+  const heard = new Map<string, ((event: object) => void)[]>();
+  const container = Object.assign(new EventTarget(), {
+    dataset: {} as Record<string, string>,
+    clientWidth: 512,
+    clientHeight: 512,
+  });
+  let at: { center: readonly [number, number]; zoom: number } = { center: [0, 0], zoom: 0 };
+  let end: (() => void) | null = null;
+  const flights: string[] = [];
+  const fire = (name: string, event: object = {}): void => {
+    for (const listener of heard.get(name) ?? []) listener(event);
+  };
+  const move = (goal: Goal, event: object = {}): void => {
+    at = { center: at.center, ...goal };
+    fire('moveend', event);
+  };
+  const fly = (kind: string) => (goal: Goal, event?: object) => {
+    flights.push(kind);
+    end = () => {
+      end = null;
+      move(goal, event);
+    };
+  };
+  const place = ([lng, lat]: readonly [number, number]) => ({ lng, lat, wrap: () => ({ lng, lat }) });
+  const map = {
+    on: (name: string, listener: (event: object) => void) => {
+      heard.set(name, [...(heard.get(name) ?? []), listener]);
+    },
+    isMoving: () => end !== null,
+    getCenter: () => place(at.center),
+    getZoom: () => at.zoom,
+    getBounds: () => {
+      const half = 180 / 2 ** at.zoom;
+      const [lng, lat] = at.center;
+      return {
+        getWest: () => lng - half,
+        getSouth: () => lat - half,
+        getEast: () => lng + half,
+        getNorth: () => lat + half,
+      };
+    },
+    cameraForBounds: (
+      [west, south, east, north]: Bounds,
+      { padding, maxZoom }: { padding: number; maxZoom: number },
+    ) => {
+      const pixels = Math.max(1, container.clientWidth - 2 * padding);
+      const degrees = Math.max(east - west, north - south, 1e-9);
+      const zoom = Math.log2((360 / degrees) * (pixels / 512));
+      return { center: [(west + east) / 2, (south + north) / 2], zoom: Math.min(maxZoom, zoom) };
+    },
+    jumpTo: move,
+    flyTo: fly('flies'),
+    easeTo: fly('eases'),
+    zoomIn: () => move({ zoom: at.zoom + 1 }),
+    zoomOut: () => move({ zoom: at.zoom - 1 }),
+  };
+  const told: Camera[] = [];
+  const camera = new MapCamera({
+    map: map as never,
+    container: container as never,
+    scale,
+    reducedMotion,
+    onCamera: (one) => told.push(one),
+  });
+  return { camera, container, told, flights, fire, move, land: () => end?.(), looksAt: () => at };
+}
+
+const europe: Bounds = [0, 40, 20, 50];
+const withAsia: Bounds = [0, 0, 120, 50];
+
+const nothing = { count: 0, bounds: null };
+let known = 0;
+/** One more than before, within these bounds. */
+const more = (bounds: Bounds) => ({ count: (known += 1), bounds });
+
+beforeEach(() => {
+  known = 0;
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the first incidents are brought into view, and those of the next pages, of which nobody is told', () => {
+  const { camera, looksAt, told } = open();
+  camera.setExtent(nothing);
+  expect(looksAt().center).toEqual([0, 0]);
+  camera.setExtent(more(europe));
+  expect(looksAt().center).toEqual([10, 45]);
+  vi.advanceTimersByTime(9_000);
+  camera.setExtent(more(withAsia));
+  expect(looksAt().center).toEqual([60, 25]);
+  vi.advanceTimersByTime(10_001);
+  camera.setExtent(more([-180, -80, 180, 80]));
+  expect(looksAt().center, 'the map is being read by now').toEqual([60, 25]);
+  expect(told).toEqual([]);
+});
+
+test('what comes within the view, or is filtered away, moves nothing', () => {
+  const { camera, looksAt } = open();
+  camera.setExtent(more(withAsia));
+  const before = looksAt();
+  camera.setExtent(more([30, 10, 40, 20]));
+  camera.setExtent(nothing);
+  camera.setExtent(more([-5, -5, 125, 55]));
+  expect(looksAt()).toBe(before);
+});
+
+test.each<[string, (opened: ReturnType<typeof open>) => void]>([
+  ['a pointer', ({ container }) => container.dispatchEvent(new Event('pointerdown'))],
+  ['a wheel', ({ container }) => container.dispatchEvent(new Event('wheel'))],
+  ['a key', ({ container }) => container.dispatchEvent(new Event('keydown'))],
+  ['a button', ({ camera }) => camera.zoomIn()],
+  ['the other button', ({ camera }) => camera.zoomOut()],
+  ['a selection', ({ camera }) => camera.hold()],
+  ['a selection from the list', ({ camera }) => camera.showPlace([11, 44])],
+  ['a cluster', ({ camera }) => camera.openMark({ center: [11, 44], zoom: 6 })],
+  ['a package', ({ camera }) => camera.showExtent([1, 41, 2, 42])],
+  ['a kept camera', ({ camera }) => camera.look({ longitude: 5, latitude: 5, zoom: 3 }, { fly: false })],
+  ['a wish for all', ({ camera }) => camera.look(null, { fly: true })],
+])('after %s the map goes nowhere by itself', (_, act) => {
+  const opened = open();
+  opened.camera.setExtent(more(europe));
+  act(opened);
+  const before = opened.looksAt();
+  opened.camera.setExtent(more(withAsia));
+  expect(opened.looksAt()).toBe(before);
+});
+
+test('a kept camera is not left for the first incidents either', () => {
+  const { camera, looksAt } = open();
+  camera.look({ longitude: 5, latitude: 5, zoom: 3 }, { fly: false });
+  camera.setExtent(more(europe));
+  expect(looksAt().center).toEqual([5, 5]);
+});
+
+test('a session that kept no camera looks at all incidents, known or to come, for as long as one that begins', () => {
+  const { camera, looksAt } = open();
+  camera.look({ longitude: 5, latitude: 5, zoom: 3 }, { fly: false });
+  camera.setExtent(more(europe));
+  camera.look(null, { fly: false });
+  expect(looksAt().center).toEqual([10, 45]);
+  vi.advanceTimersByTime(9_000);
+  camera.setExtent(more(withAsia));
+  expect(looksAt().center).toEqual([60, 25]);
+  vi.advanceTimersByTime(10_001);
+  camera.setExtent(more([-180, -80, 180, 80]));
+  expect(looksAt().center).toEqual([60, 25]);
+  camera.setExtent(nothing);
+  camera.look(null, { fly: false });
+  expect(looksAt().center, 'the world').toEqual([0, 8]);
+  camera.setExtent(more(europe));
+  expect(looksAt().center).toEqual([10, 45]);
+});
+
+test('a camera is told as it is without the enlargement, of an operator’s movements only', () => {
+  const { camera, told, move, fire, looksAt, container } = open({ scale: 2 });
+  camera.look({ longitude: 5, latitude: 6, zoom: 3 }, { fly: false });
+  expect(looksAt().zoom).toBe(2);
+  expect(camera.camera()).toEqual({ longitude: 5, latitude: 6, zoom: 3 });
+  // A map that is only resized comes to rest where it was.
+  fire('moveend');
+  expect(told).toEqual([]);
+  move({ center: [7, 8], zoom: 4 });
+  expect(told).toEqual([{ longitude: 7, latitude: 8, zoom: 5 }]);
+  expect(container.dataset['camera']).toBe('7.000 8.000 4.00');
+  expect(camera.centre()).toEqual([7, 8]);
+});
+
+test('with motion it flies, and a box that it flies to fills the map that there is in the end', () => {
+  const { camera, container, fire, flights, land, looksAt } = open({ reducedMotion: false });
+  camera.setExtent(more(withAsia));
+  expect(flights, 'the first look is no flight').toEqual([]);
+  const zoom = looksAt().zoom;
+  camera.showExtent(europe);
+  land();
+  camera.look(null, { fly: true });
+  Object.assign(container, { clientWidth: 256, clientHeight: 256 });
+  fire('resize');
+  land();
+  expect(flights).toEqual(['flies', 'flies']);
+  expect(looksAt().center).toEqual([60, 25]);
+  expect(looksAt().zoom).toBeLessThan(zoom);
+  camera.setReducedMotion(true);
+  camera.showPlace([1, 2]);
+  expect(looksAt()).toEqual({ center: [1, 2], zoom: 5 });
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { MarkMembers } from '../../../src-renderer/map/clusters/index.ts';
+import type { FlightGoal } from '../../../src-renderer/map/flight.ts';
+import { MapHands } from '../../../src-renderer/map/mapHands.ts';
+import { marksLayerId, selectionLayerId } from '../../../src-renderer/map/style.ts';
+
+type Listener = (event?: object) => void;
+
+/** A map with one mark, or none, and what the hands on it did. */
+function open() {
+  const heard = new Map<string, Listener>();
+  const done: unknown[] = [];
+  const style = { cursor: '' };
+  const state = {
+    mark: null as Record<string, number> | null,
+    members: null as MarkMembers | null,
+    camera: undefined as FlightGoal | undefined,
+    zoom: 3,
+    drawable: true,
+    drawing: false,
+    selected: null as number | null,
+  };
+  const map = {
+    on: (name: string, ...rest: unknown[]) => heard.set(name, rest.at(-1) as Listener),
+    getCanvas: () => ({ style }),
+    getZoom: () => state.zoom,
+    cameraForBounds: () => state.camera,
+    queryRenderedFeatures: (box: unknown, { layers }: { layers: string[] }) => {
+      expect(box).toEqual([
+        [95, 45],
+        [105, 55],
+      ]);
+      expect(layers).toEqual([marksLayerId, selectionLayerId]);
+      return state.mark === null
+        ? []
+        : [{ geometry: { type: 'Point', coordinates: [11, 44] }, properties: state.mark }];
+    },
+  };
+  new MapHands({
+    map: map as never,
+    isDrawable: () => state.drawable,
+    isDrawing: () => state.drawing,
+    draw: () => state.drawing,
+    membersOf: (...asked) => {
+      done.push(asked);
+      return Promise.resolve(state.members);
+    },
+    selected: () => state.selected,
+    onSelect: (key) => done.push({ key }),
+    onOpen: (goal) => done.push(goal),
+  });
+  const click = async (): Promise<unknown> => {
+    heard.get('click')?.({ point: { x: 100, y: 50 } });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    return done.splice(0);
+  };
+  const point = (name: 'mousemove' | 'mouseleave'): string => {
+    heard.get(name)?.();
+    return style.cursor;
+  };
+  return { state, click, point };
+}
+
+const cluster = { count: 3, key: 0, zoom: 3 };
+const three: MarkMembers = { keys: [4, 5, 6], count: 3, bounds: [10, 40, 12, 45] };
+
+test('a click selects the incident that is there, or none', async () => {
+  const { state, click } = open();
+  expect(await click()).toEqual([{ key: null }]);
+  state.mark = { count: 1, key: 7, zoom: 3 };
+  expect(await click()).toEqual([{ key: 7 }]);
+});
+
+test('on a cluster it goes where its incidents fill the map, at least one zoom further', async () => {
+  const { state, click } = open();
+  state.mark = cluster;
+  state.members = three;
+  state.camera = { center: [11, 42], zoom: 6 };
+  expect(await click()).toEqual([[3, 11, 44], state.camera]);
+  state.camera = { center: [11, 42], zoom: 3.5 };
+  expect(await click()).toEqual([[3, 11, 44], { center: [11, 44], zoom: 4 }]);
+  state.camera = undefined;
+  expect(await click()).toEqual([[3, 11, 44], { center: [11, 44], zoom: 4 }]);
+});
+
+test.each([
+  ['lie in one place', [10, 40, 10.000_01, 40], 3],
+  ['stay together at the deepest zoom', [10, 40, 10.001, 40], 16],
+] as const)('those that %s are selected one after the other', async (_, bounds, zoom) => {
+  const { state, click } = open();
+  state.mark = cluster;
+  state.members = { ...three, bounds };
+  state.zoom = zoom;
+  const next = async () => ((await click()) as unknown[])[1];
+  expect(await next()).toEqual({ key: 4 });
+  state.selected = 4;
+  expect(await next()).toEqual({ key: 5 });
+  state.selected = 6;
+  expect(await next()).toEqual({ key: 4 });
+});
+
+test('a click is that of drawing first, and nothing where nothing is drawn', async () => {
+  const { state, click, point } = open();
+  expect(point('mousemove')).toBe('pointer');
+  expect(point('mouseleave')).toBe('');
+  state.drawing = true;
+  expect(await click()).toEqual([]);
+  expect(point('mousemove'), 'the cross of drawing stays').toBe('');
+  state.drawing = false;
+  state.mark = cluster;
+  // Gone before the worker answered.
+  expect(await click()).toEqual([[3, 11, 44]]);
+  state.drawable = false;
+  expect(await click()).toEqual([]);
+});
