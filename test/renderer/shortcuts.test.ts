@@ -58,7 +58,7 @@ const others: readonly string[] = [
   // Any key is a sign that somebody is there.
   'stores/kiosk.ts',
   // Keeps a held Enter from deciding again.
-  'views/missions/MissionsPanel.vue',
+  'views/missions/DecisionBar.vue',
 ];
 
 const named = /'(Arrow\w+|Home|End|PageUp|PageDown|Enter|Escape|Backspace|Delete| )'/g;
