@@ -4,6 +4,7 @@ import { openRelay } from '../support/recordingRelay.ts';
 import { chooseFiles } from './support/files.ts';
 import { expect, test } from './support/fixtures.ts';
 import { writeDeployment } from './support/launch.ts';
+import { filesBelow } from './support/secretPlaces.ts';
 import { violations } from './support/violations.ts';
 
 const logOf = (page: Page): Locator => page.getByRole('region', { name: 'Log', exact: true });
@@ -54,6 +55,7 @@ test('the log collects what was done, and the report that is handed over holds i
   await expect(editor).toHaveValue(/^canary-note/);
   await editor.press('Control+Enter');
   await expect(notes.getByRole('listitem')).toContainText('canary-note <script>');
+  await expect(notes.getByText('Stays on this computer. Not sent to the service.').first()).toBeVisible();
   await expect(editor).toHaveValue('');
   await expectNone(page, 'a note that is saved');
 
@@ -111,6 +113,9 @@ test('the log collects what was done, and the report that is handed over holds i
   const sent = relays.map((relay) => relay.sent()).join('');
   expect(sent).toContain('/admin/missions/approve');
   expect(sent).not.toContain('canary-note');
+  // On the disk it is sealed, with the log and the report that name it.
+  const kept = await filesBelow(folder);
+  expect([...kept].filter(([, bytes]) => bytes.includes('canary-note')).map(([path]) => path)).toEqual([]);
   await Promise.all(relays.map((relay) => relay.close()));
 });
 
