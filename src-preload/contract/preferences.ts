@@ -20,6 +20,9 @@ export type TextSize = (typeof textSizes)[number];
 /** Minutes since midnight on the computer's own clock face. */
 const minuteOfDay = z.int().min(0).max(1_439);
 
+/** How wide the list comes, and how wide a reset of the layout makes it again, in CSS pixels. */
+export const usualListWidth = 400;
+
 /** What is kept of how this computer shows the console; nothing of it is secret. */
 export const preferencesSchema = z.strictObject({
   /** `schedule`: as `schedule` says; `system`: as the operating system's day or night. */

@@ -3,7 +3,6 @@ export const rail = 56;
 export const leastMap = 480;
 export const leastList = 320;
 export const mostList = 560;
-export const usualList = 384;
 export const leastDetails = 320;
 export const mostDetails = 640;
 /** The edges between the parts. */

@@ -1,4 +1,4 @@
-import { usualList } from '../lib/layout.ts';
+import { usualListWidth } from '../../src-preload/contract/index.ts';
 import { useCommands } from './commands.ts';
 import { useUi } from './ui.ts';
 
@@ -8,5 +8,5 @@ export function resetLayout(): void {
   ui.columns = null;
   ui.detailsWidth = null;
   ui.timeline = false;
-  void useCommands().setPreferences({ listWidth: usualList });
+  void useCommands().setPreferences({ listWidth: usualListWidth });
 }

@@ -107,12 +107,29 @@ test.describe('views', () => {
     await importMap(page, 'Relief', '#2f855a');
     await importMap(page, 'Coast', '#d016c8');
     await operator.openPanel('Incidents');
+    // With a place of its own on the map, and the graticule over it.
+    const goTo = page.getByRole('combobox', { name: 'Go to a place' });
+    await goTo.fill('53.5 10');
+    await goTo.press('Enter');
+    await expect(operator.drawnMap).toHaveAttribute('data-camera', /^10\.000 53\.500 /);
+    const camera = await operator.drawnMap.getAttribute('data-camera');
+    const graticule = async (): Promise<void> => {
+      await operator.map.getByRole('button', { name: 'Grids' }).press('Enter');
+      await page.getByRole('checkbox', { name: 'Graticule' }).press('Space');
+      await page.keyboard.press('Escape');
+    };
+    await graticule();
+    await expect(operator.drawnMap).toHaveAttribute('data-grids', 'graticule');
     await page.getByRole('button', { name: 'Views', exact: true }).click();
     await page.getByRole('textbox', { name: 'Name of the view' }).fill('Harbour');
     await page.keyboard.press('Enter');
     const saved = page.getByRole('list', { name: 'Saved views' });
-    await expect(saved).toContainText('2 imported maps');
+    await expect(saved).toContainText('its own map, graticule and 2 imported maps');
     await page.keyboard.press('Escape');
+    await graticule();
+    await expect(operator.drawnMap).toHaveAttribute('data-grids', '');
+    await operator.map.getByRole('button', { name: 'Show all incidents' }).click();
+    await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
 
     await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
     await shownSwitch(page, 'Relief').click();
@@ -127,11 +144,45 @@ test.describe('views', () => {
     await expect(notice).toContainText(
       'The view is shown without imported maps that are not on this computer: Coast.',
     );
+    await expect(operator.drawnMap).toHaveAttribute('data-camera', camera ?? '');
+    await expect(operator.drawnMap).toHaveAttribute('data-grids', 'graticule');
     expect(await violations(page), 'a map is missing').toEqual([]);
     await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
     await expect(shownSwitch(page, 'Relief')).toBeChecked();
     await notice.getByRole('button', { name: 'Close' }).click();
     await expect(notice).toHaveCount(0);
+  });
+
+  test('the widths of list and details are moved by keys, remembered, and reset by one press', async ({
+    operator,
+  }) => {
+    const { page } = operator;
+    await operator.expectIncidents(1707);
+    await operator.incidents.getByRole('option').first().click();
+    const edges = ['Width of the panel', 'Width of the details'].map((name) =>
+      page.getByRole('separator', { name, exact: true }),
+    );
+    const widths = (): Promise<(string | null)[]> =>
+      Promise.all(edges.map((edge) => edge.getAttribute('aria-valuenow')));
+    const usual = await widths();
+    const drawn = async (): Promise<number> => (await operator.incidents.boundingBox())?.width ?? 0;
+    const before = await drawn();
+    for (const edge of edges) {
+      await edge.press('ArrowRight');
+      await edge.press('ArrowRight');
+    }
+    const moved = [Number(usual[0]) + 32, Number(usual[1]) - 32].map(String);
+    await expect.poll(widths).toEqual(moved);
+    await expect.poll(drawn).toBe(before + 32);
+
+    await page.reload();
+    await operator.expectIncidents(1707);
+    await operator.incidents.getByRole('option').first().click();
+    await expect.poll(widths).toEqual(moved);
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await page.getByRole('button', { name: 'Reset layout', exact: true }).click();
+    await expect.poll(widths).toEqual(usual);
+    await expect.poll(drawn).toBe(before);
   });
 
   test('a second window follows the first, and is locked with it', async ({ opened, service }) => {

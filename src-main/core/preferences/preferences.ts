@@ -2,6 +2,7 @@ import {
   failed,
   ok,
   preferencesSchema,
+  usualListWidth,
   type Preferences,
   type Result,
 } from '../../../src-preload/contract/index.ts';
@@ -22,7 +23,7 @@ export const defaultPreferences: Preferences = {
   zone: 'utc',
   coordinates: 'dd',
   units: 'metric',
-  listWidth: 400,
+  listWidth: usualListWidth,
   zoom: 1,
   idleLockMinutes: null,
   tray: true,
