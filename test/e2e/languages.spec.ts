@@ -72,6 +72,9 @@ test('words that are two fifths longer, or read from right to left, fit at 1024 
     expect((panelBox?.x ?? 0) > (mapBox?.x ?? 0), 'the list stands at the side that is read first').toBe(
       language === 'ar-XB',
     );
+    const toolsBox = await page.locator('.tools').boundingBox();
+    const middle = (mapBox?.x ?? 0) + (mapBox?.width ?? 0) / 2;
+    expect((toolsBox?.x ?? middle) < middle, 'and the map’s keys at the other').toBe(language === 'ar-XB');
     await panel.getByRole('option').first().click();
     await expect(panel.getByRole('option')).toHaveCount(0);
     await expectFit(`details, ${language}`);
