@@ -80,13 +80,16 @@ export interface IncidentMap {
   view(): ViewArea | null;
   /** Where the map looks. */
   centre(): Corner | null;
-  /** Goes where a camera looked; null for all incidents as soon as there are some, and the world before. */
+  /**
+   * Goes where a camera looked; null for all incidents as soon as there are some, and the world before. Without
+   * a flight, also for those that a read still brings, until somebody moves the map or selects (firstLook.ts).
+   */
   look(camera: Camera | null, options: { readonly fly: boolean }): void;
   /** Where the map looks, as it can be kept; null while there is no map. */
   camera(): Camera | null;
   /**
-   * What the map shows now as a PNG, for paper: in `theme`, with its attribution and a scale in metres. Null
-   * while there is no map.
+   * What the map shows now as a PNG, for paper: in `theme`, with its attribution and a scale in the units that
+   * were set. Null while there is no map, or when it draws no more.
    */
   picture(theme: MapTheme): Promise<Blob | null>;
   zoomIn(): void;

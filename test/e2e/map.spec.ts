@@ -1,6 +1,79 @@
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import type { WireIncident } from '../../src-main/training/incident.ts';
+import { markLayer } from '../../src-renderer/map/clusters/index.ts';
+import type { ClusterReply, ClusterRequest } from '../../src-renderer/map/clusters/messages.ts';
 import { themes } from '../../src-renderer/design/tokens.ts';
 import { expect, test } from './support/fixtures.ts';
+import { show } from './support/pageStores.ts';
 import { colourShares } from './support/pixels.ts';
+import { prefer } from './support/preferences.ts';
+
+interface AskedTile {
+  readonly zoom: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a page has that `holdTiles` was added to. */
+interface TileWindow {
+  readonly tileLog: {
+    readonly asked: AskedTile[];
+    /** How many incidents each index held. */
+    readonly indexed: number[];
+    /** What the map was given, the oldest first. */
+    readonly answered: (AskedTile & { readonly bytes: readonly number[] })[];
+  };
+  letTilesGo: () => void;
+}
+
+/** Runs in the page: keeps the tiles of the map's worker back until they are let go, and notes what is said. */
+function holdTiles(): void {
+  const tileLog: TileWindow['tileLog'] = { asked: [], indexed: [], answered: [] };
+  const byId = new Map<number, AskedTile>();
+  let held: (() => void)[] | null = [];
+  Object.assign(window, {
+    tileLog,
+    letTilesGo: () => {
+      const waiting = held ?? [];
+      held = null;
+      for (const hand of waiting) hand();
+    },
+  });
+  window.Worker = class extends Worker {
+    override postMessage(
+      message: ClusterRequest,
+      transfer?: Transferable[] | StructuredSerializeOptions,
+    ): void {
+      if (message.kind === 'tile') {
+        byId.set(message.id, message);
+        tileLog.asked.push(message);
+      }
+      super.postMessage(message, transfer as Transferable[]);
+    }
+    override addEventListener(name: string, listener: EventListenerOrEventListenerObject): void {
+      super.addEventListener(name, (event) => {
+        const reply = (event as MessageEvent<ClusterReply | undefined>).data;
+        const hand = (): void => {
+          if (typeof listener === 'function') listener.call(this, event);
+          else listener.handleEvent(event);
+        };
+        const tile = reply?.kind === 'tile' ? byId.get(reply.id) : undefined;
+        if (reply?.kind === 'indexed') tileLog.indexed.push(reply.count);
+        if (reply?.kind !== 'tile' || tile === undefined) {
+          hand();
+          return;
+        }
+        const answer = (): void => {
+          tileLog.answered.push({ ...tile, bytes: [...new Uint8Array(reply.bytes)] });
+          hand();
+        };
+        if (held === null) answer();
+        else held.push(answer);
+      });
+    }
+  };
+}
 
 test.describe('map', () => {
   test(
@@ -95,5 +168,108 @@ test.describe('map', () => {
     await expect(operator.map.getByText(/WebGL/)).toBeVisible();
     await operator.incidents.getByRole('option').first().click();
     await expect(operator.details).toBeVisible();
+  });
+
+  test('a map that lost its graphics comes back as it would look by now', async ({
+    operator,
+    service,
+    browser,
+  }) => {
+    const { page } = operator;
+    const drawn = page.locator('[data-map-state]');
+    await expect(drawn).toHaveAttribute('data-drawn-incidents', '1707');
+    const graphics = (act: 'loseContext' | 'restoreContext') =>
+      page.evaluate((what) => {
+        const kept = window as { graphics?: WEBGL_lose_context | null };
+        kept.graphics ??=
+          document
+            .querySelector<HTMLCanvasElement>('canvas.maplibregl-canvas')
+            ?.getContext('webgl2')
+            ?.getExtension('WEBGL_lose_context') ?? null;
+        kept.graphics?.[what]();
+      }, act);
+    await graphics('loseContext');
+    await expect(drawn).toHaveAttribute('data-map-state', 'context-lost');
+    // A hand on what shows nothing, and everything that can change meanwhile.
+    const box = await operator.map.boundingBox();
+    if (!box) throw new Error('The map has no box');
+    await page.mouse.move(box.x + 300, box.y + 300);
+    await page.mouse.wheel(0, -400);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 400, box.y + 330, { steps: 4 });
+    await page.mouse.up();
+    await prefer(page, { theme: 'day', language: 'hi', textSize: 'largest' });
+    await show(page, { selectedRow: 5 });
+    await show(page, { cameraWish: { camera: { longitude: 20, latitude: 15, zoom: 4 }, fly: true } });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    service.addIncident({
+      id: 'unseen',
+      incident_type: 'wildfire',
+      severity: 'critical',
+      location: { latitude: 15, longitude: 20, altitude: 1 },
+    });
+    await expect(page.getByText('1,708').first()).toBeVisible();
+    await graphics('restoreContext');
+    await expect(drawn).toHaveAttribute('data-map-state', 'ready', { timeout: 60_000 });
+    await expect(drawn).toHaveAttribute('data-drawn-incidents', '1708');
+    await expect(drawn).toHaveAttribute('data-camera', '20.000 15.000 4.00');
+    const { mapLand, severityCritical } = themes.day;
+    await expect
+      .poll(async () => {
+        const shares = await colourShares(browser, drawn, [mapLand, severityCritical]);
+        return Object.values(shares).every((share) => share > 0.0001);
+      })
+      .toBe(true);
+  });
+
+  test.describe('with incidents of one region', () => {
+    const near = (id: string, longitude: number, latitude: number): WireIncident => ({
+      id,
+      incident_type: 'wildfire',
+      severity: 'high',
+      status: 'open',
+      created_at: '2026-01-01T00:00:00Z',
+      evidence_count: 0,
+      blockchain_records: [],
+      location: { latitude, longitude, altitude: 1 },
+    });
+    test.use({
+      serviceOptions: { dataset: [near('a', 10, 50), near('b', 14, 52), near('c', 12, 48)] },
+    });
+    test('marks are of the incidents that are known when their tile was slow meanwhile', async ({
+      opened,
+      service,
+    }) => {
+      const { page, operator } = opened;
+      await page.addInitScript(holdTiles);
+      await page.reload();
+      await operator.signIn(service.credentials);
+      await operator.expectIncidents(3);
+      const seen = () => page.evaluate(() => (window as unknown as TileWindow).tileLog);
+      const counts = async (): Promise<readonly number[]> => (await seen()).indexed;
+      await expect.poll(counts).toContain(3);
+      // The first look has moved the map: what it waits for now are the tiles of its place.
+      await expect
+        .poll(async () => Math.max(0, ...(await seen()).asked.map(({ zoom }) => zoom)))
+        .toBeGreaterThan(2);
+      service.addIncident(near('d', 12, 50));
+      await expect.poll(counts).toContain(4);
+      await page.evaluate(() => {
+        (window as unknown as TileWindow).letTilesGo();
+      });
+      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '4');
+      const { answered } = await seen();
+      const deepest = Math.max(...answered.map(({ zoom }) => zoom));
+      const last = new Map(
+        answered.filter(({ zoom }) => zoom === deepest).map((tile) => [`${tile.x}/${tile.y}`, tile.bytes]),
+      );
+      const inTile = (bytes: readonly number[]): number => {
+        const layer = new VectorTile(new PbfReader(Uint8Array.from(bytes))).layers[markLayer];
+        return Array.from({ length: layer?.length ?? 0 }, (_, at) =>
+          Number(layer?.feature(at).properties['count']),
+        ).reduce((sum, count) => sum + count, 0);
+      };
+      expect([...last.values()].map(inTile).reduce((sum, count) => sum + count, 0)).toBe(4);
+    });
   });
 });
