@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Preferences, ThemeName } from '../../../src-preload/contract/index.ts';
 
 /**
@@ -24,5 +24,5 @@ export async function prefer(page: Page, change: Partial<Preferences>): Promise<
 /** Changes the theme and waits until the page is drawn in it. */
 export async function preferTheme(page: Page, theme: ThemeName): Promise<void> {
   await prefer(page, { theme });
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme);
+  await page.waitForFunction((name) => document.documentElement.dataset['theme'] === name, theme);
 }
