@@ -36,7 +36,8 @@ export const overflowingTexts = (page: Page): Promise<string[]> =>
         if (style.display === 'inline' || style.display === 'contents') continue;
         const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
         const clips = /hidden|clip/.test(style.overflowX + style.overflowY);
-        if (scrolls && !own) return null;
+        // A text's own box scrolls for those alone who can get there with the keyboard.
+        if (scrolls && (!own || at.tabIndex >= 0)) return null;
         if (own || clips) {
           const box = at.getBoundingClientRect();
           const says = style.textOverflow === 'ellipsis' && at.closest('[title]') !== null;
