@@ -8,7 +8,23 @@ export default {
   ...base,
   testDir: 'test/e2e-matrix',
   outputDir: 'test-results/e2e-matrix',
+  // Without a graphics card a page that is composed as if by one costs several times what is looked at here.
+  use: {
+    ...base.use,
+    launchOptions: {
+      ...base.use?.launchOptions,
+      args: [
+        ...(base.use?.launchOptions?.args ?? []),
+        '--disable-gpu-compositing',
+        '--disable-gpu-rasterization',
+      ],
+    },
+  },
   timeout: 1_800_000,
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e-matrix.json' }]],
+  reporter: [
+    ['list', { printSteps: true }],
+    ['json', { outputFile: 'test-results/e2e-matrix.json' }],
+    ['./test/support/lookReporter.ts'],
+  ],
   projects: [{ name: 'browser host', metadata: { host: 'browser' } }],
 };

@@ -5,8 +5,13 @@ import type { Camera, Columns, PanelName } from '../../../src-preload/contract/i
 export interface Shown {
   readonly panel?: PanelName;
   readonly drawer?: 'training' | 'sync' | 'storage' | 'events' | null;
-  readonly overlay?: 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | null;
+  readonly overlay?: 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over' | null;
   readonly search?: string;
+  readonly listPart?: 'located' | 'unlocated' | 'not-returned';
+  /** Half of the page, as a second window shows it. */
+  readonly pane?: 'all' | 'map' | 'list';
+  /** A span of time in Unix ms, both ends inclusive; null for all of it. */
+  readonly timeWindow?: { readonly from: number; readonly to: number } | null;
   readonly columns?: Columns;
   readonly timeline?: boolean;
   /** Where the map is to look. */
