@@ -77,6 +77,8 @@ export async function lookAtEach(
   for (const state of states) {
     try {
       await test.step(`${state.name}, ${language}`, async () => {
+        // What the last state was pressed with would show its tooltip in this one.
+        await page.mouse.move(0, 0);
         await state.enter(page, service);
         await look(page, state.name, language, state.theme);
         await state.leave?.(page, service);

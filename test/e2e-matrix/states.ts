@@ -96,6 +96,14 @@ const incidents: readonly State[] = [
   opened('statuses', {}, `${panel} .filters__row > :nth-child(2)`),
   opened('limit', {}, `${panel} .filters__row > :last-child`),
   opened('order', {}, `${panel} .sort [aria-haspopup]`),
+  {
+    name: 'tooltip',
+    enter: async (page) => {
+      await show(page, plain);
+      await page.locator(`${panel} .panel__head .button--icon`).last().hover();
+      await see(page, '.tooltip');
+    },
+  },
   opened('state word', {}, `${panel} .what`),
   sized(
     {

@@ -11,6 +11,8 @@ export const overflowingTexts = (page: Page): Promise<string[]> =>
 
     const isShown = (element: Element): boolean =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      // What is there to be heard alone.
+      getComputedStyle(element).clipPath !== 'inset(50%)' &&
       element.closest('.sr-only, .maplibregl-canvas-container, [inert]') === null;
 
     const isCut = (rect: DOMRect, box: DOMRect): boolean =>
