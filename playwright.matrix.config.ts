@@ -21,6 +21,8 @@ export default {
     },
   },
   timeout: 1_800_000,
+  // Signing in derives a key at full cost; others use the machine meanwhile.
+  expect: { timeout: 60_000 },
   reporter: [
     ['list', { printSteps: true }],
     ['json', { outputFile: 'test-results/e2e-matrix.json' }],

@@ -9,8 +9,20 @@ export const overflowingTexts = (page: Page): Promise<string[]> =>
     /** Pixels: letters reach a little out of their line, and boxes lie on fractions of a pixel. */
     const [sideways, upAndDown] = [1.5, 4];
 
+    /** A list that shows as many whole rows as it has room for wraps the others into a column beside it. */
+    function isLeftOver(element: Element): boolean {
+      const row = element.closest('li');
+      const list = row?.parentElement ?? null;
+      if (row === null || list === null) return false;
+      const { flexFlow, overflowX } = getComputedStyle(list);
+      if (flexFlow !== 'column wrap' || overflowX !== 'hidden') return false;
+      const [own, room] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+      return own.left >= room.right || own.right <= room.left;
+    }
+
     const isShown = (element: Element): boolean =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      !isLeftOver(element) &&
       // What is there to be heard alone.
       getComputedStyle(element).clipPath !== 'inset(50%)' &&
       element.closest('.sr-only, .maplibregl-canvas-container, [inert]') === null;
