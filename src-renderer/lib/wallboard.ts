@@ -2,6 +2,7 @@ import type { Alarm, ConsoleState, IncidentsMeta } from '../../src-preload/contr
 import type { LinkState } from '../bridge/bridge.ts';
 import { severityNames, severityRanks, type SeverityName } from '../rows/severity.ts';
 import { sortRows } from '../rows/sort.ts';
+import { resolvedStatuses } from '../rows/worstOpen.ts';
 import { t } from '../i18n/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { ago, shortMoment, type Zone } from './format.ts';
@@ -80,9 +81,9 @@ export function listed(
   most: number,
 ): { readonly worst: readonly number[]; readonly newest: readonly number[] } {
   const { columns, dictionaries } = table;
-  const resolved = dictionaries.status.indexOf('resolved');
+  const isResolved = resolvedStatuses(dictionaries.status);
   const present = rows.filter((row) => columns.notReturned[row] !== 1);
-  const open = present.filter((row) => resolved < 0 || columns.status[row] !== resolved);
+  const open = present.filter((row) => isResolved[columns.status[row] ?? 0] !== true);
   const worst = [...sortRows(table, open, 'severity', 'descending').subarray(0, most)];
   const newest = [...sortRows(table, present, 'created', 'descending').subarray(0, 2 * most)];
   const others = newest.filter((row) => !worst.includes(row));

@@ -2,6 +2,10 @@ import { severityRank } from './severity.ts';
 import { sortRows } from './sort.ts';
 import type { IncidentTable } from './table.ts';
 
+/** By index into the dictionary of statuses: whether it says that an incident is resolved, however it is written. */
+export const resolvedStatuses = (statuses: readonly string[]): readonly boolean[] =>
+  statuses.map((status) => status.toLowerCase() === 'resolved');
+
 /** Worst first. */
 const counted = [severityRank('critical'), severityRank('high')];
 
@@ -12,7 +16,7 @@ const counted = [severityRank('critical'), severityRank('high')];
 export function worstOpen(table: IncidentTable, most: number): number[] {
   const { columns, dictionaries } = table;
   const ranks = dictionaries.severity.map((severity) => severityRank(severity.trim()));
-  const isResolved = dictionaries.status.map((status) => status.toLowerCase() === 'resolved');
+  const isResolved = resolvedStatuses(dictionaries.status);
   const open = Uint32Array.from({ length: table.length }, (_, row) => row).filter(
     (row) => isResolved[columns.status[row] ?? 0] !== true,
   );

@@ -123,7 +123,9 @@ describe('what is listed', () => {
   });
 
   it('gives the newest the room of the worst where all are resolved', () => {
-    const table = tableOf([1, 2, 3, 4, 5].map((key) => row(key, { status: 'resolved' })));
+    const table = tableOf(
+      [1, 2, 3, 4, 5].map((key) => row(key, { status: key % 2 === 0 ? 'resolved' : 'Resolved' })),
+    );
     const { worst, newest } = listed(table, all(table), 2);
     expect(worst).toEqual([]);
     expect(keys(table, newest)).toEqual([1, 2, 3, 4]);
