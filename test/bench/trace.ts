@@ -12,6 +12,7 @@ export interface TraceEvent {
   readonly id2?: { readonly local?: string };
   readonly args?: {
     readonly data?: { readonly type?: string; readonly duration?: number };
+    readonly chrome_mojo_event_info?: { readonly mojo_interface_tag?: string };
     readonly frameSeqId?: number;
     readonly event_latency?: { readonly event_type?: string };
     readonly frame_reporter?: {
@@ -37,7 +38,7 @@ interface Input extends Stretch {
 export interface PageTrace {
   /** From an event's arrival to the presentation of the first frame after it. */
   readonly inputs: readonly Input[];
-  /** Every task of the page's main thread. */
+  /** Every task of the page's main thread but those of the program that gives the input. */
   readonly tasks: readonly Stretch[];
   /** Moments at which the bench's observer saw the page say what was asked for. */
   readonly shown: readonly number[];
@@ -51,6 +52,7 @@ const categories = [
   'disabled-by-default-devtools.timeline.frame',
   'devtools.timeline.frame',
   'blink.user_timing',
+  'mojom',
   'cc',
   'benchmark',
   'input',
@@ -59,6 +61,8 @@ const categories = [
 const presentMs = 200;
 const begins = 'bench-begins';
 const ends = 'bench-ends';
+/** Through it Playwright looks into the page, for the button that it clicks: no operator does that. */
+const playwrights = 'blink.mojom.DevToolsSession';
 /** What the bench's observer marks when the page shows what it waits for. */
 export const shownMark = 'bench-shown';
 
@@ -106,15 +110,22 @@ export function readTrace(events: readonly TraceEvent[]): PageTrace {
   const presented = presentations(own);
   return {
     inputs: [...eventTimings(main), ...latencies(own, isBetween)],
-    tasks: main.flatMap(({ name, ts, dur }) =>
-      name === 'RunTask' && dur !== undefined ? [{ from: ts / 1000, ms: dur / 1000 }] : [],
-    ),
+    tasks: tasksOf(main),
     shown: main.flatMap(({ name, ts }) => (name === shownMark ? [ts / 1000] : [])),
     frames: main.flatMap(({ name, ts, args }) => {
       const at = name === 'Commit' ? presented.get(args?.frameSeqId ?? -1) : undefined;
       return at === undefined ? [] : [{ committed: ts / 1000, presented: at / 1000 }];
     }),
   };
+}
+
+function tasksOf(events: readonly TraceEvent[]): readonly Stretch[] {
+  const looks = events.filter(({ args }) => args?.chrome_mojo_event_info?.mojo_interface_tag === playwrights);
+  return events.flatMap(({ name, ts, dur }) => {
+    if (name !== 'RunTask' || dur === undefined) return [];
+    if (looks.some((look) => look.ts >= ts && look.ts <= ts + dur)) return [];
+    return [{ from: ts / 1000, ms: dur / 1000 }];
+  });
 }
 
 const eventTimings = (events: readonly TraceEvent[]): readonly Input[] =>
