@@ -77,6 +77,20 @@ async function area(stage) {
   ]);
 }
 
+/** Where the zones are of unequal width. */
+async function svalbard(stage) {
+  const { page, operator, prefer } = stage;
+  await button(page.getByRole('group', { name: 'Measuring' }), 'Close').click();
+  await prefer({ coordinates: 'utm', units: 'imperial' });
+  await grid(stage, 'Graticule');
+  await grid(stage, 'MGRS grid');
+  await goTo(stage, 'Longyearbyen', { leave: true });
+  for (let step = 0; step < 8; step += 1) {
+    await button(operator.map, 'Zoom out').click();
+    await page.waitForTimeout(800);
+  }
+}
+
 export const coordinates = {
   name: 'coordinates',
   opens: async (stage) => {
@@ -89,5 +103,6 @@ export const coordinates = {
     'copy-in-any-night-1280': copyMenu,
     'mgrs-line-night-1280': mgrsLine,
     'graticule-area-day-1280': area,
+    'svalbard-night-1280': svalbard,
   },
 };
