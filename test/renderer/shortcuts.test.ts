@@ -57,6 +57,8 @@ const others: readonly string[] = [
   'stores/siren.ts',
   // Any key is a sign that somebody is there.
   'stores/kiosk.ts',
+  // Any key on the map ends the looking that it does by itself.
+  'map/mapCamera.ts',
   // Keeps a held Enter from deciding again.
   'views/missions/DecisionBar.vue',
 ];

@@ -13,7 +13,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     'Noto Sans Devanagari Variable',
     'Noto Sans SC Variable',
   ],
-  'map/incidentMap.ts': ['Natural Earth'],
+  'map/glMap.ts': ['Natural Earth'],
   'views/diagnostics/pageFacts.ts': ['WebGL 2, {}'],
   'views/settings/AboutSection.vue': ['Apache License 2.0'],
 };
