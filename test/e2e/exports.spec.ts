@@ -110,7 +110,7 @@ test.describe('with many incidents', () => {
       });
     const dialog = await openExport(page);
     await dialog.getByRole('radio', { name: /^CSV/ }).check();
-    await throttle(300_000);
+    await throttle(100_000);
     await dialog.getByRole('button', { name: 'Export', exact: true }).click();
     await expect(dialog.getByText(/^[\d,]+ of 20,000 written\.$/)).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();
