@@ -8,18 +8,6 @@ export default {
   ...base,
   testDir: 'test/e2e-matrix',
   outputDir: 'test-results/e2e-matrix',
-  // Without a graphics card a page that is composed as if by one costs several times what is looked at here.
-  use: {
-    ...base.use,
-    launchOptions: {
-      ...base.use?.launchOptions,
-      args: [
-        ...(base.use?.launchOptions?.args ?? []),
-        '--disable-gpu-compositing',
-        '--disable-gpu-rasterization',
-      ],
-    },
-  },
   timeout: 1_800_000,
   // Signing in derives a key at full cost; others use the machine meanwhile.
   expect: { timeout: 60_000 },
