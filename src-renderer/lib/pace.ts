@@ -5,6 +5,7 @@ export interface Pace {
   readonly restMs: () => number;
 }
 
+/** A map that takes longer to draw than this is felt under the hand, milliseconds. */
 const slowMs = 50;
 
 /**
