@@ -44,7 +44,8 @@ export const useCommands = defineStore('commands', () => {
     changeQuery,
     refresh: () => run('incidents', verbs.refreshIncidents({})),
     checkHealth: () => run('integrations', verbs.checkHealth({})),
-    setPreferences: (change: Partial<Preferences>) => run('page', verbs.setPreferences(change)),
+    setPreferences: (change: Partial<Preferences>) =>
+      run('page', mirror.askPreferences(change, verbs.setPreferences(change))),
     setTraining: (change: Partial<TrainingSwitches>) => run('training', verbs.setTraining(change)),
     signOut: () => run('page', verbs.signOut({})),
     lock: () => run('page', verbs.lock({})),

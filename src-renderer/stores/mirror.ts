@@ -3,12 +3,13 @@ import { computed, shallowReactive, shallowRef } from 'vue';
 import type { ConsoleState, SliceName } from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
 import { IncidentTable } from '../rows/table.ts';
+import { askedPreferences } from './askedPreferences.ts';
 import { useBridge } from './bridge.ts';
 import { PushReader, type Applied } from './reader.ts';
 
 /**
  * The read-only mirror of the console's state. Only pushes write it; commands go through the verbs
- * and come back as pushes.
+ * and come back as pushes. Preferences alone are shown before they came back (askedPreferences.ts).
  *
  * Each slice is replaced whole, so a shallow reactive object is enough. A slice is absent while the
  * console withholds it (before the first snapshot, and while locked). The rows live in an
@@ -55,6 +56,7 @@ export const useMirror = defineStore('mirror', () => {
   });
 
   const slice = <N extends SliceName>(name: N) => computed(() => slices[name]);
+  const { preferences, ask: askPreferences } = askedPreferences(() => slices.preferences);
 
   return {
     link,
@@ -70,7 +72,8 @@ export const useMirror = defineStore('mirror', () => {
     connection: slice('connection'),
     health: slice('health'),
     incidents: slice('incidents'),
-    preferences: slice('preferences'),
+    preferences,
+    askPreferences,
     storage: slice('storage'),
     sync: slice('sync'),
     maps: slice('maps'),
@@ -88,7 +91,7 @@ export const useMirror = defineStore('mirror', () => {
     watch: slice('watch'),
     exports: slice('exports'),
     training: computed(() => slices.training ?? null),
-    zone: computed(() => slices.preferences?.zone ?? 'utc'),
+    zone: computed(() => preferences.value?.zone ?? 'utc'),
     /** True once there is something to show instead of the start screen. */
     known: computed(() => slices.app !== undefined),
     locked: computed(() => slices.lock?.locked === true),

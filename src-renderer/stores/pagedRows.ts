@@ -37,11 +37,11 @@ export function usePagedRows<T>({
     },
   });
   // A link that was lost may have missed a change, and answered what was asked meanwhile with a failure.
-  watch([revision, () => mirror.link.state === 'up'], () => {
+  watch([() => revision(), () => mirror.link.state === 'up'], () => {
     rows.refresh();
   });
   // Keys of one epoch mean something else in the next.
-  watch([list, () => mirror.epoch], () => {
+  watch([() => list(), () => mirror.epoch], () => {
     rows.clear();
   });
   rows.refresh();

@@ -127,8 +127,8 @@ export const useSearch = defineStore('search', () => {
     if (needed && places.value === null) loadPlaces().catch(() => undefined);
   });
 
-  watch([terms, places, language], start);
-  watch([() => anchors.answers, distances], () => {
+  watch([() => terms.value, () => places.value, () => language.value], start);
+  watch([() => anchors.answers, () => distances.value], () => {
     if (search?.done === true) show();
   });
   // What was created since a moment that moves leaves the result by itself.

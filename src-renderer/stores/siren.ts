@@ -64,7 +64,7 @@ export const useSiren = defineStore('siren', () => {
   });
 
   watch(
-    [watching, () => mirror.siren?.sound === true],
+    [() => watching.value, () => mirror.siren?.sound === true],
     ([present, wanted]) => {
       if (present && wanted) player.prepare();
     },
@@ -72,7 +72,14 @@ export const useSiren = defineStore('siren', () => {
   );
 
   watch(
-    [() => mirror.siren, active, watching, () => clock.second, sound, whose],
+    [
+      () => mirror.siren,
+      () => active.value,
+      () => watching.value,
+      () => clock.second,
+      () => sound.value,
+      () => whose.value,
+    ],
     () => {
       const siren = mirror.siren;
       if (siren === undefined) return;

@@ -42,30 +42,35 @@ export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>, isQuie
   const tools = useMapTools();
   const alarms = useAlarms();
 
-  watch([map, () => coordinates.units], () => map.value?.setUnits(coordinates.units));
+  watch([() => map.value, () => coordinates.units], () => map.value?.setUnits(coordinates.units));
   watch(
-    [map, () => station.position, isQuiet, () => t('coordinates.map.stationMark')],
+    [() => map.value, () => station.position, () => isQuiet(), () => t('coordinates.map.stationMark')],
     ([, at, quiet, name]) => {
       map.value?.setPlaceMark('station', at === null || quiet ? null : [at.longitude, at.latitude], name);
     },
   );
   const goalName = computed(() => t('coordinates.goTo.goal', { name: tools.goal?.name ?? '' }));
-  watch([map, () => tools.goal, goalName], ([, goal, name]) => {
+  watch([() => map.value, () => tools.goal, () => goalName.value], ([, goal, name]) => {
     map.value?.setPlaceMark('goal', goal === null ? null : [goal.longitude, goal.latitude], name);
   });
   const covered = computed(() => (alarms.active.length > 0 ? bannerHeight : 0));
-  const grids = [map, () => ui.overlays, () => coordinates.format, isQuiet, covered] as const;
-  watch(grids, ([, overlays, format, quiet, pixels]) => {
-    const makers = {
-      graticule: overlays.graticule && !quiet ? (view: GridView) => graticule(view, format) : null,
-      'mgrs-grid': overlays.mgrsGrid && !quiet ? mgrsGrid : null,
-    };
-    map.value?.setGrids(makers, pixels);
-  });
+  watch(
+    [() => map.value, () => ui.overlays, () => coordinates.format, () => isQuiet(), () => covered.value],
+    ([, overlays, format, quiet, pixels]) => {
+      const makers = {
+        graticule: overlays.graticule && !quiet ? (view: GridView) => graticule(view, format) : null,
+        'mgrs-grid': overlays.mgrsGrid && !quiet ? mgrsGrid : null,
+      };
+      map.value?.setGrids(makers, pixels);
+    },
+  );
 
   const hands = { onCorner: tools.add, onUndo: tools.drop, onFinish: tools.finish, onCancel: tools.end };
   const draft = computed(() => (tools.kind === null ? null : tools.corners));
-  watch([map, draft, () => tools.running, () => tools.label], ([, corners, running, label]) => {
-    map.value?.setMeasure(corners, running ? hands : null, { join, closed: tools.kind === 'area', label });
-  });
+  watch(
+    [() => map.value, () => draft.value, () => tools.running, () => tools.label],
+    ([, corners, running, label]) => {
+      map.value?.setMeasure(corners, running ? hands : null, { join, closed: tools.kind === 'area', label });
+    },
+  );
 }

@@ -24,7 +24,8 @@ export const useSettings = defineStore('settings', () => {
 
   return {
     failure,
-    set: (change: Partial<Preferences>) => settle(verbs.setPreferences(change)),
+    set: (change: Partial<Preferences>) =>
+      settle(mirror.askPreferences(change, verbs.setPreferences(change))),
     setStartAtLogin: (on: boolean) => settle(verbs.setStartAtLogin({ on })),
     forgive: () => {
       failure.value = null;
