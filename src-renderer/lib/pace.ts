@@ -1,6 +1,6 @@
 export interface Pace {
   /** While it is asked for again and again, `run` is called no more often than this, in milliseconds. */
-  readonly leastMs: number;
+  readonly leastMs: () => number;
   /** How long the asking has to rest before `run` is called, in milliseconds; 0 where it need not. */
   readonly restMs: () => number;
 }
@@ -14,6 +14,16 @@ const slowMs = 50;
  */
 export const restFor = (drawMs: number): number =>
   drawMs <= slowMs ? 0 : Math.min(400, Math.max(200, 1.5 * drawMs));
+
+/** What moves by itself is followed this often at best and at worst, in milliseconds. */
+const follows = { mostOften: 100, leastOften: 500 } as const;
+
+/**
+ * How often what is costly to draw follows what moves by itself, in milliseconds, where its last drawing took
+ * `drawMs`: two thirds of the time are left to what moves, within reason.
+ */
+export const followFor = (drawMs: number): number =>
+  Math.min(follows.leastOften, Math.max(follows.mostOften, 3 * drawMs));
 
 /** What is asked for without a rest is done after so many rests all the same. */
 const mostRests = 5;
@@ -38,7 +48,7 @@ export function paced({ leastMs, restMs }: Pace, run: () => void) {
       const rest = restMs();
       firstAsked ??= now;
       if (rest === 0) {
-        timer ??= setTimeout(go, Math.max(0, last + leastMs - now));
+        timer ??= setTimeout(go, Math.max(0, last + leastMs() - now));
         return;
       }
       if (timer !== null) clearTimeout(timer);

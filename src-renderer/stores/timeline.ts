@@ -3,6 +3,7 @@ import { defineStore } from 'pinia';
 import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import { brushOf, windowOf, type Brush } from '../lib/brush.ts';
 import { latestPerFrame, pageFrames, ticker } from '../lib/frames.ts';
+import { followFor, paced } from '../lib/pace.ts';
 import * as replays from '../lib/replay.ts';
 import { histogram } from '../rows/histogram.ts';
 import { severityNames, severityRanks } from '../rows/severity.ts';
@@ -14,8 +15,6 @@ import { useUi, type TimeWindow } from './ui.ts';
 
 /** A bin narrower than this, in CSS pixels, cannot be hit. */
 const leastBinWidth = 6;
-/** How often a running replay filters the list and the map, in milliseconds. */
-const filterMs = 100;
 /** With reduced motion the replay goes on in steps this far apart, in milliseconds. */
 const stillMs = 1_000;
 /** What an empty console shows, in milliseconds. */
@@ -33,6 +32,8 @@ export const useTimeline = defineStore('timeline', () => {
 
   /** Of the drawn bars, in CSS pixels. */
   const width = shallowRef(0);
+  /** How far the replay's bar stands over the map, in CSS pixels. */
+  const raised = shallowRef(0);
   const calendar = computed(() => (mirror.zone === 'utc' ? utcCalendar : localCalendar));
 
   /** The oldest of the shown incidents, for a range without a beginning. */
@@ -65,6 +66,8 @@ export const useTimeline = defineStore('timeline', () => {
   );
   const speed = computed(() => chosenSpeed.value ?? replays.fittingSpeed(period.value));
   const replaying = computed(() => replay.value.state !== 'off');
+  /** Whether what the list shows is of the replay: it follows the bar after a moment. */
+  const followed = shallowRef(false);
 
   const brush = computed(() => brushOf(ui.timeWindow, edges.value));
   const narrowed = computed(() => ui.timeWindow !== null);
@@ -124,24 +127,42 @@ export const useTimeline = defineStore('timeline', () => {
 
   const reducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
   const still = computed(() => reducedMotion.value || mirror.preferences?.motion === 'reduced');
-  let unshown = 0;
+  function show(): void {
+    following.drop();
+    const shown = replays.shownOf(replay.value, tail.value);
+    if (shown === null) return;
+    ui.timeWindow = shown;
+    followed.value = true;
+  }
+  /** How long list and page took to be drawn after a running replay had moved on, in milliseconds. */
+  let drawMs = 0;
+  // In a task of its own: list and map in the head's own frame would hold that frame up.
+  const following = paced({ leastMs: () => followFor(drawMs), restMs: () => 0 }, () => {
+    const from = performance.now();
+    show();
+    // The second frame comes when the first one has been drawn.
+    frames.request(() => {
+      frames.request(() => {
+        drawMs = performance.now() - from;
+      });
+    });
+  });
   const loop = ticker(
     frames,
     () => (still.value ? stillMs : 0),
     (elapsed) => {
-      unshown += elapsed;
-      set(replays.advance(replay.value, elapsed, speed.value), unshown >= filterMs);
+      replay.value = replays.advance(replay.value, elapsed, speed.value);
+      if (replay.value.state === 'playing') following.ask();
+      else set(replay.value);
     },
   );
 
-  function set(next: replays.Replay, show: boolean): void {
+  /** Goes on with another state of the replay; list and map show it at once. */
+  function set(next: replays.Replay): void {
     replay.value = next;
     if (next.state === 'playing') loop.start();
     else loop.stop();
-    if (!show && next.state === 'playing') return;
-    unshown = 0;
-    const shown = replays.shownOf(next, tail.value);
-    if (shown !== null) ui.timeWindow = shown;
+    show();
   }
 
   /** Replays the brushed period, or the whole range. */
@@ -149,7 +170,10 @@ export const useTimeline = defineStore('timeline', () => {
     wishes.drop();
     before = ui.timeWindow;
     startedAt.value = clock.stationNow();
-    set(replays.start(period.value), true);
+    replay.value = replays.start(period.value);
+    loop.start();
+    // The bar says at once that it began; the list is emptied after it.
+    following.ask();
   }
   /** Leaves the replay: what was shown before it is shown again. */
   function stop(): void {
@@ -159,11 +183,13 @@ export const useTimeline = defineStore('timeline', () => {
   }
   function forget(): void {
     wishes.drop();
+    following.drop();
     loop.stop();
     replay.value = replays.off;
+    followed.value = false;
   }
   const seek = (at: number): void => {
-    set(replays.seek(replay.value, at), true);
+    set(replays.seek(replay.value, at));
   };
   /** To the next edge of a bin, or the one before. */
   function step(direction: 1 | -1): void {
@@ -176,10 +202,7 @@ export const useTimeline = defineStore('timeline', () => {
     seek(next === undefined ? (direction === 1 ? now.to : now.from) : next - 1);
   }
 
-  watch(tail, () => {
-    const shown = replays.shownOf(replay.value, tail.value);
-    if (shown !== null) ui.timeWindow = shown;
-  });
+  watch(tail, show);
   // Another range is another question: a part of the old one would leave nothing of it, and nobody would see why.
   watch(
     () => mirror.incidents?.query.range,
@@ -195,6 +218,7 @@ export const useTimeline = defineStore('timeline', () => {
 
   return {
     width,
+    raised,
     calendar,
     edges,
     bins,
@@ -207,6 +231,7 @@ export const useTimeline = defineStore('timeline', () => {
     clearWindow,
     replay,
     replaying,
+    followed,
     tail,
     speed,
     chosenSpeed,
@@ -215,10 +240,10 @@ export const useTimeline = defineStore('timeline', () => {
     start,
     stop,
     play: () => {
-      set(replays.play(replay.value), true);
+      set(replays.play(replay.value));
     },
     pause: () => {
-      set(replays.pause(replay.value), true);
+      set(replays.pause(replay.value));
     },
     seek,
     step,

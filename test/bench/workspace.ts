@@ -71,11 +71,15 @@ export async function benchWorkspace({
         floorLongest: Math.max(...traces.floor.map(longestTask)),
       });
     };
+    const replaying = await copyReplay(page, site);
     const floor = await openFloor(browser, site, await copyPage(page, site), size);
     for (const act of listActs) {
-      await floor.evaluate((name) => {
-        window.floor.act(name);
-      }, act.act);
+      await floor.evaluate(
+        ([name, other]) => {
+          window.floor.act(name, other);
+        },
+        [act.act, replaying] as const,
+      );
       take(act, await inTurn({ browser, page, floor, act, runs }));
     }
     await floor.close();
@@ -108,6 +112,11 @@ async function inTurn(options: {
       const trace = await recordTrace(browser, page, () => act.give(page));
       if (run > 0) traces[name].push(trace);
       await act.undo(page);
+      if (name === 'floor') {
+        await page.evaluate(() => {
+          window.floor.stop();
+        });
+      }
     }
   }
   return traces;
@@ -149,6 +158,16 @@ const watch = (page: Page, { shows }: WorkspaceAct): Promise<void> =>
     },
     { wanted: shows, mark: shownMark },
   );
+
+/** The page as a replay begins, for the floor's own. */
+async function copyReplay(page: Page, site: string): Promise<PageCopy> {
+  await page.locator('.timeline__start').click();
+  await page.locator('.replay').waitFor();
+  const copy = await copyPage(page, site);
+  await page.locator('.replay__leave').click();
+  await page.waitForTimeout(settleMs);
+  return copy;
+}
 
 async function openFloor(browser: Browser, site: string, copy: PageCopy, size: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

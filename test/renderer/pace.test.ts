@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { paced, restFor } from '../../src-renderer/lib/pace.ts';
+import { followFor, paced, restFor } from '../../src-renderer/lib/pace.ts';
 
-const brisk = { leastMs: 100, restMs: () => 0 };
-const resting = { leastMs: 100, restMs: () => 200 };
+const brisk = { leastMs: () => 100, restMs: () => 0 };
+const resting = { leastMs: () => 100, restMs: () => 200 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -87,7 +87,7 @@ test('a map that draws fast is not waited for, a slow one the longer the slower 
 test('a rest that is no longer wanted is not waited for', () => {
   let rest = 200;
   const run = vi.fn();
-  const map = paced({ leastMs: 100, restMs: () => rest }, run);
+  const map = paced({ leastMs: () => 100, restMs: () => rest }, run);
   map.ask();
   vi.advanceTimersByTime(50);
   rest = 0;
@@ -95,4 +95,10 @@ test('a rest that is no longer wanted is not waited for', () => {
   map.ask();
   vi.advanceTimersByTime(0);
   expect(run).toHaveBeenCalledTimes(1);
+});
+
+test('what moves by itself is followed ten times a second, and by a slow page a third of the time', () => {
+  expect([0, 17, 33].map(followFor)).toEqual([100, 100, 100]);
+  expect(followFor(80)).toBe(240);
+  expect(followFor(2_000)).toBe(500);
 });

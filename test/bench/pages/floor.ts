@@ -17,6 +17,7 @@ const filterMs = 100;
 const bins = 168;
 
 let listening = new AbortController();
+let playing = new AbortController();
 let held: { readonly map: GlMap; readonly columns: IncidentColumns; readonly kept: Uint32Array } | null =
   null;
 const all = <E extends Element>(selector: string): E[] => [...document.querySelectorAll<E>(selector)];
@@ -105,12 +106,42 @@ function holds(text: string): (columns: IncidentColumns, row: number) => boolean
   };
 }
 
-function replay(): void {
-  const [head] = all<HTMLElement>('.brush__edge');
+/** Ends what goes on by itself: it would slow down the other page, and what is measured next. */
+function stop(): void {
+  playing.abort();
+}
+
+/** What a replay's beginning brings to the page, ready to be put in place. */
+interface ReplayParts {
+  readonly timeline: readonly Element[];
+  /** Makes room for the bar at the map's foot. */
+  readonly deskStyle: string;
+}
+
+function replayParts({ body }: PageCopy): ReplayParts {
+  const page = new DOMParser().parseFromString(body, 'text/html');
+  const timeline = [...(page.querySelector('.timeline')?.children ?? [])];
+  const deskStyle = page.querySelector<HTMLElement>('.desk__map')?.style.cssText ?? '';
+  return { timeline: timeline.map((element) => document.adoptNode(element)), deskStyle };
+}
+
+function replay({ timeline, deskStyle }: ReplayParts): void {
+  const [pane, desk] = [...all<HTMLElement>('.timeline'), ...all<HTMLElement>('.desk__map')];
+  if (!pane || !desk) throw new Error('The copy has no timeline');
+  const before = { children: [...pane.children], style: desk.style.cssText };
+  pane.replaceChildren(...timeline);
+  desk.style.cssText = deskStyle;
+  playing = new AbortController();
+  const { signal } = playing;
+  signal.addEventListener('abort', () => {
+    pane.replaceChildren(...before.children);
+    desk.style.cssText = before.style;
+  });
+  const [head] = all<HTMLElement>('.brush__head');
   const began = performance.now();
   let filtered = 0;
   const frame = (now: number): void => {
-    if (listening.signal.aborted) return;
+    if (signal.aborted) return;
     const part = ((now - began) / 60_000) % 1;
     if (head) head.style.transform = `translateX(${String(part * 900)}px)`;
     if (now - filtered >= filterMs) {
@@ -173,9 +204,14 @@ function act(wanted: FloorAct, other?: PageCopy): void {
         moveEdge(edge / bins);
       });
       break;
-    case 'replay':
-      on('click', '.timeline__start', replay);
+    case 'replay': {
+      if (!other) throw new Error('The floor needs the page with a replay');
+      const begun = replayParts(other);
+      on('click', '.timeline__start', () => {
+        replay(begun);
+      });
       break;
+    }
     case 'sort':
       on('click', '.sort button', () => {
         turned = !turned;
@@ -199,4 +235,4 @@ function act(wanted: FloorAct, other?: PageCopy): void {
   }
 }
 
-window.floor = { show, act };
+window.floor = { show, act, stop };

@@ -55,6 +55,7 @@ function frame(ms = 16): void {
   const due = frames;
   frames = [];
   for (const callback of due) callback(clock);
+  vi.advanceTimersByTime(ms);
 }
 
 function open() {
@@ -167,6 +168,7 @@ describe('a replay', () => {
     frame();
     const before = ui.timeWindow;
     timeline.start();
+    vi.advanceTimersByTime(0);
     expect(ui.timeWindow).toEqual({ from: before?.from, to: before?.from });
     const counts = [shown.everywhere.length];
     for (let step = 0; step < 40; step += 1) {
@@ -200,6 +202,21 @@ describe('a replay', () => {
     }
     expect(hands.size).toBeGreaterThan(50);
     expect(windows.size).toBeLessThan(12);
+    expect(windows.size).toBeGreaterThan(6);
+  });
+
+  it('filters in a task of its own, not in the frame in which its hand moves', async () => {
+    const { timeline, ui } = await opened();
+    timeline.start();
+    frame(200);
+    const before = ui.timeWindow;
+    const due = frames;
+    frames = [];
+    for (const callback of due) callback((clock += 200));
+    expect(timeline.replay).toMatchObject({ state: 'playing' });
+    expect(ui.timeWindow).toBe(before);
+    vi.advanceTimersByTime(100);
+    expect(ui.timeWindow?.to).toBeGreaterThan(before?.to ?? Infinity);
   });
 
   it('counts what comes meanwhile', async () => {
