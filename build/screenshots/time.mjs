@@ -23,8 +23,16 @@ async function replay({ page }) {
   await controls.getByLabel('Shows').selectOption('The last 1 d');
 }
 
+async function localTime({ page }) {
+  const timeline = region(page, 'Incidents over time');
+  await button(timeline.getByRole('group', { name: 'Replay' }), 'Leave the replay').click();
+  await page.locator('.status__clock').click();
+  await timeline.getByText('local', { exact: true }).waitFor();
+}
+
 export const time = {
   name: 'time',
+  timezone: 'America/Santiago',
   opens: signIn,
-  pictures: { 'timeline-night-1280': brush, 'replay-day-1280': replay },
+  pictures: { 'timeline-night-1280': brush, 'replay-day-1280': replay, 'local-time-day-1280': localTime },
 };

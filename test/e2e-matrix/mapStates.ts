@@ -3,8 +3,8 @@ import { opened, panel, plain, press, pressed, see, shown, sized, wide, type Sta
 
 const chart = '.timeline__chart';
 const measure = ['.tools__key >> nth=0', '[role="dialog"] .option'] as const;
-const atCross = '.measure__actions > :first-child';
-const endMeasure: Required<State>['leave'] = (page) => press(page, '.measure__actions > :last-child');
+const atCross = '.drawing__actions > :first-child';
+const endMeasure: Required<State>['leave'] = (page) => press(page, '.drawing__actions > :last-child');
 
 const goTo = (name: string, typed: string, sign: string): State => ({
   name,
@@ -23,7 +23,7 @@ const goTo = (name: string, typed: string, sign: string): State => ({
 export const mapStates: readonly State[] = [
   opened('grids', {}, '.tools__key:last-child'),
   opened('what to measure', {}, measure[0]),
-  { ...pressed('measuring', {}, measure, '.measure'), leave: endMeasure },
+  { ...pressed('measuring', {}, measure, '.drawing'), leave: endMeasure },
   {
     name: 'measured',
     enter: async (page) => {
@@ -33,8 +33,8 @@ export const mapStates: readonly State[] = [
       await page.locator('.maplibregl-canvas').focus();
       for (const key of ['ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
       await press(page, atCross);
-      await see(page, '.measure__result');
-      await press(page, '.measure__actions > .button--primary');
+      await see(page, '.drawing__hint .strong');
+      await press(page, '.drawing__actions > .button--primary');
     },
     leave: endMeasure,
   },
@@ -43,9 +43,9 @@ export const mapStates: readonly State[] = [
       'area drawn',
       { panel: 'alarms' },
       [`${panel} .segmented > :nth-child(2)`, `${panel} [aria-labelledby="alarms-where"] .button:last-child`],
-      '.draw',
+      '.drawing',
     ),
-    leave: (page) => press(page, '.draw__actions > :nth-child(3)'),
+    leave: (page) => press(page, '.drawing__actions > :nth-child(3)'),
   },
   goTo('places', 'san', '.goto__option'),
   goTo('no place', 'quux quux', '.goto__none'),

@@ -134,7 +134,7 @@ const panels: readonly State[] = [
     `${panel} [role="option"]:has(.row__state.quiet)`,
     '.state--done',
   ),
-  opened('decision', { panel: 'missions' }, [`${panel} [role="option"]`, '.missions__bar .button--primary']),
+  opened('decision', { panel: 'missions' }, [`${panel} [role="option"]`, '.missions .bar .button--primary']),
   pressed('audit', { panel: 'missions' }, part(2), partOn(2)),
   pressed('alarm settings', { panel: 'alarms' }, part(2), '#alarms-least'),
   pressed('pinned', { panel: 'log' }, part(2), `${panel} .pins__row`),

@@ -53,7 +53,7 @@ export const troubles: readonly State[] = [
       await service.set({ missionFault: 'answer-lost' });
       await show(page, { ...plain, panel: 'missions' });
       await press(page, `${panel} [role="option"]:not(:has(.quiet.row__state))`);
-      await press(page, '.missions__bar .button--primary');
+      await press(page, '.missions .bar .button--primary');
       const end = await page.locator('label[for="decision-typed"] code').innerText();
       await page.locator('#decision-typed').fill(end);
       await press(page, '.decision__or > .button--primary');

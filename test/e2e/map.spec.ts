@@ -146,6 +146,42 @@ test.describe('map', () => {
     await expect(operator.incidents.getByRole('option', { selected: true })).toContainText(/wildfire/i);
   });
 
+  test.describe('of which more and more becomes known', () => {
+    test.use({ serviceOptions: { dataset: [] } });
+
+    test('looks at all of it until a hand moves it, and again when all is asked for', async ({
+      operator,
+      service,
+    }) => {
+      const { page, drawnMap: drawn } = operator;
+      const bring = async (count: number, longitude: number, latitude: number): Promise<void> => {
+        const location = { latitude, longitude, altitude: 1 };
+        service.addIncident({ id: `at-${count}`, incident_type: 'flood', severity: 'high', location });
+        await expect(drawn).toHaveAttribute('data-drawn-incidents', String(count));
+      };
+      await bring(1, 12, 45);
+      await expect(drawn).toHaveAttribute('data-camera', /^12\.000 4[45]\./);
+      await bring(2, 20, 47);
+      await expect(drawn, 'between the two').toHaveAttribute('data-camera', /^16\.\d+ 4[56]\./);
+      let moved = (await drawn.getAttribute('data-camera')) ?? '';
+      await operator.map.hover();
+      await page.mouse.wheel(0, 300);
+      await expect(drawn).not.toHaveAttribute('data-camera', moved);
+      // The wheel's glide is over when the camera stays.
+      await expect
+        .poll(async () => {
+          const before = moved;
+          moved = (await drawn.getAttribute('data-camera')) ?? '';
+          return moved === before;
+        })
+        .toBe(true);
+      await bring(3, -70, -30);
+      await expect(drawn).toHaveAttribute('data-camera', moved);
+      await page.getByRole('button', { name: 'Show all incidents' }).click();
+      await expect(drawn).not.toHaveAttribute('data-camera', moved);
+    });
+  });
+
   test('without WebGL the list still works and a sentence says what happened', async ({
     opened,
     service,
