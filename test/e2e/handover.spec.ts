@@ -168,3 +168,26 @@ test('a note and a pin outlive a restart without the service, and are found agai
   await page.getByRole('dialog').getByRole('button', { name: 'Begin a new shift' }).click();
   await expect(lines(page)).toHaveCount(1);
 });
+
+test('a note is saved although the pin before it is still under way', async ({
+  opened,
+  operator,
+}, testInfo) => {
+  const { host } = testInfo.project.metadata;
+  test.skip(host === 'desktop' || process.platform === 'win32', 'Only a process of its own can be held');
+  await operator.incidents.getByRole('option').first().click();
+  const notes = notesOf(operator.page);
+  const editor = notes.getByRole('textbox', { name: 'New note' });
+  await expect(editor).toBeVisible();
+  process.kill(opened.pid, 'SIGSTOP');
+  try {
+    await notes.getByRole('button', { name: 'Pin', exact: true }).click();
+    await editor.fill('Written in a hurry');
+    await editor.press('Control+Enter');
+  } finally {
+    process.kill(opened.pid, 'SIGCONT');
+  }
+  await expect(notes.getByRole('listitem')).toContainText('Written in a hurry');
+  await expect(notes.getByRole('button', { name: 'Unpin', exact: true })).toBeVisible();
+  await expect(editor).toHaveValue('');
+});
