@@ -92,6 +92,6 @@ export const work = {
     'outbox-day-1440': outbox,
     'diagnostics-day-1440': diagnostics,
     'sync-day-1440': sync,
-    'maps-night-1280': maps,
+    'maps-night-1024': maps,
   },
 };
