@@ -118,7 +118,7 @@ export function lookActions(): ComputedRef<readonly Action[]> {
         unavailable: column === 'distance' ? noStation : null,
         run: () => {
           const ascending = column === 'status' || column === 'type' || column === 'distance';
-          ui.sort(column, ascending ? 'ascending' : 'descending');
+          ui.askSort(column, ascending ? 'ascending' : 'descending');
         },
       })),
       {
