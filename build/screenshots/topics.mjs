@@ -1,6 +1,6 @@
 import { appearance } from './appearance.mjs';
 import { coordinates } from './coordinates.mjs';
-import { exports } from './exports.mjs';
+import { exports, largeExport } from './exports.mjs';
 import { emptyConsole, firstMinutes } from './firstMinutes.mjs';
 import { handover } from './handover.mjs';
 import { keyboard } from './keyboard.mjs';
@@ -30,6 +30,7 @@ export const topics = [
   views,
   handover,
   exports,
+  largeExport,
   sheet,
   languages,
   mapLanguages,
