@@ -95,9 +95,15 @@ test.describe('the timeline', () => {
     };
     await expect.poll(settled, { intervals: [500] }).toBe(true);
 
+    // A map that gave way to the bar would jump under the operator's eyes.
+    const mapBox = await operator.drawnMap.boundingBox();
     await timeline.getByRole('button', { name: 'Replay this period' }).click();
     const controls = timeline.getByRole('group', { name: 'Replay' });
     await expect(controls.getByText(/New incidents still come/)).toBeVisible();
+    expect(await operator.drawnMap.boundingBox()).toEqual(mapBox);
+    const legend = await operator.map.getByRole('list', { name: 'Severity legend' }).boundingBox();
+    const bar = await controls.boundingBox();
+    expect((legend?.y ?? Infinity) + (legend?.height ?? 0), 'above the bar').toBeLessThan(bar?.y ?? 0);
     await expect(incidents.getByText('A replay is shown, not the present.')).toBeVisible();
     await controls.getByLabel('Speed').selectOption('1 d a second');
     const clock = controls.getByRole('timer', { name: 'Replay time' });
