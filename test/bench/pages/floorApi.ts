@@ -13,7 +13,10 @@ export type FloorAct = 'find' | 'brush' | 'replay' | 'sort' | 'theme' | 'languag
 export interface FloorPage {
   /** Puts a copy in place, over a bare map; resolves when both are drawn. `size`: of the table it looks through. */
   show(copy: PageCopy, size: number): Promise<void>;
-  /** Answers from now on to the input of one action; `other` is the same page in another language, or as a replay begins. */
+  /**
+   * Answers from now on to the input of one action; `other` is the same page in another language, or as a
+   * replay begins.
+   */
   act(act: FloorAct, other?: PageCopy): void;
   /** Ends what goes on by itself, such as a replay. */
   stop(): void;
