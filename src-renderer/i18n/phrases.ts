@@ -1,6 +1,6 @@
 import { shallowRef } from 'vue';
 import type { Phrase } from '../../src-preload/contract/index.ts';
-import { dateTime, inLine, shortTime, type Zone } from '../lib/format.ts';
+import { count, dateTime, inLine, shortTime, type Zone } from '../lib/format.ts';
 import { bytesText } from '../lib/storage.ts';
 import { i18n, language, t, type MessageKey } from './index.ts';
 
@@ -30,7 +30,7 @@ function valueText(name: string, value: Phrase['values'][string]): string {
   if (name.endsWith('At')) return shortTime(value, phraseZone.value);
   if (name.endsWith('Date')) return dateTime(value, phraseZone.value);
   if (name.endsWith('Bytes')) return bytesText(value);
-  return new Intl.NumberFormat(language.value).format(value);
+  return count(value);
 }
 
 /** Of values that are a severity, as contract/phrase.ts tells them. */

@@ -1,7 +1,7 @@
 import type { ExportFormat, ExportJob, IncidentQuery, PaperSize } from '../../src-preload/contract/index.ts';
-import { language, t } from '../i18n/index.ts';
+import { t } from '../i18n/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
-import { listed, moment, type Zone } from './format.ts';
+import { count, listed, moment, type Zone } from './format.ts';
 import { narrowing } from './query.ts';
 import { bytesText } from './storage.ts';
 
@@ -41,8 +41,6 @@ export function filterWords(shown: {
   return clauses.length === 0 ? t('exports.filter.none') : listed(clauses);
 }
 
-const counts = (value: number): string => new Intl.NumberFormat(language.value).format(value);
-
 /** What an export is doing, or how it ended, as a sentence. */
 export function jobWords(job: ExportJob): string {
   const { state, written, incidents, bytes } = job;
@@ -54,7 +52,7 @@ export function jobWords(job: ExportJob): string {
     case 'ready':
       return t('exports.state.ready');
     case 'writing':
-      return t('exports.state.writing', { written: counts(written) }, incidents);
+      return t('exports.state.writing', { written: count(written) }, incidents);
     case 'done':
       return t('exports.state.done', { size: bytesText(bytes) }, written);
     case 'cancelled':

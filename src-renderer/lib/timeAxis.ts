@@ -11,8 +11,11 @@ export interface Tick {
   readonly day: boolean;
 }
 
-/** A label needs so many CSS pixels; the last of them are the zone's own. */
-const labelWidth = 64;
+/** CSS pixels at the usual text size that a label takes, and the zone's name, which stands at the axis's end. */
+const labelWidth = 48;
+const zoneWidth = 40;
+/** Between two labels, at any size. */
+const gap = 12;
 const day = 86_400_000;
 
 const formats = (options: Intl.DateTimeFormatOptions) =>
@@ -24,18 +27,25 @@ const times = formats({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const days = formats({ month: 'short', day: 'numeric' });
 const months = formats({ year: 'numeric', month: 'short' });
 
-/** Round times between `from` and `to` (Unix ms), as many as can be read beside each other on `width` pixels. */
+/**
+ * Round times between `from` and `to` (Unix ms), as many as can be read beside each other on `width` CSS pixels
+ * where text is `textScale` times its usual size.
+ */
 export function ticksOf(
   from: number,
   to: number,
   width: number,
-  { zone, calendar }: { readonly zone: Zone; readonly calendar: Calendar },
+  {
+    zone,
+    calendar,
+    textScale,
+  }: { readonly zone: Zone; readonly calendar: Calendar; readonly textScale: number },
 ): Tick[] {
-  const size = binSize(to - from, Math.max(1, Math.floor(width / labelWidth)));
+  const size = binSize(to - from, Math.max(1, Math.floor(width / (labelWidth * textScale + gap))));
   const ticks: Tick[] = [];
   for (const at of binEdges(from, to, size, calendar)) {
     const x = ((at - from) / (to - from)) * width;
-    if (at < from || x > width - labelWidth) continue;
+    if (at < from || x > width - (labelWidth + zoneWidth) * textScale) continue;
     const isDay = (at + calendar.offsetAt(at)) % day === 0;
     const format = size > 90 * day ? months : isDay ? days : times;
     ticks.push({ at, x: Math.round(x), text: format.value[zone].format(at), day: isDay });

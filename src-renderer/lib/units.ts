@@ -1,5 +1,6 @@
 import type { LengthUnits } from '../../src-preload/contract/index.ts';
-import { language, t, type MessageKey } from '../i18n/index.ts';
+import { t, type MessageKey } from '../i18n/index.ts';
+import { locale } from './format.ts';
 
 interface Unit {
   /** Metres, or square metres, that make one. */
@@ -72,4 +73,4 @@ function decimals(value: number): number {
 }
 
 const number = (value: number, maximumFractionDigits: number): string =>
-  new Intl.NumberFormat(language.value, { maximumFractionDigits }).format(value);
+  new Intl.NumberFormat(locale.value, { maximumFractionDigits }).format(value);

@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import type { Operator } from './support/operator.ts';
+import { prefer } from './support/preferences.ts';
 
 test.describe('the timeline', () => {
   test.use({ serviceOptions: { withoutLocation: 0 } });
@@ -13,6 +14,24 @@ test.describe('the timeline', () => {
     operator.incidents.getByText(/^[\d,]+ incidents?$/).first();
   const held = async (operator: Operator): Promise<number> =>
     Number((await heading(operator).innerText()).replaceAll(/\D/g, ''));
+
+  interface Box {
+    readonly left: number;
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+  }
+  const boxesOf = (places: readonly Locator[]): Promise<Box[]> =>
+    Promise.all(
+      places.map((place) =>
+        place.evaluate((element) => {
+          const { left, top, right, bottom } = element.getBoundingClientRect();
+          return { left, top, right, bottom };
+        }),
+      ),
+    );
+  const apart = (a: Box, b: Box): boolean =>
+    a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
 
   test('a brush by keys and by pointer filters the list and the map, and is cleared', async ({
     operator,
@@ -95,15 +114,27 @@ test.describe('the timeline', () => {
     };
     await expect.poll(settled, { intervals: [500] }).toBe(true);
 
-    // A map that gave way to the bar would jump under the operator's eyes.
-    const mapBox = await operator.drawnMap.boundingBox();
-    await timeline.getByRole('button', { name: 'Replay this period' }).click();
     const controls = timeline.getByRole('group', { name: 'Replay' });
-    await expect(controls.getByText(/New incidents still come/)).toBeVisible();
-    expect(await operator.drawnMap.boundingBox()).toEqual(mapBox);
-    const legend = await operator.map.getByRole('list', { name: 'Severity legend' }).boundingBox();
-    const bar = await controls.boundingBox();
-    expect((legend?.y ?? Infinity) + (legend?.height ?? 0), 'above the bar').toBeLessThan(bar?.y ?? 0);
+    const beginReplay = async (): Promise<void> => {
+      await timeline.getByRole('button', { name: 'Replay this period' }).click();
+      await expect(controls.getByText(/New incidents still come/)).toBeVisible();
+    };
+    // A map that gave way to the bar would jump under the operator's eyes.
+    const wide = page.viewportSize()!;
+    for (const size of [{ width: 1024, height: 768 }, wide]) {
+      await page.setViewportSize(size);
+      const mapBox = await operator.drawnMap.boundingBox();
+      await beginReplay();
+      expect(await operator.drawnMap.boundingBox()).toEqual(mapBox);
+      const [legend, bar] = await boxesOf([
+        operator.map.getByRole('list', { name: 'Severity legend' }),
+        controls,
+      ]);
+      expect(legend!.bottom, 'above the bar').toBeLessThan(bar!.top);
+      await controls.getByRole('button', { name: 'Leave the replay' }).click();
+      expect(await operator.drawnMap.boundingBox()).toEqual(mapBox);
+    }
+    await beginReplay();
     await expect(incidents.getByText('A replay is shown, not the present.')).toBeVisible();
     await controls.getByLabel('Speed').selectOption('1 d a second');
     const clock = controls.getByRole('timer', { name: 'Replay time' });
@@ -139,5 +170,37 @@ test.describe('the timeline', () => {
     await expect(incidents.getByText(/^Only /)).toHaveCount(0);
     await timeline.getByRole('button', { name: 'Close the timeline' }).click();
     await expect(timeline).toHaveCount(0);
+  });
+
+  test('on the lowest map, under an alarm and with a replay, nothing covers a control', async ({
+    operator,
+  }) => {
+    const { page, map } = operator;
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await prefer(page, { textSize: 'largest', touch: 'on' });
+    const timeline = await openTimeline(operator);
+    await timeline.getByRole('button', { name: 'Replay this period' }).click();
+    const banner = page.getByRole('region', { name: 'Alarm banner' });
+    await expect(banner).toBeVisible();
+    const parts = [
+      banner,
+      map.getByRole('combobox', { name: 'Go to a place' }),
+      map.getByRole('group', { name: 'Measure and grids' }),
+      map.getByRole('group', { name: 'Map controls' }),
+      map.getByRole('list', { name: 'Severity legend' }),
+      timeline.getByRole('group', { name: 'Replay' }),
+      timeline.getByRole('img', { name: /^Incidents over time/ }),
+    ];
+    const covering = async (): Promise<string[]> => {
+      const boxes = await boxesOf(parts);
+      return parts.flatMap((part, first) =>
+        parts
+          .slice(first + 1)
+          .flatMap((other, rest) =>
+            apart(boxes[first]!, boxes[first + 1 + rest]!) ? [] : [`${String(part)} and ${String(other)}`],
+          ),
+      );
+    };
+    await expect.poll(covering).toEqual([]);
   });
 });

@@ -112,7 +112,7 @@ describe('the scale bar', () => {
 
   it('says its length in the page’s language', async () => {
     await speak('ar');
-    expect(lengthText(2_000_000, 'metric')).toBe('2,000 كم');
+    expect(lengthText(2_000_000, 'metric')).toBe('2,000\u00a0كم');
     await speak('zh-Hans');
     expect(lengthText(roundLength(40_000, 'nautical'), 'nautical')).toBe('20 海里');
   });

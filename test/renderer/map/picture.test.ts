@@ -102,7 +102,7 @@ test('and in the page’s language, written in its direction', async () => {
   await frame('render');
   await picture;
   expect(drawn.words).toEqual([
-    { text: '2,000 كم', direction: 'rtl' },
+    { text: '2,000\u00a0كم', direction: 'rtl' },
     { text: 'Natural Earth', direction: 'ltr' },
   ]);
 });

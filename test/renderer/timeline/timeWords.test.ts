@@ -90,23 +90,14 @@ it('follows a change of the language', () => {
 });
 
 describe('the axis', () => {
-  const zone = { zone: 'utc', calendar: utcCalendar } as const;
+  const zone = { zone: 'utc', calendar: utcCalendar, textScale: 1 } as const;
   it('names days where they begin and times between them, as many as fit', () => {
     const from = Date.UTC(2026, 10, 20);
     const texts = (length: number, width: number): string[] =>
       ticksOf(from, from + length, width, zone).map(({ text }) => text);
-    expect(texts(day, 600)).toEqual([
-      '20 Nov',
-      '03:00',
-      '06:00',
-      '09:00',
-      '12:00',
-      '15:00',
-      '18:00',
-      '21:00',
-    ]);
-    expect(texts(2 * hour, 600)).toHaveLength(8);
-    expect(texts(7 * day, 500)).toEqual([
+    expect(texts(day, 600)).toEqual(['20 Nov', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00']);
+    expect(texts(2 * hour, 600)).toHaveLength(7);
+    expect(texts(7 * day, 700)).toEqual([
       '20 Nov',
       '21 Nov',
       '22 Nov',
@@ -117,11 +108,18 @@ describe('the axis', () => {
     ]);
     expect(texts(8_000 * day, 400).every((text) => /^\w+ \d{4}$/.test(text))).toBe(true);
   });
-  it('leaves its end to the zone', () => {
-    for (const width of [300, 500, 900, 1_600])
-      for (const tick of ticksOf(at, at + 3 * day, width, zone)) {
-        expect(tick.x).toBeGreaterThanOrEqual(0);
-        expect(tick.x).toBeLessThanOrEqual(width - 64);
+  it.each([1, 1.25, 1.5])('leaves its end to the zone where text is %d times its size', (textScale) => {
+    let seen = 0;
+    for (const width of [300, 500, 900, 1_600]) {
+      const ticks = ticksOf(at, at + 3 * day, width, { ...zone, textScale });
+      for (const { x } of ticks) {
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x).toBeLessThanOrEqual(width - 88 * textScale);
       }
+      for (const [index, { x }] of ticks.entries())
+        if (index > 0) expect(x - ticks[index - 1]!.x).toBeGreaterThanOrEqual(48 * textScale);
+      seen += ticks.length;
+    }
+    expect(seen).toBeGreaterThan(8);
   });
 });
