@@ -114,7 +114,7 @@ describe('the scale bar', () => {
     await speak('ar');
     expect(lengthText(2_000_000, 'metric')).toBe('2,000\u00a0كم');
     await speak('zh-Hans');
-    expect(lengthText(roundLength(40_000, 'nautical'), 'nautical')).toBe('20 海里');
+    expect(lengthText(roundLength(40_000, 'nautical'), 'nautical')).toBe('20\u00a0海里');
   });
 });
 
