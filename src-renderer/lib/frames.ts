@@ -39,26 +39,33 @@ export function pageFrames(): FrameSource {
 }
 
 /**
- * Applies the latest of many wishes once an animation frame: a pointer speaks more often than a list can be
- * filtered.
+ * Applies the latest of many wishes once an animation frame, since a pointer speaks more often than a list can be
+ * filtered; in a task of its own, since the frame that draws it is long enough without.
  */
 export function latestPerFrame<T>(frames: FrameSource, apply: (value: T) => void) {
   let wish: { readonly value: T } | null = null;
-  let handle = 0;
+  /** Whether what was applied last is still to be drawn, or a task is under way. */
+  let busy = false;
   const take = (): void => {
     const taken = wish;
     wish = null;
     if (taken !== null) apply(taken.value);
+    frames.request(() => {
+      busy = false;
+      if (wish !== null) begin();
+    });
   };
+  function begin(): void {
+    busy = true;
+    setTimeout(take);
+  }
   return {
     ask(value: T): void {
-      const asked = wish !== null;
       wish = { value };
-      if (!asked) handle = frames.request(take);
+      if (!busy) begin();
     },
     /** Forgets what was asked and not yet applied. */
     drop(): void {
-      if (wish !== null) frames.cancel(handle);
       wish = null;
     },
   };

@@ -69,17 +69,22 @@ export const useTimeline = defineStore('timeline', () => {
   /** Whether what the list shows is of the replay: it follows the bar after a moment. */
   const followed = shallowRef(false);
 
-  const brush = computed(() => brushOf(ui.timeWindow, edges.value));
+  /** What the brush was moved to, until list and map show it too. */
+  const asked = shallowRef<{ readonly window: TimeWindow | null } | null>(null);
+  /** The window as the hand has it; list and map follow in a task of their own. */
+  const brushed = computed(() => (asked.value === null ? ui.timeWindow : asked.value.window));
+  const brush = computed(() => brushOf(brushed.value, edges.value));
+  const brushedPeriod = computed(() => periodOf(brushed.value));
   const narrowed = computed(() => ui.timeWindow !== null);
   /**
    * What is shown, its end not included: the window as it is, which other bins than those it was drawn on may
    * not meet.
    */
-  const shown = computed<replays.Period>(() => {
-    const window = ui.timeWindow;
+  const shown = computed(() => periodOf(ui.timeWindow));
+  function periodOf(window: TimeWindow | null): replays.Period {
     if (window === null) return { from: edges.value[0] ?? 0, to: edges.value[bins.value] ?? 0 };
     return { from: window.from, to: window.to + 1 };
-  });
+  }
   /** How many incidents are shown, by severity rank. */
   const held = computed(() => {
     const { columns, dictionaries } = mirror.table;
@@ -94,14 +99,22 @@ export const useTimeline = defineStore('timeline', () => {
 
   const frames = pageFrames();
   const wishes = latestPerFrame<TimeWindow | null>(frames, (window) => {
+    asked.value = null;
     ui.timeWindow = window;
   });
-  /** Filters list and map by the brush, in the next animation frame. */
+  function dropBrush(): void {
+    wishes.drop();
+    asked.value = null;
+  }
+  /** Moves the brush; list and map are filtered by it after that, at most once an animation frame. */
   function setBrush(next: Brush): void {
-    if (!replaying.value) wishes.ask(windowOf(next, edges.value));
+    if (replaying.value) return;
+    const window = windowOf(next, edges.value);
+    asked.value = { window };
+    wishes.ask(window);
   }
   function clearWindow(): void {
-    wishes.drop();
+    dropBrush();
     ui.timeWindow = null;
   }
 
@@ -167,7 +180,7 @@ export const useTimeline = defineStore('timeline', () => {
 
   /** Replays the brushed period, or the whole range. */
   function start(): void {
-    wishes.drop();
+    dropBrush();
     before = ui.timeWindow;
     startedAt.value = clock.stationNow();
     replay.value = replays.start(period.value);
@@ -182,7 +195,7 @@ export const useTimeline = defineStore('timeline', () => {
     ui.timeWindow = before;
   }
   function forget(): void {
-    wishes.drop();
+    dropBrush();
     following.drop();
     loop.stop();
     replay.value = replays.off;
@@ -224,6 +237,8 @@ export const useTimeline = defineStore('timeline', () => {
     bins,
     counted,
     brush,
+    brushed,
+    brushedPeriod,
     narrowed,
     shown,
     held,

@@ -153,7 +153,7 @@ const watch = (page: Page, { shows }: WorkspaceAct): Promise<void> =>
         element,
         wanted.attribute === null
           ? { subtree: true, childList: true, characterData: true }
-          : { attributeFilter: [wanted.attribute] },
+          : { attributeFilter: [wanted.attribute], subtree: wanted.deep ?? false },
       );
     },
     { wanted: shows, mark: shownMark },

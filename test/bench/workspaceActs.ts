@@ -9,10 +9,14 @@ export interface WorkspaceAct {
   readonly input: string;
   /**
    * Where a change says that what was asked for is shown; null where that is the next paint itself. Of an
-   * attribute, or of the texts in an element.
+   * element's attribute, also of those in it where that is `deep`, or of the texts in an element.
    */
-  readonly shows: { readonly selector: string; readonly attribute: string | null } | null;
-  /** Whether the next paint shows something of it too. */
+  readonly shows: {
+    readonly selector: string;
+    readonly attribute: string | null;
+    readonly deep?: boolean;
+  } | null;
+  /** Whether the next paint shows something of it too, and the trace can tell. */
   readonly echoes: boolean;
   readonly floor: string;
   /** The input itself, which is measured. */
@@ -94,7 +98,7 @@ export const listActs: readonly WorkspaceAct[] = [
     act: 'brush',
     what: 'brush, keys',
     input: 'keydown',
-    shows: null,
+    shows: { selector: '.list__sizer', attribute: null },
     echoes: true,
     floor: brushPass,
     give: async (page) => {
@@ -110,8 +114,9 @@ export const listActs: readonly WorkspaceAct[] = [
     act: 'brush',
     what: 'brush, pointer',
     input: 'MOUSE_DRAGGED',
-    shows: null,
-    echoes: true,
+    // Chromium counts no paint for a move whose handler changes the page without asking for a frame.
+    shows: { selector: '.brush', attribute: 'style', deep: true },
+    echoes: false,
     floor: brushPass,
     give: (page) => drag(page, page.locator('.brush'), steps(16, 0.9, 0.4)),
     undo: clearBrush,

@@ -153,21 +153,36 @@ describe('frames', () => {
     }
   });
 
-  it('apply the latest wish once a frame, and nothing that was dropped', () => {
-    const frames = handFrames();
-    const applied: number[] = [];
-    const wishes = latestPerFrame<number>(frames, (value) => applied.push(value));
-    for (let value = 1; value <= 50; value += 1) wishes.ask(value);
-    expect(applied).toEqual([]);
-    expect(frames.waiting.size).toBe(1);
-    frames.pass(16);
-    expect(applied).toEqual([50]);
-    frames.pass(16);
-    expect(applied).toEqual([50]);
-    wishes.ask(51);
-    wishes.drop();
-    frames.pass(16);
-    expect(applied).toEqual([50]);
+  it('have the latest wish applied in a task of its own, once each, and nothing that was dropped', () => {
+    vi.useFakeTimers();
+    try {
+      const frames = handFrames();
+      const applied: number[] = [];
+      const wishes = latestPerFrame<number>(frames, (value) => applied.push(value));
+      for (let value = 1; value <= 50; value += 1) wishes.ask(value);
+      expect(applied).toEqual([]);
+      vi.advanceTimersByTime(0);
+      expect(applied).toEqual([50]);
+      wishes.ask(51);
+      wishes.ask(52);
+      vi.advanceTimersByTime(1_000);
+      expect(applied, 'not before the first is drawn').toEqual([50]);
+      frames.pass(16);
+      expect(applied, 'not in the frame').toEqual([50]);
+      vi.advanceTimersByTime(0);
+      expect(applied).toEqual([50, 52]);
+      frames.pass(16);
+      wishes.ask(53);
+      wishes.drop();
+      vi.advanceTimersByTime(0);
+      frames.pass(16);
+      expect(applied).toEqual([50, 52]);
+      wishes.ask(54);
+      vi.advanceTimersByTime(0);
+      expect(applied).toEqual([50, 52, 54]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('tick with what has passed, from the second on, until they are stopped', () => {

@@ -1,6 +1,6 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp, nextTick } from 'vue';
+import { createApp, nextTick, watch } from 'vue';
 import type { ConsoleState, Push, Range } from '../../../src-preload/contract/index.ts';
 import { encodeIncidentFrame } from '../../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
@@ -108,20 +108,38 @@ async function opened() {
 }
 
 describe('the brush', () => {
-  it('filters list and map once a frame, however often it is moved', async () => {
+  it('is moved at once, and list and map are filtered after it, once a frame however often it is moved', async () => {
     const { timeline, ui, rows: shown } = await opened();
     expect(timeline.counted.largest).toBeGreaterThan(0);
     expect(shown.inRange).toHaveLength(rows.length);
     const all = shown.located.rows.length;
+    const windows = new Set<unknown>();
+    watch(
+      () => ui.timeWindow,
+      (window) => windows.add(window),
+      { flush: 'sync' },
+    );
     for (let end = 10; end > 3; end -= 1) timeline.setBrush({ first: 0, end });
-    expect(ui.timeWindow, 'not before the frame').toBeNull();
-    expect(frames).toHaveLength(1);
-    frame();
+    expect(timeline.brush, 'at once').toEqual({ first: 0, end: 4 });
+    expect(ui.timeWindow, 'in a task of its own').toBeNull();
+    vi.advanceTimersByTime(0);
     expect(timeline.brush).toEqual({ first: 0, end: 4 });
+    const first = ui.timeWindow;
+    expect(first).not.toBeNull();
+    for (let end = 4; end > 2; end -= 1) timeline.setBrush({ first: 0, end });
+    vi.advanceTimersByTime(0);
+    expect(ui.timeWindow, 'once a frame').toBe(first);
+    frame();
+    expect(timeline.brush).toEqual({ first: 0, end: 3 });
+    expect(windows.size).toBe(2);
     expect(shown.located.rows.length).toBeLessThan(all);
     expect(shown.inRange, 'the bars stay').toHaveLength(rows.length);
+    timeline.setBrush({ first: 0, end: 5 });
     timeline.clearWindow();
-    expect(shown.located.rows).toHaveLength(all);
+    frame();
+    frame();
+    expect(shown.located.rows, 'nothing comes after it').toHaveLength(all);
+    expect(timeline.brush).toEqual({ first: 0, end: timeline.bins });
   });
 
   it('counts what has no place on the map, in whatever part of the time it lies', async () => {
