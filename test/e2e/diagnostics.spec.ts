@@ -87,7 +87,14 @@ test('signed in: requests with their ids, and a bundle without a secret or an in
   const panel = await openFromWorkspace(page);
   await panel.getByRole('button', { name: 'Requests', exact: true }).click();
   const requests = panel.getByRole('grid', { name: 'Requests, the latest first' });
-  await expect(requests.getByText('GET /health').first()).toBeVisible();
+  // The grid holds the rows in view, and what was read since stands above: the older ones are walked to.
+  const health = requests.getByText('GET /health').first();
+  let step = 0;
+  await expect(async () => {
+    if (await health.isVisible()) return;
+    await requests.press((step += 1) % 8 === 0 ? 'Home' : 'PageDown');
+    await expect(health).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
   await expect(requests.getByRole('button', { name: /^Copy request id trn-/ }).first()).toBeVisible();
   expect(await violations(page), 'requests').toEqual([]);
   await panel.getByRole('button', { name: 'Connection', exact: true }).click();
