@@ -92,8 +92,8 @@ test('signed in: requests with their ids, and a bundle without a secret or an in
   let step = 0;
   await expect(async () => {
     if (await health.isVisible()) return;
-    await requests.press((step += 1) % 8 === 0 ? 'Home' : 'PageDown');
-    await expect(health).toBeVisible({ timeout: 500 });
+    await requests.press((step += 1) % 30 === 0 ? 'Home' : 'PageDown');
+    await expect(health).toBeVisible({ timeout: 200 });
   }).toPass({ timeout: 20_000 });
   await expect(requests.getByRole('button', { name: /^Copy request id trn-/ }).first()).toBeVisible();
   expect(await violations(page), 'requests').toEqual([]);
