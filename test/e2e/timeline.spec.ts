@@ -134,11 +134,12 @@ test.describe('the timeline', () => {
       const mapBox = await operator.drawnMap.boundingBox();
       await beginReplay();
       expect(await operator.drawnMap.boundingBox()).toEqual(mapBox);
-      const [legend, bar] = await boxesOf([
-        operator.map.getByRole('list', { name: 'Severity legend' }),
-        controls,
-      ]);
-      expect(legend!.bottom, 'above the bar').toBeLessThan(bar!.top);
+      const legend = operator.map.getByRole('list', { name: 'Severity legend' });
+      const isAboveTheBar = async (): Promise<boolean> => {
+        const [shown, bar] = await boxesOf([legend, controls]);
+        return shown!.bottom < bar!.top;
+      };
+      await expect.poll(isAboveTheBar).toBe(true);
       await controls.getByRole('button', { name: 'Leave the replay' }).click();
       expect(await operator.drawnMap.boundingBox()).toEqual(mapBox);
     }
