@@ -2,7 +2,8 @@
  * Runs the whole of the tests, or the stages named as arguments, and ends with one line of counts:
  * `N passed, N failed, N skipped`. A stage that is one command (formatting, say) counts as one.
  *
- * A stage that fails does not stop the next ones, so that one run tells everything.
+ * A stage that fails does not stop the next ones, so that one run tells everything. Stages of the group "check"
+ * run two at a time: each is one process that mostly computes on one core.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,9 +13,23 @@ import process from 'node:process';
 const results = 'test-results';
 const node = process.execPath;
 const bin = (path) => [node, `node_modules/${path}`];
-const tsc = (project) => [...bin('typescript/bin/tsc'), '-p', `tsconfig.${project}.json`];
+/** Where the type checks, lint and formatter keep what they found, so that the next run looks at changes only. */
+const caches = 'node_modules/.cache/check';
+const types = (program, project) => [
+  ...bin(program),
+  ...[
+    '-p',
+    `tsconfig.${project}.json`,
+    '--incremental',
+    '--tsBuildInfoFile',
+    `${caches}/${project}.tsbuildinfo`,
+  ],
+];
+const tsc = (project) => types('typescript/bin/tsc', project);
 
 const one = (command) => ({ command });
+/** A stage of "check": it may run beside another one. */
+const check = (command) => ({ command, beside: true });
 const vitest = (name, ...filters) => ({
   command: [
     ...bin('vitest/vitest.mjs'),
@@ -28,19 +43,25 @@ const vitest = (name, ...filters) => ({
 });
 
 const stages = {
-  runtime: one([node, 'build/check-runtime.mjs']),
-  format: one([...bin('prettier/bin/prettier.cjs'), '--check', '.']),
-  lint: one([...bin('eslint/bin/eslint.js'), '.', '--max-warnings=0']),
-  'types:core': one(tsc('core')),
-  'types:main': one(tsc('main')),
-  'types:preload': one(tsc('preload')),
-  'types:renderer': one([...bin('vue-tsc/bin/vue-tsc.js'), '-p', 'tsconfig.renderer.json']),
-  'types:test': one(tsc('test')),
-  walls: one([
+  runtime: check([node, 'build/check-runtime.mjs']),
+  lint: check([
+    ...bin('eslint/bin/eslint.js'),
+    ...['.', '--max-warnings=0', '--cache', '--cache-strategy=content', `--cache-location=${caches}/eslint`],
+  ]),
+  'types:renderer': check(types('vue-tsc/bin/vue-tsc.js', 'renderer')),
+  'types:test': check(tsc('test')),
+  format: check([
+    ...bin('prettier/bin/prettier.cjs'),
+    ...['--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${caches}/prettier`],
+  ]),
+  'types:main': check(tsc('main')),
+  'types:core': check(tsc('core')),
+  'types:preload': check(tsc('preload')),
+  walls: check([
     ...bin('dependency-cruiser/bin/dependency-cruise.mjs'),
     ...['src-main', 'src-preload', 'src-renderer', '--config', '.dependency-cruiser.cjs'],
   ]),
-  unused: one([...bin('knip/bin/knip.js')]),
+  unused: check([...bin('knip/bin/knip.js')]),
   build: one([...bin('electron-vite/bin/electron-vite.js'), 'build']),
   package: one([node, 'build/package.mjs', '--dir', '--no-build']),
   security: one([node, 'build/security/check.mjs']),
@@ -76,20 +97,7 @@ const stages = {
 };
 
 const groups = {
-  check: Object.keys(stages).filter(
-    (name) =>
-      ![
-        'build',
-        'package',
-        'security',
-        'unit',
-        'desktop',
-        'faults',
-        'faults:whole',
-        'e2e',
-        'e2e:packed',
-      ].includes(name),
-  ),
+  check: Object.keys(stages).filter((name) => stages[name].beside),
   usual: Object.keys(stages).filter((name) => !stages[name].onRequest),
 };
 
@@ -138,28 +146,53 @@ function countPlaywright(file) {
   };
 }
 
-function run([program, ...args], env = {}) {
+/** Runs a command to its end. `hold` keeps its output for the end: two stages side by side would mix their lines. */
+function run([program, ...args], { env = {}, hold = false }) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', hold ? 'pipe' : 'inherit', hold ? 'pipe' : 'inherit'],
       env: { ...process.env, ...env },
     });
-    child.on('error', () => resolve(1));
-    child.on('exit', (code) => resolve(code ?? 1));
+    const held = [];
+    child.stdout?.on('data', (chunk) => held.push(chunk));
+    child.stderr?.on('data', (chunk) => held.push(chunk));
+    child.on('error', (error) => resolve({ status: 1, output: `${Buffer.concat(held)}${error.message}\n` }));
+    child.on('close', (code) => resolve({ status: code ?? 1, output: `${Buffer.concat(held)}` }));
   });
 }
 
 async function runStage(name) {
-  const { command, count, env } = stages[name];
+  const { command, count, env, beside: hold } = stages[name];
   const report = reportOf(name);
   if (existsSync(report)) rmSync(report);
-  const status = await run(command, env);
+  const begun = performance.now();
+  if (!hold) process.stdout.write(`\n── ${name}\n`);
+  const { status, output } = await run(command, { env, hold });
+  if (hold) process.stdout.write(`\n── ${name}\n${output}`);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  return { name, seconds, ...countsOf(status, count, report) };
+}
+
+function countsOf(status, count, report) {
   if (!count)
     return status === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const counts = count();
   // A runner that failed without a failed test (a crash, no test found) is still a failure.
   return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/** Stages that may run beside another one first, two at a time; then the others, one after the other. */
+async function runStages(names) {
+  const waiting = names.filter((name) => stages[name].beside);
+  const done = [];
+  const lane = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      done.push(await runStage(name));
+  };
+  await Promise.all([lane(), lane()]);
+  for (const name of names.filter((name) => !stages[name].beside)) done.push(await runStage(name));
+  return done;
 }
 
 const asked = process.argv.slice(2);
@@ -171,23 +204,18 @@ if (unknown.length > 0) {
 }
 
 mkdirSync(results, { recursive: true });
-const total = { passed: 0, failed: 0, skipped: 0 };
-const lines = [];
-// Said once more at the end, where whoever reads the last lines of a long run finds them.
-const failures = [];
-const secondTries = [];
-for (const name of names) {
-  process.stdout.write(`\n── ${name}\n`);
-  const counts = await runStage(name);
-  for (const key of Object.keys(total)) total[key] += counts[key];
-  failures.push(...(counts.names ?? []));
-  secondTries.push(...(counts.repeated ?? []));
-  lines.push(
-    `${counts.failed > 0 ? 'FAILED ' : 'passed '} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
-  );
-}
+const done = await runStages(names);
+const sum = (key) => done.reduce((total, counts) => total + counts[key], 0);
+const namesIn = (key) => done.flatMap((counts) => counts[key] ?? []);
+const lines = done.map(
+  ({ name, seconds, passed, failed, skipped }) =>
+    `${failed > 0 ? 'FAILED ' : 'passed '} ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${seconds} s`,
+);
 process.stdout.write(`\n${lines.join('\n')}\n\n`);
+// Said once more at the end, where a reader of the last lines of a long run finds them.
+const secondTries = namesIn('repeated');
+const failures = namesIn('names');
 if (secondTries.length > 0) process.stdout.write(`Passed only when repeated:\n${secondTries.join('\n')}\n\n`);
 if (failures.length > 0) process.stdout.write(`Failed:\n${failures.join('\n')}\n\n`);
-process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
-process.exit(total.failed > 0 ? 1 : 0);
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
+process.exit(sum('failed') > 0 ? 1 : 0);
