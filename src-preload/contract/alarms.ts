@@ -28,6 +28,8 @@ export const alarmSettingsSchema = z.strictObject({
   integrations: z.boolean(),
   session: z.boolean(),
   uploads: z.boolean(),
+  /** How long an API of a running session is unreachable before it alarms, milliseconds; null for never. */
+  serviceLostAfterMs: z.int().min(10_000).max(3_600_000).nullable(),
   sound: z.boolean(),
   /** Desktop notifications: none, kind and severity only, or with details. */
   notifications: z.enum(['off', 'brief', 'details']),
@@ -41,6 +43,7 @@ export const alarmKindSchema = z.enum([
   'integration',
   'session',
   'upload',
+  'connection',
 ]);
 export type AlarmKind = z.infer<typeof alarmKindSchema>;
 
@@ -69,7 +72,7 @@ export const alarmsSchema = z.strictObject({
   settings: alarmSettingsSchema,
   /** Not acknowledged, the most urgent first; at most 100. */
   active: z.array(alarmSchema).max(100),
-  /** Acknowledged, the latest first; at most 200. */
+  /** Acknowledged, or cleared because the API answers again, the latest first; at most 200. */
   past: z.array(alarmSchema).max(200),
 });
 export type AlarmsState = z.infer<typeof alarmsSchema>;

@@ -17,6 +17,7 @@ export const kindWords: Readonly<Record<AlarmKind, MessageKey>> = {
   integration: 'alarms.kinds.integration',
   session: 'alarms.kinds.session',
   upload: 'alarms.kinds.upload',
+  connection: 'alarms.kinds.connection',
 };
 
 export const leastWords: Readonly<Record<AlarmSettings['least'], MessageKey>> = {

@@ -220,6 +220,7 @@ export class ActionDesk {
     this.evidence.wake();
     this.missions.wake();
     this.#events.wake();
+    this.alarms.wake();
     this.outbox.review();
   }
 

@@ -46,7 +46,7 @@ export class AlarmBook {
     return this.#active.map(({ alarm }) => alarm);
   }
 
-  /** The latest acknowledged first. */
+  /** The latest acknowledged, or cleared because its state has passed, first. */
   get past(): readonly Alarm[] {
     return this.#past.map(({ alarm }) => alarm);
   }
@@ -105,6 +105,13 @@ export class AlarmBook {
     return found;
   }
 
+  /** Puts what still waits about it among the past ones, acknowledged by no operator; false when nothing does. */
+  clear(subject: string): boolean {
+    const over = this.#active.filter((booked) => booked.subject === subject);
+    if (over.length > 0) this.#putAway(over, null);
+    return over.length > 0;
+  }
+
   /** False when no such alarm waits. */
   acknowledge(id: string, at: number): boolean {
     const booked = this.#active.find(({ alarm }) => alarm.id === id);
@@ -116,13 +123,13 @@ export class AlarmBook {
     this.#putAway(this.#active, at);
   }
 
-  #putAway(gone: readonly BookedAlarm[], at: number): void {
-    const acknowledged = gone.map(({ alarm, subject }) => ({
+  #putAway(gone: readonly BookedAlarm[], at: number | null): void {
+    const past = gone.map(({ alarm, subject }) => ({
       alarm: { ...alarm, acknowledgedAt: at },
       subject,
     }));
     this.#active = this.#active.filter((booked) => !gone.includes(booked));
-    this.#past = [...acknowledged, ...this.#past].slice(0, pastLimit);
+    this.#past = [...past, ...this.#past].slice(0, pastLimit);
   }
 
   /** Makes one alarm of the two least urgent about incidents. */

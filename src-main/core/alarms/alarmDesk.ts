@@ -44,7 +44,7 @@ const minuteMs = 60_000;
 
 /**
  * Raises alarms from what the store holds: incidents that are new or worse, integrations that went
- * down, a session that ended, uploads that need a decision.
+ * down, a session that ended, uploads that need a decision, an API that is lost.
  *
  * What was acknowledged does not alarm again, over restarts too: an incident alarms once for each
  * severity, also when it comes back after it was gone. An alarm stays until somebody acknowledges it;
@@ -124,6 +124,7 @@ export class AlarmDesk {
     this.#stopListening?.();
     this.#cancelMute?.();
     this.#watch?.stop();
+    this.#conditions.stop();
     this.#stopListening = this.#cancelMute = this.#watch = null;
     const written = this.#keeper?.finish();
     this.#keeper = null;
@@ -162,6 +163,11 @@ export class AlarmDesk {
     });
   }
 
+  /** The machine slept. */
+  wake(): void {
+    this.#conditions.wake();
+  }
+
   /** Silences what sounds for so many minutes; null ends the silence. */
   mute(minutes: 5 | 30 | 60 | null): Result<null> {
     return this.#change(() => {
@@ -175,6 +181,7 @@ export class AlarmDesk {
   set(change: Partial<AlarmSettings>): Result<null> {
     return this.#change(() => {
       this.#settings = { ...this.#settings, ...change };
+      this.#conditions.review();
       return null;
     });
   }
@@ -256,18 +263,20 @@ export class AlarmDesk {
 
   /** Called after every change of the store: looks at what of it is another object than before. */
   #look(): void {
-    const { health, session, outbox, incidents, sync } = this.#seen;
+    const { health, session, outbox, connection, incidents, sync } = this.#seen;
     const { store } = this.#options;
     const now = {
       health: store.slice('health'),
       session: store.slice('session'),
       outbox: store.slice('outbox'),
+      connection: store.slice('connection'),
       incidents: store.slice('incidents'),
       sync: store.slice('sync'),
     };
     this.#seen = now;
     if (now.health !== health) this.#conditions.takeHealth(now.health);
     if (now.session !== session) this.#conditions.takeSession(now.session);
+    if (now.connection !== connection) this.#conditions.takeConnection(now.connection);
     if (now.outbox !== outbox) this.#conditions.takeOutbox(now.outbox);
     if (now.incidents !== incidents || now.sync !== sync) this.#watch?.review();
     if (this.#mutedUntil !== null && !isMuted(this.#mutedUntil, this.#now())) {

@@ -6,6 +6,7 @@ const settingsAtStart: AlarmSettings = {
   integrations: true,
   session: true,
   uploads: true,
+  serviceLostAfterMs: 60_000,
   sound: true,
   notifications: 'off',
 };

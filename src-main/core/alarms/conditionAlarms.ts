@@ -1,9 +1,12 @@
 import type { AlarmSettings, ConsoleState, Level } from '../../../src-preload/contract/index.ts';
+import type { ApiName } from '../api/request.ts';
 import type { StationTime } from '../domain/stationTime.ts';
+import type { Clock } from '../ports.ts';
 import type { AlarmBook, BookedAlarm } from './alarmBook.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
 import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
 import { sentences, spoken } from './sentences.ts';
+import { ServiceOutages } from './serviceOutages.ts';
 
 /** What has to outlive a restart, so that only what is new is news. */
 export interface ConditionsKept {
@@ -17,6 +20,7 @@ export const nothingKept: ConditionsKept = { levels: new Map(), decisions: 0 };
 
 export interface ConditionAlarmsOptions {
   readonly kept: ConditionsKept;
+  readonly clock: Clock;
   readonly maker: AlarmMaker;
   readonly stationTime: Pick<StationTime, 'stationNow'>;
   readonly book: () => AlarmBook;
@@ -31,18 +35,36 @@ const flappingMs = 5 * 60_000;
 
 /**
  * Raises alarms about states: an integration that is down, a session that ended, uploads that need a
- * decision. One that waits says when its state has passed, and stays until somebody acknowledges it.
+ * decision, an API that is lost. One that waits says when its state has passed, and stays until somebody
+ * acknowledges it; that of a lost API is put among the past ones once the API answers steadily.
  */
 export class ConditionAlarms {
   readonly #options: ConditionAlarmsOptions;
   readonly #integrations: IntegrationLevels;
   readonly #session = new SessionEnd();
   readonly #decisions: DecisionCount;
+  readonly #outages: ServiceOutages;
 
   constructor(options: ConditionAlarmsOptions) {
     this.#options = options;
     this.#integrations = new IntegrationLevels(options.kept.levels);
     this.#decisions = new DecisionCount(options.kept.decisions);
+    this.#outages = new ServiceOutages({
+      clock: options.clock,
+      stationNow: () => options.stationTime.stationNow(),
+      afterMs: () => options.settings().serviceLostAfterMs,
+      alarmedSince: (api) => options.book().activeAbout(outageOf(api))?.at ?? null,
+      onLost: (api, since) => {
+        this.#raiseOutage(api, since);
+      },
+      onReturn: (api, since, at) => {
+        const said = at === null ? sentences.serviceLost(api, since) : sentences.serviceBack(api, since, at);
+        if (options.book().restate(outageOf(api), said)) options.onChange();
+      },
+      onOver: (api) => {
+        if (options.book().clear(outageOf(api))) options.onChange();
+      },
+    });
   }
 
   get kept(): ConditionsKept {
@@ -81,6 +103,29 @@ export class ConditionAlarms {
     raise([{ alarm, subject: 'session' }]);
   }
 
+  takeConnection(connection: ConsoleState['connection']): void {
+    this.#outages.take(connection);
+  }
+
+  /** The settings changed. */
+  review(): void {
+    this.#outages.review();
+  }
+
+  wake(): void {
+    this.#outages.wake();
+  }
+
+  stop(): void {
+    this.#outages.stop();
+  }
+
+  #raiseOutage(api: ApiName, since: number): void {
+    const { maker, raise } = this.#options;
+    const said = spoken(sentences.serviceLost(api, since));
+    raise([{ alarm: maker.make({ kind: 'connection', level: 2, ...said }), subject: outageOf(api) }]);
+  }
+
   takeOutbox(outbox: ConsoleState['outbox']): void {
     const { book, settings, maker, raise, onChange } = this.#options;
     const news = this.#decisions.take(outbox);
@@ -98,4 +143,5 @@ export class ConditionAlarms {
   }
 }
 
+const outageOf = (api: ApiName): string => `connection ${api}`;
 const subjectOf = (field: string): string => `integration ${field}`;

@@ -1,4 +1,5 @@
 import type { Alarm, ConsoleState } from '../../../src-preload/contract/index.ts';
+import type { ApiName } from '../api/request.ts';
 import { phraseOf, say, type Said } from '../words/say.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 
@@ -34,6 +35,10 @@ export const sentences = {
     say('alarm.integrationRecovered', { label: labelOf(named), downAt: wentDownAt, backAt: at }),
   sessionEnded: (): Said => say('alarm.sessionEnded'),
   sessionBack: (at: number): Said => say('alarm.sessionBack', { backAt: at }),
+  /** Times are station time, Unix milliseconds. */
+  serviceLost: (api: ApiName, lostAt: number): Said => say(`alarm.serviceLost.${api}`, { lostAt }),
+  serviceBack: (api: ApiName, lostAt: number, backAt: number): Said =>
+    say(`alarm.serviceBack.${api}`, { lostAt, backAt }),
   uploadsWait: (count: number): Said => say('alarm.uploadsWait', { n: count }),
   uploadsSettled: (): Said => say('alarm.uploadsSettled'),
 } as const;

@@ -199,7 +199,7 @@ function work({ slice }: Findings): Fact[] {
     ),
     fact('Missions', missions.length),
     fact('Audit list', `${String(audit.count)} entries, ${audit.state}`),
-    fact('Alarms', `${String(alarms.active.length)} open, ${String(alarms.past.length)} acknowledged`),
+    fact('Alarms', `${String(alarms.active.length)} open, ${String(alarms.past.length)} past`),
     fact(
       'Integrations',
       levels
