@@ -159,10 +159,10 @@ async function show(
     platform,
     policy,
     bounds: placeOptions(place),
-    hidden: start.selfTest,
+    selfTest: start.selfTest,
     attachments: start.selfTest
       ? []
-      : [recover, ...settingsAttachments({ kiosk, documents, place, onSecondWindows })],
+      : [recover, ...settingsAttachments({ kiosk, documents, onSecondWindows })],
   });
   manager.ready();
   if (!start.selfTest) return;

@@ -16,6 +16,7 @@ const allowed = [
   /^\/out\/renderer\/index\.html$/,
   // The page that needs no console behind it; its parts keep their names.
   /^\/out\/renderer\/stopped\.(html|css|js)$/,
+  /^\/out\/renderer\/not-loaded\.html$/,
   /^\/out\/renderer\/third-party-notices\.txt$/,
   /^\/out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|json|svg|png|woff2)$/,
 ];

@@ -19,7 +19,8 @@ export function isOwnUrl(url: string, developmentUrl: string | null): boolean {
 /** Whether `url` is a page of the console: a reload may lead there, nothing else. */
 export function isOwnPage(url: string, developmentUrl: string | null): boolean {
   return (
-    isOwnUrl(url, developmentUrl) && ['/', '/index.html', '/stopped.html', ''].includes(new URL(url).pathname)
+    isOwnUrl(url, developmentUrl) &&
+    ['/', '/index.html', '/stopped.html', '/not-loaded.html', ''].includes(new URL(url).pathname)
   );
 }
 

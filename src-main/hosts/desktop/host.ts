@@ -49,8 +49,8 @@ export interface DesktopHostOptions {
   readonly policy: Policy;
   /** Where the window was left; null for the system's choice. */
   readonly bounds: WindowBounds | null;
-  /** Never shows the window: the self-test looks at it instead. */
-  readonly hidden: boolean;
+  /** The window is there to be looked at by the self-test: no kiosk, and nothing that stays on this computer. */
+  readonly selfTest: boolean;
   /** The parts that hang on to the window, in the order in which they start. */
   readonly attachments: readonly Attachment[];
 }
@@ -109,12 +109,13 @@ export function prepareDesktop(options: {
       session,
       preload: host.preload,
       developmentUrl,
+      clock,
       logger,
       onDocumentGone: (gone: BrowserWindow): void => registrar.release(gone.webContents),
     };
     const { window, load } = openWindow({
       ...onAnyWindow,
-      form: host.hidden ? 'hidden' : kiosk ? 'kiosk' : 'window',
+      form: host.selfTest ? 'self-test' : kiosk ? 'kiosk' : 'window',
       bounds: host.bounds,
     });
     offerContextMenu({ electron, window, kiosk });
@@ -138,10 +139,10 @@ export function prepareDesktop(options: {
       },
     };
     const parts = host.attachments.map((attach) => attach(shown));
-    if (kiosk && !host.hidden) parts.push(keepKiosk({ electron, window, platform, clock, logger }));
+    if (kiosk && !host.selfTest) parts.push(keepKiosk({ electron, window, platform, clock, logger }));
 
     // The installer of a system ties links and files to the console; this is for where none ran.
-    if (app.isPackaged && !kiosk && !host.hidden) {
+    if (app.isPackaged && !kiosk && !host.selfTest) {
       // After `--` nothing that a link may hold is taken for a switch.
       app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
     }

@@ -4,6 +4,7 @@ import { createHeartbeat } from '../recovery/heartbeat.ts';
 import { createRecovery, relaunchStatus, type Recovery } from '../recovery/recovery.ts';
 import type { RecoveryEvent } from '../recovery/machine.ts';
 import type { Attachment, ShownDesktop } from './attachment.ts';
+import { loadAborted } from './window.ts';
 
 export { readRecoveryAdvice } from '../recovery/remembered.ts';
 
@@ -11,8 +12,6 @@ export { readRecoveryAdvice } from '../recovery/remembered.ts';
 const reactWithinMs = 10_000;
 /** A console that does not close is cut, in milliseconds. */
 const closeWithinMs = 5_000;
-/** Chromium's code for a load whose place another one took. */
-const aborted = -3;
 
 type GoneListener = (event: Event, details: RenderProcessGoneDetails) => void;
 type FailedListener = (
@@ -22,11 +21,13 @@ type FailedListener = (
   url: string,
   isMainFrame: boolean,
 ) => void;
+type PreloadListener = (event: Event, path: string, error: Error) => void;
 type ChildListener = (event: Event, details: Details) => void;
 
 interface PageListening {
   (event: 'render-process-gone', listener: GoneListener): unknown;
   (event: 'did-fail-load', listener: FailedListener): unknown;
+  (event: 'preload-error', listener: PreloadListener): unknown;
   (event: 'unresponsive', listener: () => void): unknown;
   (event: 'responsive', listener: () => void): unknown;
 }
@@ -100,11 +101,11 @@ export function recoverWindow(
       logger.error('page-process-gone', { reason, exitCode });
       if (reason !== 'clean-exit') pageGone();
     };
-    const onFailedLoad: FailedListener = (_event, code, description, _url, isMainFrame) => {
-      if (!isMainFrame || code === aborted) return;
-      logger.error('page-not-loaded', { code, description });
-      pageGone();
+    // What the window says of both, it says itself (window.ts).
+    const onFailedLoad: FailedListener = (_event, code, _description, _url, isMainFrame) => {
+      if (isMainFrame && code !== loadAborted) pageGone();
     };
+    const onPreloadError: PreloadListener = () => pageGone();
     const onUnresponsive = (): void => {
       logger.warn('page-unresponsive');
       cancelUnresponsive();
@@ -121,6 +122,7 @@ export function recoverWindow(
     };
     contents.on('render-process-gone', onGone);
     contents.on('did-fail-load', onFailedLoad);
+    contents.on('preload-error', onPreloadError);
     contents.on('unresponsive', onUnresponsive);
     contents.on('responsive', onResponsive);
     electron.app.on('child-process-gone', onChildGone);
@@ -162,6 +164,7 @@ export function recoverWindow(
         forgetPage();
         contents.off('render-process-gone', onGone);
         contents.off('did-fail-load', onFailedLoad);
+        contents.off('preload-error', onPreloadError);
         contents.off('unresponsive', onUnresponsive);
         contents.off('responsive', onResponsive);
         electron.app.off('child-process-gone', onChildGone);

@@ -1,20 +1,22 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session } from 'electron';
 import { desktopOrigin, type paneParameter } from '../../../src-preload/contract/index.ts';
 import type { SecondWindow } from '../../core/control.ts';
-import type { Logger } from '../../core/ports.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
 import type { DesktopElectron } from './electron.ts';
+import { revealOnce } from './reveal.ts';
 
 /** Where the window was left, in device-independent pixels. */
 export type WindowBounds = Pick<
   BrowserWindowConstructorOptions,
   'x' | 'y' | 'width' | 'height' | 'fullscreen'
->;
+> & { readonly maximised?: boolean };
 
 /**
- * How the window stands on the screen. `hidden`: it is never shown, as in a self-test. `second`: another one,
- * with a part of the page.
+ * How the window stands on the screen. `second`: another one, with a part of the page. `self-test`: shown
+ * without taking the keyboard. A hidden one would draw nothing on Wayland, nor would its page's
+ * `requestAnimationFrame` tick, so the self-test would wait for a map that never comes.
  */
-export type WindowForm = 'window' | 'kiosk' | 'hidden' | 'second';
+export type WindowForm = 'window' | 'kiosk' | 'self-test' | 'second';
 
 /** A window's options but the page's rights. */
 function windowOptions(options: {
@@ -31,15 +33,15 @@ function windowOptions(options: {
     ...(form === 'kiosk'
       ? { kiosk: true, fullscreen: true, frame: false, minimizable: false, autoHideMenuBar: true }
       : {}),
+    // It appears with something in it, where the system lets a hidden window draw (reveal.ts).
     show: false,
-    // A window that is never shown draws all the same: the self-test waits for its map.
     paintWhenInitiallyHidden: true,
     backgroundColor: '#111113',
   };
 }
 
 /** Only what places a window: nothing else of what was kept on the disk becomes an option. */
-function placed(bounds: WindowBounds | null): WindowBounds {
+function placed(bounds: WindowBounds | null): BrowserWindowConstructorOptions {
   if (bounds === null) return {};
   const { x, y, width = 1440, height = 900, fullscreen = false } = bounds;
   return x === undefined || y === undefined
@@ -54,9 +56,16 @@ export interface OpenedWindow {
 }
 
 /** The console's pages. */
-export type PagePath = '/' | '/stopped.html' | `/?${typeof paneParameter}=${SecondWindow}`;
+export type PagePath =
+  '/' | '/stopped.html' | '/not-loaded.html' | `/?${typeof paneParameter}=${SecondWindow}`;
 
-/** Opens a window and loads the console's page into it. */
+/** Chromium's code for a load whose place another one took. */
+export const loadAborted = -3;
+
+/**
+ * Opens a window and loads the console's page into it. Where that page or its preload fails, the window says
+ * so with a page of its own.
+ */
 export function openWindow(options: {
   readonly electron: Pick<DesktopElectron, 'BrowserWindow'>;
   readonly session: Session;
@@ -64,13 +73,14 @@ export function openWindow(options: {
   readonly developmentUrl: string | null;
   readonly form: WindowForm;
   readonly bounds: WindowBounds | null;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** What is loaded at once; the whole page where nothing else is said. */
   readonly path?: PagePath;
   /** The document is going: its subscription must not outlive it. */
   readonly onDocumentGone: (window: BrowserWindow) => void;
 }): OpenedWindow {
-  const { electron, session, preload, developmentUrl, form, bounds, logger } = options;
+  const { electron, session, preload, developmentUrl, form, bounds, clock, logger } = options;
   const { BrowserWindow } = electron;
   const window = new BrowserWindow({
     ...windowOptions({ form, bounds }),
@@ -117,14 +127,38 @@ export function openWindow(options: {
       devTools: developmentUrl !== null,
     },
   });
+  const reveal = revealOnce({
+    window,
+    clock,
+    maximised: bounds?.maximised === true,
+    inactive: form === 'self-test',
+  });
+  let shown: PagePath = '/';
   const load = (path: PagePath = '/'): void => {
+    shown = path;
     const url = new URL(path, developmentUrl ?? desktopOrigin).href;
     window.loadURL(url).catch((error: unknown) => {
       logger.error('page-not-loaded', { error: error instanceof Error ? error.message : 'unknown' });
     });
   };
-  window.once('ready-to-show', () => {
-    if (form !== 'hidden') window.show();
+  const failed = (): void => {
+    reveal.now();
+    // The pages that say so are not loaded over and over when they fail too.
+    if (shown !== '/not-loaded.html' && shown !== '/stopped.html') load('/not-loaded.html');
+  };
+  window.webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
+    if (!isMainFrame || code === loadAborted) return;
+    logger.error('page-not-loaded', { form, code, description });
+    failed();
+  });
+  window.webContents.on('did-fail-provisional-load', (_event, code, description, _url, isMainFrame) => {
+    if (!isMainFrame) return;
+    logger.warn('page-load-ended', { form, code, description });
+    reveal.now();
+  });
+  window.webContents.on('preload-error', (_event, _path, error) => {
+    logger.error('preload-failed', { form, error: error.name });
+    failed();
   });
   window.webContents.on('did-start-navigation', (event) => {
     if (event.isMainFrame && !event.isSameDocument) options.onDocumentGone(window);

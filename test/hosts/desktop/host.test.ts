@@ -30,7 +30,7 @@ describe('the start', () => {
     expect(electron.app.paths.get('sessionData')).toBe('/profile');
   });
 
-  it('opens one window on the custom protocol, in a session that is not kept, and shows it when it is drawn', async () => {
+  it('opens one window on the custom protocol, in a session that is not kept, and shows it when it is loaded', async () => {
     const { electron, run } = desktop;
     const window = await run();
     expect(electron.windows).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('the start', () => {
     expect(window.options.webPreferences?.preload).toBe('/preload.cjs');
     expect(electron.partitions).toEqual([['console', { cache: false }]]);
     expect(window.visible).toBe(false);
-    window.emit('ready-to-show');
+    window.finishLoad();
     expect(window.visible).toBe(true);
   });
 
@@ -177,7 +177,7 @@ describe('a second start, files and links', () => {
     expect(electron.app.protocols).toEqual([]);
     const other = await desktopUnderTest();
     other.electron.app.isPackaged = true;
-    await other.run({ hidden: true });
+    await other.run({ selfTest: true });
     expect(other.electron.app.protocols).toEqual([]);
     await other.end();
     const third = await desktopUnderTest();

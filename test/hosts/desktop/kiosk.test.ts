@@ -363,10 +363,11 @@ describe('a kiosk that is left', () => {
     expect(window.destroyed).toBe(true);
   });
 
-  it('is not kept in a self-test, which is never shown', async () => {
-    const window = await desktop.run({ policy: operator, hidden: true });
-    window.emit('ready-to-show');
-    expect(window.visible).toBe(false);
+  it('is not kept in a self-test, which is shown without the keyboard', async () => {
+    const window = await desktop.run({ policy: operator, selfTest: true });
+    window.finishLoad();
+    expect(window.done).toEqual(['showInactive']);
+    expect(window.kiosk).toBe(false);
     window.close();
     expect(window.destroyed).toBe(true);
   });

@@ -75,6 +75,12 @@ it('loads a page again whose process died, later each time, and then starts the 
   expect(readRecoveryAdvice(dataDir, window.clock.wallNow())).toEqual({ withoutGpu: false });
 });
 
+it('loads a page again whose preload failed: without it the page reaches no console', async () => {
+  const { window, after } = await scene();
+  window.contents.emit('preload-error', {}, '/preload.cjs', new Error('broke'));
+  expect(await after(1)).toEqual(['load /']);
+});
+
 it('waits for what earlier processes went through before it does anything', async () => {
   const { window } = await scene();
   window.contents.gone('crashed');

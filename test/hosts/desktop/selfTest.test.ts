@@ -28,13 +28,14 @@ const failure = hostFailure('internal', 0);
 /** Runs the self-test while time goes on. */
 async function report(
   answers: Record<string, Result<unknown>> = {},
-  look: () => unknown = () => page(),
+  look: (script: string, drawn: boolean) => unknown = (_script, drawn) => page(drawn ? {} : { map: null }),
 ): Promise<SelfTestReport> {
   const { fake, clock, electron } = desktop;
   fake.answer = (verb) =>
     Promise.resolve(answers[verb] ?? { ok: true, value: verb === 'runSelfTest' ? { steps: [own] } : null });
   electron.page = look;
-  await desktop.run({ hidden: true });
+  await desktop.run({ selfTest: true });
+  desktop.electron.windows[0]?.finishLoad();
   let done: SelfTestReport | null = null;
   void runSelfTest(desktop.shown(), '1.2.3').then((made) => (done = made));
   while (done === null) {
@@ -60,6 +61,12 @@ describe('the self-test of an installed console', () => {
 
   it.each([
     ['does not answer', () => null, 'page failed, bridge failed, sign-in passed, map failed, console failed'],
+    [
+      // As while it is still loading: Electron keeps the script until the load has ended.
+      'never finishes loading',
+      () => new Promise(() => undefined),
+      'page failed, bridge failed, sign-in passed, map failed, console failed',
+    ],
     [
       'breaks',
       () => {

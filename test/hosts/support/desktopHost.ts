@@ -8,6 +8,7 @@ import { openPageFiles } from '../../../src-main/hosts/pages.ts';
 import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { FakeContents } from '../desktop/fake/contents.ts';
 import { FakeElectron, type Sender } from '../desktop/fake/electron.ts';
+import type { ElectronFacts } from '../desktop/fake/facts.ts';
 import type { FakeWindow } from '../desktop/fake/window.ts';
 import { FakeConsole, ManualClock, MemoryLog } from './console.ts';
 
@@ -33,13 +34,13 @@ export const senderOf = (
   senderFrame: frame,
 });
 
-export async function desktopUnderTest(): Promise<DesktopUnderTest> {
+export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Promise<DesktopUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'field-console-desktop-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), '<meta name="csp-nonce" nonce="__CSP_NONCE__">');
   await writeFile(join(folder, 'stopped.html'), '<title>stopped</title>');
   await writeFile(join(folder, 'assets', 'a.js'), 'export {};');
-  const electron = new FakeElectron();
+  const electron = new FakeElectron(facts);
   const fake = new FakeConsole();
   const clock = new ManualClock();
   const log = new MemoryLog();
@@ -55,7 +56,7 @@ export async function desktopUnderTest(): Promise<DesktopUnderTest> {
     platform: 'linux',
     policy: noPolicy,
     bounds: null,
-    hidden: false,
+    selfTest: false,
     attachments: [],
   };
   return {

@@ -2,26 +2,20 @@ import type { Documents } from '../../../core/ports.ts';
 import type { Attachment } from '../attachment.ts';
 import { keepSecondWindows, type SecondWindows } from './secondWindows.ts';
 import { keepTray } from './tray.ts';
-import { keepWindowPlaces, type WindowPlace } from './windowPlaces.ts';
+import { keepWindowPlaces } from './windowPlaces.ts';
 import { keepZoom } from './zoom.ts';
 
 /**
  * What the window of a desktop has that a kiosk's has not: a place that is remembered, a size of the
- * page, a tray, and second windows. `place` is where the window was opened.
+ * page, a tray, and second windows.
  */
 export function settingsAttachments(options: {
   readonly kiosk: boolean;
   readonly documents: Documents;
-  readonly place: WindowPlace | null;
   /** Is told how a second window is opened, and null when none can be any more. */
   readonly onSecondWindows: (windows: SecondWindows | null) => void;
 }): readonly Attachment[] {
   if (options.kiosk) return [];
-  const { documents, place, onSecondWindows } = options;
-  return [
-    keepWindowPlaces(documents, place),
-    keepZoom,
-    keepTray,
-    keepSecondWindows(documents, onSecondWindows),
-  ];
+  const { documents, onSecondWindows } = options;
+  return [keepWindowPlaces(documents), keepZoom, keepTray, keepSecondWindows(documents, onSecondWindows)];
 }

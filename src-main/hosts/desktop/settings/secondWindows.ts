@@ -59,7 +59,7 @@ export const keepSecondWindows =
       const second = shown.openSecond(which, place === null ? null : placeOptions(place));
       opened.set(which, second);
       const parts = [
-        keepWindowPlaces(documents, place, documentName)({ electron, window: second, clock, logger }),
+        keepWindowPlaces(documents, documentName)({ electron, window: second, clock, logger }),
         keepZoom({ console, window: second }),
       ];
       second.on('closed', () => {

@@ -1,6 +1,7 @@
-import type { BrowserWindow, BrowserWindowConstructorOptions, Display, Rectangle, Screen } from 'electron';
+import type { BrowserWindow, Display, Rectangle, Screen } from 'electron';
 import { z } from 'zod';
 import type { Clock, Documents, Logger } from '../../../core/ports.ts';
+import type { WindowBounds } from '../window.ts';
 
 /** Where the console's own window remembers its places. */
 const ownDocument = 'windows.json';
@@ -102,12 +103,17 @@ export async function readWindowPlace(
   return found?.place ?? null;
 }
 
-/** A place as options of a new window. A maximised one is made so once it is shown (`keepWindowPlaces`). */
-export function placeOptions(
-  place: WindowPlace | null,
-): Pick<BrowserWindowConstructorOptions, 'x' | 'y' | 'width' | 'height' | 'fullscreen'> {
+/** A place as a new window's. */
+export function placeOptions(place: WindowPlace | null): WindowBounds {
   if (place === null) return {};
-  return place.state === 'full-screen' ? { ...place.bounds, fullscreen: true } : { ...place.bounds };
+  switch (place.state) {
+    case 'normal':
+      return { ...place.bounds };
+    case 'maximised':
+      return { ...place.bounds, maximised: true };
+    case 'full-screen':
+      return { ...place.bounds, fullscreen: true };
+  }
 }
 
 /** Each change of a window's place, and its end. */
@@ -119,14 +125,13 @@ interface PlaceEvents {
   (event: 'enter-full-screen', listener: () => void): unknown;
   (event: 'leave-full-screen', listener: () => void): unknown;
   (event: 'close', listener: () => void): unknown;
-  (event: 'ready-to-show', listener: () => void): unknown;
 }
 
 export interface PlacedDesktop {
   readonly electron: { readonly screen: Pick<Screen, 'getAllDisplays'> };
   readonly window: Pick<
     BrowserWindow,
-    'getNormalBounds' | 'isDestroyed' | 'isFullScreen' | 'isMaximized' | 'isMinimized' | 'maximize'
+    'getNormalBounds' | 'isDestroyed' | 'isFullScreen' | 'isMaximized' | 'isMinimized'
   > & { readonly on: PlaceEvents; readonly off: PlaceEvents };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -144,12 +149,9 @@ function placeOf(window: PlacedDesktop['window']): WindowPlace {
   return { bounds, state: window.isMaximized() ? 'maximised' : 'normal' };
 }
 
-/**
- * Remembers where a window stands for each set of displays, in a document of the data folder.
- * `restored` is the place that the window was opened at.
- */
+/** Remembers where a window stands for each set of displays, in a document of the data folder. */
 export const keepWindowPlaces =
-  (documents: Documents, restored: WindowPlace | null = null, documentName = ownDocument) =>
+  (documents: Documents, documentName = ownDocument) =>
   ({ electron, window, clock, logger }: PlacedDesktop): { close(): void } => {
     let places: readonly SavedPlace[] | null = null;
     let cancel: (() => void) | null = null;
@@ -171,10 +173,6 @@ export const keepWindowPlaces =
     const onChange = (): void => {
       cancel ??= clock.schedule(settleMs, keep);
     };
-    // Maximising shows a window, so it waits until there is something to show.
-    const onReady = (): void => {
-      if (restored?.state === 'maximised' && !window.isDestroyed()) window.maximize();
-    };
 
     window.on('resize', onChange);
     window.on('move', onChange);
@@ -183,7 +181,6 @@ export const keepWindowPlaces =
     window.on('enter-full-screen', onChange);
     window.on('leave-full-screen', onChange);
     window.on('close', keep);
-    window.on('ready-to-show', onReady);
     void load(documents, documentName, logger).then((read) => {
       places = read;
     });
@@ -199,7 +196,6 @@ export const keepWindowPlaces =
         window.off('enter-full-screen', onChange);
         window.off('leave-full-screen', onChange);
         window.off('close', keep);
-        window.off('ready-to-show', onReady);
       },
     };
   };

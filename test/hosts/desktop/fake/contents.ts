@@ -40,9 +40,9 @@ export class FakeContents extends Emitter implements Pick<WebContents, ContentsP
     this.zoomLimits.push([least, most]);
     return this.zoomRefused ? Promise.reject(new Error('Not allowed')) : Promise.resolve();
   }
-  executeJavaScript(script: string): Promise<unknown> {
+  async executeJavaScript(script: string): Promise<unknown> {
     this.scripts.push(script);
-    return Promise.resolve(this.answer(script));
+    return await this.answer(script);
   }
   setZoomFactor(factor: number): void {
     this.zoom = factor;

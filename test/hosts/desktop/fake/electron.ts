@@ -22,6 +22,7 @@ import type { SystemStorage } from '../../../../src-main/hosts/desktop/settings/
 import { FakeApp } from './app.ts';
 import type { FakeContents, FakeFrame } from './contents.ts';
 import { Emitter } from './emitter.ts';
+import { unfriendly, type ElectronFacts } from './facts.ts';
 import { FakeSafeStorage } from './safeStorage.ts';
 import { display, FakeScreen } from './screen.ts';
 import { FakeSession, type SessionPart } from './session.ts';
@@ -59,9 +60,15 @@ export class FakeElectron {
   /** The application's menu; undefined while it was never set, null for none. */
   menu: MenuItemConstructorOptions[] | null | undefined;
   readonly blockers = new Map<number, string>();
-  /** What pages answer to scripts that look at them. */
-  page: (script: string) => unknown = () => null;
+  /** What pages answer to scripts that look at them. `drawn`: whether the system draws the page. */
+  page: (script: string, drawn: boolean) => unknown = () => null;
   opens = true;
+  readonly #facts: ElectronFacts;
+
+  /** Unfriendly in every fact that is not named. */
+  constructor(facts: Partial<ElectronFacts> = {}) {
+    this.#facts = { ...unfriendly, ...facts };
+  }
 
   /** As a page asks for something over IPC. */
   invoke(channel: string, from: Sender, ...args: unknown[]): unknown {
@@ -77,12 +84,13 @@ export class FakeElectron {
   /** As the host sees it. */
   asElectron(): DesktopElectron {
     const { app, pageSession, ipc, power, safeStorage, screen, windows } = this;
-    const page = (script: string): unknown => this.page(script);
+    const page = (script: string, drawn: boolean): unknown => this.page(script, drawn);
+    const facts = this.#facts;
     class BrowserWindowOfFake extends FakeWindow {
       constructor(options: BrowserWindowConstructorOptions = {}) {
-        super(options);
+        super(options, facts);
         windows.push(this);
-        this.webContents.answer = page;
+        this.webContents.answer = (script) => page(script, this.draws);
         app.emit('web-contents-created', {}, this.webContents);
       }
     }

@@ -15,10 +15,6 @@ export class FakePlacedWindow extends EventEmitter implements PlacedWindow {
   isFullScreen = (): boolean => this.fullScreen;
   isMaximized = (): boolean => this.maximised;
   isMinimized = (): boolean => this.minimised;
-  maximize = (): void => {
-    this.maximised = true;
-    this.emit('maximize');
-  };
   restore = (): void => void this.done.push('restore');
   show = (): void => void this.done.push('show');
   focus = (): void => void this.done.push('focus');

@@ -1,6 +1,7 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from 'electron';
 import { FakeContents } from './contents.ts';
-import { Emitter } from './emitter.ts';
+import { Emitter, event } from './emitter.ts';
+import { unfriendly, type ElectronFacts } from './facts.ts';
 
 export type WindowPart =
   | 'close'
@@ -21,7 +22,8 @@ export type WindowPart =
   | 'restore'
   | 'setFullScreen'
   | 'setKiosk'
-  | 'show';
+  | 'show'
+  | 'showInactive';
 
 /** A window that stands as it is told to, and forgets nothing of it. */
 export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPart> {
@@ -38,10 +40,12 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   fullScreen: boolean;
   kiosk: boolean;
   menu = true;
+  readonly #facts: ElectronFacts;
 
-  constructor(options: BrowserWindowConstructorOptions) {
+  constructor(options: BrowserWindowConstructorOptions, facts: ElectronFacts = unfriendly) {
     super();
     this.options = options;
+    this.#facts = facts;
     this.fullScreen = options.fullscreen === true;
     this.kiosk = options.kiosk === true;
   }
@@ -68,8 +72,11 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   isMaximized(): boolean {
     return this.maximized;
   }
+  // Shows the window too, by Electron's types.
   maximize(): void {
     this.maximized = true;
+    this.visible = true;
+    this.done.push('maximize');
     this.emit('maximize');
   }
   isMinimized(): boolean {
@@ -90,6 +97,10 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
     this.visible = true;
     this.done.push('show');
   }
+  showInactive(): void {
+    this.visible = true;
+    this.done.push('showInactive');
+  }
   hide(): void {
     this.visible = false;
     this.emit('hide');
@@ -106,6 +117,22 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   }
   removeMenu(): void {
     this.menu = false;
+  }
+  /** Whether this window's page is drawn (fact 1). */
+  get draws(): boolean {
+    return this.visible || this.#facts.hiddenWindowsDraw;
+  }
+  /** The page's document is laid out for the first time; each document says so (fact 2). */
+  layOut(): void {
+    if (this.draws) this.emit('ready-to-show');
+  }
+  /** The page's document is loaded. */
+  finishLoad(): void {
+    this.webContents.emit('did-finish-load');
+  }
+  /** The page's document, or a frame of it, cannot be loaded: -6 is that the file was not found. */
+  failLoad(code = -6, isMainFrame = true): void {
+    this.webContents.emit('did-fail-load', event(), code, 'ERR_FILE_NOT_FOUND', '', isMainFrame, 1, 1);
   }
   /** As the system's button, its keys, or Electron's end do it. */
   close(): void {

@@ -51,7 +51,7 @@ describe('a second window', () => {
       second.webContents.happens('will-navigate', { url: 'https://evil.example/', isMainFrame: true }),
     ).toBe(true);
     expect(second.visible).toBe(false);
-    second.emit('ready-to-show');
+    second.finishLoad();
     expect(second.visible).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe('a second window', () => {
     await begin();
     const beside = await opened('list');
     expect(beside.options).toMatchObject({ x: 1440, y: 0, width: 1920, height: 1040 });
-    beside.emit('ready-to-show');
+    beside.finishLoad();
     expect(beside.maximized).toBe(true);
     await desktop.end();
 

@@ -6,7 +6,6 @@ import {
   placeOptions,
   readPlaces,
   readWindowPlace,
-  type WindowPlace,
 } from '../../../../src-main/hosts/desktop/settings/windowPlaces.ts';
 import { flush } from '../../../support/clock.ts';
 import { createMemoryDocuments, createRecordingLogger } from '../../../support/ports.ts';
@@ -17,7 +16,7 @@ import { display, FakeScreen } from '../fake/screen.ts';
 const laptop = display(1, { x: 0, y: 0, width: 1440, height: 900 });
 const wall = display(2, { x: 1440, y: 0, width: 1920, height: 1080 });
 
-async function placed(options: { restored?: WindowPlace | null } = {}) {
+async function placed() {
   const documents = createMemoryDocuments();
   const written: string[] = [];
   const { write } = documents;
@@ -29,10 +28,7 @@ async function placed(options: { restored?: WindowPlace | null } = {}) {
   const screen = new FakeScreen([laptop]);
   const clock = new ManualClock();
   const logger = createRecordingLogger();
-  const attached = keepWindowPlaces(
-    documents,
-    options.restored,
-  )({ electron: { screen }, window, clock, logger });
+  const attached = keepWindowPlaces(documents)({ electron: { screen }, window, clock, logger });
   await flush(1);
   return { documents, written, window, screen, clock, logger, attached };
 }
@@ -124,18 +120,11 @@ test('a minimised window keeps the place that it had, and a full screen is remem
   expect(placeOptions(place)).toEqual({ x: 100, y: 50, width: 1440, height: 900, fullscreen: true });
 });
 
-test('a window that was maximised is so again when there is something to show, and no other', async () => {
+test('a place says whether its window is maximised or fills the screen', () => {
   const bounds = { x: 0, y: 0, width: 1000, height: 700 };
-  const { window } = await placed({ restored: { bounds, state: 'maximised' } });
-  expect(window.maximised).toBe(false);
-  window.emit('ready-to-show');
-  expect(window.maximised).toBe(true);
-  expect(placeOptions({ bounds, state: 'maximised' })).toEqual(bounds);
+  expect(placeOptions({ bounds, state: 'maximised' })).toEqual({ ...bounds, maximised: true });
+  expect(placeOptions({ bounds, state: 'normal' })).toEqual(bounds);
   expect(placeOptions(null)).toEqual({});
-
-  const other = await placed({ restored: { bounds, state: 'normal' } });
-  other.window.emit('ready-to-show');
-  expect(other.window.maximised).toBe(false);
 });
 
 test('sets of displays that were not seen for long are forgotten', async () => {
@@ -200,7 +189,6 @@ test('once closed it listens to nothing more, whether the window is still there 
   const gone = await placed();
   gone.window.emit('move');
   gone.window.destroyed = true;
-  gone.window.emit('ready-to-show');
   gone.attached.close();
   expect(gone.written).toEqual([]);
 });

@@ -1,0 +1,16 @@
+/**
+ * What a real Electron does that a kind stand-in would not. The numbers are those of the project's list of
+ * facts about Electron; each switch stands at the unfriendly case by default. Where a fact proves wrong on a
+ * binary, it is corrected there and here.
+ */
+export interface ElectronFacts {
+  /**
+   * Fact 1: a window that was made hidden has no surface on Wayland. Its page has no first layout, so there is
+   * no `ready-to-show`, and its `requestAnimationFrame` does not tick.
+   */
+  readonly hiddenWindowsDraw: boolean;
+}
+
+export const unfriendly: ElectronFacts = {
+  hiddenWindowsDraw: false,
+};
