@@ -12,6 +12,12 @@ export type LinkState =
   | { readonly state: 'lost'; readonly since: number }
   | { readonly state: 'refused'; readonly sentence: string; readonly phrase: Phrase | null };
 
+/** What `fetch` takes as a body; `duplex` belongs to streams, and the types of the DOM do not know it. */
+export interface RouteBody {
+  readonly body: Blob | ReadableStream<Uint8Array>;
+  readonly duplex?: 'half';
+}
+
 export interface Bridge {
   readonly verbs: Verbs;
   /** Receives every push, starting with a snapshot; the returned function stops it. */
@@ -19,6 +25,8 @@ export interface Bridge {
   answer(message: LinkMessage): void;
   /** Headers that the console wants with each request to a byte route (contract/wire.ts, step 7). */
   routeHeaders(): Readonly<Record<string, string>>;
+  /** A file that is not empty, as the body of a request that this host's carrier passes on in pieces. */
+  routeBody(file: Blob): RouteBody;
   /** Calls at once with the present state, then with every change. */
   onLink(listener: (link: LinkState) => void): () => void;
 }

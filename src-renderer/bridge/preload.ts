@@ -10,6 +10,8 @@ export function preloadBridge(preload: PreloadBridge): Bridge {
       preload.answer(message);
     },
     routeHeaders: () => ({ [proofHeader]: desktopProof }),
+    // Electron reads a Blob whole into the main process's memory before the first byte goes on: 5 GB would end it.
+    routeBody: (file) => ({ body: file.stream(), duplex: 'half' }),
     onLink: (listener) => {
       listener({ state: 'up' });
       return () => undefined;

@@ -19,7 +19,7 @@ import {
 import { pageFailure } from '../lib/failure.ts';
 import { admit, openFromLaunchFile } from './admission.ts';
 import { reconnectDelay } from './backoff.ts';
-import type { Bridge, LinkState } from './bridge.ts';
+import type { Bridge, LinkState, RouteBody } from './bridge.ts';
 
 const packer = new Packr(packerOptions);
 
@@ -61,6 +61,11 @@ export class SocketBridge implements Bridge {
   routeHeaders(): Readonly<Record<string, string>> {
     const proof = sessionStorage.getItem(proofKey);
     return proof === null ? {} : { [proofHeader]: proof };
+  }
+
+  routeBody(file: Blob): RouteBody {
+    // Chromium streams a Blob from where it lies, and refuses a stream over HTTP/1.1.
+    return { body: file };
   }
 
   onLink(listener: (link: LinkState) => void): () => void {

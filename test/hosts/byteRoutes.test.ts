@@ -122,6 +122,18 @@ describe('the browser host', () => {
     expect((await ask(host.origin, '/')).status).toBe(200);
   });
 
+  it('takes a file without bytes, which a page sends without a body', async () => {
+    const sizes: number[] = [];
+    fake.takeSpool = async (_id, body) => {
+      let size = 0;
+      for await (const piece of body) size += piece.byteLength;
+      sizes.push(size);
+      return 'kept';
+    };
+    expect((await ask(host.origin, `/spool/${id}`, { method: 'PUT', headers })).status).toBe(204);
+    expect(sizes).toEqual([0]);
+  });
+
   it('takes only GET for tiles and PUT for files', async () => {
     expect((await ask(host.origin, `/tiles/${id}/0/0/0`, { method: 'POST', headers })).status).toBe(405);
     expect((await ask(host.origin, `/spool/${id}`, { headers })).status).toBe(405);

@@ -28,6 +28,7 @@ async function open(
     answer: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
+    routeBody: (file) => ({ body: file }),
   };
   const app = createApp({ render: () => null });
   const pinia = createPinia();

@@ -164,6 +164,7 @@ describe('a page', () => {
       answer: () => undefined,
       onLink: () => () => undefined,
       routeHeaders: () => ({}),
+      routeBody: (file) => ({ body: file }),
     };
     const pinia = createPinia();
     const app = createApp({ render: () => null });

@@ -36,6 +36,7 @@ function open(kiosk: ConsoleState['policy']['kiosk'] = 'off') {
     answer: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
+    routeBody: (file) => ({ body: file }),
   };
   const app = createApp({ render: () => null });
   const pinia = createPinia();

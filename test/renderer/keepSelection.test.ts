@@ -52,6 +52,7 @@ function open() {
     answer: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
+    routeBody: (file) => ({ body: file }),
   };
   const app = createApp({ render: () => null });
   const pinia = createPinia();

@@ -46,6 +46,7 @@ function open() {
     },
     answer: (message) => answers.push(message),
     routeHeaders: () => ({}),
+    routeBody: (file) => ({ body: file }),
     onLink: (listener) => {
       listeners.link = listener;
       return () => undefined;

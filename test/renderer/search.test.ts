@@ -38,6 +38,7 @@ function open() {
     },
     answer: () => undefined,
     routeHeaders: () => ({}),
+    routeBody: (file: Blob) => ({ body: file }),
     onLink: () => undefined,
   } as unknown as Bridge;
   const app = createApp({ render: () => null });

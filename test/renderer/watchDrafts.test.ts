@@ -25,6 +25,7 @@ function open() {
     answer: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
+    routeBody: (file) => ({ body: file }),
   };
   const app = createApp({ render: () => null });
   const pinia = createPinia();

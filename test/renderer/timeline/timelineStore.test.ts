@@ -69,6 +69,7 @@ function open() {
     answer: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
+    routeBody: (file) => ({ body: file }),
   };
   const app = createApp({ render: () => null });
   const pinia = createPinia();

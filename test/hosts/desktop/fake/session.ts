@@ -65,21 +65,69 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
   setSpellCheckerEnabled(enabled: boolean): void {
     this.spellChecker = enabled;
   }
-  /** What the page's scheme answers to a request. */
+  /** Sizes of the bodies that were read into memory whole before the host saw a byte of them. */
+  readonly readWhole: number[] = [];
+
+  /**
+   * What the page's scheme answers to a request of the page's `fetch`. Electron makes one piece of a Blob, and
+   * none of an empty one (electron.md, fact 10); a stream is pulled piece by piece, and a stream that breaks
+   * breaks the request.
+   */
   async fetch(
     url: string,
-    init: { method?: string; headers?: Record<string, string> } = {},
+    init: { method?: string; headers?: Record<string, string>; body?: BodyInit | null; duplex?: string } = {},
   ): Promise<Response> {
     const handler = this.schemes.get('console');
     if (handler === undefined) throw new Error('Nobody serves the page');
-    const { method = 'GET', headers = {} } = init;
+    const { method = 'GET', headers = {}, body = null, duplex } = init;
+    let broken: unknown = null;
+    const fail = (error: unknown): void => {
+      broken = error;
+    };
+    if (body instanceof ReadableStream && duplex !== 'half') throw new TypeError('duplex is missing');
     // A real Request refuses the scheme and the methods that a hostile page would try.
     const request: Pick<Request, 'url' | 'method' | 'headers' | 'body'> = {
       url,
       method,
       headers: new Headers(headers),
-      body: null,
+      body: body === null ? null : streamOf(this.#pulled(body, fail)),
     };
-    return handler(request as Request);
+    const answer = await handler(request as Request);
+    if (broken !== null) throw new TypeError('Failed to fetch', { cause: broken });
+    return answer;
   }
+
+  async *#pulled(body: BodyInit, fail: (error: unknown) => void): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    try {
+      if (body instanceof ReadableStream) {
+        yield* body as ReadableStream<Uint8Array<ArrayBuffer>>;
+      } else if (body instanceof Blob) {
+        if (body.size === 0) throw new Error('Failed to get the data of the Blob');
+        this.readWhole.push(body.size);
+        yield new Uint8Array(await body.arrayBuffer());
+      } else {
+        throw new TypeError('A body that the console does not send');
+      }
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  }
+}
+
+/** Pulled when it is read, and not before. */
+function streamOf(pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream(
+    {
+      pull: async (pipe) => {
+        const next = await pieces.next();
+        if (next.done === true) pipe.close();
+        else pipe.enqueue(next.value);
+      },
+      cancel: async () => {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
