@@ -12,6 +12,7 @@ export * from './exports.ts';
 export * from './failure.ts';
 export * from './freshness.ts';
 export * from './maps.ts';
+export * from './messagePack.ts';
 export * from './missions.ts';
 export * from './outbox.ts';
 export * from './phrase.ts';

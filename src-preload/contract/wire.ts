@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import type { PackLimits } from './messagePack.ts';
 import { phraseSchema } from './phrase.ts';
 import { linkMessageSchema, pushSchema } from './pushes.ts';
 
@@ -19,15 +20,18 @@ import { linkMessageSchema, pushSchema } from './pushes.ts';
  *    A page without code and without proof shows that it must be opened from the launch file.
  * 3. WebSocket to `socketPath` (`ws://` on the page's own host), subprotocol `socketProtocol`,
  *    `binaryType = 'arraybuffer'`. Each message is binary: one MessagePack value, made by a msgpackr
- *    `Packr` with `packerOptions` (in a page from `msgpackr/index-no-eval`).
- * 4. First message: `{ kind: 'hello', proof }`, within 5 s of the opening. The answer is
+ *    `Packr` with `packerOptions` (in a page from `msgpackr/index-no-eval`). It is plain: no extension,
+ *    no reference, no record, texts as keys, within the receiver's limits (`pageMessageLimits`,
+ *    `consoleMessageLimits`), all of which is checked on the bytes before a value is built of them.
+ * 4. First message: `{ kind: 'hello', proof }`, of at most `largestHello` bytes, within 5 s of the
+ *    opening; nothing else is sent before the answer and nothing else is decoded. The answer is
  *    `{ kind: 'welcome', version }`, followed by pushes at once, the first of which is a snapshot.
  *    Each socket is a subscriber of its own.
  * 5. Then the page sends `call` (ids are its own, unique among its unanswered calls) and `link`
  *    (acknowledge or resync, as pushes.ts says); the console sends one `reply` per call, in any order,
  *    and `push`. The console holds the next push back until the last one was acknowledged. At most
  *    `callsInFlight` calls may be unanswered; further ones are answered with code `throttled`. A
- *    message over `largestMessage` bytes or not of this schema closes the socket.
+ *    message over `largestMessage` bytes, not plain or not of this schema closes the socket.
  * 6. Close codes are in `closeCodes`. `notAdmitted`: drop the proof, do not connect again, show that
  *    the page must be opened from the launch file. Any other close: connect again with back-off; the
  *    unanswered calls have failed with `bridge-lost`.
@@ -43,8 +47,26 @@ export const proofKey = 'field-console.proof';
 export const proofHeader = 'x-console-proof';
 export const callsInFlight = 64;
 export const largestMessage = 524_288;
-/** Plain maps and plain arrays on the wire: no record extension, so both sides stay stateless. */
-export const packerOptions = { useRecords: false, mapsAsObjects: true, int64AsType: 'number' } as const;
+/** The hello of a page has 64 bytes. */
+export const largestHello = 256;
+/** The largest message of a page, the wording of a language, has over 10,000 values. */
+export const pageMessageLimits: PackLimits = { depth: 32, values: 65_536, bytes: false };
+/** The console is believed, as far as a fault of it shall not stop the page. */
+export const consoleMessageLimits: PackLimits = { depth: 64, values: 10_000_000, bytes: true };
+/**
+ * Plain maps and plain arrays on the wire: no records, no references, no types of MessagePack's extensions.
+ * msgpackr writes `undefined` as an extension, so members that are undefined are left out, which only its
+ * writer of maps of any size can do.
+ */
+export const packerOptions = {
+  useRecords: false,
+  mapsAsObjects: true,
+  int64AsType: 'number',
+  structuredClone: false,
+  moreTypes: false,
+  variableMapSize: true,
+  skipValues: [undefined],
+} as const;
 
 export const closeCodes = {
   goingAway: 1001,
@@ -69,6 +91,7 @@ export const exchangeReplySchema = z.discriminatedUnion('admitted', [
 export type ExchangeReply = z.infer<typeof exchangeReplySchema>;
 
 export const helloSchema = z.strictObject({ kind: z.literal('hello'), proof: z.string().max(128) });
+export type Hello = z.infer<typeof helloSchema>;
 
 const callId = z.int().min(0).max(4_294_967_295);
 
@@ -77,7 +100,7 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('call'), id: callId, verb: z.string().max(64), request: z.unknown() }),
   z.strictObject({ kind: z.literal('link'), message: linkMessageSchema }),
 ]);
-export type PageMessage = z.infer<typeof pageMessageSchema> | z.infer<typeof helloSchema>;
+export type PageMessage = z.infer<typeof pageMessageSchema>;
 
 /** What the console sends. */
 export const consoleMessageSchema = z.discriminatedUnion('kind', [

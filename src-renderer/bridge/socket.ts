@@ -1,8 +1,10 @@
 import { Packr } from 'msgpackr/index-no-eval';
 import {
   closeCodes,
+  consoleMessageLimits,
   consoleMessageSchema,
   failed,
+  isPlainPack,
   packerOptions,
   proofHeader,
   proofKey,
@@ -10,6 +12,7 @@ import {
   socketProtocol,
   verbNames,
   type ConsoleMessage,
+  type Hello,
   type LinkMessage,
   type PageMessage,
   type Push,
@@ -79,7 +82,7 @@ export class SocketBridge implements Bridge {
     for (const listener of this.#linkListeners) listener(link);
   }
 
-  #send(message: PageMessage): void {
+  #send(message: PageMessage | Hello): void {
     this.#socket?.send(Uint8Array.from(packer.pack(message)));
   }
 
@@ -122,6 +125,7 @@ export class SocketBridge implements Bridge {
   }
 
   #receive(bytes: Uint8Array): void {
+    if (!isPlainPack(bytes, consoleMessageLimits)) throw new Error('The console sent no plain MessagePack');
     const message: ConsoleMessage = consoleMessageSchema.parse(packer.unpack(bytes));
     switch (message.kind) {
       case 'welcome':

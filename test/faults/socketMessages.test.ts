@@ -17,6 +17,8 @@ import type { Seeded } from '../../src-main/training/seeded.ts';
 import { openConsole, type OpenConsole } from '../core/console/consoleFixtures.ts';
 import { admit, PageSocket } from '../hosts/support/page.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
+import { until } from '../support/clock.ts';
+import { drawHostile } from './support/hostilePack.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
 
 /** Ids of the calls that prove the host alive; no made-up call has one of these. */
@@ -128,15 +130,30 @@ function drawBlock(draw: Seeded): Uint8Array {
     case 4:
     case 5:
     case 6:
+      return drawHostile(draw);
     case 7:
+    case 8:
+    case 9:
+    case 10:
       return damage(packed(drawMessage(draw), draw), draw);
     default:
       return packed(drawMessage(draw), draw);
   }
 }
 
+/** Sends what is no hello as a first message, and answers with the code that the socket was closed with. */
+async function sendFirst(draw: Seeded): Promise<number> {
+  const headers: Record<string, string> = draw.below(2) === 0 ? {} : { cookie: admitted.cookie };
+  const page = await new PageSocket(host.origin, headers).opened();
+  page.socket.send(draw.below(3) === 0 ? drawBlock(draw) : drawHostile(draw));
+  await until(() => page.socket.readyState !== page.socket.OPEN, 'the goodbye');
+  // What is over the limit of a hello is not read, so neither is this page's answer to the goodbye.
+  await opened.ports.clock.advance(1_000);
+  return page.closed;
+}
+
 it(
-  'carries on whatever an admitted page sends',
+  'carries on whatever a page sends, admitted or not',
   async () => {
     let page = await openSocket();
     let closed = 0;
@@ -155,6 +172,11 @@ it(
       // Pushes go out by the clock, among the answers.
       if (index % 50 === 49) await opened.ports.clock.advance(100);
       const kind = draw.below(20);
+      if (kind >= 15) {
+        expect(acceptable).toContain(await sendFirst(draw));
+        expect(await probe()).toBeNull();
+        return 'refused before the hello';
+      }
       if (kind === 0) {
         // Below WebSocket: bytes that are no frames, or a frame whose rest never comes.
         const { _socket: tcp } = page.socket as unknown as { readonly _socket: Socket };
@@ -173,7 +195,12 @@ it(
       expect(await probe()).toBeNull();
       return code === null ? 'cut below the socket' : `closed with ${String(code)}`;
     });
-    for (const outcome of ['answered', 'closed with 4400', 'cut below the socket']) {
+    for (const outcome of [
+      'answered',
+      'closed with 4400',
+      'cut below the socket',
+      'refused before the hello',
+    ]) {
       expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
     }
     expect(closed).toBeGreaterThan(0);

@@ -1,9 +1,17 @@
+import { connect, type Socket } from 'node:net';
+import { Packr } from 'msgpackr';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
-import { closeCodes } from '../../src-preload/contract/index.ts';
+import {
+  closeCodes,
+  largestMessage,
+  packerOptions,
+  socketProtocol,
+} from '../../src-preload/contract/index.ts';
+import { callWith, doublingReferences, extensions, sharedReferences } from '../faults/support/hostilePack.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
 import { snapshot, type FakeConsole, type ManualClock, type MemoryLog } from './support/console.ts';
-import { admit, openPage, PageSocket } from './support/page.ts';
+import { admit, ask, openPage, PageSocket } from './support/page.ts';
 
 let host: BrowserHost;
 let fake: FakeConsole;
@@ -171,6 +179,73 @@ describe('the socket', () => {
     early.send({ kind: 'call', id: 1, verb: 'lock', request: {} });
     expect(await early.closed).toBe(closeCodes.malformed);
     expect(fake.calls).toEqual([]);
+  });
+
+  it.each([
+    ...Object.entries(extensions).map(([name, bytes]): [string, Uint8Array] => [name, callWith(bytes)]),
+    ['references that double 1,000 times', callWith(doublingReferences(1_000))],
+    ['references that take hours to walk', sharedReferences(19_000, 23_000)],
+  ])('is closed on %s, which reaches no verb', async (_name: string, bytes: Uint8Array) => {
+    const page = await openPage(host.issueUrl());
+    page.socket.send(bytes);
+    expect(await page.closed).toBe(closeCodes.malformed);
+    expect(fake.calls).toHaveLength(0);
+    expect((await ask(host.origin, '/')).status).toBe(200);
+  });
+
+  it.each([
+    ['references that take hours to walk', () => sharedReferences(19_000, 23_000)],
+    ['references that double 20 times', () => doublingReferences(20)],
+    ['a hello of 300 bytes', () => new Packr(packerOptions).pack({ kind: 'hello', proof: 'A'.repeat(280) })],
+    ['500 nested arrays', () => Buffer.alloc(500, 0x91)],
+    ['text', () => 'hello'],
+  ])(
+    'is closed on a first message of %s, without a cookie',
+    async (_name: string, bytes: () => Uint8Array | string) => {
+      const page = await new PageSocket(host.origin).opened();
+      page.socket.send(bytes());
+      await expect.poll(() => page.socket.readyState).not.toBe(page.socket.OPEN);
+      // What is too much is left unread, the answer to the goodbye included.
+      clock.advance(1_000);
+      expect(await page.closed).toBe(closeCodes.malformed);
+      expect((await ask(host.origin, '/')).status).toBe(200);
+    },
+  );
+
+  it('gathers no message before the hello that is larger than one', async () => {
+    const page = await new PageSocket(host.origin).opened();
+    const { _socket: tcp } = page.socket as unknown as { readonly _socket: Socket };
+    // The head of a masked frame of half a megabyte, of which 600 bytes come.
+    const head = Buffer.from('82ff0000000000080000', 'hex');
+    head.writeUInt32BE(largestMessage, 6);
+    tcp.write(Buffer.concat([head, Buffer.alloc(600)]));
+    await expect.poll(() => log.events()).toContain('page-cut');
+    await expect.poll(() => page.socket.readyState).not.toBe(page.socket.OPEN);
+    clock.advance(1_000);
+    expect(await page.closed).toBe(closeCodes.malformed);
+  });
+
+  it('does not wait for the goodbye of a connection that never answers', async () => {
+    const socket = connect({ port: Number(new URL(host.origin).port), host: '127.0.0.1' });
+    const lines = [
+      'GET /socket HTTP/1.1',
+      `Host: ${new URL(host.origin).host}`,
+      `Origin: ${new URL(host.origin).origin}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+      `Sec-WebSocket-Protocol: ${socketProtocol}`,
+    ];
+    const received: Buffer[] = [];
+    socket.on('data', (bytes) => received.push(bytes));
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    await expect.poll(() => Buffer.concat(received).toString('latin1')).toContain('HTTP/1.1 101 ');
+    clock.advance(5_000);
+    await expect.poll(() => Buffer.concat(received).toString('latin1')).toContain('no hello');
+    clock.advance(1_000);
+    // ws gives up by itself after 30 s, which is too late.
+    await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true);
   });
 
   it('does not let `__proto__` through a request', async () => {

@@ -247,6 +247,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       const cookie = cookieOf(request, admission.cookieName);
       serveSocket({
         socket: webSocket,
+        wire: socket,
         console: options.console,
         codec,
         clock,

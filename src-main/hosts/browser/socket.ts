@@ -1,7 +1,9 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import {
   callsInFlight,
   closeCodes,
+  largestHello,
   verbs,
   type ConsoleMessage,
   type PageMessage,
@@ -13,6 +15,10 @@ import type { WireCodec } from './protocol.ts';
 
 /** How long a page may take for its hello, in milliseconds. */
 const helloWithinMs = 5_000;
+/** A hello with its frame, and a ping beside it: what comes before the hello is not gathered beyond this. */
+const largestBeforeHello = largestHello + 256;
+/** How long a page may take to answer a close, in milliseconds; one that does not would keep its place. */
+const closeWithinMs = 1_000;
 /** Between two pings, in milliseconds; a page that misses one is cut. */
 const pingEveryMs = 20_000;
 /** A page that lets this many bytes pile up is cut; it comes back to a snapshot. */
@@ -29,6 +35,8 @@ export interface PageListener {
 
 export interface SocketOptions {
   readonly socket: WebSocket;
+  /** The connection that carries `socket`. */
+  readonly wire: Duplex;
   readonly console: Console;
   readonly codec: WireCodec;
   readonly clock: Clock;
@@ -42,7 +50,7 @@ export interface SocketOptions {
 
 /** Carries verbs and pushes between one page and the console until either closes. */
 export function serveSocket(options: SocketOptions): void {
-  const { socket, console, codec, clock, logger, version } = options;
+  const { socket, wire, console, codec, clock, logger, version } = options;
   let subscription: Subscription | null = null;
   let inFlight = 0;
   let alive = true;
@@ -60,6 +68,8 @@ export function serveSocket(options: SocketOptions): void {
   const cut = (code: number, reason: string): void => {
     logger.warn('page-cut', { code, reason });
     socket.close(code, reason);
+    cancelTimer();
+    cancelTimer = clock.schedule(closeWithinMs, () => socket.terminate());
   };
 
   let cancelTimer = clock.schedule(helloWithinMs, () => cut(closeCodes.tooSlow, 'no hello'));
@@ -100,11 +110,23 @@ export function serveSocket(options: SocketOptions): void {
     }
   };
 
+  let before = 0;
+  const countBeforeHello = (chunk: Uint8Array): void => {
+    before += chunk.byteLength;
+    if (before <= largestBeforeHello || socket.readyState !== socket.OPEN) return;
+    cut(closeCodes.malformed, 'too much before the hello');
+    // Whatever else is on its way stays where it is.
+    socket.pause();
+  };
+  // Ahead of ws, which would gather a whole message of `largestMessage` bytes first.
+  wire.prependListener('data', countBeforeHello);
+
   const greet = (proof: string): void => {
     if (!options.admits(proof)) {
       cut(closeCodes.notAdmitted, 'not admitted');
       return;
     }
+    wire.off('data', countBeforeHello);
     cancelTimer();
     send({ kind: 'welcome', version });
     listener = options.onAdmitted();
@@ -118,18 +140,22 @@ export function serveSocket(options: SocketOptions): void {
   socket.on('message', (data, binary) => {
     // After a close was asked for, ws still delivers what the page had on the way.
     if (socket.readyState !== socket.OPEN) return;
-    const message = binary && data instanceof Uint8Array ? codec.decode(data) : null;
-    if (message === null || (message.kind === 'hello') !== (subscription === null)) {
+    const bytes = binary && data instanceof Uint8Array ? data : null;
+    if (subscription === null) {
+      const proof = bytes === null ? null : codec.proofOf(bytes);
+      if (proof === null) cut(closeCodes.malformed, 'malformed hello');
+      else greet(proof);
+      return;
+    }
+    const message = bytes === null ? null : codec.decode(bytes);
+    if (message === null) {
       cut(closeCodes.malformed, 'malformed message');
       return;
     }
     switch (message.kind) {
-      case 'hello':
-        greet(message.proof);
-        return;
       case 'link':
         listener?.answered();
-        subscription?.answer(message.message);
+        subscription.answer(message.message);
         return;
       case 'call':
         void call(message);

@@ -7,6 +7,7 @@ import {
   packerOptions,
   socketProtocol,
   type ConsoleMessage,
+  type Hello,
   type PageMessage,
 } from '../../../src-preload/contract/index.ts';
 
@@ -86,7 +87,7 @@ export class PageSocket {
     await once(this.socket, 'open');
     return this;
   }
-  send(message: PageMessage): void {
+  send(message: PageMessage | Hello): void {
     this.socket.send(packer.pack(message));
   }
   sendValue(value: unknown): void {
