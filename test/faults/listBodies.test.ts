@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { parseJson } from '../../src-main/core/api/readJson.ts';
+import { deepestNesting, listAnswer } from '../../src-main/core/api/answerBounds.ts';
 import { readIncidentList, type IncidentReading } from '../../src-main/core/domain/incidentList.ts';
 import type { IncidentRecord } from '../../src-main/core/domain/incident.ts';
 import type { WireIncident } from '../../src-main/training/incident.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { realWeek } from '../../src-main/training/week.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
+import { decodeAnswer } from './support/decodeAnswer.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
 
 /** What is known of a record by the way it was made. */
@@ -25,6 +26,9 @@ const required = [
   'blockchain_records',
 ] as const;
 const week = realWeek();
+
+/** Whether a value that `drawJunk` made is nested deeper than a record may be; in the record it lies one deeper. */
+const isTooDeep = (junk: unknown): boolean => jsonText(junk).startsWith('['.repeat(deepestNesting));
 
 function makeRecord(draw: Seeded, index: number): Made {
   const [model] = week.slice(draw.below(week.length));
@@ -53,8 +57,9 @@ function makeRecord(draw: Seeded, index: number): Made {
     case 5: {
       // What the specification does not name does not take a record away.
       const names = ['__proto__', 'constructor', 'toString', '<script>', '', 'next_cursor', 'items'] as const;
-      setOwn(record, draw.pick(names), drawJunk(draw));
-      return { raw: record, fate: 'good', id };
+      const junk = drawJunk(draw);
+      setOwn(record, draw.pick(names), junk);
+      return { raw: record, fate: isTooDeep(junk) ? 'bad' : 'good', id };
     }
     case 6: {
       const raw = drawJunk(draw);
@@ -118,7 +123,9 @@ function expectSurvivor(row: IncidentRecord | undefined, wire: WireIncident): vo
 async function checkRecords(draw: Seeded): Promise<string> {
   const made = Array.from({ length: draw.below(12) }, (_, index) => makeRecord(draw, index));
   const body = draw.pick(wrappers)(made.map(({ raw }) => raw));
-  const reading = await readIncidentList(parseJson(Buffer.from(jsonText(body))));
+  const decoded = await decodeAnswer(Buffer.from(jsonText(body)), listAnswer);
+  expect(decoded).not.toHaveProperty('refused');
+  const reading = 'body' in decoded ? await readIncidentList(decoded.body) : null;
   expect(reading).not.toBeNull();
   if (!reading) return 'without a list';
   expectSound(reading, made.length);
@@ -135,13 +142,9 @@ async function checkRecords(draw: Seeded): Promise<string> {
 
 /** Bytes that may be no JSON, or JSON of any shape. */
 async function checkBytes(bytes: Uint8Array): Promise<string> {
-  let body: unknown;
-  try {
-    body = parseJson(bytes);
-  } catch (error) {
-    expect(error).toBeInstanceOf(SyntaxError);
-    return 'not JSON';
-  }
+  const decoded = await decodeAnswer(bytes, listAnswer);
+  if ('refused' in decoded) return decoded.refused;
+  const { body } = decoded;
   const reading = await readIncidentList(body);
   if (reading === null) {
     expect(Array.isArray(body)).toBe(false);

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../../src-preload/contract/index.ts';
+import { listAnswer } from './answerBounds.ts';
 import { serviceAnswer, type CallOptions, type ServiceAnswer } from './infrastructure.ts';
 import type { Transport } from './transport.ts';
 
@@ -112,6 +113,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
       const result = await transport.send({
         api: 'coordination',
         operation: 'list_pending_missions',
+        bounds: listAnswer,
         method: 'GET',
         path,
         authorization: 'required',

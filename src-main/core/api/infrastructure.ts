@@ -1,6 +1,7 @@
 import { ok } from '../../../src-preload/contract/index.ts';
 import type { Result } from '../../../src-preload/contract/index.ts';
 import type { Answer } from './request.ts';
+import { listAnswer } from './answerBounds.ts';
 import { readHeaderCursor } from './headerCursor.ts';
 import type { Transport } from './transport.ts';
 
@@ -61,6 +62,7 @@ export function createInfrastructureApi(options: {
       const result = await transport.send({
         api: 'infrastructure',
         operation: 'list_incidents',
+        bounds: listAnswer,
         method: 'GET',
         path: '/incidents',
         query: {
@@ -82,6 +84,7 @@ export function createInfrastructureApi(options: {
       const result = await transport.send({
         api: 'infrastructure',
         operation: 'list_evidence',
+        bounds: listAnswer,
         method: 'GET',
         path: evidencePath,
         query: { limit, cursor },

@@ -1,6 +1,8 @@
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
+import { JsonScan, type Excess, type Piece, type PieceSize } from './jsonScan.ts';
 
 /**
  * What the console asks for: incidents as JSON shrink to about a tenth, which is what counts on a
@@ -12,32 +14,96 @@ export type BodyProblem = 'too-large' | 'unknown-encoding' | 'corrupt';
 
 export class BodyError extends Error {
   readonly problem: BodyProblem;
-  constructor(problem: BodyProblem) {
+  /** The bound of a body that is too large. */
+  readonly excess: Excess | null;
+  constructor(problem: BodyProblem, excess: Excess | null = null) {
     super(problem);
     this.name = 'BodyError';
     this.problem = problem;
+    this.excess = excess;
   }
 }
 
+/** The decoded bytes of a body, as they came. */
+export class Body {
+  readonly #chunks: readonly Uint8Array[];
+  /** Where each chunk begins. */
+  readonly #starts: readonly number[];
+  readonly length: number;
+  /** The entries of its lists. */
+  readonly pieces: readonly Piece[];
+  readonly isOnePiece: boolean;
+
+  constructor(chunks: readonly Uint8Array[], scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>) {
+    const starts: number[] = [];
+    let length = 0;
+    for (const { byteLength } of chunks) {
+      starts.push(length);
+      length += byteLength;
+    }
+    this.#chunks = chunks;
+    this.#starts = starts;
+    this.length = length;
+    this.pieces = scan.pieces;
+    this.isOnePiece = scan.isOnePiece;
+  }
+
+  /** The bytes from `start` to before `end`; a copy where they lie in several chunks. */
+  bytes(start = 0, end = this.length): Uint8Array {
+    const parts: Uint8Array[] = [];
+    for (let index = this.#chunkAt(start); index < this.#chunks.length; index += 1) {
+      const from = this.#starts[index] ?? 0;
+      if (from >= end) break;
+      const part = this.#chunks[index]?.subarray(Math.max(0, start - from), end - from);
+      if (part !== undefined && part.byteLength > 0) parts.push(part);
+    }
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  }
+
+  /** The last chunk that begins at or before `offset`. */
+  #chunkAt(offset: number): number {
+    let [low, high] = [0, this.#starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+export interface ReadBodyOptions {
+  /** The answer's `content-encoding`. */
+  readonly encoding: string | undefined;
+  readonly bounds: AnswerBounds;
+  /** For tests that need many pieces of little. */
+  readonly piece?: PieceSize | undefined;
+}
+
 /**
- * Reads a body to its end, decoding it on the way. The cap counts decoded bytes while they stream, so
- * that a small body that unpacks to gigabytes is cut when it passes the cap.
+ * Reads a body to its end, decoding it on the way. Its bytes are counted and scanned while they stream,
+ * so that a small body that unpacks to gigabytes, or to millions of values, is cut where it passes a
+ * bound. Of what cannot be JSON, such as a page of HTML, no more is read than an error's envelope may have.
  *
  * @throws BodyError, or what the stream itself fails with.
  */
-export async function readBody(
-  body: Readable,
-  encoding: string | undefined,
-  maxBytes: number,
-): Promise<Uint8Array> {
+export async function readBody(body: Readable, options: ReadBodyOptions): Promise<Body> {
+  const { encoding, bounds, piece } = options;
   const decoded = decode(body, encoding);
+  const scan = new JsonScan(bounds, piece);
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let mayBeJson: boolean | null = null;
+  const check = (excess: Excess | null): void => {
+    if (excess !== null) throw new BodyError('too-large', excess);
+  };
   try {
     for await (const chunk of decoded as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
-      if (size > maxBytes) throw new BodyError('too-large');
       chunks.push(chunk);
+      mayBeJson ??= beginsLikeJson(chunk);
+      if (mayBeJson !== false) check(scan.take(chunk));
+      else if (size > errorEnvelope.bytes) break;
     }
   } catch (error) {
     // A cut connection ends the decoder with the connection's own error, which is passed on.
@@ -45,7 +111,18 @@ export async function readBody(
   } finally {
     body.destroy();
   }
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
+  check(scan.end());
+  return new Body(chunks, scan);
+}
+
+/** Whether the first character that is no white space may begin JSON; null where there is none. */
+function beginsLikeJson(chunk: Uint8Array): boolean | null {
+  for (const byte of chunk) {
+    if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) continue;
+    // 0xEF begins a byte order mark.
+    return byte === 0xef || /[[{"\-0-9tfn]/.test(String.fromCharCode(byte));
+  }
+  return null;
 }
 
 function decode(body: Readable, encoding: string | undefined): Readable {

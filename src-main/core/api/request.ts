@@ -1,5 +1,7 @@
 import type { Failure, Result } from '../../../src-preload/contract/index.ts';
 
+import type { AnswerBounds } from './answerBounds.ts';
+
 export type ApiName = 'infrastructure' | 'coordination';
 
 /** One operation on one API. Attempts share it; what they must remember together is in `operation`. */
@@ -35,6 +37,8 @@ export interface ApiRequest {
   readonly interactive: boolean;
   /** Lets one request through although the last one was refused for a missing scope. */
   readonly recheck: boolean;
+  /** What the answer may hold. */
+  readonly bounds: AnswerBounds;
   readonly signal: AbortSignal;
   readonly memory: OperationMemory;
 }
@@ -53,7 +57,7 @@ export interface Answer {
   /** Lower-case names; a repeated header is joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The wire's bytes, and outside of the JSON interceptor what they were parsed to. With the patience
+   * The wire's bytes as a `Body`, null where they were too many, and outside of the JSON interceptor what they were parsed to. With the patience
    * for a `head`, a 2xx holds the stream itself.
    */
   readonly body: unknown;

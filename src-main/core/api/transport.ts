@@ -2,6 +2,7 @@ import type { Refusal, RequestLine, Result } from '../../../src-preload/contract
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { TokenSource } from '../session/tokens.ts';
+import { smallAnswer, listAnswer } from './answerBounds.ts';
 import { apiBases } from './address.ts';
 import type { ServiceAddress } from './address.ts';
 import { authorize } from './authorize.ts';
@@ -31,7 +32,7 @@ export interface TransportOptions {
   readonly onAttempt?: ((line: RequestLine) => void) | undefined;
   /** What lacks a scope, after every change of it. */
   readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
-  /** Largest decoded body in bytes. */
+  /** Largest decoded body in bytes; 64 MiB where it is not set. */
   readonly maxBodyBytes?: number | undefined;
 }
 
@@ -45,8 +46,6 @@ export interface Transport {
   /** Aborts what is in flight and closes every socket. */
   close(): Promise<void>;
 }
-
-const defaultMaxBodyBytes = 64 * 1024 * 1024;
 
 /** The way of every request to the service: the list below, outermost first. */
 export function createTransport(options: TransportOptions): Transport {
@@ -70,7 +69,7 @@ export function createTransport(options: TransportOptions): Transport {
     dispatcherFor: dispatcher.for,
     clock,
     stationTime,
-    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    maxBodyBytes: options.maxBodyBytes ?? listAnswer.bytes,
   });
   const first = interceptors.reduceRight<Next>(
     (next, interceptor) => (request) => interceptor(request, next),
@@ -90,6 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
         recheck: false,
         patience: 'answer',
         onLeft: null,
+        bounds: smallAnswer,
         ...operation,
         signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
         memory: { attempts: 0, renewed: false, deadlineElapsed: Number.POSITIVE_INFINITY },

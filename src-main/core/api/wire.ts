@@ -6,7 +6,8 @@ import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock } from '../ports.ts';
 import type { ApiBase } from './address.ts';
-import { acceptedEncodings, readBody } from './readBody.ts';
+import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
+import { acceptedEncodings, BodyError, readBody, type Body } from './readBody.ts';
 import type { ApiName, ApiRequest, Next } from './request.ts';
 import { wireFailure } from './wireFailure.ts';
 
@@ -17,6 +18,7 @@ export interface WireOptions {
   readonly dispatcherFor: (base: ApiBase) => Dispatcher;
   readonly clock: Clock;
   readonly stationTime: StationTime;
+  /** Largest decoded body in bytes, where an operation sets no lower bound. */
   readonly maxBodyBytes: number;
 }
 
@@ -59,7 +61,12 @@ export function createWire(options: WireOptions): Next {
       return ok({
         status,
         headers,
-        body: streams ? answer.body : await readBody(answer.body, headers['content-encoding'], maxBodyBytes),
+        body: streams
+          ? answer.body
+          : await readWithin(answer.body, headers['content-encoding'], status, {
+              ...request.bounds,
+              bytes: Math.min(request.bounds.bytes, maxBodyBytes),
+            }),
         requestId,
         sentElapsed,
         headElapsed,
@@ -71,9 +78,27 @@ export function createWire(options: WireOptions): Next {
       }
       if (request.signal.aborted)
         return failed(makeFailure({ code: 'cancelled', at: stationTime.stationNow() }));
-      return failed(wireFailure(error, { at: stationTime.stationNow(), status, requestId }));
+      return failed(
+        wireFailure(error, { at: stationTime.stationNow(), status, requestId, bounds: request.bounds }),
+      );
     }
   };
+}
+
+/** A failure's body is read for the service's words only: one beyond an envelope is as none. */
+async function readWithin(
+  body: Readable,
+  encoding: string | undefined,
+  status: number,
+  bounds: AnswerBounds,
+): Promise<Body | null> {
+  if (status >= 200 && status < 300) return readBody(body, { encoding, bounds });
+  try {
+    return await readBody(body, { encoding, bounds: errorEnvelope });
+  } catch (error) {
+    if (error instanceof BodyError && error.problem === 'too-large') return null;
+    throw error;
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Failure, FailureCode } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { say, type Said } from '../words/say.ts';
+import { listAnswer, type AnswerBounds } from './answerBounds.ts';
+import type { Excess } from './jsonScan.ts';
 import { BodyError } from './readBody.ts';
 
 interface Circumstances {
@@ -8,13 +10,21 @@ interface Circumstances {
   /** Of the answer whose body failed, null when there was none yet. */
   readonly status: number | null;
   readonly requestId: string | null;
+  /** What the answer was allowed to hold. */
+  readonly bounds: AnswerBounds;
 }
 
 /** Names what prevented an answer. */
-export function wireFailure(error: unknown, circumstances: Circumstances): Failure {
+export function wireFailure(error: unknown, { bounds, ...circumstances }: Circumstances): Failure {
   if (error instanceof BodyError) {
-    const code = error.problem === 'too-large' ? 'answer-too-large' : 'unreadable-answer';
-    return makeFailure({ ...circumstances, code });
+    if (error.problem !== 'too-large') return makeFailure({ ...circumstances, code: 'unreadable-answer' });
+    return makeFailure({
+      ...circumstances,
+      code: 'answer-too-large',
+      sentence: excessSentence(error.excess),
+      // Only a list becomes smaller when less is asked for.
+      remedy: bounds === listAnswer ? undefined : say('failure.unreadable-answer.remedy'),
+    });
   }
   const code = errorCode(error);
   const kind = kindOf(code);
@@ -23,6 +33,22 @@ export function wireFailure(error: unknown, circumstances: Circumstances): Failu
     code: kind,
     sentence: sentenceOf(kind, code, circumstances.status),
   });
+}
+
+function excessSentence(excess: Excess | null): Said | undefined {
+  switch (excess) {
+    case 'values':
+      return say('api.tooManyValues');
+    case 'records':
+      return say('api.tooManyEntries');
+    case 'beside':
+      return say('api.tooMuchBeside');
+    case 'depth':
+      return say('api.nestedTooDeep');
+    case 'bytes':
+    case null:
+      return undefined;
+  }
 }
 
 /** The first code in the chain of causes; a happy-eyeballs failure holds several errors side by side. */

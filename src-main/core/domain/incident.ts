@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Phrase } from '../../../src-preload/contract/index.ts';
 import { phraseOf, say, type Said } from '../words/say.ts';
-import { cappedJson, cappedText, isObject, ownValue, type JsonObject } from './json.ts';
+import { cappedJson, cappedText, excessiveEntry, isObject, ownValue, type JsonObject } from './json.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 export interface IncidentLocation {
@@ -90,17 +90,20 @@ const namedInLocation: ReadonlySet<string> = new Set(['latitude', 'longitude', '
 const otherFieldLimit = 64;
 const otherNameLimit = 256;
 const otherTextLimit = 4096;
+/** Of all of them together, in characters: 100,000 incidents must fit into memory. */
+const otherFieldsLimit = 16_384;
 const none: IncidentRecord['otherFields'] = [];
 
 function otherFieldsOf(raw: JsonObject): IncidentRecord['otherFields'] {
   const fields: { name: string; json: string }[] = [];
+  let left = otherFieldsLimit;
   const collect = (object: JsonObject, known: ReadonlySet<string>, prefix: string): void => {
     for (const name of Object.keys(object)) {
-      if (known.has(name) || fields.length >= otherFieldLimit) continue;
-      fields.push({
-        name: cappedText(prefix + name, otherNameLimit),
-        json: cappedJson(ownValue(object, name), otherTextLimit),
-      });
+      if (fields.length >= otherFieldLimit || left <= 0) return;
+      if (known.has(name)) continue;
+      const json = cappedJson(ownValue(object, name), Math.min(otherTextLimit, left));
+      fields.push({ name: cappedText(prefix + name, otherNameLimit), json });
+      left -= json.length;
     }
   };
   collect(raw, named, '');
@@ -145,6 +148,7 @@ const unreadable = (raw: unknown, reason: Said): RecordReading => ({
  * field that is named by the specification and does not hold makes the record unreadable.
  */
 export function readIncidentRecord(raw: unknown): RecordReading {
+  if (raw === excessiveEntry) return unreadable(null, say('record.excessive'));
   const result = wireSchema.safeParse(raw);
   if (!result.success) return unreadable(raw, reasonOf(result.error));
   const wire = result.data;

@@ -1,5 +1,6 @@
 import { readIncidentRecord, type IncidentRecord, type UnreadableRecord } from './incident.ts';
 import { isObject, ownValue } from './json.ts';
+import { Turns } from './turns.ts';
 
 /** The records of one answer, not yet read, and where the next page is if the service says so. */
 export interface ListShape {
@@ -9,7 +10,10 @@ export interface ListShape {
 
 export interface IncidentReading {
   readonly rows: readonly IncidentRecord[];
+  /** The first of those that were set aside, as many as a page of the specification has entries. */
   readonly unreadable: readonly UnreadableRecord[];
+  /** How many were set aside. */
+  readonly unreadableCount: number;
   readonly nextCursor: string | null;
 }
 
@@ -45,12 +49,12 @@ export function findList(body: unknown, linkCursor: string | null = null): ListS
   return only && arrays.length === 1 ? { records: only, nextCursor } : null;
 }
 
-/** How many records are read before the event loop gets its turn. */
-const chunk = 1000;
+/** How many unreadable records are remembered of one answer, and of one window (interface: Limits). */
+export const mostUnreadable = 200;
 
 /**
  * Reads a list answer record by record: what fails its schema is set aside with its id and the
- * reason. Yields to the event loop between chunks, so that 100,000 records never hold up a tile or
+ * reason. Yields to the event loop in between, so that 100,000 records never hold up a tile or
  * a sign-out.
  *
  * @returns null when the body holds no list (the caller's failure is `unreadable-answer`).
@@ -63,14 +67,13 @@ export async function readIncidentList(
   if (!list) return null;
   const rows: IncidentRecord[] = [];
   const unreadable: UnreadableRecord[] = [];
-  for (let at = 0; at < list.records.length; at += chunk) {
-    if (at > 0) await new Promise<void>((resolve) => setImmediate(resolve));
-    const end = Math.min(at + chunk, list.records.length);
-    for (let index = at; index < end; index += 1) {
-      const reading = readIncidentRecord(list.records[index]);
-      if (reading.readable) rows.push(reading.record);
-      else unreadable.push(reading.unreadable);
-    }
+  const turns = new Turns();
+  for (const raw of list.records) {
+    if (turns.over) await turns.next();
+    const reading = readIncidentRecord(raw);
+    if (reading.readable) rows.push(reading.record);
+    else if (unreadable.length < mostUnreadable) unreadable.push(reading.unreadable);
   }
-  return { rows, unreadable, nextCursor: list.nextCursor };
+  const unreadableCount = list.records.length - rows.length;
+  return { rows, unreadable, unreadableCount, nextCursor: list.nextCursor };
 }

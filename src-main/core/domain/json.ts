@@ -1,5 +1,8 @@
 /** Small helpers for values that came off the wire: `unknown` until something has read them. */
 
+/** Stands in a list for an entry that was larger, or nested deeper, than what is parsed (api/answerBounds.ts). */
+export const excessiveEntry: unique symbol = Symbol('excessive entry');
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -23,10 +26,55 @@ export function cappedText(text: string, limit: number): string {
 /** A value as JSON text of at most `limit` characters; a value nested too deep to print says so. */
 export function cappedJson(value: unknown, limit: number): string {
   if (typeof value === 'string') return cappedText(JSON.stringify(cappedText(value, limit)), limit);
-  try {
-    return cappedText(JSON.stringify(value) ?? 'null', limit);
-  } catch {
-    return '"(nested too deep to show)"';
+  const print = new CappedPrint(limit);
+  return print.value(value, 0) ? cappedText(print.text, limit) : '"(nested too deep to show)"';
+}
+
+/** As deep as is printed. */
+const deepestPrint = 500;
+
+/**
+ * Prints JSON until there is more than `limit` characters of it: to print a megabyte whole in order to show
+ * its beginning costs as much as to parse it.
+ */
+class CappedPrint {
+  readonly #limit: number;
+  text = '';
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** False when the value is nested too deep. */
+  value(value: unknown, depth: number): boolean {
+    if (depth > deepestPrint) return false;
+    if (Array.isArray(value)) return this.#list('[', ']', value, (entry) => this.value(entry, depth + 1));
+    if (isObject(value)) {
+      return this.#list('{', '}', Object.keys(value), (name) => {
+        this.#string(name);
+        this.text += ':';
+        return this.value(ownValue(value, name), depth + 1);
+      });
+    }
+    if (typeof value === 'string') this.#string(value);
+    else this.text += typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null');
+    return true;
+  }
+
+  #list<T>(first: string, last: string, entries: readonly T[], print: (entry: T) => boolean): boolean {
+    this.text += first;
+    for (const [index, entry] of entries.entries()) {
+      if (this.text.length > this.#limit) return true;
+      if (index > 0) this.text += ',';
+      if (!print(entry)) return false;
+    }
+    this.text += last;
+    return true;
+  }
+
+  /** A cut between two surrogates lies beyond the limit, and so does what stands for it. */
+  #string(value: string): void {
+    this.text += JSON.stringify(value.slice(0, this.#limit + 2));
   }
 }
 

@@ -1,4 +1,6 @@
 import { missionIdSchema } from '../../../src-preload/contract/index.ts';
+import { smallAnswer } from '../api/answerBounds.ts';
+import { parseSmall } from '../api/decodeJson.ts';
 import { isObject, ownValue } from '../domain/json.ts';
 
 export interface SubjectOptions {
@@ -69,15 +71,10 @@ export function subjectOf(
 const isNamed = (names: ReadonlySet<string>, parent: string, name: string): boolean =>
   names.has(name) || (name === 'id' && names.has(parent));
 
-/** The texts in the first two levels of JSON; none where the data is no JSON. */
+/** The texts in the first two levels of JSON; none where the data is no JSON, or more than an answer about one thing may hold. */
 function membersOf(data: string): readonly Member[] {
   if (!/^\s*[{["]/.test(data)) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    return [];
-  }
+  const value = parseSmall(data, smallAnswer);
   const members: Member[] = [];
   const add = (parent: string, name: string, entry: unknown): void => {
     if (typeof entry !== 'string' || members.length >= memberLimit) return;

@@ -2,6 +2,7 @@ import type { Failure } from '../../../src-preload/contract/index.ts';
 import type { InfrastructureApi } from '../api/infrastructure.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
+import { Turns } from '../domain/turns.ts';
 import { say } from '../words/say.ts';
 import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 import { largestPage, mayBeCut, readListPage } from './listPage.ts';
@@ -10,9 +11,7 @@ import type { PollManner } from './listPoller.ts';
 export const mostItems = 100_000;
 const mostPages = 1_000;
 /** Characters of all fields together: what is kept of a list must fit into memory. */
-const mostText = 128 * 1024 * 1024;
-/** How many records are read before the event loop gets its turn. */
-const chunk = 500;
+const mostText = 64 * 1024 * 1024;
 
 /** What came of one reading. */
 export interface EvidenceReading {
@@ -44,6 +43,7 @@ export async function readEvidence(
   const seen = new Set<string>();
   let unreadable = 0;
   let text = 0;
+  const turns = new Turns();
   let cursor: string | null = null;
   const ended = (complete: boolean, failure: Failure | null = null): EvidenceReading => ({
     records,
@@ -62,8 +62,8 @@ export async function readEvidence(
       const sentence = say('evidence.notAList');
       return ended(false, makeFailure({ code: 'unreadable-answer', at, sentence, requestId }));
     }
-    for (const [index, raw] of page.records.entries()) {
-      if (index > 0 && index % chunk === 0) await turn();
+    for (const raw of page.records) {
+      if (turns.over) await turns.next();
       if (records.length >= mostItems || text > mostText) return ended(false);
       const record = readEvidenceItem(raw);
       if (record === null) unreadable += 1;
@@ -79,5 +79,3 @@ export async function readEvidence(
     seen.add(cursor);
   }
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

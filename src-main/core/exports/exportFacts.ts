@@ -1,6 +1,6 @@
 import type { ConsoleState, IncidentsMeta, SyncState } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../domain/turns.ts';
 
 /** What was counted among the incidents of an export, once, before the first of them is written. */
 export interface ExportCounts {

@@ -1,6 +1,6 @@
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../domain/turns.ts';
 
 /** How far an export is. */
 export interface ExportTally {

@@ -4,7 +4,7 @@ export interface ProvingRead {
   readonly expected: readonly string[];
   readonly returned: ReadonlySet<string>;
   /** Ids of records that could not be read; null for one without an id, which may be any of them. */
-  readonly unreadable: readonly (string | null)[];
+  readonly unreadable: ReadonlySet<string | null>;
 }
 
 export interface Absence {
@@ -46,10 +46,10 @@ export class AbsenceCount {
    * @returns what is no longer returned.
    */
   afterRead({ expected, returned, unreadable }: ProvingRead, restsOnPage: boolean, now: number): Absence[] {
-    if (unreadable.includes(null)) return [];
+    if (unreadable.has(null)) return [];
     const absent = expected
       // A record that cannot be read any more is still returned.
-      .filter((id) => !returned.has(id) && !unreadable.includes(id))
+      .filter((id) => !returned.has(id) && !unreadable.has(id))
       .map((id) => ({ id, since: now }));
     if (!restsOnPage) return this.#count(absent);
     this.#unproven.push(...absent);

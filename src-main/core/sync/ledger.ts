@@ -1,3 +1,4 @@
+import { mostUnreadable } from '../domain/incidentList.ts';
 import { edgeBeforeNewest, edgesFor, fillingEdges, within } from './edges.ts';
 import { PageSize, type PageSizeState } from './pageSize.ts';
 import {
@@ -84,7 +85,7 @@ export class Ledger {
    * split once to be checked.
    */
   take(window: LedgerWindow, reading: WindowReading, unit: TickUnit | null, now: number): Verdict {
-    const count = reading.rows.length + reading.unreadable.length;
+    const count = reading.rows.length + reading.unreadableCount;
     this.#reads += 1;
     Object.assign(window, {
       busy: false,
@@ -94,6 +95,7 @@ export class Ledger {
       rows: count,
       open: reading.rows.filter(({ open }) => open).length,
       unreadable: reading.unreadable,
+      unreadableCount: reading.unreadableCount,
       proofNeeded: 0,
     });
     const checked = window.check;
@@ -247,7 +249,7 @@ export class Ledger {
     }
     const inside = within(window, edges);
     if (inside.length === 0) return;
-    const { completeAt, readAt, proofNeeded, unreadable } = window;
+    const { completeAt, readAt, proofNeeded, unreadable, unreadableCount } = window;
     this.#replace(window, inside, (span) => {
       return newWindow(span, {
         ...heldBy(reading, span, unit),
@@ -255,7 +257,7 @@ export class Ledger {
         completeAt,
         readAt,
         proofNeeded,
-        unreadable: span.to === window.to ? unreadable : [],
+        ...(span.to === window.to ? { unreadable, unreadableCount } : {}),
       });
     });
   }
@@ -285,7 +287,8 @@ export class Ledger {
             rows: one.rows + other.rows,
             open: one.open + other.open,
             proofNeeded: Math.max(one.proofNeeded, other.proofNeeded),
-            unreadable: [...one.unreadable, ...other.unreadable],
+            unreadable: [...one.unreadable, ...other.unreadable].slice(0, mostUnreadable),
+            unreadableCount: one.unreadableCount + other.unreadableCount,
           },
         );
         at = Math.min(at, at + step);

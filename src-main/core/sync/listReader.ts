@@ -2,14 +2,16 @@ import { failed, ok, type Failure, type Result } from '../../../src-preload/cont
 import type { CallOptions, InfrastructureApi, ListIncidentsParams } from '../api/infrastructure.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { IncidentRecord, UnreadableRecord } from '../domain/incident.ts';
-import { readIncidentList } from '../domain/incidentList.ts';
+import { mostUnreadable, readIncidentList } from '../domain/incidentList.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import { say, type Said } from '../words/say.ts';
 
 /** One list with the pages that followed it by `next_cursor`. */
 export interface ListPages {
   readonly rows: readonly IncidentRecord[];
+  /** The first of the `unreadableCount` that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
+  readonly unreadableCount: number;
   readonly largestPage: number;
   /** There was more than one page, and the last one named no other. */
   readonly followed: boolean;
@@ -47,6 +49,7 @@ export class ListReader {
   async read(params: ListIncidentsParams, call: ListCall): Promise<Result<ListPages>> {
     const rows: IncidentRecord[] = [];
     const unreadable: UnreadableRecord[] = [];
+    let unreadableCount = 0;
     const seen = new Set<string>();
     let largestPage = 0;
     let requestId: string | null = null;
@@ -56,16 +59,27 @@ export class ListReader {
       if (!answer.ok) {
         if (page === 1) return answer;
         const { failure } = answer;
-        return ok({ rows, unreadable, largestPage, followed: false, cut: true, requestId, failure });
+        const rest = { followed: false, cut: true, requestId, failure };
+        return ok({ rows, unreadable, unreadableCount, largestPage, ...rest });
       }
       const { reading } = answer.value;
       ({ requestId } = answer.value);
       for (const row of reading.rows) rows.push(row);
-      for (const record of reading.unreadable) unreadable.push(record);
-      largestPage = Math.max(largestPage, reading.rows.length + reading.unreadable.length);
+      unreadable.push(...reading.unreadable.slice(0, mostUnreadable - unreadable.length));
+      unreadableCount += reading.unreadableCount;
+      largestPage = Math.max(largestPage, reading.rows.length + reading.unreadableCount);
       cursor = reading.nextCursor;
       const done = (cut: boolean): Result<ListPages> =>
-        ok({ rows, unreadable, largestPage, followed: page > 1 && !cut, cut, requestId, failure: null });
+        ok({
+          rows,
+          unreadable,
+          unreadableCount,
+          largestPage,
+          followed: page > 1 && !cut,
+          cut,
+          requestId,
+          failure: null,
+        });
       if (cursor === null) return done(false);
       // A cursor that comes again would be followed for ever.
       if (seen.has(cursor) || page >= call.mostPages) return done(true);
@@ -83,7 +97,7 @@ export class ListReader {
       const sentence = say('sync.notAList');
       return failed(this.#failure('unreadable-answer', sentence, requestId));
     }
-    if (expectsRows && reading.rows.length === 0 && reading.unreadable.length > 0) {
+    if (expectsRows && reading.rows.length === 0 && reading.unreadableCount > 0) {
       const sentence = say('sync.noneReadable');
       return failed(this.#failure('unreadable-answer', sentence, requestId));
     }

@@ -199,7 +199,9 @@ export class Readings {
     switch (verdict) {
       case 'complete': {
         const returned = new Set(pages.rows.map(({ id }) => id));
-        const unreadable = pages.unreadable.map(({ id }) => id);
+        // Those that are not remembered may be any.
+        const areAll = pages.unreadable.length === pages.unreadableCount;
+        const unreadable = new Set(areAll ? pages.unreadable.map(({ id }) => id) : [null]);
         const rests = window.proofNeeded > this.#ledger.page.provenRead;
         const gone = this.#absences.afterRead({ expected, returned, unreadable }, rests, this.#now());
         if (gone.length > 0) await this.#options.store.applyRows({ upserts: [], removals: [], marks: gone });

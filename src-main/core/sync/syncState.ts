@@ -81,12 +81,13 @@ function phaseOf({ ledger, unit, unfiltered }: SyncFacts): SyncState['phase'] {
   return ledger.wasRead ? 'rolling' : 'first';
 }
 
-/** Records that could not be read, in all windows; those that several of them hold count once. */
+/** Records that could not be read, in all windows; those that several of them hold count once as far as they are remembered. */
 export function describeUnreadable({ windows }: Ledger): IncidentsMeta['unreadable'] {
   const known = new Set<string>();
   const examples: IncidentsMeta['unreadable']['examples'] = [];
   let count = 0;
-  for (const { unreadable } of windows) {
+  for (const { unreadable, unreadableCount } of windows) {
+    count += unreadableCount - unreadable.length;
     for (const { id, reason, phrase } of unreadable) {
       if (id !== null && known.has(id)) continue;
       if (id !== null) known.add(id);

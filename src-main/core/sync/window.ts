@@ -34,7 +34,9 @@ export interface LedgerWindow extends Span {
   retryAt: number | null;
   /** The number of the last read whose completeness rests on the page size; 0 for none. */
   proofNeeded: number;
+  /** The first of the `unreadableCount` records that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
+  readonly unreadableCount: number;
   /** The answer that this window was split from in order to check it. */
   check: CheckedAnswer | null;
 }
@@ -60,6 +62,7 @@ export const newWindow = (span: Span, change: Partial<LedgerWindow> = {}): Ledge
   retryAt: null,
   proofNeeded: 0,
   unreadable: [],
+  unreadableCount: 0,
   check: null,
   ...change,
 });

@@ -17,7 +17,9 @@ export interface SeenRow {
 export interface WindowReading {
   /** In the order of the answer. */
   readonly rows: readonly SeenRow[];
+  /** The first of the `unreadableCount` that were set aside. */
   readonly unreadable: readonly UnreadableRecord[];
+  readonly unreadableCount: number;
   /** The largest page among them, in records. */
   readonly largestPage: number;
   /** The service said page by page that there is more, and with the last page that there is not. */
@@ -27,13 +29,14 @@ export interface WindowReading {
 }
 
 /** A list as the ledger sees it. Every status but the one that the specification names as final counts as open. */
-export const readingOf = ({ rows, unreadable, largestPage, followed, cut }: ListPages): WindowReading => ({
+export const readingOf = ({ rows, largestPage, followed, cut, ...pages }: ListPages): WindowReading => ({
   rows: rows.map(({ id, createdAt, status }: IncidentRecord) => ({
     id,
     createdAt,
     open: status.toLowerCase() !== 'resolved',
   })),
-  unreadable,
+  unreadable: pages.unreadable,
+  unreadableCount: pages.unreadableCount,
   largestPage,
   followed,
   cut,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { smallAnswer } from '../../../src-main/core/api/answerBounds.ts';
 import { connectionAtStart, trackConnection } from '../../../src-main/core/api/connection.ts';
 import type { ConnectionTrack } from '../../../src-main/core/api/connection.ts';
 import { readHeaderCursor } from '../../../src-main/core/api/headerCursor.ts';
@@ -111,7 +112,7 @@ describe('failures', () => {
     ['HPE_INVALID_CONSTANT', 'unreadable-answer'],
   ])('%s is %s, however deep it lies', (code, kind) => {
     const cause = Object.assign(new Error('cause'), { code });
-    const circumstances = { at: 1, status: null, requestId: null };
+    const circumstances = { at: 1, status: null, requestId: null, bounds: smallAnswer };
     expect(wireFailure(cause, circumstances).code).toBe(kind);
     expect(wireFailure(new Error('outer', { cause }), circumstances).code).toBe(kind);
     expect(wireFailure(new AggregateError([cause]), circumstances).code).toBe(kind);

@@ -181,6 +181,65 @@ describe('bodies', () => {
     expect((await list()).ok).toBe(true);
   });
 
+  it('are cut where they pass a bound of what they hold, and the next request goes on', async () => {
+    rig = await signedIn(await createRig());
+    const bomb = gzipSync(`[${'[],'.repeat(22_000_000)}[]]`);
+    expect(bomb.byteLength).toBeLessThan(66_000);
+    rig.service.on('/incidents', send(200, bomb, { 'content-encoding': 'gzip' }));
+    expect(await list()).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'answer-too-large',
+        sentence: 'The answer lists more entries than the console reads.',
+        remedy: 'Choose a shorter time range or a limit.',
+        status: 200,
+        requestId: 'req-2',
+      },
+    });
+    rig.service.on('/incidents', null);
+    expect((await list()).ok).toBe(true);
+  });
+
+  it('of a sign-in and of the health are at most 1 MiB', async () => {
+    rig = await createRig();
+    const padded = (body: object, bytes: number): string => {
+      const text = JSON.stringify({ ...body, more: ['x'.repeat(200_000), ''] });
+      return text.slice(0, -1) + ' '.repeat(bytes - text.length) + '}';
+    };
+    const health = padded({ status: 'ok' }, 1_000_000);
+    rig.service.on('/health', send(200, health));
+    expect((await rig.link.infrastructure.health()).ok).toBe(true);
+    rig.service.on('/health', send(200, padded({ status: 'ok' }, 1024 * 1024 + 1)));
+    const failure = { code: 'answer-too-large', remedy: 'Report this with its request id.' };
+    expect(await rig.link.infrastructure.health()).toMatchObject({ ok: false, failure });
+    const grant = { token: 'abc', expires_at: Math.floor(rig.service.now() / 1_000) + 3_600 };
+    rig.service.on('/login', send(200, padded(grant, 1024 * 1024 + 1)));
+    const signIn = () => rig.link.session.signIn(credentials.username, credentials.password);
+    expect(await signIn()).toMatchObject({ ok: false, failure });
+    rig.service.on('/login', send(200, padded(grant, 1_000_000)));
+    expect((await signIn()).ok).toBe(true);
+  });
+
+  it('of failures are read for an envelope only, and the status counts without it', async () => {
+    rig = await signedIn(await createRig());
+    const words = { error: 'no', more: 'x'.repeat(60_000) };
+    rig.service.on('/incidents', send(404, JSON.stringify(words)));
+    expect(await list()).toMatchObject({ ok: false, failure: { code: 'not-found', words: 'no' } });
+    for (const body of [`{"error":"no","more":"${'x'.repeat(70_000)}"}`, `[${'[],'.repeat(21_000)}[]]`]) {
+      rig.service.on('/incidents', send(404, gzipSync(body), { 'content-encoding': 'gzip' }));
+      expect(await list()).toMatchObject({ ok: false, failure: { code: 'not-found', words: null } });
+    }
+  });
+
+  it('that are a page are known as one however long they are', async () => {
+    rig = await signedIn(await createRig());
+    const page = `<!doctype html>${'<p>Wi-Fi</p>'.repeat(200_000)}`;
+    for (const type of ['text/html', 'application/json']) {
+      rig.service.on('/incidents', send(200, page, { 'content-type': type }));
+      expect(await list()).toMatchObject({ ok: false, failure: { code: 'answered-by-something-else' } });
+    }
+  });
+
   it('keep a __proto__ as a name like any other', async () => {
     rig = await signedIn(await createRig());
     rig.service.on('/incidents', send(200, '{"__proto__":{"polluted":1}}'));

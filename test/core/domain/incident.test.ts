@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readIncidentRecord } from '../../../src-main/core/domain/incident.ts';
 import { findList, readIncidentList } from '../../../src-main/core/domain/incidentList.ts';
+import { excessiveEntry } from '../../../src-main/core/domain/json.ts';
 import { wireIncident } from './wireIncident.ts';
 
 const read = (change: object) => readIncidentRecord({ ...wireIncident('inc-1'), ...change });
@@ -77,6 +78,14 @@ describe('one incident', () => {
     expect(fields.map((field) => field.name)).toEqual(['zone', 'note', 'location.datum']);
     expect(fields[0]?.json).toBe('{"a":1}');
     expect(fields[1]?.json.length).toBeLessThan(5000);
+  });
+
+  it('keeps 16 KiB of unknown fields at most', () => {
+    const names = Array.from({ length: 40 }, (_, index) => [`field-${String(index)}`, 'x'.repeat(4_000)]);
+    const reading = read(Object.fromEntries(names));
+    const fields = reading.readable ? reading.record.otherFields : [];
+    expect(fields.length).toBeGreaterThan(3);
+    expect(fields.reduce((sum, { json }) => sum + json.length, 0)).toBeLessThan(16_384 + 200);
   });
 
   it('shows HTML and __proto__ verbatim and lets neither act', () => {
@@ -166,11 +175,26 @@ describe('a list of incidents', () => {
     ]);
   });
 
+  it('remembers as many of the unreadable records as a page has, and counts them all', async () => {
+    const bad = Array.from({ length: 1_000 }, (_, index) => ({ id: String(index) }));
+    const reading = await readIncidentList([...bad, one, excessiveEntry]);
+    expect(reading?.rows.map(({ id }) => id)).toEqual(['a']);
+    expect(reading?.unreadable.map(({ id }) => id)).toEqual(bad.slice(0, 200).map(({ id }) => id));
+    expect(reading?.unreadableCount).toBe(1_001);
+  });
+
+  it('says of an entry that was too large to parse that it was', async () => {
+    const reason = 'larger or nested deeper than the console reads';
+    expect((await readIncidentList([excessiveEntry]))?.unreadable).toEqual([
+      { id: null, reason, phrase: { id: 'record.excessive', values: {} } },
+    ]);
+  });
+
   it('never throws, whatever comes, and loses no record without counting it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.anything()), async (body) => {
         const reading = await readIncidentList(body);
-        expect((reading?.rows.length ?? 0) + (reading?.unreadable.length ?? 0)).toBe(body.length);
+        expect((reading?.rows.length ?? 0) + (reading?.unreadableCount ?? 0)).toBe(body.length);
       }),
     );
     await fc.assert(

@@ -22,6 +22,7 @@ describe('what an event is about', () => {
     ['a number, which is no id', 'x', { incident_id: 9 }, null],
     ['an empty text', 'x', { incident_id: '' }, null],
     ['a text that is no JSON', 'x', 'INC-1 burns', null],
+    ['more values than are read', 'x', { incident_id: 'INC-9', a: { b: Array(20_000).fill(1) } }, null],
     ['JSON that is broken', 'x', '{"incident_id":"INC-9"', null],
   ])('finds %s', (_, kind, data, incidentId) => {
     expect(about(kind, data)).toMatchObject({ incidentId, incident: incidentId !== null });

@@ -4,7 +4,7 @@ import { AbsenceCount } from '../../../src-main/core/sync/absences.ts';
 const read = (unreadable: readonly (string | null)[] = []) => ({
   expected: ['kept', 'gone'],
   returned: new Set(['kept']),
-  unreadable,
+  unreadable: new Set(unreadable),
 });
 
 describe('an incident that the service no longer returns', () => {

@@ -28,7 +28,14 @@ function answer({ rows, cap, order, exact }: World, { from, to }: LedgerWindow, 
   const sorted = matching.toSorted((a, b) => (order === 'rising' ? 1 : -1) * (a.createdAt - b.createdAt));
   const start = order === 'mixed' && sorted.length > 0 ? (turn * 7) % sorted.length : 0;
   const turned = [...sorted.slice(start), ...sorted.slice(0, start)].slice(0, Math.min(cap, pageLimit));
-  return { rows: turned, unreadable: [], largestPage: turned.length, followed: false, cut: false };
+  return {
+    rows: turned,
+    unreadable: [],
+    unreadableCount: 0,
+    largestPage: turned.length,
+    followed: false,
+    cut: false,
+  };
 }
 
 /** Reads windows until none is unread and the page size was shown after the last; gives what is known then. */
@@ -216,6 +223,7 @@ describe('a ledger', () => {
         open: false,
       })),
       unreadable: [],
+      unreadableCount: 0,
       largestPage: count,
       followed: false,
       cut: false,
@@ -236,7 +244,14 @@ describe('a ledger', () => {
       createdAt: now - 1_000_000 - index * 10_000,
       open: index === 0,
     }));
-    const reading = { rows, unreadable: [], largestPage: 200, followed: true, cut: false };
+    const reading = {
+      rows,
+      unreadable: [],
+      unreadableCount: 0,
+      largestPage: 200,
+      followed: true,
+      cut: false,
+    };
     expect(ledger.take(ledger.recent, reading, 'seconds', now)).toBe('complete');
     expectGapless(ledger);
     expect(ledger.isComplete).toBe(true);

@@ -2,7 +2,7 @@ import type { PaperSize, Wording } from '../../../../src-preload/contract/index.
 import type { StoredIncident } from '../../vault/incidentCache.ts';
 import type { ExportFacts } from '../exportFacts.ts';
 import type { ExportOrder, ExportWriting } from '../exportFormats.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../domain/turns.ts';
 
 /** A sheet is for people: so many rows are listed at most. */
 export const mostListedRows = 2_000;

@@ -1,0 +1,82 @@
+import { excessiveEntry, isObject, ownValue } from '../domain/json.ts';
+import { Turns } from '../domain/turns.ts';
+import type { AnswerBounds } from './answerBounds.ts';
+import { JsonScan } from './jsonScan.ts';
+import type { Body } from './readBody.ts';
+
+/**
+ * `JSON.parse` of UTF-8 bytes; a byte order mark is taken off. Lists of a large body are parsed a piece
+ * at a time, with the event loop's turn between two: 100,000 incidents in one go hold it up for 130 ms
+ * and more, and to take the same from a worker thread holds it up longer than to parse it here. An entry
+ * beyond the bounds of an entry is not parsed; `excessiveEntry` stands in its place.
+ *
+ * @throws SyntaxError when the bytes are no JSON.
+ */
+export async function decodeJson(body: Body): Promise<unknown> {
+  if (body.isOnePiece) return parse(body.bytes(), false);
+  const turns = new Turns();
+  const entries: unknown[][] = [];
+  // What is left of the text without the pieces, and a number in the place of each: it is JSON, and each
+  // piece the inside of an array, exactly if the whole text is JSON.
+  const rest: Uint8Array[] = [];
+  let end = 0;
+  for (const piece of body.pieces) {
+    if (turns.over) await turns.next();
+    rest.push(body.bytes(end, piece.start), Buffer.from(String(entries.length)));
+    end = piece.end;
+    entries.push(
+      piece.excessive ? [excessiveEntry] : (parse(enclosed(body.bytes(piece.start, end)), true) as unknown[]),
+    );
+  }
+  rest.push(body.bytes(end));
+  return filled(parse(Buffer.concat(rest), false), entries, turns);
+}
+
+/**
+ * The JSON value of a small text from the service, such as an event's.
+ *
+ * @returns undefined when it is no JSON, or exceeds `bounds`.
+ */
+export function parseSmall(text: string, bounds: AnswerBounds): unknown {
+  const scan = new JsonScan(bounds, bounds);
+  if ((scan.take(Buffer.from(text)) ?? scan.end()) !== null || !scan.isOnePiece) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const enclosed = (bytes: Uint8Array): Uint8Array => Buffer.concat([openBracket, bytes, closeBracket]);
+const openBracket = Buffer.from('[');
+const closeBracket = Buffer.from(']');
+
+/** `isInner`: a byte order mark is not at the text's start, and as wrong there as any other character. */
+const parse = (bytes: Uint8Array, isInner: boolean): unknown =>
+  JSON.parse(new TextDecoder('utf-8', { ignoreBOM: isInner }).decode(bytes)) as unknown;
+
+/** Puts the entries in the place of their numbers: in the outermost array, or those directly in an object. */
+async function filled(rest: unknown, entries: readonly unknown[][], turns: Turns): Promise<unknown> {
+  if (Array.isArray(rest)) return await joined(rest, entries, turns);
+  if (!isObject(rest)) return rest;
+  for (const name of Object.keys(rest)) {
+    const value = ownValue(rest, name);
+    if (!Array.isArray(value)) continue;
+    const list = await joined(value, entries, turns);
+    Object.defineProperty(rest, name, { value: list, enumerable: true, configurable: true, writable: true });
+  }
+  return rest;
+}
+
+async function joined(
+  numbers: readonly unknown[],
+  entries: readonly unknown[][],
+  turns: Turns,
+): Promise<unknown[]> {
+  const list: unknown[] = [];
+  for (const number of numbers) {
+    if (turns.over) await turns.next();
+    for (const entry of entries[number as number] ?? []) list.push(entry);
+  }
+  return list;
+}
