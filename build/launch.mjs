@@ -11,6 +11,8 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { downloadElectron, electronBinary } from './electron-binary.mjs';
+import { sandboxProblem, sandboxWords } from './sandbox.mjs';
+import { reachesGroup } from './terminal.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const say = (sentence) => process.stderr.write(`${sentence}\n`);
@@ -63,7 +65,8 @@ let told = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     told = true;
-    current?.kill(signal);
+    // Electron closes at the first one and dies of the second, in the middle of closing.
+    if (!reachesGroup(signal)) current?.kill(signal);
   });
 }
 
@@ -79,19 +82,27 @@ function followParent() {
   }, 250).unref();
 }
 
-/** Runs a program to its end and passes on the signals that come meanwhile; answers with its status. */
+/**
+ * Runs a program to its end and passes on the signals that come meanwhile.
+ *
+ * @returns {Promise<{ status: number, signal: string | null }>} `signal`: what ended it unasked, or null
+ */
 function run(program, args, options) {
   return new Promise((resolve) => {
     current = spawn(program, args, options);
-    const end = (status) => {
+    const end = (status, signal = null) => {
       current = null;
-      resolve(status);
+      resolve({ status, signal });
     };
     current.on('error', (error) => {
       say(error.message);
       end(127);
     });
-    current.on('close', (code) => end(code ?? (told ? 0 : 128)));
+    current.on('close', (code, signal) => {
+      if (code !== null) end(code);
+      else if (told) end(0);
+      else end(128, signal);
+    });
   });
 }
 
@@ -99,7 +110,9 @@ function run(program, args, options) {
 function noWindow() {
   if (process.platform !== 'linux') return null;
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display';
-  if (process.getuid?.() === 0) return 'Electron does not run as root';
+  if (process.getuid?.() === 0) {
+    return 'Electron runs as root only without its sandbox, which the console never gives up; start it as another user';
+  }
   return null;
 }
 
@@ -113,7 +126,7 @@ async function start() {
   if (!isBuilt()) {
     say('Building the console (only when its sources changed) ...');
     const builder = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
-    const status = await run(node, [builder, 'build', '--logLevel', 'warn'], {
+    const { status } = await run(node, [builder, 'build', '--logLevel', 'warn'], {
       cwd: root,
       // The build's words must not mix with the one line that the console prints.
       stdio: ['ignore', 2, 2],
@@ -125,7 +138,8 @@ async function start() {
     }
   }
 
-  const serve = () => run(node, [join(root, 'out/main/serve.js'), ...args], { stdio: 'inherit' });
+  const serve = async () =>
+    (await run(node, [join(root, 'out/main/serve.js'), ...args], { stdio: 'inherit' })).status;
   const onlyWords = args.includes('--version') || args.includes('--help');
   if (what === 'serve' || onlyWords) return serve();
 
@@ -142,12 +156,12 @@ async function start() {
     const environment = { ...process.env };
     // Set by some editors' terminals; Electron would run as plain Node.
     delete environment.ELECTRON_RUN_AS_NODE;
-    const status = await run(binary, [join(root, 'out/main/desktop.js'), ...args], {
-      stdio: 'inherit',
-      env: environment,
-    });
+    // The folder, not a file in it: only then Electron reads the application's name, to which its keys belong.
+    const { status, signal } = await run(binary, [root, ...args], { stdio: 'inherit', env: environment });
     if (told || meant.includes(status) || performance.now() - began > earlyMs) return status;
-    reason = `Electron could not start (status ${status})`;
+    reason = `Electron could not start (${signal === null ? `status ${status}` : `ended by ${signal}`})`;
+    const problem = process.platform === 'linux' ? sandboxProblem(binary) : null;
+    for (const line of problem === null ? [] : sandboxWords(problem)) say(line);
   }
   say(`${reason}: starting the console in a browser instead.`);
   return serve();
