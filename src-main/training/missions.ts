@@ -36,6 +36,8 @@ interface Held {
   /** Without the clock offset. */
   readonly requestedAt: number;
   mission: Mission;
+  /** What it was before it was decided, and when that was: a list that lags still serves it. */
+  before: { readonly mission: Mission; readonly until: number } | null;
 }
 
 interface MissionsOptions {
@@ -118,7 +120,7 @@ export class Missions {
   }
 
   #list({ query, switches }: RequestHead): TrainingAnswer {
-    const page = pageOf('missions', this.#pending(), query);
+    const page = pageOf('missions', this.#listed(switches.missionListLagMs), query);
     if (typeof page === 'string') return refusal(400, page);
     const { rows, nextCursor } = page;
     return json(200, {
@@ -148,6 +150,7 @@ export class Missions {
 
   #settle(held: Held, decision: Decision, by: string): void {
     const state = decision === 'approve' ? 'approved' : 'rejected';
+    held.before = { mission: held.mission, until: this.#options.now() };
     held.mission = { ...held.mission, state, decided_by: by };
     this.#options.events.publish('mission.decided', {
       mission_id: held.mission['mission_id'],
@@ -172,13 +175,28 @@ export class Missions {
     const id = String(mission['mission_id']);
     if (this.#byId.has(id)) throw new RangeError(`The mission ${id} is there already`);
     const given = Date.parse(String(partial['requested_at']));
-    this.#byId.set(id, { number, requestedAt: Number.isNaN(given) ? requestedAt : given, mission });
+    this.#byId.set(id, {
+      number,
+      requestedAt: Number.isNaN(given) ? requestedAt : given,
+      mission,
+      before: null,
+    });
     return id;
   }
 
   #announce(id: string): void {
     const mission = this.#byId.get(id)?.mission;
     this.#options.events.publish('mission.pending', { mission_id: id, name: mission?.['name'] });
+  }
+
+  /** What was decided on within the last `lagMs` is listed as it was before: the list lags by that. */
+  #listed(lagMs: number): Held[] {
+    const since = this.#options.now() - lagMs;
+    return [...this.#byId.values()].flatMap((held) => {
+      const { mission, before } = held;
+      if (mission.state === 'pending') return [held];
+      return before !== null && before.until > since ? [{ ...held, mission: before.mission }] : [];
+    });
   }
 
   #pending(): Held[] {

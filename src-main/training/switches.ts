@@ -21,5 +21,6 @@ export const initialSwitches: TrainingSwitches = {
   cutAfterBytes: 0,
   missionScope: true,
   missionFault: 'none',
+  missionListLagMs: 0,
   eventStream: 'steady',
 };

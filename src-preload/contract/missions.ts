@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shownFieldSchema } from './evidence.ts';
 import { failureSchema } from './failure.ts';
 import { freshnessSchema } from './freshness.ts';
+import { phraseSchema } from './phrase.ts';
 
 const instant = z.number();
 
@@ -16,12 +17,35 @@ export const missionDecisionSchema = z.enum(['approve', 'reject']);
 export type MissionDecision = z.infer<typeof missionDecisionSchema>;
 
 /**
- * What became of one decision. `sending`: the request is under way. `done`: the service took it.
- * `refused`: it definitely did not (`failure`). `conflict`: the mission is in another state (409).
- * `unknown`: the request was cut, and the service may or may not have acted on it.
+ * What is known of one decision, each stated only when it was seen. `sending`: the request is under way.
+ * `done`: the service answered that it took it, or an event or the list names the mission so (`basis`).
+ * `refused`: the service answered with a refusal (`failure`). `not-sent`: the request never left. `conflict`:
+ * the service answered 409, or an event or the list names the other decision. `unknown`: the request was
+ * cut, and the service may or may not have acted on it. `no-longer-listed`: the request was cut, and the
+ * mission has left the list of pending ones since: decided by somebody, or withdrawn.
  */
-export const decisionOutcomeSchema = z.enum(['sending', 'done', 'refused', 'conflict', 'unknown']);
+export const decisionOutcomeSchema = z.enum([
+  'sending',
+  'done',
+  'refused',
+  'not-sent',
+  'conflict',
+  'unknown',
+  'no-longer-listed',
+]);
 export type DecisionOutcome = z.infer<typeof decisionOutcomeSchema>;
+
+/** Whether it is open if the service acted on the decision. */
+export const isOutcomeOpen = (outcome: DecisionOutcome): boolean =>
+  outcome === 'unknown' || outcome === 'no-longer-listed';
+
+/** What `done` and `conflict` were seen in. */
+export const outcomeBasisSchema = z.enum(['answer', 'event', 'list']);
+export type OutcomeBasis = z.infer<typeof outcomeBasisSchema>;
+
+/** The latest reading of the pending list that was asked about a decision: when it came, and whether the mission was in it. */
+export const listCheckSchema = z.strictObject({ at: instant, listed: z.boolean() });
+export type ListCheck = z.infer<typeof listCheckSchema>;
 
 export const decidedSchema = z.strictObject({
   missionId: z.string(),
@@ -34,9 +58,13 @@ export const decidedSchema = z.strictObject({
   failure: failureSchema.nullable(),
   /** The service's answer as JSON text, capped. */
   answer: z.string().nullable(),
-  /** Of an unknown outcome: whether "check again" can find it out (a pending list or events are configured). */
+  basis: outcomeBasisSchema,
+  listCheck: listCheckSchema.nullable(),
+  /** An earlier version stated another outcome, which it had inferred from the list. */
+  inferredBefore: z.boolean(),
+  /** Of an open outcome: whether "check again" may find it out (a pending list or events are configured). */
   checkable: z.boolean(),
-  /** Of an unknown outcome: until when the same decision may be sent again; null when it may not. */
+  /** Of `unknown`: until when the same decision may be sent again; null when it may not. */
   sameAgainUntil: instant.nullable(),
 });
 export type Decided = z.infer<typeof decidedSchema>;
@@ -79,12 +107,15 @@ export const auditEntrySchema = z.strictObject({
   number: z.int().min(1),
   at: instant,
   username: z.string(),
-  /** What happened, as a sentence. */
+  /** What happened, as a sentence in English; `phrase` says it in another language where there is one. */
   event: z.string(),
+  phrase: phraseSchema.nullable(),
   missionId: z.string().nullable(),
   decision: missionDecisionSchema.nullable(),
   outcome: decisionOutcomeSchema.nullable(),
   requestId: z.string().nullable(),
+  /** An earlier version inferred the outcome from the pending list: the service did not answer it. */
+  inferred: z.boolean(),
   /** Whether the chain holds up to here. */
   intact: z.boolean(),
 });

@@ -18,7 +18,7 @@ const valuesSchema = z.record(z.string(), z.union([z.string(), z.number(), saidS
 /**
  * Which sentence of the console's own a text is, and what was put into it: with both a page can say it
  * in its operator's language. The English text always travels beside it, since a page may not know the
- * sentence (it is of another version) and the log, the audit list and reports stay English.
+ * sentence (it is of another version) and the log, the exported audit list and reports stay English.
  *
  * `id` is a path into core/words/en.json. A value whose name ends in `At` is an instant (Unix
  * milliseconds) said as a time of day, one that ends in `Date` an instant said with its day, one that

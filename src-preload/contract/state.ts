@@ -247,6 +247,7 @@ export const trainingSwitchesSchema = z.strictObject({
   cutAfterBytes: z.int().min(0).max(10_000_000_000),
   missionScope: z.boolean(),
   missionFault: z.enum(trainingMissionFaults),
+  missionListLagMs: z.int().min(0).max(3_600_000),
   eventStream: z.enum(trainingEventStreams),
 });
 export type TrainingSwitches = z.infer<typeof trainingSwitchesSchema>;

@@ -21,10 +21,14 @@ const outcomes: Readonly<Record<string, MessageKey>> = {
   'approve-refused': 'log.outcomes.approveRefused',
   'approve-conflict': 'log.outcomes.approveConflict',
   'approve-unknown': 'log.outcomes.approveUnknown',
+  'approve-not-sent': 'log.outcomes.approveNotSent',
+  'approve-no-longer-listed': 'log.outcomes.approveNoLongerListed',
   'reject-done': 'log.outcomes.rejectDone',
   'reject-refused': 'log.outcomes.rejectRefused',
   'reject-conflict': 'log.outcomes.rejectConflict',
   'reject-unknown': 'log.outcomes.rejectUnknown',
+  'reject-not-sent': 'log.outcomes.rejectNotSent',
+  'reject-no-longer-listed': 'log.outcomes.rejectNoLongerListed',
 };
 
 /** What a line of the log says happened. */

@@ -1,6 +1,14 @@
-import type { Failure, Mission, MissionDecision, MissionsState } from '../../src-preload/contract/index.ts';
+import {
+  isOutcomeOpen,
+  type Decided,
+  type Failure,
+  type Mission,
+  type MissionDecision,
+  type MissionsState,
+} from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
 import { t, type MessageKey } from '../i18n/index.ts';
+import { clockTime, type Zone } from './format.ts';
 
 /** What is said about a decision, each a sentence or a word of its own. */
 type DecisionWord =
@@ -9,11 +17,15 @@ type DecisionWord =
   | 'hold'
   | 'done'
   | 'doneAt'
+  | 'doneByEvent'
+  | 'doneByList'
   | 'sending'
   | 'refused'
   | 'changed'
   | 'unknown'
   | 'wasRefused'
+  | 'notSent'
+  | 'wasNotSent'
   | 'givenOnce';
 export const decisionWords: Readonly<Record<MissionDecision, Readonly<Record<DecisionWord, MessageKey>>>> = {
   approve: {
@@ -22,11 +34,15 @@ export const decisionWords: Readonly<Record<MissionDecision, Readonly<Record<Dec
     hold: 'missions.decisions.approve.hold',
     done: 'missions.decisions.approve.done',
     doneAt: 'missions.decisions.approve.doneAt',
+    doneByEvent: 'missions.decisions.approve.doneByEvent',
+    doneByList: 'missions.decisions.approve.doneByList',
     sending: 'missions.decisions.approve.sending',
     refused: 'missions.decisions.approve.refused',
     changed: 'missions.decisions.approve.changed',
     unknown: 'missions.decisions.approve.unknown',
     wasRefused: 'missions.decisions.approve.wasRefused',
+    notSent: 'missions.decisions.approve.notSent',
+    wasNotSent: 'missions.decisions.approve.wasNotSent',
     givenOnce: 'missions.decisions.approve.givenOnce',
   },
   reject: {
@@ -35,11 +51,15 @@ export const decisionWords: Readonly<Record<MissionDecision, Readonly<Record<Dec
     hold: 'missions.decisions.reject.hold',
     done: 'missions.decisions.reject.done',
     doneAt: 'missions.decisions.reject.doneAt',
+    doneByEvent: 'missions.decisions.reject.doneByEvent',
+    doneByList: 'missions.decisions.reject.doneByList',
     sending: 'missions.decisions.reject.sending',
     refused: 'missions.decisions.reject.refused',
     changed: 'missions.decisions.reject.changed',
     unknown: 'missions.decisions.reject.unknown',
     wasRefused: 'missions.decisions.reject.wasRefused',
+    notSent: 'missions.decisions.reject.notSent',
+    wasNotSent: 'missions.decisions.reject.wasNotSent',
     givenOnce: 'missions.decisions.reject.givenOnce',
   },
 };
@@ -54,7 +74,7 @@ export const sourceWords: Readonly<Record<Mission['source'], MessageKey>> = {
 export function stateWords({ decided, notGranted }: Mission): string {
   if (decided === null)
     return t(notGranted === null ? 'missions.states.pending' : 'missions.states.notGranted');
-  const { done, wasRefused } = decisionWords[decided.decision];
+  const { done, wasRefused, wasNotSent } = decisionWords[decided.decision];
   switch (decided.outcome) {
     case 'sending':
       return t('missions.states.sending');
@@ -62,16 +82,33 @@ export function stateWords({ decided, notGranted }: Mission): string {
       return t(done);
     case 'refused':
       return t(notGranted === null ? wasRefused : 'missions.states.notGranted');
+    case 'not-sent':
+      return t(wasNotSent);
     case 'conflict':
       return t('missions.states.conflict');
     case 'unknown':
       return t('missions.states.unknown');
+    case 'no-longer-listed':
+      return t('missions.states.noLongerListed');
   }
 }
 
+/** What the latest reading of the list showed of a decision with an open outcome; null before there was one. */
+export function listCheckWords({ outcome, listCheck }: Decided, zone: Zone): string | null {
+  if (listCheck === null || !isOutcomeOpen(outcome)) return null;
+  const time = clockTime(listCheck.at, zone);
+  if (listCheck.listed) return t('missions.state.stillListed', { time });
+  return outcome === 'unknown'
+    ? t('missions.state.notListed', { time })
+    : t('missions.state.noLongerListed', { time });
+}
+
+/** After these nothing waits for the operator. */
+const settled: ReadonlySet<Decided['outcome']> = new Set(['done', 'conflict', 'no-longer-listed']);
+
 /** Missions that wait for a decision of the operator's, for the badge. */
 export const undecided = (missions: readonly Mission[]): number =>
-  missions.filter(({ decided }) => decided?.outcome !== 'done' && decided?.outcome !== 'conflict').length;
+  missions.filter(({ decided }) => decided === null || !settled.has(decided.outcome)).length;
 
 /** A field's value for reading: a text without its quotes, everything else as it came. */
 export function valueText(json: string): string {
@@ -140,6 +177,8 @@ export function obstacleTo(
     if (decided.outcome === 'sending') return { sentence: t('missions.obstacles.underWay'), failure: null };
     if (decided.outcome === 'done') return { sentence: t(givenOnce), failure: null };
     if (decided.outcome === 'unknown') return { sentence: t('missions.obstacles.unknown'), failure: null };
+    if (decided.outcome === 'no-longer-listed')
+      return { sentence: t('missions.obstacles.leftTheList'), failure: null };
   }
   if (mission?.notGranted)
     return { sentence: t('missions.obstacles.notGranted'), failure: mission.notGranted };

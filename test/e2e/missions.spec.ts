@@ -133,12 +133,15 @@ test.describe('missions of a configured list', () => {
     expect(service.decisions()).toEqual([]);
   });
 
-  test('a lost answer is unknown, and becomes known by checking', async ({ operator, service }) => {
+  test('a lost answer stays unknown while the list lags, and is known by sending it again', async ({
+    operator,
+    service,
+  }) => {
     const { page } = operator;
     const id = service.addMission();
     await operator.openPanel('Missions');
     await chooseMission(page, id);
-    await service.set({ missionFault: 'answer-lost' });
+    await service.set({ missionFault: 'answer-lost', missionListLagMs: 600_000 });
     await holdToDecide(page, 'Approve');
     const missions = panelOf(page);
     await expect(missions.getByText(/not known whether the approval took effect/)).toBeVisible({
@@ -148,10 +151,19 @@ test.describe('missions of a configured list', () => {
     await expectNone(page, 'unknown');
     await service.set({ missionFault: 'none' });
     await missions.getByRole('button', { name: 'Check again' }).click();
-    await expect(missions.getByText(/not known whether/)).toBeHidden();
+    await expect(
+      missions.getByText(/^Still listed as pending at \d\d:\d\d:\d\d UTC; the list may lag\.$/),
+    ).toBeVisible();
+    await expect(missions.getByText(/not known whether the approval took effect/)).toBeVisible();
+    await expect(missions.getByText(/refused/)).toHaveCount(0);
+    await expectNone(page, 'still listed');
+    await missions.getByRole('button', { name: 'Send the same decision again' }).click();
     await expect(missions.getByText(/^\s*Approved\s+at/)).toBeVisible();
+    await expect(missions.getByText(/not known whether|Still listed/)).toHaveCount(0);
     expect(service.decisions()).toHaveLength(1);
-    expect(service.counts.requests[approvals]).toBe(1);
+    expect(service.counts.requests[approvals]).toBe(2);
+    await missions.getByText('Audit list').first().click();
+    await expect(missions.getByText(/^Pending list read at .* the mission is still listed\.$/)).toBeVisible();
   });
 
   test('one that somebody else decided on is read again', async ({ operator, service }) => {

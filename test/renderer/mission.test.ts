@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noPhrases, type Decided, type Failure, type Mission } from '../../src-preload/contract/index.ts';
 import {
   isTyped,
+  listCheckWords,
   missionName,
   obstacleTo,
   stateWords,
@@ -30,6 +31,9 @@ const decided = (change: Partial<Decided>): Decided => ({
   requestId: null,
   failure: null,
   answer: null,
+  basis: 'answer',
+  listCheck: null,
+  inferredBefore: false,
   checkable: false,
   sameAgainUntil: null,
   ...change,
@@ -57,6 +61,7 @@ describe('why a mission can’t be decided on', () => {
     ['sending', /on its way/],
     ['done', /^Approved\./],
     ['unknown', /not known/],
+    ['no-longer-listed', /left the list/],
   ] as const)('is its decision while that is %s', (outcome, words) => {
     expect(sentence(mission({ decided: decided({ outcome }) }))).toMatch(words);
   });
@@ -122,6 +127,24 @@ describe('a mission in words', () => {
       'Not granted',
     );
   });
+  it('is neither approved nor refused by a list: that it was not sent, and what the list showed, is said', () => {
+    const open = (outcome: Decided['outcome'], listed: boolean | null): string => {
+      const listCheck = listed === null ? null : { at: Date.UTC(2026, 10, 22, 20, 1, 32), listed };
+      const one = decided({ outcome, listCheck });
+      return `${stateWords(mission({ decided: one }))}. ${String(listCheckWords(one, 'utc'))}`;
+    };
+    expect(open('not-sent', null)).toBe('Approval not sent. null');
+    expect(open('unknown', null)).toBe('Outcome unknown. null');
+    expect(open('unknown', true)).toBe(
+      'Outcome unknown. Still listed as pending at 20:01:32 UTC; the list may lag.',
+    );
+    expect(open('unknown', false)).toMatch(
+      /^Outcome unknown\. Not listed as pending at .* proves nothing\.$/,
+    );
+    expect(open('no-longer-listed', false)).toMatch(/^No longer listed\. No longer listed as pending at /);
+    // What was answered since says more than any list.
+    expect(open('done', true)).toBe('Approved. null');
+  });
   it('waits for the operator until it is decided', () => {
     expect(
       undecided([
@@ -129,7 +152,9 @@ describe('a mission in words', () => {
         mission({ decided: decided({ outcome: 'unknown' }) }),
         mission({ decided: decided({ outcome: 'done' }) }),
         mission({ decided: decided({ outcome: 'conflict' }) }),
+        mission({ decided: decided({ outcome: 'no-longer-listed' }) }),
+        mission({ decided: decided({ outcome: 'not-sent' }) }),
       ]),
-    ).toBe(2);
+    ).toBe(3);
   });
 });

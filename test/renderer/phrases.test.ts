@@ -4,6 +4,15 @@ import { sentences } from '../../src-main/core/alarms/sentences.ts';
 import { readDeploymentText } from '../../src-main/core/deployment/file.ts';
 import { makeFailure } from '../../src-main/core/domain/failure.ts';
 import { readHealth } from '../../src-main/core/domain/integration.ts';
+import {
+  answered,
+  asked,
+  interrupted,
+  listedStill,
+  namedAs,
+  noLongerListed,
+  notListed,
+} from '../../src-main/core/missions/words.ts';
 import { forgettingSentence } from '../../src-main/core/sync/retention.ts';
 import { phraseOf, saidOf, say, type Said } from '../../src-main/core/words/say.ts';
 import { languages, phraseSchema, type Language } from '../../src-preload/contract/index.ts';
@@ -124,6 +133,31 @@ describe('a sentence that holds another one', () => {
     });
     expect(shown(deep, language)).toContain(parts);
   });
+
+  it.each(others)(
+    'is an entry of the audit list in %s, with what the service or the list showed',
+    (language) => {
+      const attempted = { requestId: null, failure: refused, answer: null, notGranted: false };
+      const entries = (['approve', 'reject'] as const).flatMap((decision) => [
+        asked(decision, false),
+        asked(decision, true),
+        interrupted(decision),
+        namedAs('list', decision, at),
+        namedAs('event', decision, at),
+        ...(['done', 'refused', 'not-sent', 'unknown'] as const).map((outcome) =>
+          answered(decision, { ...attempted, outcome }),
+        ),
+      ]);
+      for (const entry of [...entries, listedStill(at), noLongerListed(at), notListed(at)]) {
+        const text = shown(entry, language);
+        expect(text).not.toBe(entry.text);
+        expect(text).not.toMatch(/[{}|]|approv(?:al|ed)\b.*the|rejection|Pending list/);
+        if (entry.values['why'] !== undefined) {
+          expect(text).toContain(shown(say('failure.unreachable.sentence'), language));
+        }
+      }
+    },
+  );
 
   it.each(others)('names the key of a bad deployment file, and its fault in %s', (language) => {
     const reading = readDeploymentText('{"version":1,"id":"Not An Id"}', null);

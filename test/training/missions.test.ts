@@ -43,6 +43,18 @@ test('three to five missions are pending, the same for the same seed', async () 
   }
 });
 
+test('the list may lag: a decided mission stays in it as it was, for as long as the switch says', async () => {
+  const it = await scene({ switches: { missionListLagMs: 60_000 } });
+  const id = it.server.addMission();
+  const listed = async () => (await pending(it)).find((mission) => mission['mission_id'] === id)?.['state'];
+  expect((await send(it, 'approve', id)).status).toBe(200);
+  expect([stateOf(it, id), await listed()]).toEqual(['approved', 'pending']);
+  // Only the list is behind: the mission itself cannot be decided on again.
+  expect((await send(it, 'approve', id, { key: 'other' })).status).toBe(409);
+  await it.server.set({ missionListLagMs: 0 });
+  expect(await listed()).toBeUndefined();
+});
+
 test('the list has pages, and the clock offset of the service', async () => {
   const it = await scene();
   for (let more = it.server.missions().size; more < 60; more += 1) it.server.addMission();

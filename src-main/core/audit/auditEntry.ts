@@ -3,11 +3,12 @@ import { z } from 'zod';
 import {
   decisionOutcomeSchema,
   missionDecisionSchema,
+  phraseSchema,
   type AuditEntry,
 } from '../../../src-preload/contract/index.ts';
 
 /** What an entry says, without its number. */
-export interface AuditFacts extends Omit<AuditEntry, 'number' | 'intact'> {
+export interface AuditFacts extends Omit<AuditEntry, 'number' | 'inferred' | 'intact'> {
   /** The idempotency key of the decision it is about. */
   readonly key: string | null;
 }
@@ -21,6 +22,8 @@ const bodySchema = z.strictObject({
   at: z.number(),
   username: z.string(),
   event: z.string(),
+  /** Entries of versions that wrote English only have none. */
+  phrase: phraseSchema.nullable().default(null),
   missionId: z.string().nullable(),
   decision: missionDecisionSchema.nullable(),
   outcome: decisionOutcomeSchema.nullable(),
@@ -29,6 +32,14 @@ const bodySchema = z.strictObject({
   restart: z.strictObject({ from: z.int().min(1), unreadable: z.int().min(0) }).nullable(),
 });
 export type AuditBody = z.infer<typeof bodySchema>;
+
+/**
+ * Whether an earlier version wrote what it inferred from the pending list ("still pending: the service did not
+ * act", "no longer pending, so it was decided on"). Those entries are sealed and stay as they are; only what an
+ * event or the list named itself was not inferred.
+ */
+export const isInferred = ({ event }: Pick<AuditBody, 'event'>): boolean =>
+  /^Found out about the (?:approval|rejection): (?!The mission was (?:approved|rejected)\.$)/.test(event);
 
 /** One row of the table: the exact text that was signed, and its HMAC over it and the one before. */
 const rowSchema = z.strictObject({ body: z.string(), hmac: z.string().regex(/^[0-9a-f]{64}$/) });

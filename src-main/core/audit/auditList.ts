@@ -5,6 +5,7 @@ import { readChain, type BrokenStretch } from './auditChain.ts';
 import {
   chainStart,
   headText,
+  isInferred,
   makeRow,
   readHead,
   rowId,
@@ -109,7 +110,8 @@ export class AuditList {
 
   /**
    * The list as JSON Lines, oldest first. The first line says what it is and how it ends; each other
-   * one holds an entry's exact signed text, its HMAC, and whether the chain holds up to it.
+   * one holds an entry's exact signed text, its HMAC, whether the chain holds up to it, and where an
+   * earlier version inferred its outcome, that it did.
    */
   async export(): Promise<Uint8Array> {
     const { actions, now } = this.#options;
@@ -136,7 +138,8 @@ export class AuditList {
         number = next - 1;
         continue;
       }
-      const rest = JSON.stringify({ hmac: row.hmac, intact: this.#isIntact(number) });
+      const inferred = isInferred(row.body) ? { inferredByEarlierVersion: true } : {};
+      const rest = JSON.stringify({ hmac: row.hmac, intact: this.#isIntact(number), ...inferred });
       lines.push(`{"entry":${row.text},${rest.slice(1)}`);
     }
     return new TextEncoder().encode(`${lines.join('\n')}\n`);
@@ -162,6 +165,7 @@ export class AuditList {
         at: now(),
         username,
         event: `The list was found damaged: from entry ${String(from)} on it does not hold (${what}). The chain begins anew here.`,
+        phrase: null,
         missionId: null,
         decision: null,
         outcome: null,
@@ -209,8 +213,8 @@ export class AuditList {
       const before = this.#entries.get(number - 1)?.body.at ?? this.#options.now();
       return { ...unreadableEntry, number, at: before, intact: false };
     }
-    const { at, username, event, missionId, decision, outcome, requestId } = row.body;
-    return { number, at, username, event, missionId, decision, outcome, requestId, intact };
+    const { key: _key, restart: _restart, ...shown } = row.body;
+    return { ...shown, inferred: isInferred(row.body), intact };
   }
 
   #isIntact(number: number): boolean {
@@ -232,6 +236,8 @@ export class AuditList {
 const unreadableEntry = {
   username: '',
   event: 'This entry is missing or cannot be read.',
+  phrase: null,
+  inferred: false,
   missionId: null,
   decision: null,
   outcome: null,

@@ -1,4 +1,4 @@
-import type { Failure, MissionDecision } from '../../../src-preload/contract/index.ts';
+import { isOutcomeOpen, type Failure, type MissionDecision } from '../../../src-preload/contract/index.ts';
 import type { ActionAnswer, CoordinationApi } from '../api/coordination.ts';
 import type { Deployment } from '../deployment/schema.ts';
 import { makeFailure } from '../domain/failure.ts';
@@ -7,14 +7,14 @@ import type { Random } from '../ports.ts';
 import { say } from '../words/say.ts';
 import type { DecisionBook } from './decisionBook.ts';
 import { sameAgainUntil, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
-import type { Finding, ListedState } from './findings.ts';
+import { findingByList, type Finding, type ListedState } from './findings.ts';
 import { attemptedBy, type Attempted } from './outcome.ts';
 import {
   alreadyDone,
   answered,
   asked,
   conflictNow,
-  foundOut,
+  leftTheList,
   notSameAgain,
   notUnknown,
   stillUnknown,
@@ -27,8 +27,10 @@ export interface DeciderOptions {
   readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
   readonly missions: Deployment['missions'];
   readonly username: string;
-  /** Reads the list anew, where there is one. */
-  readonly readState: (missionId: string) => Promise<ListedState>;
+  /** Reads the list again, where there is one: what it says, and when it came. */
+  readonly readState: (missionId: string) => Promise<{ readonly state: ListedState; readonly at: number }>;
+  /** Whether the pending list was seen with the mission in it. */
+  readonly wasListed: (missionId: string) => boolean;
   /** Called after each change of a record. */
   readonly onChange: () => void;
   /** The shift ends: what is under way is left as it is. */
@@ -49,10 +51,12 @@ const left = Symbol('left');
  * written what became of it.
  *
  *   (new) --written--> sending --answer--> done | refused | conflict
- *                         |  \--cut, 5xx, console ended--> unknown --found out--> done | refused | conflict
- *                         ^----- sent again, same key and bytes, within 23 h ----/
+ *                         |  \--never left--> not-sent
+ *                         |  \--cut, 5xx, console ended--> unknown --named by an event or the list--> done | conflict
+ *                         ^----- sent again, same key and bytes, within 23 h ----/   \--not listed / listed--> no-longer-listed
  *
- * refused and conflict end the key: another decision is a new one. Nothing here repeats itself.
+ * refused, not-sent and conflict end the key: another decision is a new one. An unknown outcome stays so while
+ * the mission is in the pending list: the list may lag. Nothing here repeats itself.
  */
 export class Decider {
   readonly #options: DeciderOptions;
@@ -73,6 +77,7 @@ export class Decider {
     const say = (said: Omit<Parameters<typeof makeFailure>[0], 'at'>): Failure =>
       makeFailure({ ...said, at: this.#now() });
     if (before?.outcome === 'done') return say(alreadyDone(before.decision));
+    if (before?.outcome === 'no-longer-listed') return say(leftTheList(before.decision));
     const isUnknown = before?.outcome === 'unknown' || before?.outcome === 'sending';
     if (!isUnknown) {
       if (again) return say(notUnknown);
@@ -115,12 +120,11 @@ export class Decider {
     return attempted.failure?.status === 409 ? this.#afterConflict(taken, repeated) : taken;
   }
 
-  /** Writes what was found out about a decision with an unknown outcome. */
-  async learn(record: DecisionRecord, found: Finding): Promise<DecisionRecord> {
+  /** Writes what was seen of a decision with an open outcome. */
+  async learn(record: DecisionRecord, { change, said }: Finding): Promise<DecisionRecord> {
     const { book, onChange } = this.#options;
-    const { outcome, failure } = found;
-    const next = { ...record, outcome, answeredAt: this.#now(), failure };
-    await book.settle(next, foundOut(record.decision, found.sentence));
+    const next: DecisionRecord = { ...record, ...change };
+    await book.settle(next, said);
     onChange();
     return next;
   }
@@ -128,13 +132,15 @@ export class Decider {
   /** A 409 is read again: the list may say what is true now. */
   async #afterConflict(record: DecisionRecord, repeated: boolean): Promise<DecisionRecord> {
     const { book, onChange, readState } = this.#options;
-    const state = await readState(record.missionId);
+    const { state, at } = await readState(record.missionId);
     const { failure } = record;
     if (failure === null || state === 'unknown') return record;
-    const said = conflictNow(failure, state);
-    // Sent before with an unknown outcome, only the list ends the uncertainty.
-    if (repeated) return this.learn(record, { outcome: 'conflict', failure: said, sentence: said.sentence });
-    const next = { ...record, failure: said };
+    if (repeated) {
+      // The first attempt may be what put the mission into its other state: the 409 itself ends nothing.
+      const found = findingByList(record, state, at);
+      return found === null ? record : this.learn(record, found);
+    }
+    const next = { ...record, failure: conflictNow(failure, state) };
     await book.settle(next, null);
     onChange();
     return next;
@@ -145,14 +151,24 @@ export class Decider {
     const { outcome, requestId, failure, answer } = attempted;
     const at = this.#now();
     const seen = this.serviceNow ?? record.seen;
-    const next: DecisionRecord = { ...record, outcome, answeredAt: at, seen, requestId, failure, answer };
+    const next: DecisionRecord = {
+      ...record,
+      outcome,
+      answeredAt: at,
+      seen,
+      requestId,
+      failure,
+      answer,
+      basis: 'answer',
+      inferredBefore: record.inferredBefore && isOutcomeOpen(outcome),
+    };
     await book.settle(next, answered(record.decision, attempted));
     onChange();
     return next;
   }
 
   #fresh(missionId: string, decision: MissionDecision): DecisionRecord {
-    const { random, missions, username } = this.#options;
+    const { random, missions, username, wasListed } = this.#options;
     return {
       version: 1,
       missionId,
@@ -168,6 +184,10 @@ export class Decider {
       requestId: null,
       failure: null,
       answer: null,
+      basis: 'answer',
+      wasListed: wasListed(missionId),
+      listCheck: null,
+      inferredBefore: false,
     };
   }
 

@@ -1,8 +1,9 @@
-import type { DecisionOutcome } from '../../../src-preload/contract/index.ts';
+import { isOutcomeOpen } from '../../../src-preload/contract/index.ts';
 import type { ActionRow, ActionStore } from '../actions/actions.ts';
-import type { AuditBody } from '../audit/auditEntry.ts';
+import { isInferred, type AuditBody } from '../audit/auditEntry.ts';
 import type { AuditList } from '../audit/auditList.ts';
 import type { Logger } from '../ports.ts';
+import type { Said } from '../words/say.ts';
 import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { interrupted } from './words.ts';
 
@@ -18,7 +19,7 @@ export interface DecisionBookOptions {
   readonly username: string;
   /** Station time, Unix milliseconds. */
   readonly now: () => number;
-  /** It is known what became of a decision, or that nobody knows. */
+  /** A decision has another outcome, or was sent again and has the same. */
   readonly onDecided?: (record: DecisionRecord) => void;
 }
 
@@ -58,7 +59,7 @@ export class DecisionBook {
   }
 
   /** Writes that a decision is about to be sent. Rejects with a `StorageError`; then it must not be sent. */
-  async begin(record: DecisionRecord, event: string): Promise<void> {
+  async begin(record: DecisionRecord, event: Said): Promise<void> {
     const before = this.#records.get(record.missionId);
     this.#records.set(record.missionId, record);
     try {
@@ -71,10 +72,11 @@ export class DecisionBook {
   }
 
   /** Writes what became of a decision; without an `event` for the audit list when that tells it already. */
-  async settle(record: DecisionRecord, event: string | null): Promise<void> {
+  async settle(record: DecisionRecord, event: Said | null): Promise<void> {
     const { store, logger, onDecided } = this.#options;
+    const before = this.#records.get(record.missionId)?.outcome;
     this.#records.set(record.missionId, record);
-    if (event !== null) onDecided?.(record);
+    if (before !== record.outcome) onDecided?.(record);
     try {
       if (event !== null) {
         await this.#append(record, event);
@@ -97,7 +99,7 @@ export class DecisionBook {
     if (now === null) return;
     for (const record of this.#records.values()) {
       const { outcome, anchor, seen, missionId } = record;
-      if (outcome !== 'unknown' || anchor === null || now < (seen ?? anchor) + seenEveryMs) continue;
+      if (!isOutcomeOpen(outcome) || anchor === null || now < (seen ?? anchor) + seenEveryMs) continue;
       const next = { ...record, seen: now };
       this.#records.set(missionId, next);
       this.#writing = this.#writing.then(() => this.settle(this.#records.get(missionId) ?? next, null));
@@ -109,18 +111,20 @@ export class DecisionBook {
     await this.#writing;
   }
 
-  #append(record: DecisionRecord, event: string): Promise<void> {
+  #append(record: DecisionRecord, { text: event, id, values }: Said): Promise<void> {
     const { audit, now, username } = this.#options;
     const { missionId, decision, outcome, requestId, key } = record;
-    return audit.append({ at: now(), username, event, missionId, decision, outcome, requestId, key }, [
-      rowOf(record),
-    ]);
+    const about = { missionId, decision, outcome, requestId, key };
+    return audit.append({ at: now(), username, event, phrase: { id, values }, ...about }, [rowOf(record)]);
   }
 
   /** A row that cannot be read must not make a decision sendable that may have been sent. */
-  #recall({ missionId, decision, outcome, key, at, username, requestId }: AuditBody): void {
+  #recall(body: AuditBody): void {
+    const { missionId, decision, outcome, key, at, username, requestId } = body;
     if (missionId === null || decision === null || this.#records.has(missionId)) return;
-    if (outcome !== 'sending' && outcome !== 'unknown') return;
+    const inferred = isInferred(body);
+    const stated = inferred ? 'unknown' : outcome;
+    if (stated === null || (stated !== 'sending' && !isOutcomeOpen(stated))) return;
     this.#records.set(missionId, {
       version: 1,
       missionId,
@@ -131,21 +135,24 @@ export class DecisionBook {
       at,
       anchor: null,
       seen: null,
-      outcome,
+      outcome: stated,
       answeredAt: null,
       requestId,
       failure: null,
       answer: null,
+      basis: 'answer',
+      wasListed: false,
+      listCheck: null,
+      inferredBefore: inferred,
     });
   }
 
   async #interrupted(record: DecisionRecord): Promise<void> {
-    const outcome: DecisionOutcome = 'unknown';
-    await this.settle({ ...record, outcome, failure: null }, interrupted(record.decision));
+    await this.settle({ ...record, outcome: 'unknown', failure: null }, interrupted(record.decision));
   }
 
   async #forget(): Promise<void> {
-    const known = [...this.#records.values()].filter(({ outcome }) => outcome !== 'unknown');
+    const known = [...this.#records.values()].filter(({ outcome }) => !isOutcomeOpen(outcome));
     const over = known.toSorted((a, b) => b.at - a.at).slice(mostKept);
     if (over.length === 0) return;
     for (const { missionId } of over) this.#records.delete(missionId);

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import {
   decisionOutcomeSchema,
   failureSchema,
+  isOutcomeOpen,
+  listCheckSchema,
   missionDecisionSchema,
+  outcomeBasisSchema,
   type Decided,
 } from '../../../src-preload/contract/index.ts';
 
@@ -31,6 +34,11 @@ const decisionRecordSchema = z.strictObject({
   requestId: z.string().nullable(),
   failure: failureSchema.nullable(),
   answer: z.string().nullable(),
+  basis: outcomeBasisSchema.default('answer'),
+  /** The pending list was seen with the mission in it: only then can the mission leave it. */
+  wasListed: z.boolean().default(false),
+  listCheck: listCheckSchema.nullable().default(null),
+  inferredBefore: z.boolean().default(false),
 });
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
 
@@ -42,10 +50,31 @@ export const decisionRowId = (missionId: string): string =>
 export function readDecision(text: string): DecisionRecord | null {
   try {
     const read = decisionRecordSchema.safeParse(JSON.parse(text));
-    return read.success ? read.data : null;
+    return read.success ? withoutInference(read.data) : null;
   } catch {
     return null;
   }
+}
+
+/**
+ * A record as it would be written now. Earlier versions concluded from a mission in the pending list that the
+ * decision was refused, and from one that was not in it that the decision was done; and called refused what
+ * never left. A refusal of the service has its status, and what it took has no failure.
+ */
+function withoutInference(record: DecisionRecord): DecisionRecord {
+  const { outcome, failure, answeredAt, at } = record;
+  if (failure === null) return record;
+  const inferred = (listed: boolean): DecisionRecord => ({
+    ...record,
+    outcome: listed ? 'unknown' : 'no-longer-listed',
+    failure: null,
+    wasListed: true,
+    listCheck: { at: answeredAt ?? at, listed },
+    inferredBefore: true,
+  });
+  if (outcome === 'done') return inferred(false);
+  if (outcome !== 'refused' || failure.status !== null) return record;
+  return failure.code === 'refused-by-service' ? inferred(true) : { ...record, outcome: 'not-sent' };
 }
 
 /** The service remembers a key for 24 h (interface: Limits); an hour is left for all that is not exact. */
@@ -74,6 +103,7 @@ export function decidedOf(
   { now, checkable }: { readonly now: ServiceTime; readonly checkable: boolean },
 ): Decided {
   const { missionId, decision, outcome, at, answeredAt, requestId, failure, answer } = record;
+  const { basis, listCheck, inferredBefore } = record;
   return {
     missionId,
     decision,
@@ -83,7 +113,10 @@ export function decidedOf(
     requestId,
     failure,
     answer,
-    checkable: outcome === 'unknown' && checkable,
+    basis,
+    listCheck,
+    inferredBefore,
+    checkable: isOutcomeOpen(outcome) && checkable,
     sameAgainUntil: sameAgainUntil(record, now),
   };
 }

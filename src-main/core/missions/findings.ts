@@ -1,42 +1,54 @@
-import type { DecisionOutcome, Failure, MissionDecision } from '../../../src-preload/contract/index.ts';
+import type { MissionDecision, OutcomeBasis } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import type { Said } from '../words/say.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
-import { decidedOtherwise, itWas, noLongerPending, stillPending } from './words.ts';
+import { decidedOtherwise, listedStill, namedAs, noLongerListed, notListed } from './words.ts';
 
 /** What the list says of a mission now; `unknown` where it cannot be read or proves nothing. */
 export type ListedState = MissionDecision | 'pending' | 'gone' | 'unknown';
 
-/** What was found out about a decision with an unknown outcome; `sentence` is for the audit list. */
+/** What was seen of a decision with an open outcome; `said` is for the audit list. */
 export interface Finding {
-  readonly outcome: Extract<DecisionOutcome, 'done' | 'refused' | 'conflict'>;
-  readonly failure: Failure | null;
-  readonly sentence: string;
-}
-
-/** The mission is known to have become `state`, from the list or an event that names it. */
-export function findingOf({ decision }: DecisionRecord, state: MissionDecision, at: number): Finding {
-  const sentence = itWas(state).text;
-  if (state === decision) return { outcome: 'done', failure: null, sentence };
-  return { outcome: 'conflict', failure: makeFailure({ ...decidedOtherwise(state), at }), sentence };
+  readonly change: Partial<DecisionRecord> & Pick<DecisionRecord, 'outcome'>;
+  readonly said: Said;
 }
 
 /**
- * What the list of pending missions proves. Still pending: the service did not act. Gone: somebody
- * decided, and nobody else was asked to decide the same. Null where it proves nothing.
+ * An event or the list, read at `at`, names the mission with `state`. That is proof of the mission's state,
+ * not of who decided.
+ */
+export function findingOf(
+  { decision }: DecisionRecord,
+  state: MissionDecision,
+  { basis, at }: { readonly basis: Exclude<OutcomeBasis, 'answer'>; readonly at: number },
+): Finding {
+  const named = { basis, answeredAt: at, inferredBefore: false } as const;
+  const said = namedAs(basis, state, at);
+  if (state === decision) return { change: { ...named, outcome: 'done', failure: null }, said };
+  const failure = makeFailure({ ...decidedOtherwise(state), at });
+  return { change: { ...named, outcome: 'conflict', failure }, said };
+}
+
+/**
+ * What the list of pending missions, read at `at`, shows. A list may lag, so a mission that is still in it
+ * proves nothing. One that was in it and is not any more was decided on by somebody, or withdrawn. One that
+ * was never seen in it may only not be in it yet. Null where the list itself proves nothing.
  */
 export function findingByList(record: DecisionRecord, state: ListedState, at: number): Finding | null {
   switch (state) {
-    case 'pending': {
-      const failure = makeFailure({ ...stillPending, at });
-      return { outcome: 'refused', failure, sentence: failure.sentence };
-    }
+    case 'pending':
+      return {
+        change: { outcome: 'unknown', wasListed: true, listCheck: { at, listed: true } },
+        said: listedStill(at),
+      };
     case 'gone': {
-      const failure = makeFailure({ ...noLongerPending, at });
-      return { outcome: 'done', failure, sentence: failure.sentence };
+      const listCheck = { at, listed: false };
+      if (!record.wasListed) return { change: { outcome: 'unknown', listCheck }, said: notListed(at) };
+      return { change: { outcome: 'no-longer-listed', failure: null, listCheck }, said: noLongerListed(at) };
     }
     case 'approve':
     case 'reject':
-      return findingOf(record, state, at);
+      return findingOf(record, state, { basis: 'list', at });
     case 'unknown':
       return null;
   }

@@ -22,6 +22,11 @@ export class MissionBoard {
     return this.#reading.states.get(id) ?? (this.#reading.complete ? 'gone' : 'unknown');
   }
 
+  /** Whether a reading of the list had it as pending. */
+  wasListed(id: string): boolean {
+    return this.#known.get(id)?.source === 'list' || this.#reading?.states.get(id) === 'pending';
+  }
+
   /** Takes the list, whose reading began at `beganAt`. `keeps` says which missions stay for what was decided on them. */
   takeList(reading: PendingReading, beganAt: number, keeps: (id: string) => boolean): void {
     this.#reading = reading;
@@ -58,11 +63,11 @@ export class MissionBoard {
   }
 }
 
-/** In the order they are shown: what is uncertain, what is pending, what was decided (the latest first). */
+/** In the order they are shown: what is uncertain, what is pending, what is over (the latest decision first). */
 export function ordered(missions: readonly Mission[]): Mission[] {
   const rank = ({ decided }: Mission): number => {
     if (decided?.outcome === 'unknown' || decided?.outcome === 'sending') return 0;
-    return decided?.outcome === 'done' ? 2 : 1;
+    return decided?.outcome === 'done' || decided?.outcome === 'no-longer-listed' ? 2 : 1;
   };
   const decidedAt = ({ decided }: Mission): number =>
     decided?.outcome === 'done' ? (decided.answeredAt ?? decided.at) : 0;

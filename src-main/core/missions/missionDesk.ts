@@ -1,5 +1,6 @@
 import {
   failed,
+  isOutcomeOpen,
   ok,
   type ApiConnection,
   type AuditEntry,
@@ -50,7 +51,7 @@ export interface MissionDeskOptions {
   readonly connection: () => ApiConnection['state'];
   /** Why no decision can be sent now; null when one can. */
   readonly blocked: () => Failure | null;
-  /** It is known what became of a decision, or that nobody knows. */
+  /** A decision has another outcome, or was sent again and has the same. */
   readonly onDecided?: (record: DecisionRecord) => void;
 }
 
@@ -136,8 +137,8 @@ export class MissionDesk {
   }
 
   /**
-   * Finds out what became of a decision with an unknown outcome, from the list of pending missions.
-   * Where only events can tell, it answers what is known.
+   * Reads the list of pending missions for a decision with an open outcome, and answers with what is known
+   * then. Where only events can tell, nothing is read.
    */
   async check(missionId: string): Promise<Result<Decided>> {
     const shift = this.#shift;
@@ -150,7 +151,7 @@ export class MissionDesk {
       const sentence = say('mission.nothingDecided');
       return this.#fail({ code: 'not-found', sentence, remedy: null });
     }
-    if (record.outcome !== 'unknown' || shift.poller === null) return ok(shift.decided(record));
+    if (!isOutcomeOpen(record.outcome) || shift.poller === null) return ok(shift.decided(record));
     const answer = this.#checkByList(shift, office, shift.poller, missionId);
     return shift.track(answer);
   }
@@ -253,6 +254,7 @@ export class MissionDesk {
       missions,
       username,
       readState: (missionId) => this.#readState(shift, missionId),
+      wasListed: (missionId) => shift.board.wasListed(missionId),
       onChange: () => {
         this.#tell();
       },
@@ -278,10 +280,11 @@ export class MissionDesk {
     return null;
   }
 
-  /** What the list, read anew, says of one mission. */
-  async #readState(shift: MissionShift, missionId: string): Promise<ListedState> {
+  /** What the list, read again, says of one mission. */
+  async #readState(shift: MissionShift, missionId: string): Promise<{ state: ListedState; at: number }> {
     const read = await shift.poller?.readAnew({ interactive: true, recheck: false });
-    return read?.ok ? shift.board.listed(missionId) : 'unknown';
+    const state = read?.ok ? shift.board.listed(missionId) : 'unknown';
+    return { state, at: shift.lastReadAt ?? this.#now() };
   }
 
   #refusal(shift: MissionShift, asked: Decision): Failure | null {
@@ -308,7 +311,7 @@ export class MissionDesk {
     if (record.failure?.status === 403) shift.notGranted.set(missionId, notGrantedFailure(record.failure));
     const heard = shift.heard.get(missionId);
     if (record.outcome === 'unknown' && heard !== undefined) {
-      record = await decider.learn(record, findingOf(record, heard, this.#now()));
+      record = await decider.learn(record, findingOf(record, heard, { basis: 'event', at: this.#now() }));
     }
     logger.info('decision-answered', {
       decision,
@@ -331,11 +334,13 @@ export class MissionDesk {
     // While the list was read, an event may have told it, or the operator may have sent it again.
     const running = shift.running.get(missionId);
     if (running) return running.answer;
-    const record = book.records.get(missionId);
-    if (record?.outcome !== 'unknown') {
-      return record ? ok(shift.decided(record)) : this.#fail({ code: 'cancelled' });
-    }
-    const finding = findingByList(record, shift.board.listed(missionId), this.#now());
+    const kept = book.records.get(missionId);
+    if (kept === undefined) return this.#fail({ code: 'cancelled' });
+    if (!isOutcomeOpen(kept.outcome)) return ok(shift.decided(kept));
+    // It may have joined the list since it was decided on.
+    const record = { ...kept, wasListed: kept.wasListed || shift.board.wasListed(missionId) };
+    const readAt = shift.lastReadAt ?? this.#now();
+    const finding = findingByList(record, shift.board.listed(missionId), readAt);
     if (finding === null) return this.#fail(listNotComplete);
     return ok(shift.decided(await decider.learn(record, finding)));
   }
@@ -348,8 +353,9 @@ export class MissionDesk {
     }
     const office = shift.office;
     const record = office?.book.records.get(missionId);
-    if (!office || record?.outcome !== 'unknown') return;
-    void shift.track(office.decider.learn(record, findingOf(record, state, this.#now())));
+    if (!office || record === undefined || !isOutcomeOpen(record.outcome)) return;
+    const finding = findingOf(record, state, { basis: 'event', at: this.#now() });
+    void shift.track(office.decider.learn(record, finding));
   }
 
   #tellSoon(shift: MissionShift): void {

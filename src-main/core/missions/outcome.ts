@@ -6,7 +6,7 @@ import { saidOf, say } from '../words/say.ts';
 
 /** What an attempt has brought. */
 export interface Attempted {
-  readonly outcome: Exclude<DecisionOutcome, 'sending'>;
+  readonly outcome: Exclude<DecisionOutcome, 'sending' | 'no-longer-listed'>;
   readonly requestId: string | null;
   readonly failure: Failure | null;
   /** The service's answer as capped JSON text. */
@@ -16,8 +16,11 @@ export interface Attempted {
 }
 
 const longestAnswer = 4_096;
-/** Answers after which the service may have acted, or may still do so (design rule 9). */
-const uncertainStatuses: ReadonlySet<number> = new Set([408, 425]);
+/**
+ * Answers after which the service may have acted, or may still do so (design rule 9), and a proxy's own: it
+ * does not speak for the service.
+ */
+const uncertainStatuses: ReadonlySet<number> = new Set([407, 408, 425]);
 
 /**
  * What became of a decision by the answer to one attempt. Only the status decides.
@@ -35,14 +38,14 @@ export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): 
   const { status, requestId } = failure;
   const notGranted = status === 403;
   const ended = (outcome: Attempted['outcome'], said: Failure = failure): Attempted => ({
-    outcome: repeated && outcome !== 'done' ? 'unknown' : outcome,
+    outcome: repeated ? 'unknown' : outcome,
     requestId,
     failure: said,
     answer: null,
     notGranted,
   });
   if (notGranted) return ended('refused', notGrantedFailure(failure));
-  if (!left) return ended('refused', nothingSent(failure));
+  if (!left) return ended('not-sent', nothingSent(failure));
   if (status === 409) return ended('conflict');
   const isRefusal = status !== null && status >= 400 && status < 500 && !uncertainStatuses.has(status);
   return isRefusal ? ended('refused') : ended('unknown', unknownOutcome(failure));

@@ -1,42 +1,44 @@
-import type { Failure, MissionDecision } from '../../../src-preload/contract/index.ts';
+import type { Failure, MissionDecision, OutcomeBasis } from '../../../src-preload/contract/index.ts';
 import { reworded, type FailureParts } from '../domain/failure.ts';
 import { cappedText } from '../domain/json.ts';
-import { say, type Said } from '../words/say.ts';
+import { say, saidOf, type Said } from '../words/say.ts';
 import type { Attempted } from './outcome.ts';
 
 /** Of the service's answer, in an entry of the audit list. */
 const longestAnswer = 512;
 
-const nouns: Readonly<Record<MissionDecision, string>> = { approve: 'approval', reject: 'rejection' };
+/** The sentences of the audit list: what was asked, answered or seen, and nothing that follows from it. */
+export const asked = (decision: MissionDecision, again: boolean): Said =>
+  say(`audit.${again ? 'again' : 'asked'}.${decision}`);
 
-/** The sentences of the audit list. */
-export const asked = (decision: MissionDecision, again: boolean): string =>
-  again
-    ? `Sent the same ${nouns[decision]} again, under the same key.`
-    : `Asked the service to ${decision} the mission.`;
-
-export function answered(decision: MissionDecision, { outcome, failure, answer }: Attempted): string {
-  const noun = nouns[decision];
-  const why = failure === null ? '' : ` ${failure.sentence}`;
+export function answered(decision: MissionDecision, { outcome, failure, answer }: Attempted): Said {
+  const why = failure === null ? '' : saidOf(failure);
   switch (outcome) {
     case 'done':
       return answer === null
-        ? `The service took the ${noun}.`
-        : `The service took the ${noun}. It answered: ${cappedText(answer, longestAnswer)}`;
+        ? say(`audit.done.${decision}`)
+        : say(`audit.doneWith.${decision}`, { answer: cappedText(answer, longestAnswer) });
     case 'refused':
-      return `The ${noun} was not done.${why}`;
     case 'conflict':
-      return `The service refused the ${noun}: the mission is in another state.${why}`;
+      return say(`audit.refused.${decision}`, { why });
+    case 'not-sent':
+      return say(`audit.notSent.${decision}`, { why });
     case 'unknown':
-      return `What became of the ${noun} is not known.${why}`;
+      return say(`audit.unknown.${decision}`, { why });
   }
 }
 
-export const interrupted = (decision: MissionDecision): string =>
-  `The console ended before the ${nouns[decision]} was answered: what became of it is not known.`;
+export const interrupted = (decision: MissionDecision): Said => say(`audit.interrupted.${decision}`);
 
-export const foundOut = (decision: MissionDecision, sentence: string): string =>
-  `Found out about the ${nouns[decision]}: ${sentence}`;
+/** Of a list that was read at `readDate`, Unix milliseconds. */
+export const listedStill = (readDate: number): Said => say('audit.listed', { readDate });
+export const noLongerListed = (readDate: number): Said => say('audit.noLongerListed', { readDate });
+export const notListed = (readDate: number): Said => say('audit.notListed', { readDate });
+export const namedAs = (
+  basis: Exclude<OutcomeBasis, 'answer'>,
+  state: MissionDecision,
+  readDate: number,
+): Said => say(`audit.named.${basis}.${state}`, { readDate });
 
 /** What refuses a decision before anything is sent. */
 type Refusal = Omit<FailureParts, 'at'>;
@@ -71,6 +73,12 @@ export const stillUnknown = (decision: MissionDecision): Refusal => ({
   remedy: say('mission.stillUnknownRemedy'),
 });
 
+export const leftTheList = (decision: MissionDecision): Refusal => ({
+  code: 'outcome-unknown',
+  sentence: say(`mission.leftTheList.${decision}`),
+  remedy: say('mission.leftTheListRemedy'),
+});
+
 export const notSameAgain: Refusal = {
   code: 'outcome-unknown',
   sentence: say('mission.notSameAgain'),
@@ -83,23 +91,9 @@ export const notUnknown: Refusal = {
   remedy: say('mission.notUnknownRemedy'),
 };
 
-export const stillPending: Refusal = {
-  code: 'refused-by-service',
-  sentence: say('mission.stillPending'),
-  remedy: null,
-};
-
-export const noLongerPending: Refusal = {
-  code: 'outcome-unknown',
-  sentence: say('mission.noLongerPending'),
-  remedy: null,
-};
-
-export const itWas = (state: MissionDecision): Said => say(`mission.itWas.${state}`);
-
 export const decidedOtherwise = (decision: MissionDecision): Refusal => ({
   code: 'conflict',
-  sentence: itWas(decision),
+  sentence: say(`mission.itWas.${decision}`),
   remedy: null,
 });
 

@@ -10,6 +10,7 @@ const facts = (number: number): AuditFacts => ({
   at: 1_000 + number,
   username: 'canary',
   event: `Event ${String(number)} with “quotes” and ✓.`,
+  phrase: { id: 'audit.asked.approve', values: { number } },
   missionId: `m-${String(number)}`,
   decision: 'approve',
   outcome: 'done',
@@ -48,6 +49,9 @@ describe('the audit list', () => {
     expect(total).toBe(25);
     expect(entries.map(({ number }) => number)).toEqual([25, 24, 23, 22, 21, 20, 19, 18, 17, 16]);
     expect(entries.every((entry) => auditEntrySchema.parse(entry).intact)).toBe(true);
+    expect(entries.map(({ phrase }) => phrase?.values['number'])).toEqual(
+      entries.map(({ number }) => number),
+    );
     expect(list.read(20, 10).entries).toHaveLength(5);
     expect(list.read(25, 10).entries).toEqual([]);
   });

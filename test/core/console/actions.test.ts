@@ -235,9 +235,9 @@ describe('missions', () => {
     expect(service.counts.requests['POST /admin/missions/approve']).toBe(asked);
   });
 
-  it('whose answer was lost are unknown, also after a restart, and become known by checking', async () => {
+  it('whose answer was lost are unknown, also after a restart, until they are sent again', async () => {
     const { console, mission } = await ready({ eventsPath: null });
-    await service.set({ missionFault: 'answer-lost' });
+    await service.set({ missionFault: 'answer-lost', missionListLagMs: 3_600_000 });
     expect(await decide(console, mission)).toMatchObject({ ok: true, value: { outcome: 'unknown' } });
     await service.set({ missionFault: 'none' });
     const again = await start();
@@ -249,9 +249,12 @@ describe('missions', () => {
       'the decision',
     );
     const checked = await ask(again, 'checkDecision', { missionId: mission });
-    expect(checked satisfies Decided).toMatchObject({ outcome: 'done' });
-    expect(service.decisions()).toHaveLength(1);
+    expect(checked satisfies Decided).toMatchObject({ outcome: 'unknown', listCheck: { listed: true } });
     expect(service.counts.requests['POST /admin/missions/approve']).toBe(1);
+    const sent = await ask(again, 'decideMission', { missionId: mission, decision: 'approve', again: true });
+    expect(sent).toMatchObject({ outcome: 'done', basis: 'answer' });
+    expect(service.decisions()).toHaveLength(1);
+    await service.set({ missionListLagMs: 0 });
   });
 
   it('are not decided on without a live connection, and nothing is queued', async () => {

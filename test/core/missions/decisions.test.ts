@@ -3,7 +3,7 @@ import { decidedSchema } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import type { ActionAnswer } from '../../../src-main/core/api/coordination.ts';
 import { flush } from '../../support/clock.ts';
-import { createMissionRig, cut, refusedWith, restarted, took } from './missionRig.ts';
+import { createMissionRig, cut, eventOf, refusedWith, restarted, took } from './missionRig.ts';
 
 const hour = 3_600_000;
 
@@ -135,11 +135,12 @@ describe('a decision', () => {
 
 describe('an answer', () => {
   const cases: readonly [string, ActionAnswer, string, string | null][] = [
-    ['what never left', cut(false), 'refused', 'Nothing was sent.'],
+    ['what never left', cut(false), 'not-sent', 'Nothing was sent.'],
     ['401 after the renewal', refusedWith(401, 'session-rejected'), 'refused', null],
     ['400', refusedWith(400, 'bad-request'), 'refused', null],
     ['404', refusedWith(404, 'not-found'), 'refused', null],
     ['422', refusedWith(422, 'bad-request'), 'refused', null],
+    ['407, which a proxy gives', refusedWith(407, 'refused-by-service'), 'unknown', null],
     ['408', refusedWith(408, 'timed-out'), 'unknown', null],
     ['425', refusedWith(425, 'refused-by-service'), 'unknown', null],
     ['409', refusedWith(409, 'conflict'), 'conflict', 'another state'],
@@ -217,7 +218,7 @@ describe('an answer', () => {
 
   it.each([
     ['still pending', [{ mission_id: 'm-1' }], 'It is still listed as pending.'],
-    ['gone', [{ mission_id: 'm-2' }], 'It is no longer pending.'],
+    ['gone', [{ mission_id: 'm-2' }], 'It is no longer listed as pending.'],
     ['rejected', [{ mission_id: 'm-1', status: 'rejected' }], 'It was rejected.'],
   ])('of 409 is read again: %s', async (_name, list, sentence) => {
     const rig = createMissionRig();
@@ -248,35 +249,96 @@ describe('an unknown outcome', () => {
     return rig;
   }
 
-  it('is found out by the list: still pending, it was not done', async () => {
+  it('stays unknown while the mission is listed, and is sent again under its key and bytes', async () => {
     const rig = await unknown();
-    expect(rig.mission('m-1')?.decided).toMatchObject({ checkable: true });
-    const checked = await rig.desk.check('m-1');
-    expect(checked).toMatchObject({ value: { outcome: 'refused' } });
-    expect(rig.mission('m-1')?.decided?.failure?.sentence).toContain('still pending');
-    await rig.approve('m-1');
-    expect(rig.decided[1]?.key).not.toBe(rig.decided[0]?.key);
-    expect(rig.audit()).toHaveLength(5);
+    const until = rig.clock.wallNow() + 23 * hour;
+    expect(rig.mission('m-1')?.decided).toMatchObject({ checkable: true, listCheck: null });
+    await rig.clock.advance(5_000);
+    const at = rig.clock.wallNow();
+    const checked = {
+      outcome: 'unknown',
+      failure: { code: 'unreachable' },
+      listCheck: { at, listed: true },
+      checkable: true,
+      sameAgainUntil: until,
+    };
+    expect(await rig.desk.check('m-1')).toMatchObject({ value: checked });
+    expect(rig.events()[0]).toMatch(/^Pending list read at .*: the mission is still listed\.$/);
+    expect(rig.audit()[0]).toBe('m-1 approve unknown');
+    // Neither a new key nor the other decision may follow from a list that may lag.
+    expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
+    expect(await rig.reject('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
+    const later = await restarted(rig);
+    expect(later.mission('m-1')?.decided).toMatchObject(checked);
+    expect(await later.approve('m-1', true)).toMatchObject({ value: { outcome: 'done', basis: 'answer' } });
+    expect(later.decided).toEqual(rig.decided);
+    expect(rig.log).toEqual(['m-1 unknown']);
   });
 
-  it('is found out by the list: gone, it was decided', async () => {
+  it('is no longer listed once the mission left the list: nothing is said to be approved', async () => {
     const rig = await unknown();
     rig.list = () => [{ mission_id: 'm-2' }];
+    const at = rig.clock.wallNow();
     expect(await rig.desk.check('m-1')).toMatchObject({
-      value: { outcome: 'done', checkable: false, sameAgainUntil: null },
+      value: {
+        outcome: 'no-longer-listed',
+        failure: null,
+        listCheck: { at, listed: false },
+        checkable: true,
+        sameAgainUntil: null,
+      },
     });
-    expect(rig.mission('m-1')?.decided?.failure?.sentence).toContain('found by checking');
-    expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'conflict' } });
+    expect(rig.events()[0]).toMatch(/: the mission is no longer listed\.$/);
+    expect(rig.audit()[0]).toBe('m-1 approve no-longer-listed');
+    for (const again of [false, true]) {
+      const answer = await rig.approve('m-1', again);
+      expect(answer).toMatchObject({ failure: { code: 'outcome-unknown' } });
+    }
     expect(rig.decided).toHaveLength(1);
+    // It is listed once more, as by another copy of the list: it is unknown once more.
+    rig.list = () => [{ mission_id: 'm-1' }];
+    expect(await rig.desk.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
+    expect(await rig.approve('m-1', true)).toMatchObject({ value: { outcome: 'done' } });
+    expect(rig.decided[1]).toEqual(rig.decided[0]);
   });
 
-  it('is found out by the list that names the state', async () => {
+  it('becomes known by an event, also after the mission left the list', async () => {
+    const rig = await unknown();
+    rig.list = () => [];
+    await rig.desk.check('m-1');
+    rig.desk.noteEvent('m-1', eventOf('mission.approved', {}, rig.clock.wallNow()));
+    await rig.clock.advance(500);
+    expect(rig.mission('m-1')?.decided).toMatchObject({ outcome: 'done', basis: 'event' });
+    expect(rig.events()[0]).toMatch(/^Event received at .*: it names the mission as approved\.$/);
+  });
+
+  it('stays unknown where the mission was never seen in the list that lacks it', async () => {
+    const rig = createMissionRig();
+    await rig.start();
+    rig.decide = () => cut();
+    await rig.approve('typed');
+    const at = rig.clock.wallNow();
+    expect(await rig.desk.check('typed')).toMatchObject({
+      value: { outcome: 'unknown', listCheck: { at, listed: false }, sameAgainUntil: at + 23 * hour },
+    });
+    expect(rig.events()[0]).toMatch(/is not listed, and was not seen in it before\.$/);
+    // It comes into the list late, and leaves it.
+    rig.list = () => [{ mission_id: 'typed' }];
+    await rig.desk.check('typed');
+    rig.list = () => [];
+    expect(await rig.desk.check('typed')).toMatchObject({ value: { outcome: 'no-longer-listed' } });
+  });
+
+  it('becomes what the list names, which is not who decided', async () => {
     const rig = await unknown();
     rig.list = () => [{ mission_id: 'm-1', status: 'Approved' }];
-    expect(await rig.desk.check('m-1')).toMatchObject({ value: { outcome: 'done', failure: null } });
+    expect(await rig.desk.check('m-1')).toMatchObject({
+      value: { outcome: 'done', failure: null, basis: 'list' },
+    });
+    expect(rig.events()[0]).toMatch(/^Pending list read at .*: it names the mission as approved\.$/);
     const other = await unknown();
     other.list = () => [{ mission_id: 'm-1', state: 'rejected' }];
-    expect(await other.desk.check('m-1')).toMatchObject({ value: { outcome: 'conflict' } });
+    expect(await other.desk.check('m-1')).toMatchObject({ value: { outcome: 'conflict', basis: 'list' } });
   });
 
   it('stays unknown where the list may go on, or cannot be read', async () => {
@@ -303,7 +365,7 @@ describe('an unknown outcome', () => {
     expect(rig.mission('m-1')?.decided?.outcome).toBe('unknown');
     await flush();
     give([]);
-    expect(await checking).toMatchObject({ value: { outcome: 'done' } });
+    expect(await checking).toMatchObject({ value: { outcome: 'no-longer-listed' } });
   });
 
   it('can be sent again with the same key and bytes, for 23 hours', async () => {
@@ -345,15 +407,19 @@ describe('an unknown outcome', () => {
     expect(await rig.approve('m-1', true)).toMatchObject({ value: { outcome: 'unknown' } });
   });
 
-  it('is a conflict after a repetition only when the list shows it', async () => {
+  it.each([
+    ['cannot be read', null, 'unknown'],
+    ['still has the mission', [{ mission_id: 'm-1' }], 'unknown'],
+    ['no longer has it', [], 'no-longer-listed'],
+    ['names the same decision', [{ mission_id: 'm-1', state: 'approved' }], 'done'],
+    ['names the other one', [{ mission_id: 'm-1', state: 'rejected' }], 'conflict'],
+  ])('after a repetition that met 409 is what the list shows: it %s', async (_name, list, outcome) => {
     const rig = await unknown();
     rig.decide = () => refusedWith(409, 'conflict');
-    rig.listFailure = makeFailure({ code: 'unreachable', at: 0 });
-    expect(await rig.approve('m-1', true)).toMatchObject({ value: { outcome: 'unknown' } });
-    rig.listFailure = null;
-    rig.list = () => [];
-    expect(await rig.approve('m-1', true)).toMatchObject({ value: { outcome: 'conflict' } });
-    expect(rig.decided[2]).toEqual(rig.decided[0]);
+    if (list === null) rig.listFailure = makeFailure({ code: 'unreachable', at: 0 });
+    else rig.list = () => list;
+    expect(await rig.approve('m-1', true)).toMatchObject({ value: { outcome } });
+    expect(rig.decided[1]).toEqual(rig.decided[0]);
   });
 
   it.each([
@@ -438,10 +504,10 @@ describe('a console that ends', () => {
     rig.actions.gate = () => Promise.resolve();
     open();
     await stopped;
-    expect(await answer).toMatchObject({ value: { outcome: 'refused' } });
+    expect(await answer).toMatchObject({ value: { outcome: 'not-sent' } });
     expect(rig.decided).toHaveLength(0);
     const later = await restarted(rig);
-    expect(later.mission('m-1')?.decided?.outcome).toBe('refused');
+    expect(later.mission('m-1')?.decided?.outcome).toBe('not-sent');
   });
 
   it('and whose row is lost knows from the audit list that it may have sent it', async () => {
@@ -457,7 +523,9 @@ describe('a console that ends', () => {
     expect(await later.approve('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
     expect(await later.approve('m-1', true)).toMatchObject({ failure: { code: 'outcome-unknown' } });
     later.list = () => [{ mission_id: 'm-1' }];
-    expect(await later.desk.check('m-1')).toMatchObject({ value: { outcome: 'refused' } });
+    expect(await later.desk.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
+    later.list = () => [];
+    expect(await later.desk.check('m-1')).toMatchObject({ value: { outcome: 'no-longer-listed' } });
   });
 
   it('knows what was done', async () => {

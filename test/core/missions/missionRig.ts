@@ -60,6 +60,7 @@ export function createMissionRig(options: MissionRigOptions = {}) {
   const actions = options.actions ?? new MemoryActions();
   const decided: DecisionCall[] = [];
   const listed: (CallOptions | undefined)[] = [];
+  const log: string[] = [];
   const rig = {
     decide: (_call: DecisionCall): ActionAnswer | Promise<ActionAnswer> => took(),
     list: (): unknown => [],
@@ -88,6 +89,7 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     intervalMs: 15_000,
     connection: () => link.state,
     blocked: () => rig.blocked,
+    onDecided: ({ missionId, outcome }) => log.push(`${missionId} ${outcome}`),
   });
   const slice = () => missionsSchema.parse(store.slice('missions'));
   return Object.assign(rig, {
@@ -98,6 +100,8 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     actions,
     decided,
     listed,
+    /** What the shift log is told. */
+    log,
     desk,
     shelf,
     slice,
@@ -105,6 +109,7 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     start: (open: OpenActions | null = actions) => desk.start(open, 'canary'),
     approve: (missionId: string, again = false) => desk.decide({ missionId, decision: 'approve', again }),
     reject: (missionId: string, again = false) => desk.decide({ missionId, decision: 'reject', again }),
+    events: () => desk.readAudit(0, 200).entries.map(({ event }) => event),
     audit: () =>
       desk
         .readAudit(0, 200)

@@ -33,13 +33,22 @@ describe('against the training service', () => {
     expect(rig.slice().missions.find((mission) => mission.id === id)?.decided?.outcome).toBe('done');
   });
 
-  it('a lost answer is unknown, and found out by checking', async () => {
-    const rig = await signedIn({ missionFault: 'answer-lost' });
+  it('a lost answer is unknown as long as the list lags, and until the mission left it', async () => {
+    const rig = await signedIn({ missionFault: 'answer-lost', missionListLagMs: 600_000 });
     const id = rig.training.addMission();
+    await rig.drive(rig.missions.refresh());
     expect(await rig.approve(id)).toMatchObject({ value: { outcome: 'unknown', checkable: true } });
     expect(rig.training.decisions()).toHaveLength(1);
     await rig.training.set({ missionFault: 'none' });
-    expect(await rig.drive(rig.missions.check(id))).toMatchObject({ value: { outcome: 'done' } });
+    for (let number = 1; number <= 3; number += 1) {
+      expect(await rig.drive(rig.missions.check(id))).toMatchObject({
+        value: { outcome: 'unknown', listCheck: { listed: true }, sameAgainUntil: expect.any(Number) },
+      });
+    }
+    await rig.training.set({ missionListLagMs: 0 });
+    expect(await rig.drive(rig.missions.check(id))).toMatchObject({
+      value: { outcome: 'no-longer-listed' },
+    });
   });
 
   it('a lost answer is sent again under its key, and is one effect', async () => {
@@ -51,14 +60,15 @@ describe('against the training service', () => {
     expect(rig.training.decisions()).toHaveLength(1);
   });
 
-  it('a request that is cut is unknown, was not done, and can be decided anew', async () => {
+  it('a request that is cut is unknown, was not done, and is done when it is sent again', async () => {
     const rig = await signedIn({ missionFault: 'cut-request' });
     const id = rig.training.addMission();
     expect(await rig.approve(id)).toMatchObject({ value: { outcome: 'unknown' } });
     expect(rig.training.decisions()).toHaveLength(0);
     await rig.training.set({ missionFault: 'none' });
-    expect(await rig.drive(rig.missions.check(id))).toMatchObject({ value: { outcome: 'refused' } });
-    expect(await rig.approve(id)).toMatchObject({ value: { outcome: 'done' } });
+    expect(await rig.drive(rig.missions.check(id))).toMatchObject({ value: { outcome: 'unknown' } });
+    expect(await rig.approve(id)).toMatchObject({ failure: { code: 'outcome-unknown' } });
+    expect(await rig.approve(id, true)).toMatchObject({ value: { outcome: 'done' } });
     expect(rig.training.decisions()).toHaveLength(1);
   });
 
@@ -67,7 +77,7 @@ describe('against the training service', () => {
     const id = rig.training.addMission();
     await rig.training.goDown();
     expect(await rig.approve(id)).toMatchObject({
-      value: { outcome: 'refused', failure: { sentence: expect.stringContaining('Nothing was sent.') } },
+      value: { outcome: 'not-sent', failure: { sentence: expect.stringContaining('Nothing was sent.') } },
     });
     await rig.training.comeUp();
     expect(rig.training.decisions()).toHaveLength(0);

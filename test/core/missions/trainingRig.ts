@@ -53,10 +53,20 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const store = createTestStore();
   let actions = new MemoryActions();
   const shared = { ...ports, store, stationTime, connection: () => 'online' as const, intervalMs: 60_000 };
+  /** What the service answered to decisions; null where no answer came. */
+  const answers: { readonly missionId: string; readonly status: number | null }[] = [];
   const missions = new MissionDesk({
     ...shared,
     shelf: new ExportShelf(ports),
-    api: link.coordination,
+    api: {
+      decide: async (call) => {
+        const answer = await link.coordination.decide(call);
+        const { result } = answer;
+        answers.push({ missionId: call.missionId, status: result.ok ? 200 : result.failure.status });
+        return answer;
+      },
+      pendingMissions: (path, options) => link.coordination.pendingMissions(path, options),
+    },
     missions: paths,
     hasEvents: false,
     blocked: () => null,
@@ -75,6 +85,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
     clock,
     training,
     link,
+    answers,
     missions,
     evidence,
     startEvidence: () => evidence.start(actions),

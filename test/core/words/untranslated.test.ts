@@ -6,7 +6,7 @@ import { literalTexts } from '../../support/literalTexts.ts';
 /** Files of the core whose texts stay English, and why (docs/languages.md: What stays English). */
 const english: Readonly<Record<string, string>> = {
   'api/authorize.ts': 'a header of HTTP',
-  'audit/auditList.ts': 'the audit list',
+  'audit/auditList.ts': 'damage of the audit list, and its export',
   'basemap/facts.ts': 'the name that is kept of a map whose file has none',
   'diagnostics/bundle.ts': 'a file for whoever helps',
   'diagnostics/sections.ts': 'facts for whoever helps, as the bundle has them',
@@ -14,7 +14,6 @@ const english: Readonly<Record<string, string>> = {
   'exports/gpx.ts': 'a file for other programs',
   'exports/kml.ts': 'markup',
   'exports/sheet/drawing.ts': 'the name of the program on a sheet',
-  'missions/words.ts': 'the audit list',
   'watch/handover/report.ts': 'names of interfaces',
 };
 

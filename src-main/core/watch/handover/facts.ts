@@ -1,11 +1,12 @@
-import type {
-  Alarm,
-  ConsoleState,
-  Decided,
-  Note,
-  ShiftEntry,
-  Upload,
-  Watch,
+import {
+  isOutcomeOpen,
+  type Alarm,
+  type ConsoleState,
+  type Decided,
+  type Note,
+  type ShiftEntry,
+  type Upload,
+  type Watch,
 } from '../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../domain/incident.ts';
 import type { ConsoleStore } from '../../store/consoleStore.ts';
@@ -120,7 +121,9 @@ export async function collectFacts(
     })),
     otherNotes: { total: others.length, shown: others.slice(0, mostOtherNotes) },
     entries,
-    unknownDecisions: missions.flatMap(({ decided }) => (decided?.outcome === 'unknown' ? [decided] : [])),
+    unknownDecisions: missions.flatMap(({ decided }) =>
+      decided && isOutcomeOpen(decided.outcome) ? [decided] : [],
+    ),
     alarms: store.slice('alarms').active,
     uploads: { counts: store.slice('outbox').counts, ...unsentUploads(readUploads) },
     damaged,
