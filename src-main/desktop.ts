@@ -9,9 +9,10 @@ import * as electron from 'electron';
 import { app, dialog, shell } from 'electron';
 import updateKeys from '../build/update-keys.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
+import { systemAtRest } from '../src-preload/contract/index.ts';
 import { createClock } from './adapters/clock.ts';
 import { createRandom } from './adapters/random.ts';
-import { createServiceManager } from './adapters/systemd.ts';
+import { createServiceManager, isSupervised } from './adapters/systemd.ts';
 import { createFolderSource } from './adapters/updates/folderSource.ts';
 import { createPrivateFolder, privateFolderOf } from './adapters/updates/privateFolder.ts';
 import { createServerSource } from './adapters/updates/serverSource.ts';
@@ -21,8 +22,11 @@ import type { UpdateHost } from './core/updates/updateHost.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { launchFileName } from './hosts/browser/launchFile.ts';
 import { isLink, readDesktopArguments, refusal } from './hosts/desktop/arguments.ts';
+import type { ShownDesktop } from './hosts/desktop/attachment.ts';
 import { createBoundLogger, type BoundLogger } from './hosts/desktop/boundLogger.ts';
+import { watchForBreakdown, type Breakdown } from './hosts/desktop/breakdown.ts';
 import { createDesktopControl } from './hosts/desktop/control.ts';
+import { drawWith } from './hosts/desktop/graphics.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
 import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
@@ -33,6 +37,7 @@ import { settingsAttachments } from './hosts/desktop/settings/index.ts';
 import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
 import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
 import { placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
+import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
 import { createUpdateHost } from './hosts/desktop/updates/index.ts';
 import { openPageFiles } from './hosts/pages.ts';
 
@@ -51,10 +56,12 @@ interface Parts {
   /** How a second window is opened, once there is a first. */
   readonly secondWindows: { current: SecondWindows | null };
   readonly log: BoundLogger;
+  readonly breakdown: Breakdown;
+  readonly system: TrackedSystem;
 }
 
 async function openDesktop(parts: Parts): Promise<void> {
-  const { start, threadListeners, secondWindows, log } = parts;
+  const { start, threadListeners, secondWindows, log, system } = parts;
   // An unusable one is said by the station, which reads it again.
   const chosen = await policyOfStart({ start, platform });
   const kiosk = chosen.ok && chosen.policy.kiosk !== 'off';
@@ -80,6 +87,7 @@ async function openDesktop(parts: Parts): Promise<void> {
         saveAs: createSaver({ electron, makeSuffix: randomUUID }),
       },
       updates: updatesOf(start),
+      system,
       workerLost: () => {
         for (const listener of [...threadListeners]) listener();
       },
@@ -119,7 +127,7 @@ async function openDesktop(parts: Parts): Promise<void> {
 }
 
 async function show(
-  { desktop, start, threadListeners, secondWindows, log }: Parts,
+  { desktop, start, threadListeners, secondWindows, log, breakdown, system }: Parts,
   station: Station,
 ): Promise<void> {
   const { policy, ports } = station;
@@ -129,11 +137,26 @@ async function show(
   const kiosk = policy.kiosk !== 'off';
   const place = kiosk || start.selfTest ? null : await readWindowPlace(documents, electron.screen);
   const manager = createServiceManager({ environment: process.env, clock, logger });
-  const close = async (): Promise<void> => {
+  let closing: Promise<void> | null = null;
+  // Asked for by the application's end, by a start in its own place, and after a break.
+  const close = (): Promise<void> => {
+    closing ??= station.close();
     manager.stopping();
     log.end();
-    await station.close();
+    return closing;
   };
+  const onStopped = (): void => void clock.schedule(stoppedForMs, () => manager.fallSilent());
+  let shown: ShownDesktop | null = null;
+  breakdown.attach({
+    close,
+    showStopped: () => {
+      // A kiosk that is closed could not be left with the administrator's code any more.
+      if (kiosk || shown === null || shown.window.isDestroyed()) return false;
+      shown.load('/stopped.html');
+      onStopped();
+      return true;
+    },
+  });
   const recover = recoverWindow({
     documents,
     supervised: manager.listens,
@@ -143,12 +166,13 @@ async function show(
       threadListeners.add(listener);
       return () => void threadListeners.delete(listener);
     },
-    onStopped: () => void clock.schedule(stoppedForMs, () => manager.fallSilent()),
+    onRetryGraphics: system.onRetryGraphics,
+    onStopped,
   });
   const onSecondWindows = (windows: SecondWindows | null): void => {
     secondWindows.current = windows;
   };
-  const shown = await desktop.run({
+  shown = await desktop.run({
     console: station.console,
     close,
     clock,
@@ -209,20 +233,30 @@ function begin(start: StartOptions, link: string | null): void {
   };
   try {
     const dataDir = dataFolderOf(start);
-    // Must be said before Electron is ready, and so before there is a console.
-    if (readRecoveryAdvice(dataDir, createClock().wallNow()).withoutGpu) app.disableHardwareAcceleration();
+    const clock = createClock();
+    const log = createBoundLogger();
+    const breakdown = watchForBreakdown({
+      process,
+      app,
+      clock,
+      logger: log.logger,
+      dataDir: start.selfTest ? null : dataDir,
+      supervised: isSupervised(process.env),
+      relaunch: relaunchOptions(),
+      say,
+      tell: (sentence) => dialog.showErrorBox('Field Console', sentence),
+    });
+    const advice = readRecoveryAdvice(dataDir, clock.wallNow());
+    drawWith(app, advice);
     const profileFolder = join(dataDir, 'window');
     mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
     const desktop = prepareDesktop({ electron, profileFolder, opened: { file: start.opened, link } });
     if (desktop.first) {
       const secondWindows = { current: null };
-      openDesktop({
-        desktop,
-        start,
-        threadListeners: new Set(),
-        secondWindows,
-        log: createBoundLogger(),
-      }).catch(broke);
+      const threadListeners = new Set<() => void>();
+      const { gpuOffSince, brokeAt } = advice;
+      const system = trackSystem({ ...systemAtRest, gpuOffSince, brokeAt });
+      openDesktop({ desktop, start, threadListeners, secondWindows, log, breakdown, system }).catch(broke);
       return;
     }
     say('Another Field Console has this data folder; its window was brought forward.');
@@ -240,6 +274,9 @@ function forSelfTest(start: StartOptions): StartOptions {
 }
 
 function main(): void {
+  // Whoever started the console may have stopped reading; that is no reason to end.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   const given = readDesktopArguments({
     argv: process.argv,
     packaged: app.isPackaged,

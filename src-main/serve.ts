@@ -12,6 +12,7 @@ import { hasScreen, openInBrowser } from './hosts/browser/opener.ts';
 import { startBrowserHost, type BrowserHost } from './hosts/browser/server.ts';
 import { superviseBrowser, type SupervisedBrowser } from './hosts/browser/supervise.ts';
 import { openPageFiles } from './hosts/pages.ts';
+import { errorFacts } from './hosts/recovery/errorFacts.ts';
 import { relaunchStatus } from './hosts/recovery/recovery.ts';
 
 /** The system gives the console two seconds to leave; what is not closed by then is cut. */
@@ -72,6 +73,7 @@ async function serve(start: StartOptions): Promise<void> {
   closers.push(() => station.close());
   const { console, ports, dataDir, policy } = station;
   const { clock, logger } = ports;
+  process.on('uncaughtExceptionMonitor', (error) => logger.error('console-broke', errorFacts(error)));
   const manager = createServiceManager({ environment: process.env, clock, logger });
   const served = await startBrowserHost({
     console,

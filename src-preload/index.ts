@@ -93,6 +93,7 @@ const bridge: PreloadBridge = {
     beginExport: call('beginExport'),
     cancelExport: call('cancelExport'),
     dismissExport: call('dismissExport'),
+    retryGraphics: call('retryGraphics'),
     setStartAtLogin: call('setStartAtLogin'),
     checkForUpdate: call('checkForUpdate'),
     takeUpdate: call('takeUpdate'),

@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { Clock, Logger } from '../core/ports.ts';
 
+/** Whether a service manager started this process and waits for word; it starts again what ends with a failure. */
+export function isSupervised(environment: Readonly<Record<string, string | undefined>>): boolean {
+  return (environment['NOTIFY_SOCKET'] ?? '') !== '';
+}
+
 /** What the service manager is told; does nothing where there is none. */
 export interface ServiceManager {
   /** Whether a service manager waits for word. */
@@ -27,7 +32,7 @@ export function createServiceManager(options: {
 }): ServiceManager {
   const { environment, clock, logger } = options;
   const socket = environment['NOTIFY_SOCKET'];
-  const listens = socket !== undefined && socket !== '';
+  const listens = isSupervised(environment);
   const everyMs = Number(environment['WATCHDOG_USEC']) / 1_000 / 2;
   let cancel = (): void => undefined;
   let failed = false;

@@ -95,9 +95,6 @@ export async function openStation(options: {
   const { source, kiosk } = policy;
   if (source !== 'none') ports.logger.info('policy', { source, path: policy.path, kiosk });
   if (policy.problem) ports.logger.warn('policy-invalid', { sentence: policy.problem.sentence });
-  process.on('uncaughtExceptionMonitor', (error) => {
-    ports.logger.error('console-broke', { error: error.name, message: error.message });
-  });
 
   let training: TrainingServer | null = null;
   const release = async (): Promise<void> => {

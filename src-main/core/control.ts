@@ -1,3 +1,4 @@
+import type { SystemState } from '../../src-preload/contract/index.ts';
 import type { UpdateHost } from './updates/updateHost.ts';
 
 /**
@@ -36,6 +37,15 @@ export interface HostFact {
 /** What a second window shows. */
 export type SecondWindow = 'map' | 'list';
 
+/** What the host knows of this computer, and tells when it changes. */
+export interface SystemControl {
+  state(): SystemState;
+  /** The returned function ends it. */
+  watch(listener: (state: SystemState) => void): () => void;
+  /** The next start draws with the graphics processor again. */
+  retryGraphics(): void;
+}
+
 /** What the host does for the console that it carries. */
 export interface HostControl {
   /** Ends the console, as its administrator asked. */
@@ -45,6 +55,8 @@ export interface HostControl {
   /** Null where a host knows nothing of updates. */
   readonly updates: UpdateHost | null;
   facts(): Promise<readonly HostFact[]>;
+  /** Absent where a host has nothing of it to tell. */
+  readonly system?: SystemControl;
   /**
    * Shows a second window with the map or the list only. Answers with the address that the page opens
    * itself, or null where the host has opened it. Absent where a host has one window and no more.

@@ -1,5 +1,6 @@
 import {
   failed,
+  systemAtRest,
   type ConsoleState,
   type DesktopState,
   type Failure,
@@ -64,8 +65,12 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
       preferences: await preferences.load(),
       policy: policyStateOf(policy),
       desktop: await desktopStateOf(control),
+      system: control.system?.state() ?? systemAtRest,
     },
     makeEpoch: () => Buffer.from(random.bytes(16)).toString('hex'),
+  });
+  const stopSystem = control.system?.watch((system) => {
+    store.set('system', system);
   });
   const publisher = new Publisher({ store, clock });
   const startOptions = { ...options, problem: options.problem ?? problem };
@@ -182,6 +187,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
       policyDesk.close();
       diagnostics.close();
       stopClearing();
+      stopSystem?.();
       shelf.clear();
       closing ??= Promise.all([desk.close(), exports.close(), maps.close(), updates.close()])
         .then(() => undefined)
@@ -249,7 +255,9 @@ async function startTrainingIfMeant({
   }
 }
 
-const emptyState = (at: number): Omit<ConsoleState, 'app' | 'preferences' | 'policy' | 'desktop'> => ({
+const emptyState = (
+  at: number,
+): Omit<ConsoleState, 'app' | 'preferences' | 'policy' | 'desktop' | 'system'> => ({
   deployments: { known: [], chosen: null, proposal: null },
   session: { vault: 'closed', session: { state: 'none', ended: 'never-started' }, username: null },
   lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },

@@ -23,6 +23,7 @@ export * from './pushes.ts';
 export * from './state.ts';
 export * from './storage.ts';
 export * from './sync.ts';
+export * from './system.ts';
 export * from './updates.ts';
 export * from './verbs.ts';
 export * from './watch.ts';

@@ -14,6 +14,7 @@ import { phraseSchema } from './phrase.ts';
 import { policySchema } from './policy.ts';
 import { preferencesSchema } from './preferences.ts';
 import { storageSchema } from './storage.ts';
+import { systemSchema } from './system.ts';
 import { syncSchema } from './sync.ts';
 import { updatesSchema } from './updates.ts';
 import { watchSchema } from './watch.ts';
@@ -273,6 +274,7 @@ export const stateSchema = z.strictObject({
   desktop: desktopSchema,
   updates: updatesSchema,
   storage: storageSchema,
+  system: systemSchema,
   sync: syncSchema,
   workspace: workspaceSchema,
   watch: watchSchema,

@@ -317,6 +317,8 @@ export const verbs = {
   dismissExport: { request: z.strictObject({ jobId: exportJobIdSchema }), reply: done },
 
   /** Settings that the desktop application has the system keep. */
+  /** The next start draws with the graphics processor again. */
+  retryGraphics: { request: nothing, reply: done },
   setStartAtLogin: { request: z.strictObject({ on: z.boolean() }), reply: done },
 
   /** Asks the server that the policy or the build names for a newer release. */

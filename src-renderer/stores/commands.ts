@@ -50,6 +50,7 @@ export const useCommands = defineStore('commands', () => {
     signOut: () => run('page', verbs.signOut({})),
     lock: () => run('page', verbs.lock({})),
     dismissStorageNotice: () => run('page', verbs.dismissStorageNotice({})),
+    retryGraphics: () => run('page', verbs.retryGraphics({})),
     report: (area: Area, failure: Failure) => {
       failures.value = { ...failures.value, [area]: failure };
     },

@@ -75,6 +75,7 @@ export const useMirror = defineStore('mirror', () => {
     preferences,
     askPreferences,
     storage: slice('storage'),
+    system: slice('system'),
     sync: slice('sync'),
     maps: slice('maps'),
     evidence: slice('evidence'),

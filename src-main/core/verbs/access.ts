@@ -92,6 +92,7 @@ export const access: Readonly<Record<VerbName, Access>> = {
   beginExport: { ...operators, needs: 'exports' },
   cancelExport: operators,
   dismissExport: operators,
+  retryGraphics: refused,
   setStartAtLogin: refused,
   checkForUpdate: refused,
   takeUpdate: refused,

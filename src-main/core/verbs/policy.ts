@@ -3,12 +3,16 @@ import { makeFailure } from '../domain/failure.ts';
 import { say } from '../words/say.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
-type PolicyVerb = 'noteActivity' | 'leaveKiosk' | 'setStartAtLogin';
+type PolicyVerb = 'noteActivity' | 'leaveKiosk' | 'retryGraphics' | 'setStartAtLogin';
 
 /** What the policy watches over, and settings that the system keeps. */
 export const policyVerbs = ({ desk, store, policy, control }: VerbContext): Pick<VerbTable, PolicyVerb> => ({
   noteActivity: () => policy.noteActivity(),
   leaveKiosk: ({ code }) => policy.leaveKiosk(code),
+  retryGraphics: () => {
+    control.system?.retryGraphics();
+    return ok(null);
+  },
   setStartAtLogin: async ({ on }) => {
     const { desktop } = control;
     if (desktop === null || store.slice('policy').kiosk !== 'off') {

@@ -1,4 +1,11 @@
-import type { DesktopControl, HostControl, HostFact, SecondWindow } from '../../core/control.ts';
+import type { SystemState } from '../../../src-preload/contract/index.ts';
+import type {
+  DesktopControl,
+  HostControl,
+  HostFact,
+  SecondWindow,
+  SystemControl,
+} from '../../core/control.ts';
 import type { DesktopElectron } from './electron.ts';
 import { storageBackend } from './settings/deviceSecret.ts';
 
@@ -15,10 +22,11 @@ export function createDesktopControl(options: {
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly desktop: DesktopControl | null;
   readonly updates: HostControl['updates'];
+  readonly system: SystemControl;
   readonly workerLost: (name: string) => void;
   readonly openWindow: (show: SecondWindow) => void;
 }): HostControl {
-  const { electron, platform, versions, desktop, updates, workerLost, openWindow } = options;
+  const { electron, platform, versions, desktop, updates, system, workerLost, openWindow } = options;
   const { app, safeStorage, screen } = electron;
   const runtime = (name: string, value: string | undefined): HostFact => ({
     section: 'runtime',
@@ -35,6 +43,7 @@ export function createDesktopControl(options: {
     leave: () => app.quit(),
     desktop,
     updates,
+    system,
     workerLost,
     openWindow: (show) => {
       openWindow(show);
@@ -50,11 +59,18 @@ export function createDesktopControl(options: {
         runtime('Language of the system', app.getLocale()),
         runtime('Displays', String(screen.getAllDisplays().length)),
         feature('Sandbox of the page', app.commandLine.hasSwitch('no-sandbox') ? 'off' : 'on'),
+        feature('Map drawn by', drawnBy(system.state())),
         feature('Graphics', graphics({ ...app.getGPUFeatureStatus() })),
         feature('Secrets kept by the system', await storageBackend({ safeStorage, platform })),
       ];
     },
   };
+}
+
+function drawnBy({ gpuOffSince, gpuNextStart }: SystemState): string {
+  if (gpuOffSince === null) return 'the graphics processor where there is one';
+  const next = gpuNextStart ? 'it is used again from the next start' : 'it is tried again after a week';
+  return `the processor since ${new Date(gpuOffSince).toISOString()}: the graphics processor failed 3 times; ${next}`;
 }
 
 const graphics = (status: Readonly<Record<string, string>>): string =>

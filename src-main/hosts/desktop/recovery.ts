@@ -62,6 +62,8 @@ export interface DesktopRecoveryOptions {
   readonly close: () => Promise<void>;
   /** Tells of threads of the console that died and cannot be started again; the returned function stops it. */
   readonly onWorkerLost: (listener: () => void) => () => void;
+  /** Tells when the operator wants the GPU back; the returned function stops it. */
+  readonly onRetryGraphics: (listener: () => void) => () => void;
   /** The console is given up: whoever watches over it must not be told that it is well. */
   readonly onStopped: () => void;
 }
@@ -131,6 +133,7 @@ export function recoverWindow(
       answered: () => heartbeat.answered(),
     });
     const stopWorkers = options.onWorkerLost(() => note({ kind: 'worker-died' }));
+    const stopRetries = options.onRetryGraphics(() => note({ kind: 'gpu-wanted' }));
 
     void createRecovery({
       clock,
@@ -170,6 +173,7 @@ export function recoverWindow(
         electron.app.off('child-process-gone', onChildGone);
         stopTraffic();
         stopWorkers();
+        stopRetries();
         recovery?.close();
       },
     };

@@ -2,7 +2,7 @@
  * What is done when the console's page or a part of the console dies, the same in both hosts. Pure.
  *
  *   watching --page trouble--> a reload is due --(its time comes)--> watching
- *   watching --4th page trouble in 5 minutes, 3rd of the GPU, a lost worker--> leaving (relaunch)
+ *   watching --4th page trouble in 5 minutes, 3rd of the GPU, a lost worker, a break--> leaving (relaunch)
  *   watching --the same after 3 relaunches within an hour--> stopped
  *   watching --10 minutes well--> watching, nothing remembered
  *
@@ -20,10 +20,14 @@ export type RecoveryEvent =
   | { readonly kind: 'gpu-failing' }
   /** A thread of the console died and could not be started again. */
   | { readonly kind: 'worker-died' }
+  /** Something was thrown in the main process that nothing caught. */
+  | { readonly kind: 'console-broke' }
+  /** The operator wants the GPU back: the next start uses it. */
+  | { readonly kind: 'gpu-wanted' }
   /** The page answered. */
   | { readonly kind: 'page-well' };
 
-export type StopReason = Exclude<RecoveryEvent['kind'], 'page-well'>;
+export type StopReason = Exclude<RecoveryEvent['kind'], 'gpu-wanted' | 'page-well'>;
 
 export type RecoveryStep =
   | { readonly kind: 'none' }
@@ -37,6 +41,8 @@ export interface Remembered {
   readonly relaunches: readonly number[];
   /** Since when the GPU is not used; null while it is. */
   readonly gpuOffSince: number | null;
+  /** When the process before this one ended because something was thrown; null once a start has said so. */
+  readonly brokeAt: number | null;
 }
 
 export interface RecoveryState {
@@ -64,7 +70,7 @@ const mostGpuFailures = 3;
 /** The wait before the first, the second and the third reload. */
 const backoffMs = [1_000, 5_000, 20_000] as const;
 
-export const nothingRemembered: Remembered = { relaunches: [], gpuOffSince: null };
+export const nothingRemembered: Remembered = { relaunches: [], gpuOffSince: null, brokeAt: null };
 
 export const startRecovery = (remembered: Remembered): RecoveryState => ({
   phase: 'watching',
@@ -113,8 +119,16 @@ export function recover(
       const remembered = { ...state.remembered, gpuOffSince: now.wall };
       return leave({ ...state, gpuFailures, remembered }, event.kind, now);
     }
+    case 'gpu-wanted':
+      if (state.remembered.gpuOffSince === null) return unchanged;
+      return {
+        state: { ...state, gpuFailures: [], remembered: { ...state.remembered, gpuOffSince: null } },
+        step: { kind: 'none' },
+      };
     case 'worker-died':
       return leave(state, event.kind, now);
+    case 'console-broke':
+      return leave({ ...state, remembered: { ...state.remembered, brokeAt: now.wall } }, event.kind, now);
   }
 }
 

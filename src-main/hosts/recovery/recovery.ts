@@ -43,6 +43,12 @@ export async function createRecovery(options: {
       logger.warn('recovery-not-noted', { error: error instanceof Error ? error.message : 'unknown' });
     });
 
+  // The start that found this has said so (readRecoveryAdvice); the next one has nothing of it to say.
+  if (state.remembered.brokeAt !== null) {
+    state = { ...state, remembered: { ...state.remembered, brokeAt: null } };
+    void remember();
+  }
+
   const relaunch = (reason: StopReason): void => {
     logger.error('recovery-relaunch', { reason, within: state.remembered.relaunches.length });
     let gone = false;

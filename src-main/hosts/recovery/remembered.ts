@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { z } from 'zod';
-import { nothingRemembered, type Remembered } from './machine.ts';
+import { nothingRemembered, recover, startRecovery, type Now, type Remembered } from './machine.ts';
 
 /** The document's name in the data folder. */
 export const recoveryFile = 'recovery.json';
@@ -9,14 +10,20 @@ export const recoveryFile = 'recovery.json';
 /** A GPU is tried again after a week: its driver may have been mended meanwhile. */
 const gpuOffForMs = 7 * 24 * 60 * 60_000;
 
+/** What draws. A GPU that one Electron cannot use is tried again by the next one. */
+const runtime = process.versions['electron'] ?? 'none';
+
+const instant = z.number().int().nonnegative();
 const rememberedSchema = z.object({
   format: z.literal(1),
-  relaunches: z.array(z.number().int().nonnegative()).max(16),
-  gpuOffSince: z.number().int().nonnegative().nullable(),
+  relaunches: z.array(instant).max(16),
+  gpuOffSince: instant.nullable(),
+  gpuOffRuntime: z.string().max(64).default(''),
+  brokeAt: instant.nullable().default(null),
 });
 
-export const encodeRemembered = ({ relaunches, gpuOffSince }: Remembered): string =>
-  JSON.stringify({ format: 1, relaunches: [...relaunches], gpuOffSince });
+export const encodeRemembered = ({ relaunches, gpuOffSince, brokeAt }: Remembered): string =>
+  JSON.stringify({ format: 1, relaunches: [...relaunches], gpuOffSince, gpuOffRuntime: runtime, brokeAt });
 
 /**
  * What the document says; nothing where it is missing or damaged, since a console that does not start
@@ -31,21 +38,52 @@ export function decodeRemembered(text: string | null, wallNow: number): Remember
   }
   const read = rememberedSchema.safeParse(value);
   if (!read.success) return nothingRemembered;
-  const { relaunches, gpuOffSince } = read.data;
-  const isOff = gpuOffSince !== null && Math.abs(wallNow - gpuOffSince) < gpuOffForMs;
-  return { relaunches, gpuOffSince: isOff ? gpuOffSince : null };
+  const { relaunches, gpuOffSince, gpuOffRuntime, brokeAt } = read.data;
+  const isOff =
+    gpuOffSince !== null && Math.abs(wallNow - gpuOffSince) < gpuOffForMs && gpuOffRuntime === runtime;
+  return { relaunches, gpuOffSince: isOff ? gpuOffSince : null, brokeAt };
 }
+
+/** What a start has to know before Electron is ready. */
+export type RecoveryAdvice = Pick<Remembered, 'gpuOffSince' | 'brokeAt'>;
 
 /**
  * What must be known before Electron is ready, and so before the console has its data folder: read at
  * once, and never a reason not to start. `wallNow`: Unix milliseconds.
  */
-export function readRecoveryAdvice(dataDir: string, wallNow: number): { readonly withoutGpu: boolean } {
+export function readRecoveryAdvice(dataDir: string, wallNow: number): RecoveryAdvice {
+  return readRemembered(dataDir, wallNow);
+}
+
+function readRemembered(dataDir: string, wallNow: number): Remembered {
   let text: string | null = null;
   try {
     text = readFileSync(join(dataDir, recoveryFile), 'utf8');
   } catch {
     text = null;
   }
-  return { withoutGpu: decodeRemembered(text, wallNow).gpuOffSince !== null };
+  return decodeRemembered(text, wallNow);
+}
+
+/**
+ * Writes down, at once, that this process ends because something was thrown, and says what becomes of it:
+ * the console may be started again, or it was too often within an hour. `unknown` where nothing can be
+ * written: a start that leaves no trace could be repeated without end.
+ *
+ * `again`: the note was made before; a document that was being written meanwhile may have replaced it.
+ */
+export function noteBreak(dataDir: string, now: Now, again = false): 'relaunch' | 'stop' | 'unknown' {
+  const path = join(dataDir, recoveryFile);
+  const remembered = readRemembered(dataDir, now.wall);
+  if (again && remembered.brokeAt === now.wall) return 'relaunch';
+  const { state, step } = recover(startRecovery(remembered), { kind: 'console-broke' }, now);
+  const beside = `${path}.break`;
+  try {
+    writeFileSync(beside, encodeRemembered(state.remembered), { mode: 0o600, flush: true });
+    renameSync(beside, path);
+  } catch {
+    rmSync(beside, { force: true });
+    return 'unknown';
+  }
+  return step.kind === 'relaunch' ? 'relaunch' : 'stop';
 }

@@ -90,6 +90,7 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     unsent: fc.integer({ min: 0, max: 1000 }),
   }),
   dismissStorageNotice: empty,
+  retryGraphics: empty,
   chooseDeployment: fc.record({ id: text(64) }),
   proposeDeployment: fc.record({ text: fc.oneof(fc.string({ maxLength: 1000 }), fc.json()) }),
   confirmDeployment: fc.record({ proposalId: fc.string({ maxLength: 64 }) }),

@@ -1,6 +1,7 @@
 import {
   decodeIncidentFrame,
   incidentId,
+  systemAtRest,
   type ConsoleState,
   type LinkMessage,
   type Push,
@@ -35,6 +36,7 @@ export const stateAtStart: ConsoleState = {
   health: healthAtStart,
   incidents: incidentsAtStart,
   storage: storageAtStart,
+  system: systemAtRest,
   sync: syncAtStart,
   maps: { packages: [], imports: [], missing: [] },
   evidence: evidenceAtStart,

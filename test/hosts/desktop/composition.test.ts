@@ -24,6 +24,8 @@ let fake: FakeElectron;
 let folder: string;
 let said: { out: string; err: string };
 const argv = [...process.argv];
+const broken = ['uncaughtException', 'unhandledRejection'] as const;
+let listening: Map<(typeof broken)[number], NodeJS.UncaughtExceptionListener[]>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'field-console-composed-'));
@@ -31,12 +33,22 @@ beforeEach(async () => {
   await mkdir(built.page);
   await writeFile(join(built.page, 'index.html'), '<title>page</title>');
   fake = new FakeElectron();
+  listening = new Map(broken.map((name) => [name, process.listeners(name as 'uncaughtException')]));
   Object.defineProperty(process, 'resourcesPath', { value: folder, configurable: true });
   said = { out: '', err: '' };
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
 });
+/** What the console under test listens with to what breaks; the test runner has listeners too. */
+const breaking = (name: (typeof broken)[number]): readonly ((thrown: unknown) => void)[] =>
+  process
+    .listeners(name as 'uncaughtException')
+    .filter((listener) => listening.get(name)?.includes(listener) !== true)
+    .map((listener) => listener as (thrown: unknown) => void);
 afterEach(async () => {
+  for (const name of broken) for (const listener of breaking(name)) process.off(name, listener);
+  process.stdout.removeAllListeners('error');
+  process.stderr.removeAllListeners('error');
   vi.restoreAllMocks();
   vi.doUnmock('electron');
   vi.resetModules();
@@ -59,6 +71,12 @@ async function shown(): Promise<FakeWindow> {
   const [window] = fake.windows;
   if (window === undefined) throw new Error('No window');
   return window;
+}
+
+/** What the page is told first, once it subscribed. */
+async function firstPush({ webContents }: FakeWindow): Promise<Push> {
+  await expect.poll(() => webContents.sent.length).toBeGreaterThan(0);
+  return webContents.sent[0]?.args[0] as Push;
 }
 
 const ended = (): Promise<void> => expect.poll(() => fake.app.exits.length, { timeout: 40_000 }).toBe(1);
@@ -166,6 +184,63 @@ describe('the parts of the composed console', () => {
     await ended();
   });
 
+  it.each(broken)('end and start again in order when something breaks (fact 14): %s', async (name) => {
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    const [broke] = breaking(name);
+    broke?.(new Error('hunter2'));
+    broke?.(new Error('hunter2'));
+    await ended();
+    expect(fake.app.exits).toEqual([0]);
+    expect(fake.app.relaunches).toHaveLength(1);
+    expect(window.loaded).toEqual(['console://app/']);
+    const lock = takeOwnership(data(), { pid: 1, host: 'desktop', startedAt: 0 });
+    expect(lock.owned).toBe(true);
+    if (lock.owned) lock.release();
+    const log = await readFile(join(data(), 'logs', 'console.log'), 'utf8');
+    expect(log).toContain('"console-broke"');
+    expect(log + said.err + said.out).not.toContain('hunter2');
+
+    vi.resetModules();
+    fake = new FakeElectron();
+    await start('--training', '--data-dir', data());
+    const next = await shown();
+    fake.tell('console:subscribe', senderOf(next.webContents));
+    expect((await firstPush(next)).slices.system?.brokeAt).toBeGreaterThan(0);
+    const noted = (): Promise<string> => readFile(join(data(), 'recovery.json'), 'utf8');
+    await expect.poll(noted).toContain('"brokeAt":null');
+    fake.app.quit();
+    await ended();
+  });
+
+  it('show the page that says what to do when it broke too often, and end with its window', async () => {
+    await mkdir(data(), { recursive: true });
+    const now = createClock().wallNow();
+    const remembered = { format: 1, relaunches: [now, now, now], gpuOffSince: null };
+    await writeFile(join(data(), 'recovery.json'), JSON.stringify(remembered));
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    breaking('uncaughtException')[0]?.(new Error('x'));
+    expect(window.loaded).toEqual(['console://app/', 'console://app/stopped.html']);
+    window.close();
+    fake.app.quit();
+    await ended();
+    expect(fake.app.relaunches).toEqual([]);
+  });
+
+  it('end a kiosk that broke too often: closed, it could not be left with the code', async () => {
+    await mkdir(data(), { recursive: true });
+    const now = createClock().wallNow();
+    const remembered = { format: 1, relaunches: [now, now, now], gpuOffSince: null };
+    await writeFile(join(data(), 'recovery.json'), JSON.stringify(remembered));
+    await start('--training', '--kiosk', '--data-dir', data());
+    await shown();
+    breaking('uncaughtException')[0]?.(new Error('x'));
+    await ended();
+    expect(fake.app.exits).toEqual([1]);
+    expect(fake.errorBoxes).toHaveLength(1);
+  });
+
   it('know the size of the page that the operator chose, from the menu', async () => {
     await start('--training', '--data-dir', data());
     const window = await shown();
@@ -177,13 +252,38 @@ describe('the parts of the composed console', () => {
     await ended();
   });
 
-  it('start without the graphics processor after it failed too often', async () => {
-    await mkdir(data(), { recursive: true });
-    const remembered = { format: 1, relaunches: [], gpuOffSince: createClock().wallNow() };
-    await writeFile(join(data(), 'recovery.json'), JSON.stringify(remembered));
+  it('have a map on a computer without a usable graphics processor (fact 4)', async () => {
     await start('--training', '--data-dir', data());
     await shown();
-    expect(fake.app.steps[0]).toBe('without-gpu');
+    expect(fake.app.steps.indexOf('switch enable-unsafe-swiftshader')).toBe(0);
+    expect(fake.app.steps).toContain('ready');
+    expect(fake.app.steps).not.toContain('without-gpu');
+    fake.app.quit();
+    await ended();
+  });
+
+  it('start without the graphics processor after it failed too often, until the operator wants it back', async () => {
+    await mkdir(data(), { recursive: true });
+    const remembered = {
+      format: 1,
+      relaunches: [],
+      gpuOffSince: createClock().wallNow(),
+      gpuOffRuntime: process.versions['electron'] ?? 'none',
+    };
+    await writeFile(join(data(), 'recovery.json'), JSON.stringify(remembered));
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    // Without the switch there would be no WebGL at all, and no map (fact 4).
+    expect(fake.app.steps.slice(0, 2)).toEqual(['switch enable-unsafe-swiftshader', 'without-gpu']);
+    const from = senderOf(window.webContents);
+    fake.tell('console:subscribe', from);
+    expect((await firstPush(window)).slices.system).toMatchObject({
+      gpuOffSince: remembered.gpuOffSince,
+      gpuNextStart: false,
+    });
+    await fake.invoke('console:verb:retryGraphics', from, {});
+    const noted = (): Promise<string> => readFile(join(data(), 'recovery.json'), 'utf8');
+    await expect.poll(noted).toContain('"gpuOffSince":null');
     fake.app.quit();
     await ended();
   });

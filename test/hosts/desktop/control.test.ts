@@ -1,16 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDesktopControl } from '../../../src-main/hosts/desktop/control.ts';
+import { systemAtRest } from '../../../src-preload/contract/index.ts';
+import { trackSystem, type TrackedSystem } from '../../../src-main/hosts/desktop/systemState.ts';
 import { FakeElectron } from './fake/electron.ts';
 import { display } from './fake/screen.ts';
 
 let fake: FakeElectron;
 let lost: string[];
 let opened: string[];
+let system: TrackedSystem;
 
 beforeEach(() => {
   fake = new FakeElectron();
   lost = [];
   opened = [];
+  system = trackSystem(systemAtRest);
 });
 
 describe('what the desktop does for its console', () => {
@@ -21,6 +25,7 @@ describe('what the desktop does for its console', () => {
       versions,
       desktop: null,
       updates: null,
+      system,
       workerLost: (name) => void lost.push(name),
       openWindow: (show) => void opened.push(show),
     });
@@ -54,6 +59,26 @@ describe('what the desktop does for its console', () => {
     expect(known.get('Secrets kept by the system')).toBe('keychain (not used)');
     fake.safeStorage.available = true;
     expect((await facts('darwin')).get('Secrets kept by the system')).toBe('keychain');
+  });
+
+  it('says what draws the map, since when, and what the next start does', async () => {
+    expect((await facts('linux')).get('Map drawn by')).toBe('the graphics processor where there is one');
+    system.retryGraphics();
+    expect(system.state().gpuNextStart).toBe(false);
+    system.change({ gpuOffSince: Date.UTC(2026, 10, 22, 14, 2) });
+    const software =
+      'the processor since 2026-11-22T14:02:00.000Z: the graphics processor failed 3 times; it is';
+    expect((await facts('linux')).get('Map drawn by')).toBe(`${software} tried again after a week`);
+    const heard: boolean[] = [];
+    const stops = [
+      system.watch(({ gpuNextStart }) => heard.push(gpuNextStart)),
+      system.onRetryGraphics(() => heard.push(false)),
+    ];
+    control('linux').system?.retryGraphics();
+    for (const stop of stops) stop();
+    system.retryGraphics();
+    expect(heard).toEqual([false, true]);
+    expect((await facts('linux')).get('Map drawn by')).toBe(`${software} used again from the next start`);
   });
 
   it('hears of threads that are lost', () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noPolicy, type Policy } from '../../../src-main/core/policy/policy.ts';
+import { systemAtRest } from '../../../src-preload/contract/index.ts';
+import { trackSystem } from '../../../src-main/hosts/desktop/systemState.ts';
 import { createDesktopControl } from '../../../src-main/hosts/desktop/control.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 import type { FakeWindow } from './fake/window.ts';
@@ -332,6 +334,7 @@ describe('a kiosk that is left', () => {
       versions: {},
       desktop: null,
       updates: null,
+      system: trackSystem(systemAtRest),
       workerLost: () => undefined,
       openWindow: () => undefined,
     });

@@ -16,6 +16,7 @@ interface Scene {
   readonly window: RecoveredWindow;
   readonly dataDir: string;
   readonly workerLost: () => void;
+  readonly retryGraphics: () => void;
   readonly close: () => void;
   /** Moves the clock and lets files be written. */
   readonly after: (seconds: number) => Promise<string[]>;
@@ -27,6 +28,7 @@ async function scene(
   const window = new RecoveredWindow();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'recovery-')));
   let listener: (() => void) | null = null;
+  let retry: (() => void) | null = null;
   const { close } = recoverWindow({
     documents: createDocuments(dataDir),
     supervised: false,
@@ -41,6 +43,12 @@ async function scene(
         listener = null;
       };
     },
+    onRetryGraphics: (listener) => {
+      retry = listener;
+      return () => {
+        retry = null;
+      };
+    },
     onStopped: () => void window.done.push('stopped'),
     ...options,
   })(window);
@@ -49,6 +57,7 @@ async function scene(
     dataDir,
     close,
     workerLost: () => listener?.(),
+    retryGraphics: () => retry?.(),
     after: async (seconds) => {
       // What was remembered is read from a real file first.
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -72,7 +81,7 @@ it('loads a page again whose process died, later each time, and then starts the 
   await until(() => window.done.length >= 3, 'the relaunch');
   expect(window.take()).toEqual(['relaunch --kiosk', 'close', 'exit 0']);
   // The next process has the GPU, and one relaunch less.
-  expect(readRecoveryAdvice(dataDir, window.clock.wallNow())).toEqual({ withoutGpu: false });
+  expect(readRecoveryAdvice(dataDir, window.clock.wallNow()).gpuOffSince).toBeNull();
 });
 
 it('loads a page again whose preload failed: without it the page reaches no console', async () => {
@@ -140,15 +149,28 @@ it('starts anew without the GPU when its process died three times, and only once
     first.window.app.childGone({ type: 'GPU', reason });
     await first.after(10);
   }
-  expect(readRecoveryAdvice(first.dataDir, first.window.clock.wallNow())).toEqual({ withoutGpu: true });
+  expect(readRecoveryAdvice(first.dataDir, first.window.clock.wallNow()).gpuOffSince).not.toBeNull();
   const week = 7 * 24 * 60 * 60_000;
-  expect(readRecoveryAdvice(first.dataDir, first.window.clock.wallNow() + week)).toEqual({
-    withoutGpu: false,
-  });
+  expect(readRecoveryAdvice(first.dataDir, first.window.clock.wallNow() + week).gpuOffSince).toBeNull();
 
   const second = await scene({ dataDir: first.dataDir });
   for (let count = 0; count < 6; count += 1) second.window.app.childGone({ type: 'GPU', reason: 'crashed' });
   expect(await second.after(60)).toEqual([]);
+});
+
+it('starts with the GPU again once the operator asked for it, and not before', async () => {
+  const first = await scene();
+  for (let count = 0; count < 3; count += 1) first.window.app.childGone({ type: 'GPU', reason: 'crashed' });
+  await first.after(10);
+  const advice = () => readRecoveryAdvice(first.dataDir, first.window.clock.wallNow()).gpuOffSince;
+  expect(advice()).not.toBeNull();
+  const second = await scene({ dataDir: first.dataDir });
+  await second.after(60);
+  expect(advice()).not.toBeNull();
+  second.retryGraphics();
+  await until(() => advice() === null, 'the note');
+  // This process goes on without it.
+  expect(second.window.take()).toEqual([]);
 });
 
 it('a lost thread starts the console anew three times within an hour, and then the page says what to do', async () => {
@@ -211,13 +233,19 @@ it('lets go of everything when it is closed, also before it began', async () => 
 
 it('does not take a missing, damaged or foreign document for an advice', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'recovery-'));
-  const advice = (): boolean => readRecoveryAdvice(dataDir, 1_000).withoutGpu;
+  const advice = (): boolean => readRecoveryAdvice(dataDir, 1_000).gpuOffSince !== null;
   expect(advice()).toBe(false);
   for (const text of ['', '{', '[]', '{"format":2,"relaunches":[],"gpuOffSince":1}', '{"gpuOffSince":1}']) {
     await writeFile(join(dataDir, 'recovery.json'), text);
     expect(advice(), text).toBe(false);
   }
   await writeFile(join(dataDir, 'recovery.json'), '{"format":1,"relaunches":[],"gpuOffSince":1}');
+  // Of another Electron, or of a console before this one: what it could not use may be usable now.
+  expect(advice()).toBe(false);
+  await writeFile(
+    join(dataDir, 'recovery.json'),
+    '{"format":1,"relaunches":[],"gpuOffSince":1,"gpuOffRuntime":"none"}',
+  );
   expect(advice()).toBe(true);
 });
 

@@ -114,7 +114,11 @@ describe('trouble of the GPU', () => {
       [120, 'gpu-failing'],
     ]);
     expect(steps).toEqual(['-', '-', 'relaunch gpu-failing']);
-    expect(state.remembered).toEqual({ relaunches: [at(120_000).wall], gpuOffSince: at(120_000).wall });
+    expect(state.remembered).toEqual({
+      relaunches: [at(120_000).wall],
+      gpuOffSince: at(120_000).wall,
+      brokeAt: null,
+    });
   });
 
   it('forgives failures that lie further apart', () => {
@@ -128,7 +132,7 @@ describe('trouble of the GPU', () => {
   });
 
   it('is no reason for anything once the GPU is not used', () => {
-    const off = startRecovery({ relaunches: [], gpuOffSince: wallStart });
+    const off = startRecovery({ ...nothingRemembered, gpuOffSince: wallStart });
     expect(
       play(
         [

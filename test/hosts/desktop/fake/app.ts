@@ -15,7 +15,7 @@ type AppPart =
   | 'setPath'
   | 'whenReady';
 
-type Line = Pick<CommandLine, 'hasSwitch' | 'removeSwitch'>;
+type Line = Pick<CommandLine, 'appendSwitch' | 'hasSwitch' | 'removeSwitch'>;
 
 const graphics: GPUFeatureStatus = {
   '2d_canvas': 'enabled',
@@ -46,6 +46,11 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   readonly protocols: unknown[][] = [];
   readonly relaunches: RelaunchOptions[] = [];
   readonly commandLine: Line = {
+    // Once Electron is ready Chromium reads no switch any more (fact 4).
+    appendSwitch: (name) => {
+      this.steps.push(`switch ${name}`);
+      this.switches.add(name);
+    },
     hasSwitch: (name) => this.switches.has(name),
     removeSwitch: (name) => void this.switches.delete(name),
   };

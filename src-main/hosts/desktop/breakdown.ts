@@ -1,0 +1,103 @@
+import type { App, RelaunchOptions } from 'electron';
+import type { Clock, Logger } from '../../core/ports.ts';
+import { errorFacts } from '../recovery/errorFacts.ts';
+import { relaunchStatus } from '../recovery/recovery.ts';
+import { noteBreak } from '../recovery/remembered.ts';
+
+/** A console that does not close is cut, in milliseconds. */
+const closeWithinMs = 5_000;
+
+/** What there is to end in order, once there is something. */
+export interface RunningConsole {
+  /** Closes the console and what it stands on. */
+  readonly close: () => Promise<void>;
+  /**
+   * Shows the page that says that the console has stopped, which stands until its window is closed; false where
+   * there is no window for it.
+   */
+  readonly showStopped: () => boolean;
+}
+
+export interface Breakdown {
+  /** From now on this is closed before the process ends. */
+  attach(running: RunningConsole): void;
+}
+
+interface BreakListening {
+  (event: 'uncaughtException', listener: (thrown: Error) => void): unknown;
+  (event: 'unhandledRejection', listener: (thrown: unknown) => void): unknown;
+}
+
+export interface BreakdownOptions {
+  /** Node's `process`. */
+  readonly process: { readonly on: BreakListening };
+  readonly app: Pick<App, 'exit' | 'relaunch'>;
+  readonly clock: Pick<Clock, 'elapsed' | 'schedule' | 'wallNow'>;
+  readonly logger: Logger;
+  /** Where it is noted; null where the console is not to be started again, as in a self-test. */
+  readonly dataDir: string | null;
+  /** Whether a service manager starts the console again after `relaunchStatus`. */
+  readonly supervised: boolean;
+  readonly relaunch: RelaunchOptions;
+  /** Says a sentence where whoever started the console reads it. */
+  readonly say: (sentence: string) => void;
+  /** Says a sentence on the screen and waits until it was read; there is no window. */
+  readonly tell: (sentence: string) => void;
+}
+
+/**
+ * Ends a console in whose main process something was thrown that nothing caught, or rejected that nothing
+ * handled. Electron would show a box with a stack trace and go on with what is left. Instead it is logged
+ * and noted, the console is closed, and it is started again: at most three times within an hour, together
+ * with the starts for other reasons (machine.ts).
+ */
+export function watchForBreakdown(options: BreakdownOptions): Breakdown {
+  const { app, clock, logger, dataDir, supervised, say, tell } = options;
+  let running: RunningConsole | null = null;
+  let ending = false;
+
+  const close = async (): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      const cancel = clock.schedule(closeWithinMs, resolve);
+      const closed = async (): Promise<void> => {
+        await running?.close().catch(() => undefined);
+        cancel();
+        resolve();
+      };
+      void closed();
+    });
+  };
+
+  const end = async (thrown: unknown, origin: string): Promise<void> => {
+    const facts = errorFacts(thrown);
+    logger.error('console-broke', { origin, ...facts });
+    // What comes while it ends is logged and changes nothing.
+    if (ending) return;
+    ending = true;
+    say(`The console broke: ${String(facts['error'])} ${String(facts['place'] ?? '')}`.trim());
+    const now = { elapsed: clock.elapsed(), wall: clock.wallNow() };
+    const next = dataDir === null ? 'unknown' : noteBreak(dataDir, now);
+    if (next === 'relaunch') logger.error('recovery-relaunch', { reason: 'console-broke' });
+    else logger.error('recovery-stopped', { reason: 'console-broke' });
+    if (next === 'relaunch' && !supervised) app.relaunch(options.relaunch);
+    const stands = next !== 'relaunch' && running?.showStopped() === true;
+    await close();
+    if (dataDir !== null && next !== 'unknown') noteBreak(dataDir, now, true);
+    if (next === 'relaunch') {
+      app.exit(supervised ? relaunchStatus : 0);
+      return;
+    }
+    if (stands) return;
+    if (dataDir !== null && !supervised)
+      tell('The console has stopped: it broke again and again. Its log says where.');
+    app.exit(1);
+  };
+
+  options.process.on('uncaughtException', (thrown) => void end(thrown, 'exception'));
+  options.process.on('unhandledRejection', (thrown) => void end(thrown, 'rejection'));
+  return {
+    attach: (given) => {
+      running = given;
+    },
+  };
+}
