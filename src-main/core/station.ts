@@ -4,6 +4,7 @@ import {
   type IncidentQuery,
   type Result,
   type SessionState,
+  type SeverityRanking,
 } from '../../src-preload/contract/index.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from './api/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from './api/link.ts';
@@ -38,6 +39,7 @@ export interface StationPlan {
   readonly healthMs: number;
   readonly requestsPerMinute: number;
   readonly retention: RetentionPolicy;
+  readonly severities: SeverityRanking;
   /** How evidence, uploads, missions and events are reached, which the specification leaves open. */
   readonly actions: ActionPlan;
 }
@@ -186,6 +188,7 @@ export class Station {
   }
 
   start(): void {
+    this.#options.store.patch('app', { severities: this.#options.plan.severities });
     this.#stops.push(
       this.#link.session.onChange(() => {
         this.#takeSession();

@@ -27,6 +27,7 @@ export function trainingPlan(training: TrainingControl): StationPlan {
     healthMs: 15_000,
     requestsPerMinute: 3_000,
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
+    severities: null,
     actions: {
       evidencePath: '/evidence',
       upload: {
@@ -75,6 +76,7 @@ export function deploymentPlan(deployment: Deployment, ca: string | null): Stati
     healthMs: pollIntervals.healthMs,
     requestsPerMinute: sync.requestsPerMinute,
     retention,
+    severities: deployment.severities,
     actions: {
       evidencePath,
       upload,

@@ -13,6 +13,7 @@ import { outboxSchema } from './outbox.ts';
 import { phraseSchema } from './phrase.ts';
 import { policySchema } from './policy.ts';
 import { preferencesSchema } from './preferences.ts';
+import { severityRankingSchema } from './severity.ts';
 import { storageSchema } from './storage.ts';
 import { systemSchema } from './system.ts';
 import { syncSchema } from './sync.ts';
@@ -43,6 +44,8 @@ export const appSchema = z.strictObject({
   host: z.enum(['desktop', 'browser']),
   /** True exactly when the chosen deployment is the embedded training one. */
   training: z.boolean(),
+  /** How the chosen deployment ranks severities. Here, since a locked page shows the worst alarm's mark too. */
+  severities: severityRankingSchema.default(null),
   problem: failureSchema.nullable(),
 });
 

@@ -1,19 +1,16 @@
-import type { SeverityName } from '../rows/severity.ts';
+import type { SeverityName } from '../../src-preload/contract/index.ts';
 import type { ThemeTokens } from './tokens.ts';
-
-/** Worst first. */
-export const severitiesWorstFirst: readonly SeverityName[] = ['critical', 'high', 'medium', 'low', 'unknown'];
 
 /**
  * Severity is carried by shape first and colour second. The same paths are drawn in rows, the
  * legend, the details and (rasterised) on the map, so that an operator learns them once.
  */
 export interface Glyph {
-  readonly shape: 'octagon' | 'triangle' | 'diamond' | 'circle' | 'ring';
+  readonly shape: 'octagon' | 'triangle' | 'diamond' | 'circle' | 'question';
   /** SVG path data in a 24 × 24 box, filled with the nonzero rule; optically equal in weight. */
   readonly path: string;
   /**
-   * Drawn instead where there is one hue (`marks: 'shape'`): the two worst stay full, the others are
+   * Drawn instead where there is one hue (`marks: 'shape'`): what may be urgent stays full, the others are
    * outlines that differ, so that nothing is told by brightness.
    */
   readonly byShape: string;
@@ -48,10 +45,11 @@ export const severityGlyphs: Readonly<Record<SeverityName, Glyph>> = {
     colour: 'severityLow',
   },
   unknown: {
-    shape: 'ring',
-    path: 'M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17ZM12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10Z',
+    // A question mark cut out of a square: nothing proves that it is harmless, so it is as loud as critical.
+    shape: 'question',
+    path: 'M4.5 3h15a1.5 1.5 0 0 1 1.5 1.5v15a1.5 1.5 0 0 1-1.5 1.5h-15a1.5 1.5 0 0 1-1.5-1.5v-15a1.5 1.5 0 0 1 1.5-1.5ZM7.4 9.4H9.8A2.2 2.2 0 1 1 12 11.6H10.8V15H13.2V13.84A4.6 4.6 0 1 0 7.4 9.4ZM12 16.1a1.5 1.5 0 1 0 0 3a1.5 1.5 0 1 0 0-3Z',
     byShape:
-      'M7.64 4.13A9 9 0 0 1 16.36 4.13L14.62 7.28A5.4 5.4 0 0 0 9.38 7.28ZM19.87 7.64A9 9 0 0 1 19.87 16.36L16.72 14.62A5.4 5.4 0 0 0 16.72 9.38ZM16.36 19.87A9 9 0 0 1 7.64 19.87L9.38 16.72A5.4 5.4 0 0 0 14.62 16.72ZM4.13 16.36A9 9 0 0 1 4.13 7.64L7.28 9.38A5.4 5.4 0 0 0 7.28 14.62Z',
+      'M4.5 3h15a1.5 1.5 0 0 1 1.5 1.5v15a1.5 1.5 0 0 1-1.5 1.5h-15a1.5 1.5 0 0 1-1.5-1.5v-15a1.5 1.5 0 0 1 1.5-1.5ZM7.4 9.4H9.8A2.2 2.2 0 1 1 12 11.6H10.8V15H13.2V13.84A4.6 4.6 0 1 0 7.4 9.4ZM12 16.1a1.5 1.5 0 1 0 0 3a1.5 1.5 0 1 0 0-3Z',
     colour: 'severityUnknown',
   },
 };

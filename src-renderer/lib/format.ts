@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import type { Preferences } from '../../src-preload/contract/index.ts';
+import { foldWord, type Preferences } from '../../src-preload/contract/index.ts';
 import { language, t, type MessageKey } from '../i18n/index.ts';
 
 /** All texts made of numbers and times. Times are Unix milliseconds, in station time. */
@@ -181,9 +181,9 @@ const ownWordsInLine: ReadonlyMap<string, MessageKey> = new Map<string, MessageK
   ['resolved', 'words.inLine.resolved'],
 ]);
 
-/** Case and blanks at the ends tell no words apart, as severityRank (rows/severity.ts) has it. */
+/** Spellings tell no words apart that fold to the same. */
 function known(word: string, words: ReadonlyMap<string, MessageKey>): string {
-  const key = words.get(word.trim().toLowerCase());
+  const key = words.get(foldWord(word));
   return key === undefined ? word : t(key);
 }
 

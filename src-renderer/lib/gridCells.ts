@@ -7,8 +7,9 @@ import type {
 import { t } from '../i18n/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { formatPosition } from './coordinates/index.ts';
-import { count, headed, raised, shortMoment, shortSpan, type Zone } from './format.ts';
+import { count, headed, shortMoment, shortSpan, type Zone } from './format.ts';
 import { inverse } from './geodesy.ts';
+import { severityWord, statusWord } from './severities.ts';
 import { bearingText, lengthText } from './units.ts';
 
 /** What the cells of a table of incidents are written from, and in which formats. */
@@ -39,12 +40,12 @@ export function cellOf(name: ColumnName, row: number, ground: CellGround): GridC
   switch (name) {
     case 'severity':
       return text(
-        raised(dictionaries.severity[columns.severity[row] ?? 0] ?? '') || t('views.none.severity'),
+        severityWord(dictionaries.severity[columns.severity[row] ?? 0] ?? '') || t('views.none.severity'),
       );
     case 'type':
       return text(headed(dictionaries.type[columns.type[row] ?? 0] ?? '') || t('views.none.type'));
     case 'status':
-      return text(raised(dictionaries.status[columns.status[row] ?? 0] ?? '') || t('views.none.status'));
+      return text(statusWord(dictionaries.status[columns.status[row] ?? 0] ?? '') || t('views.none.status'));
     case 'created': {
       const at = columns.createdAt[row] ?? 0;
       return text(shortMoment(at, ground.now, ground.zone), shortSpan(ground.now - at));

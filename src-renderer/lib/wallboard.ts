@@ -1,8 +1,14 @@
-import type { Alarm, ConsoleState, IncidentsMeta } from '../../src-preload/contract/index.ts';
+import {
+  severityNames,
+  type Alarm,
+  type ConsoleState,
+  type IncidentsMeta,
+  type SeverityName,
+} from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
-import { severityNames, severityRanks, type SeverityName } from '../rows/severity.ts';
+import { severityRanks } from '../rows/severity.ts';
 import { sortRows } from '../rows/sort.ts';
-import { resolvedStatuses } from '../rows/worstOpen.ts';
+import { endedStatuses } from '../rows/worstOpen.ts';
 import { t } from '../i18n/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { ago, shortMoment, type Zone } from './format.ts';
@@ -56,10 +62,10 @@ export function rotated(
   return shownMs < periodMs ? { at, shownMs } : { at: count === 0 ? 0 : (at + 1) % count, shownMs: 0 };
 }
 
-/** How many of `rows` there are of each severity. */
+/** How many of `rows` there are with each severity's mark. */
 export function countsBySeverity(table: IncidentTable, rows: Uint32Array): Record<SeverityName, number> {
-  const { columns, dictionaries } = table;
-  const ranks = severityRanks(dictionaries.severity);
+  const { columns } = table;
+  const ranks = severityRanks(table);
   const counts = new Uint32Array(severityNames.length);
   for (const row of rows) {
     const rank = ranks[columns.severity[row] ?? 0] ?? 0;
@@ -81,9 +87,9 @@ export function listed(
   most: number,
 ): { readonly worst: readonly number[]; readonly newest: readonly number[] } {
   const { columns, dictionaries } = table;
-  const isResolved = resolvedStatuses(dictionaries.status);
+  const isOver = endedStatuses(dictionaries.status);
   const present = rows.filter((row) => columns.notReturned[row] !== 1);
-  const open = present.filter((row) => isResolved[columns.status[row] ?? 0] !== true);
+  const open = present.filter((row) => isOver[columns.status[row] ?? 0] !== true);
   const worst = [...sortRows(table, open, 'severity', 'descending').subarray(0, most)];
   const newest = [...sortRows(table, present, 'created', 'descending').subarray(0, 2 * most)];
   const others = newest.filter((row) => !worst.includes(row));

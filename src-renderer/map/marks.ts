@@ -1,4 +1,4 @@
-import { severityNames, type SeverityName } from '../rows/severity.ts';
+import { severityNames, type SeverityName } from '../../src-preload/contract/index.ts';
 import { pinIcon } from './pinOverlay.ts';
 import { severityColours, type MapGlyphs, type MapTheme } from './theme.ts';
 
@@ -36,12 +36,15 @@ const shapeFit = {
   high: { scale: 1.2, down: 0.12 },
   medium: { scale: 1.1, down: 0 },
   low: { scale: 1.16, down: 0 },
-  unknown: { scale: 1.1, down: 0 },
+  unknown: { scale: 1.08, down: 0 },
 } as const;
 
-/** Drawn as outlines where severities differ by shape alone; the two worst stay full. */
-const hollow: ReadonlySet<SeverityName> = new Set(['medium', 'low', 'unknown']);
-const disc = 'M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17Z';
+/** Drawn as outlines where severities differ by shape alone; what may be urgent stays full. */
+const hollow: ReadonlySet<SeverityName> = new Set(['medium', 'low']);
+/** What an unranked severity's question mark is cut out of, and a frame within it. */
+const block =
+  'M4.5 3h15a1.5 1.5 0 0 1 1.5 1.5v15a1.5 1.5 0 0 1-1.5 1.5h-15a1.5 1.5 0 0 1-1.5-1.5v-15a1.5 1.5 0 0 1 1.5-1.5Z';
+const frame = 'M5 5h14v14H5Z';
 
 /** In a box of 24 by 24: a drawing pin, which no severity looks like. */
 const pinPath =
@@ -94,8 +97,8 @@ export class MarkPainter {
           context.lineJoin = 'round';
           context.stroke(path);
           if (severity === 'unknown' || byShape) {
-            context.fillStyle = theme.surface;
-            context.fill(new Path2D(severity === 'unknown' ? disc : glyphPaths.path));
+            context.fillStyle = severity === 'unknown' ? text : theme.surface;
+            context.fill(new Path2D(severity === 'unknown' ? block : glyphPaths.path));
           }
           context.fillStyle = colour;
           context.fill(path);
@@ -109,8 +112,8 @@ export class MarkPainter {
     const outlined = byShape && hollow.has(severity);
     return this.#draw(glyph + 8, (context) => {
       this.#placed(glyph, () => {
-        // The ring of an unknown severity is a disc here: its hole has to hold the count.
-        const body = new Path2D(severity === 'unknown' ? disc : glyphPaths.path);
+        // Without its question mark: the count stands there.
+        const body = new Path2D(severity === 'unknown' ? block : glyphPaths.path);
         const px = glyphBox / glyph;
         context.lineJoin = 'round';
         context.strokeStyle = theme.surface;
@@ -121,18 +124,16 @@ export class MarkPainter {
           context.fill(body);
           context.strokeStyle = colour;
           context.lineWidth = 2 * px;
-          // A low severity's outline is whole and an unknown one's broken, as in their glyphs.
-          context.setLineDash(severity === 'unknown' ? [5, 3.5] : []);
           context.stroke(body);
           return;
         }
         context.fillStyle = colour;
         context.fill(body);
         if (severity === 'unknown') {
-          // Told apart from the disc of a low severity by the ring of its own glyph.
+          // Where there is one hue, a full square and a full octagon are much alike.
           context.strokeStyle = text;
           context.lineWidth = 1.25 * px;
-          context.stroke(new Path2D('M12 5.2a6.8 6.8 0 1 1 0 13.6a6.8 6.8 0 1 1 0-13.6Z'));
+          context.stroke(new Path2D(frame));
         }
       });
       context.fillStyle = outlined ? colour : text;

@@ -1,5 +1,5 @@
 import type { GeoJSONSource, Map as GlMap } from 'maplibre-gl';
-import { severityRank } from '../rows/severity.ts';
+import { rankOf } from '../rows/severity.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { iconName } from './clusters/index.ts';
 import { selectionSource } from './style.ts';
@@ -56,8 +56,9 @@ export class SelectionMark {
 
   #show(): void {
     if (!this.#isDrawable()) return;
-    const severity = this.#table?.dictionaries.severity[this.#table.columns.severity[this.#row()] ?? 0] ?? '';
-    this.#draw(this.place(), severityRank(severity));
+    const table = this.#table;
+    const severity = table?.dictionaries.severity[table.columns.severity[this.#row()] ?? 0] ?? '';
+    this.#draw(this.place(), rankOf(table?.scale.classOf(severity).mark ?? 'unknown'));
   }
 
   /**

@@ -21,9 +21,9 @@ export interface ShownPoints {
 
 /** Copies out of the table what the map needs of `rows`; rows without a location are left out. */
 export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow: number): ShownPoints {
-  const { columns, dictionaries } = table;
+  const { columns } = table;
   const { key: keys, longitude: longitudes, latitude: latitudes, severity, arrivedAt, notReturned } = columns;
-  const ranks = severityRanks(dictionaries.severity);
+  const ranks = severityRanks(table);
   const key = new Uint32Array(rows.length);
   const longitude = new Float64Array(rows.length);
   const latitude = new Float64Array(rows.length);

@@ -1,4 +1,4 @@
-import type { SeverityName } from '../rows/severity.ts';
+import type { SeverityName } from '../../src-preload/contract/index.ts';
 
 /**
  * The colours the map is drawn with, as CSS colours. A structural part of the page's design tokens,

@@ -1,8 +1,9 @@
+import { statusClassOf } from '../../src-preload/contract/index.ts';
 import { sortRows } from './sort.ts';
 import type { IncidentTable } from './table.ts';
 
 export interface RowFilter {
-  /** Severities and statuses as they came on the wire; an empty list lets every value through. */
+  /** Severities and statuses in any spelling, for all of theirs; an empty list lets every value through. */
   readonly severities: readonly string[];
   readonly statuses: readonly string[];
   /** Bounds on `createdAt` in Unix ms, both inclusive; null for none. */
@@ -19,11 +20,11 @@ export interface FilteredRows {
   /** Row indices in table order, valid for the table's present revision. */
   readonly rows: Uint32Array<ArrayBuffer>;
   /**
-   * Rows per dictionary entry, for the chips of the filter bar: each counts what would be shown if
-   * only its own filter were open, so a chip that is off still says what it would add.
+   * Rows per class (by its key), for the entries of the filter bar: each counts what would be shown if
+   * only its own filter were open, so one that is off still says what it would add.
    */
-  readonly severityCounts: Uint32Array<ArrayBuffer>;
-  readonly statusCounts: Uint32Array<ArrayBuffer>;
+  readonly severityCounts: ReadonlyMap<string, number>;
+  readonly statusCounts: ReadonlyMap<string, number>;
   /** Rows without a location that pass every filter but the one on location. */
   readonly withoutLocation: number;
 }
@@ -32,16 +33,18 @@ export interface FilteredRows {
 export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRows {
   const { columns, dictionaries, length } = table;
   const { severity, status, createdAt, latitude } = columns;
-  const severityPasses = passing(dictionaries.severity, filter.severities);
-  const statusPasses = passing(dictionaries.status, filter.statuses);
+  const severityKey = (text: string): string => table.scale.classOf(text).key;
+  const statusKey = (text: string): string => statusClassOf(text).key;
+  const severityPasses = passing(dictionaries.severity, filter.severities, severityKey);
+  const statusPasses = passing(dictionaries.status, filter.statuses, statusKey);
   const from = filter.from ?? -Infinity;
   const to = filter.to ?? Infinity;
   const wantsLocated = filter.location !== 'without';
   const wantsUnlocated = filter.location !== 'with';
 
   const rows = new Uint32Array(length);
-  const severityCounts = new Uint32Array(dictionaries.severity.length);
-  const statusCounts = new Uint32Array(dictionaries.status.length);
+  const perSeverity = new Uint32Array(dictionaries.severity.length);
+  const perStatus = new Uint32Array(dictionaries.status.length);
   let kept = 0;
   let withoutLocation = 0;
   const found = filter.found ?? null;
@@ -57,9 +60,9 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
     const located = place === place;
     if (!located && severityPass && statusPass) withoutLocation += 1;
     if (located ? !wantsLocated : !wantsUnlocated) continue;
-    if (statusPass) severityCounts[severityIndex] = (severityCounts[severityIndex] as number) + 1;
+    if (statusPass) perSeverity[severityIndex] = (perSeverity[severityIndex] as number) + 1;
     if (!severityPass) continue;
-    statusCounts[statusIndex] = (statusCounts[statusIndex] as number) + 1;
+    perStatus[statusIndex] = (perStatus[statusIndex] as number) + 1;
     if (!statusPass) continue;
     rows[kept] = row;
     kept += 1;
@@ -67,7 +70,12 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
   const all = rows.slice(0, kept);
   const limit = filter.limit ?? null;
   const shown = limit === null || kept <= limit ? all : newest(table, all, limit);
-  return { rows: shown, severityCounts, statusCounts, withoutLocation };
+  return {
+    rows: shown,
+    severityCounts: perClass(dictionaries.severity, perSeverity, severityKey),
+    statusCounts: perClass(dictionaries.status, perStatus, statusKey),
+    withoutLocation,
+  };
 }
 
 /** The `limit` newest of `rows`, in the order they had. Equal times fall to the lower key, as in a sorted list. */
@@ -77,12 +85,30 @@ function newest(table: IncidentTable, rows: Uint32Array, limit: number): Uint32A
 }
 
 /** One byte per dictionary entry: 1 where the value passes. */
-function passing(dictionary: readonly string[], chosen: readonly string[]): Uint8Array {
+function passing(
+  dictionary: readonly string[],
+  chosen: readonly string[],
+  keyOf: (text: string) => string,
+): Uint8Array {
   const passes = new Uint8Array(dictionary.length);
   if (chosen.length === 0) return passes.fill(1);
-  const wanted = new Set(chosen);
+  const wanted = new Set(chosen.map(keyOf));
   dictionary.forEach((value, index) => {
-    if (wanted.has(value)) passes[index] = 1;
+    if (wanted.has(keyOf(value))) passes[index] = 1;
   });
   return passes;
+}
+
+/** Sums of entries, by the class that they are spellings of. */
+function perClass(
+  dictionary: readonly string[],
+  counts: Uint32Array,
+  keyOf: (text: string) => string,
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  dictionary.forEach((value, index) => {
+    const key = keyOf(value);
+    sums.set(key, (sums.get(key) ?? 0) + (counts[index] as number));
+  });
+  return sums;
 }

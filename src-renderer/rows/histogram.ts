@@ -1,7 +1,8 @@
-import { severityNames, severityRanks } from './severity.ts';
+import { severityNames } from '../../src-preload/contract/index.ts';
+import { severityRanks } from './severity.ts';
 import type { IncidentTable } from './table.ts';
 
-/** How many severities a bin counts apart: by their rank, 0 for unknown to 4 for critical. */
+/** How many severities a bin counts apart: by the rank of their mark. */
 export const ranksPerBin = severityNames.length;
 
 export interface Histogram {
@@ -22,13 +23,9 @@ export interface Histogram {
  * @param rows row indices, valid for the table's present revision.
  * @param edges ascending Unix ms, at least two; about evenly apart.
  */
-export function histogram(
-  { columns, dictionaries }: IncidentTable,
-  rows: Uint32Array,
-  edges: Float64Array,
-): Histogram {
-  const { createdAt, severity } = columns;
-  const ranks = severityRanks(dictionaries.severity);
+export function histogram(table: IncidentTable, rows: Uint32Array, edges: Float64Array): Histogram {
+  const { createdAt, severity } = table.columns;
+  const ranks = severityRanks(table);
   const bins = Math.max(0, edges.length - 1);
   const counts = new Uint32Array(bins * ranksPerBin);
   const first = edges[0] ?? 0;

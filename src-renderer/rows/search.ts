@@ -1,3 +1,4 @@
+import { statusClassOf } from '../../src-preload/contract/index.ts';
 import { fold } from './fold.ts';
 import { idMatcher } from './idMatch.ts';
 import type { SearchTerm, TextField, TextTerm } from './searchQuery.ts';
@@ -115,8 +116,10 @@ export class TableSearch {
       const verdicts: Verdicts[] = [];
       if (term.field !== 'anchor' && term.field !== 'place') {
         const scope = `${term.field ?? 'any'} `;
+        // A longer word may name a class that a shorter one did not find.
+        const narrows = term.field !== 'severity' && term.field !== 'status';
         const wider = known.find(
-          ({ id }) => id.startsWith(scope) && term.text.includes(id.slice(scope.length)),
+          ({ id }) => narrows && id.startsWith(scope) && term.text.includes(id.slice(scope.length)),
         );
         verdicts.push(keep(scope + term.text, () => this.#textTest(term), wider ?? null));
       }
@@ -258,14 +261,32 @@ export class TableSearch {
       (inId !== null && inId(row));
   }
 
-  /** A byte per entry of a dictionary, 1 for those that hold the text; none where the term looks elsewhere. */
+  /**
+   * A byte per entry of a dictionary, 1 for those that hold the text, in their spelling or in the name they
+   * count under; none where the term looks elsewhere. A known severity or status asked for by
+   * its field is that class and no other, so that as many are found as the filter counts.
+   */
   #entriesWith(name: 'severity' | 'status' | 'type', field: TextField | null, text: string): Uint8Array {
     const entries = this.#table.dictionaries[name];
     if (field !== null && field !== name) return new Uint8Array(entries.length);
+    const classOf = this.#classes(name);
+    const wanted = field === name ? classOf?.(text) : undefined;
+    if (wanted?.known === true)
+      return Uint8Array.from(entries, (entry) => (classOf?.(entry).key === wanted.key ? 1 : 0));
     const folded = this.#foldedDictionaries.get(name) ?? [];
-    for (let at = folded.length; at < entries.length; at += 1) folded.push(fold(entries[at] ?? ''));
+    for (let at = folded.length; at < entries.length; at += 1) {
+      const entry = entries[at] ?? '';
+      folded.push(`${fold(entry)}\n${fold(classOf?.(entry).name ?? '')}`);
+    }
     this.#foldedDictionaries.set(name, folded);
     return Uint8Array.from(folded, (entry) => (entry.includes(text) ? 1 : 0));
+  }
+
+  #classes(
+    name: 'severity' | 'status' | 'type',
+  ): ((text: string) => { readonly key: string; readonly name: string; readonly known: boolean }) | null {
+    if (name === 'type') return null;
+    return name === 'severity' ? this.#table.scale.classOf : statusClassOf;
   }
 
   #areaTest({ holds }: PlaceArea): (row: number) => boolean {

@@ -1,24 +1,15 @@
-/** The severities that have a colour and a glyph of their own; every other text shows as unknown. */
-export const severityNames = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
-export type SeverityName = (typeof severityNames)[number];
+import { severityNames, type SeverityName } from '../../src-preload/contract/index.ts';
+import type { IncidentTable } from './table.ts';
 
-/**
- * How bad a severity is: 4 critical, 3 high, 2 medium, 1 low, 0 anything else.
- *
- * The set of severities is open (interface: IncidentResponse), so a text that is not one of the four
- * is drawn as unknown and never guessed at. Case is ignored: "High" is not another severity.
- */
-export function severityRank(text: string): number {
-  const rank = severityNames.indexOf(text.toLowerCase() as SeverityName);
-  return rank < 0 ? 0 : rank;
-}
+/** What is drawn over what: the place of a mark among those that severities have, the least 0. */
+export const rankOf = (mark: SeverityName): number => severityNames.indexOf(mark);
 
-/** The name behind a severity as it came on the wire, or `unknown`. */
-export function severityNameOf(text: string): SeverityName {
-  return severityNames[severityRank(text)] ?? 'unknown';
-}
+type Folding = Pick<IncidentTable, 'dictionaries' | 'scale'>;
 
-/** The rank of every entry of a severity dictionary, so that a pass over rows compares numbers. */
-export function severityRanks(dictionary: readonly string[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(dictionary, severityRank);
-}
+/** The rank of the mark of every entry of the severity dictionary, so that a pass over rows compares numbers. */
+export const severityRanks = ({ dictionaries, scale }: Folding): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(dictionaries.severity, (text) => rankOf(scale.classOf(text).mark));
+
+/** The weight of every entry of the severity dictionary, greater for the worse. */
+export const severityWeights = ({ dictionaries, scale }: Folding): Uint32Array<ArrayBuffer> =>
+  Uint32Array.from(dictionaries.severity, (text) => scale.classOf(text).weight);

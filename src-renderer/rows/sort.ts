@@ -1,5 +1,5 @@
-import type { sortColumns } from '../../src-preload/contract/index.ts';
-import { severityRanks } from './severity.ts';
+import { statusClassOf, type sortColumns } from '../../src-preload/contract/index.ts';
+import { severityWeights } from './severity.ts';
 import type { IncidentTable } from './table.ts';
 
 export type SortColumn = (typeof sortColumns)[number];
@@ -7,8 +7,8 @@ export type SortDirection = 'ascending' | 'descending';
 
 /**
  * Sorts row indices by a column. Rows that are equal in it come newest first, then by key, in both
- * directions: a list sorted by severity must not put last week's first. Severity ranks
- * critical > high > medium > low > anything unknown; status and type follow the alphabet. `distances`: metres
+ * directions: a list sorted by severity must not put last week's first. Severity goes by the table's
+ * scale, what has no rank beside the worst; status and type follow the alphabet, spellings of one status as one. `distances`: metres
  * from the station for every row of the table, Infinity for those without a location; without them the
  * order by distance is the usual one.
  *
@@ -30,10 +30,14 @@ export function sortRows(
     case 'created':
       break;
     case 'severity':
-      sorter.byRank(columns.severity, Uint32Array.from(severityRanks(dictionaries.severity)), descending);
+      sorter.byRank(columns.severity, severityWeights(table), descending);
       break;
     case 'status':
-      sorter.byRank(columns.status, alphabetRanks(dictionaries.status), descending);
+      sorter.byRank(
+        columns.status,
+        alphabetRanks(dictionaries.status.map((status) => statusClassOf(status).name)),
+        descending,
+      );
       break;
     case 'type':
       sorter.byRank(columns.type, alphabetRanks(dictionaries.type), descending);
@@ -48,14 +52,16 @@ export function sortRows(
   return sorter.order;
 }
 
-/** Each dictionary entry's place in the alphabet; equal texts do not occur in a dictionary. */
+/** Each entry's place in the alphabet; the same for texts that are equal. */
 function alphabetRanks(dictionary: readonly string[]): Uint32Array {
   const collator = new Intl.Collator('en', { sensitivity: 'variant', numeric: true });
   const order = dictionary.map((_, index) => index);
   order.sort((a, b) => collator.compare(dictionary[a] ?? '', dictionary[b] ?? '') || a - b);
   const ranks = new Uint32Array(dictionary.length);
-  order.forEach((entry, rank) => {
-    ranks[entry] = rank;
+  order.forEach((entry, place) => {
+    const before = order[place - 1];
+    const same = before !== undefined && dictionary[before] === dictionary[entry];
+    ranks[entry] = same ? (ranks[before] as number) : place;
   });
   return ranks;
 }

@@ -1,7 +1,9 @@
-import type {
-  IncidentColumns,
-  IncidentDictionaries,
-  IncidentFrame,
+import {
+  scaleOf,
+  type IncidentColumns,
+  type IncidentDictionaries,
+  type IncidentFrame,
+  type SeverityScale,
 } from '../../src-preload/contract/index.ts';
 import { KeyIndex } from './keyIndex.ts';
 
@@ -56,6 +58,7 @@ export class IncidentTable {
   #revision = 0;
   #changedKeys: Uint32Array | null = null;
   #newestKey = 0;
+  #scale = scaleOf(null);
 
   /** Counts applied frames; row indices taken at another revision mean nothing. */
   get revision(): number {
@@ -81,6 +84,20 @@ export class IncidentTable {
 
   get dictionaries(): IncidentDictionaries {
     return this.#dictionaries;
+  }
+
+  /** Which entries of the severity dictionary are one severity, and which is worse. */
+  get scale(): SeverityScale {
+    return this.#scale;
+  }
+
+  /** Call after `apply`: under another scale every row counts as another one. @returns whether it is another. */
+  setScale(scale: SeverityScale): boolean {
+    if (scale === this.#scale) return false;
+    this.#scale = scale;
+    this.#changedKeys = null;
+    this.#revision += 1;
+    return true;
   }
 
   /** Views of exactly `length` rows on the live arrays; read them again after `apply`. */

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import type { ConsoleState, SliceName } from '../../src-preload/contract/index.ts';
+import { scaleOf, type ConsoleState, type SliceName } from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
+import { severityScale } from '../lib/severities.ts';
 import { IncidentTable } from '../rows/table.ts';
 import { askedPreferences } from './askedPreferences.ts';
 import { useBridge } from './bridge.ts';
@@ -34,10 +35,9 @@ export const useMirror = defineStore('mirror', () => {
     }
     if (changed.time !== undefined) timeReceivedAt.value = performance.now();
     Object.assign(slices, changed);
-    if (frame !== null) {
-      table.value.apply(frame);
-      tableRevision.value += 1;
-    }
+    severityScale.value = scaleOf(slices.app?.severities ?? null);
+    if (frame !== null) table.value.apply(frame);
+    if (table.value.setScale(severityScale.value) || frame !== null) tableRevision.value += 1;
   }
 
   function dropRows(): void {

@@ -3,7 +3,7 @@ import { computed } from 'vue';
 import type { Range } from '../../src-preload/contract/index.ts';
 import { filterRows, type FilteredRows } from '../rows/filter.ts';
 import { TableOrder } from '../rows/order.ts';
-import { severityRanks } from '../rows/severity.ts';
+import { severityWeights } from '../rows/severity.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 import { useSearch } from './search.ts';
@@ -21,8 +21,8 @@ const rangeLengths: Readonly<Record<Range, number | null>> = {
 
 const none: FilteredRows = {
   rows: new Uint32Array(0),
-  severityCounts: new Uint32Array(0),
-  statusCounts: new Uint32Array(0),
+  severityCounts: new Map(),
+  statusCounts: new Map(),
   withoutLocation: 0,
 };
 
@@ -116,13 +116,13 @@ export const useRows = defineStore('rows', () => {
   /** The worst severity among the incidents that the map cannot show; null when there are none. */
   const worstUnlocated = computed(() => {
     const { columns, dictionaries } = mirror.table;
-    const ranks = severityRanks(dictionaries.severity);
+    const weights = severityWeights(mirror.table);
     let worst: string | null = null;
-    let worstRank = -1;
+    let most = -1;
     for (const row of unlocated.value.rows) {
       const entry = columns.severity[row] ?? 0;
-      if ((ranks[entry] ?? 0) <= worstRank) continue;
-      worstRank = ranks[entry] ?? 0;
+      if ((weights[entry] ?? 0) <= most) continue;
+      most = weights[entry] ?? 0;
       worst = dictionaries.severity[entry] ?? '';
     }
     return worst;

@@ -6,7 +6,8 @@ import { latestPerFrame, pageFrames, ticker } from '../lib/frames.ts';
 import { followFor, paced } from '../lib/pace.ts';
 import * as replays from '../lib/replay.ts';
 import { histogram } from '../rows/histogram.ts';
-import { severityNames, severityRanks } from '../rows/severity.ts';
+import { severityNames } from '../../src-preload/contract/index.ts';
+import { severityRanks } from '../rows/severity.ts';
 import { binEdges, binSize, localCalendar, utcCalendar } from '../rows/timeBins.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
@@ -87,8 +88,8 @@ export const useTimeline = defineStore('timeline', () => {
   }
   /** How many incidents are shown, by severity rank. */
   const held = computed(() => {
-    const { columns, dictionaries } = mirror.table;
-    const ranks = severityRanks(dictionaries.severity);
+    const { columns } = mirror.table;
+    const ranks = severityRanks(mirror.table);
     const counts = new Array<number>(severityNames.length).fill(0);
     for (const row of rows.everywhere) {
       const rank = ranks[columns.severity[row] as number] as number;

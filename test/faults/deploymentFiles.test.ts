@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readDeploymentText, summaryOf } from '../../src-main/core/deployment/file.ts';
+import { scaleOf } from '../../src-preload/contract/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
@@ -26,7 +27,24 @@ const valid = () => ({
   missions: { rejectPath: '/reject', pendingPath: '/pending', idField: 'mission' },
   eventsPath: '/events',
   gateways: ['https://gateway.example/ipfs/'],
+  severities: [
+    'catastrophic',
+    { name: 'critical', synonyms: ['sev 1'] },
+    'high',
+    'medium',
+    'low',
+  ] as unknown[],
 });
+
+/** What a list of severities may be: names, synonyms, repeated, out of order, of another kind. */
+const drawSeverities = (draw: Seeded): unknown =>
+  Array.from({ length: draw.below(6) }, () => {
+    const name = (): unknown =>
+      draw.below(8) === 0
+        ? drawJunk(draw)
+        : draw.pick(['critical', 'CRITICAL ', 'high', 'low', 'sev-1', 'Sev 1', 'dire', '', ' ', canary]);
+    return draw.below(2) === 0 ? name() : { name: name(), synonyms: [name(), name()] };
+  });
 
 const secretAddresses = [
   `https://u:${canary}@service.example`,
@@ -51,7 +69,7 @@ function mutated(draw: Seeded): Record<string, unknown> {
     const keys = Object.keys(file);
     const key = keys[draw.below(keys.length)] ?? 'id';
     const nested = file[draw.pick(['health', 'timeouts', 'pollIntervals', 'upload', 'missions'])];
-    switch (draw.below(7)) {
+    switch (draw.below(8)) {
       case 0:
         setOwn(
           file,
@@ -75,6 +93,9 @@ function mutated(draw: Seeded): Record<string, unknown> {
       case 5:
         setOwn(file, key, drawJunk(draw));
         break;
+      case 6:
+        setOwn(file, 'severities', drawSeverities(draw));
+        break;
       default:
         setOwn(file, 'loginPath', draw.pick([`/login?token=${canary}`, '//evil.example', '/a/../b', '/ok']));
     }
@@ -96,7 +117,17 @@ function check(text: string, folder: string | null): string {
     return 'refused';
   }
   const { deployment } = reading;
-  const { infrastructureUrl, coordinationUrl, proxy, gateways } = deployment;
+  const { infrastructureUrl, coordinationUrl, proxy, gateways, severities } = deployment;
+  // What is taken can be ranked by: each word is its entry's severity, and the first is the worst.
+  const { classOf } = scaleOf(severities);
+  let weight = Infinity;
+  for (const { name, synonyms } of severities ?? []) {
+    const of = classOf(name);
+    expect(of.known).toBe(true);
+    expect(of.weight).toBeLessThan(weight);
+    weight = of.weight;
+    for (const synonym of synonyms) expect(classOf(synonym)).toBe(of);
+  }
   for (const address of [infrastructureUrl, coordinationUrl, proxy, ...gateways]) {
     if (address === null) continue;
     const url = new URL(address);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { severitiesWorstFirst, severityGlyphs } from '../../src-renderer/design/glyphs.ts';
+import { severitiesWorstFirst } from '../../src-preload/contract/index.ts';
+import { severityGlyphs } from '../../src-renderer/design/glyphs.ts';
 import { coverage, difference } from './raster.ts';
 
 /** As small as glyphs are drawn: the legend’s, the rows’ and the map’s. */
@@ -19,12 +20,12 @@ describe.each(['path', 'byShape'] as const)('severity without colour (%s)', (kin
   });
 });
 
-it('the two worst are full and the others hollow where there is one hue', () => {
+it('what may be urgent is full and the others hollow where there is one hue', () => {
   const full = severitiesWorstFirst.filter((name) => {
     const { path, byShape } = severityGlyphs[name];
     return difference(coverage(path, 24), coverage(byShape, 24)) < 0.01;
   });
-  expect(full).toEqual(['critical', 'high']);
+  expect(full).toEqual(['critical', 'unknown', 'high']);
 });
 
 it('a raster of a path is what was drawn', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../src-main/core/missions/words.ts';
 import { forgettingSentence } from '../../src-main/core/sync/retention.ts';
 import { phraseOf, saidOf, say, type Said } from '../../src-main/core/words/say.ts';
-import { languages, phraseSchema, type Language } from '../../src-preload/contract/index.ts';
+import { languages, phraseSchema, scaleOf, type Language } from '../../src-preload/contract/index.ts';
 import { i18n, type Messages } from '../../src-renderer/i18n/index.ts';
 import { phraseZone, said } from '../../src-renderer/i18n/phrases.ts';
 import { record } from '../core/store/storeFixtures.ts';
@@ -50,13 +50,15 @@ function shown(sentence: Said, language: Language): string {
 }
 
 const type = '地震';
+const scale = scaleOf(null);
 const news = (severity: string, before: string | null = null): IncidentNews => ({
   kind: before === null ? 'incident' : 'escalation',
   record: { ...record('inc-1'), severity, incidentType: type },
+  severity: scale.classOf(severity),
   before,
 });
 function tallyOf(severity: string, count: number): NewsTally {
-  const tally = new NewsTally();
+  const tally = new NewsTally(scale);
   for (let at = 0; at < count; at += 1) tally.add(news(severity));
   return tally;
 }

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../../src-preload/contract/index.ts';
+import type { Alarm, SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { Said } from '../words/say.ts';
 import { sentences, spoken } from './sentences.ts';
 import { worstOf } from './severityOrder.ts';
@@ -35,7 +35,13 @@ export class AlarmBook {
   /** The oldest first; what is noted again is young again. */
   readonly #identities: Set<string>;
 
-  constructor({ active, past, identities }: BookContents = { active: [], past: [], identities: [] }) {
+  readonly #scale: () => SeverityScale;
+
+  constructor(
+    scale: () => SeverityScale,
+    { active, past, identities }: BookContents = { active: [], past: [], identities: [] },
+  ) {
+    this.#scale = scale;
     this.#active = [...active].sort(byUrgency).slice(0, activeLimit);
     this.#past = past.slice(0, pastLimit);
     this.#identities = new Set(identities.slice(-identityLimit));
@@ -56,7 +62,8 @@ export class AlarmBook {
   }
 
   get worstSeverity(): string | null {
-    return worstOf(this.#active.map(({ alarm }) => alarm.severity));
+    const severities = this.#active.map(({ alarm }) => alarm.severity);
+    return worstOf(severities, this.#scale());
   }
 
   activeAbout(subject: string): Alarm | null {
@@ -140,14 +147,15 @@ export class AlarmBook {
       return;
     }
     const rest = this.#active.filter((booked) => booked !== first && booked !== second);
-    this.#active = [...rest, { alarm: together(first.alarm, second.alarm), subject: null }].sort(byUrgency);
+    const alarm = together(first.alarm, second.alarm, this.#scale());
+    this.#active = [...rest, { alarm, subject: null }].sort(byUrgency);
   }
 }
 
 /** One alarm that stands for two: the more urgent one's id and level, both counts. */
-function together(more: Alarm, less: Alarm): Alarm {
+function together(more: Alarm, less: Alarm, scale: SeverityScale): Alarm {
   const count = more.count + less.count;
-  const severity = worstOf([more.severity, less.severity]);
+  const severity = worstOf([more.severity, less.severity], scale);
   return {
     ...more,
     kind: 'summary',

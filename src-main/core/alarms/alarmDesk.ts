@@ -1,11 +1,13 @@
 import {
   failed,
   ok,
+  scaleOf,
   type Alarm,
   type AlarmSettings,
   type ConsoleState,
   type Failure,
   type Result,
+  type SeverityScale,
 } from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
 import { DocumentKeeper } from '../actions/documentKeeper.ts';
@@ -53,7 +55,8 @@ const minuteMs = 60_000;
 export class AlarmDesk {
   readonly #options: AlarmDeskOptions;
   readonly #maker: AlarmMaker;
-  #book = new AlarmBook();
+  readonly #scale = (): SeverityScale => scaleOf(this.#options.store.slice('app').severities);
+  #book = new AlarmBook(this.#scale);
   #settings: AlarmSettings = alarmsAtStart.settings;
   #mutedUntil: number | null = null;
   #sounded: Sounded;
@@ -71,7 +74,7 @@ export class AlarmDesk {
 
   constructor(options: AlarmDeskOptions) {
     this.#options = options;
-    this.#maker = new AlarmMaker(options);
+    this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
     this.#conditions = this.#makeConditions(nothingKept);
     this.#sounded = options.store.slice('siren');
   }
@@ -100,7 +103,7 @@ export class AlarmDesk {
     const kept = readAlarms(await reading);
     if (this.#watch !== watch) return;
     this.#keeper = keeper;
-    this.#book = new AlarmBook(kept);
+    this.#book = new AlarmBook(this.#scale, kept);
     this.#settings = kept.settings;
     this.#mutedUntil = kept.mutedUntil;
     this.#conditions = this.#makeConditions(kept);
@@ -130,7 +133,7 @@ export class AlarmDesk {
     this.#keeper = null;
     const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
     this.#seen = {};
-    this.#book = new AlarmBook();
+    this.#book = new AlarmBook(this.#scale);
     this.#settings = alarmsAtStart.settings;
     this.#mutedUntil = null;
     store.set('alarms', alarmsAtStart);
@@ -203,6 +206,7 @@ export class AlarmDesk {
     return new IncidentWatch({
       store,
       clock,
+      scale: this.#scale,
       concerns: (record) => this.#concerns(record),
       onNews: (tally) => {
         this.#raiseNews(tally, sentences.batch(tally));
@@ -212,7 +216,8 @@ export class AlarmDesk {
         if (!fresh) this.#raiseNews(tally, sentences.away(tally));
         else this.#raise([this.#maker.firstReading(tally, store.incidents.count)], tally.identities);
       },
-      onForgotten: (id, severity) => {
+      onForgotten: (id, text) => {
+        const severity = this.#scale().classOf(text);
         // So that it does not alarm as new when it comes back.
         if (!reaches(severity, this.#settings.least)) return;
         this.#book.noteIdentity(identityOf(id, severity));
@@ -237,8 +242,9 @@ export class AlarmDesk {
     });
   }
 
-  #concerns({ id, severity, location }: IncidentRecord): boolean {
+  #concerns({ id, severity: text, location }: IncidentRecord): boolean {
     const { least, area } = this.#settings;
+    const severity = this.#scale().classOf(text);
     if (!reaches(severity, least) || this.#book.hasAlarmed(identityOf(id, severity))) return false;
     return isInside(area, location);
   }

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../../src-preload/contract/index.ts';
+import type { Alarm, SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Random } from '../ports.ts';
 import type { Said } from '../words/say.ts';
@@ -10,6 +10,7 @@ import { levelOf, worstOf } from './severityOrder.ts';
 export interface AlarmMakerOptions {
   readonly random: Random;
   readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly scale: () => SeverityScale;
 }
 
 type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence' | 'phrase'> &
@@ -43,12 +44,12 @@ export class AlarmMaker {
 
   /** About one incident. A later one about the same takes its place. */
   single(news: IncidentNews): BookedAlarm {
-    const { kind, record } = news;
-    const { id, severity } = record;
+    const { kind, record, severity } = news;
+    const { id } = record;
     const level = levelOf(severity);
     const said = spoken(sentences.incident(news));
     return {
-      alarm: this.make({ kind, level, severity, incidentIds: [id], ...said }),
+      alarm: this.make({ kind, level, severity: severity.name, incidentIds: [id], ...said }),
       subject: `incident ${id}`,
     };
   }
@@ -69,7 +70,7 @@ export class AlarmMaker {
   summary(tally: NewsTally, said: Said, waiting: Alarm | null): BookedAlarm {
     const alarm = this.#summary(tally, said);
     if (!waiting) return { alarm, subject: summarySubject };
-    const severity = worstOf([waiting.severity, alarm.severity]);
+    const severity = worstOf([waiting.severity, alarm.severity], this.#options.scale());
     const count = waiting.count + alarm.count;
     const together: Alarm = {
       ...alarm,
@@ -85,7 +86,14 @@ export class AlarmMaker {
   #summary(tally: NewsTally, said: Said): Alarm {
     const severity = tally.worst?.severity ?? null;
     const incidentIds = tally.samples.map(({ record }) => record.id);
-    const level = levelOf(severity ?? '');
-    return this.make({ kind: 'summary', level, severity, incidentIds, count: tally.count, ...spoken(said) });
+    const level = severity === null ? 1 : levelOf(severity);
+    return this.make({
+      kind: 'summary',
+      level,
+      severity: severity?.name ?? null,
+      incidentIds,
+      count: tally.count,
+      ...spoken(said),
+    });
   }
 }

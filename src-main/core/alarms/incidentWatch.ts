@@ -1,3 +1,4 @@
+import type { SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../domain/incident.ts';
 import type { Clock } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
@@ -7,6 +8,7 @@ import { SeverityMemory } from './severityMemory.ts';
 export interface IncidentWatchOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
+  readonly scale: () => SeverityScale;
   /** Whether an incident of this kind is to be told of. */
   readonly concerns: (record: IncidentRecord) => boolean;
   /** What one change brought. */
@@ -43,7 +45,7 @@ const quietMs = 60_000;
  */
 export class IncidentWatch {
   readonly #options: IncidentWatchOptions;
-  readonly #memory = new SeverityMemory();
+  readonly #memory: SeverityMemory;
   readonly #queue: Change[] = [];
   /** Ids that changed before the ground was known. */
   readonly #early = new Set<string>();
@@ -55,13 +57,15 @@ export class IncidentWatch {
   #draining = false;
   /** The first reading is through: from now on what is new is new. */
   #begun = false;
-  #firstTally = new NewsTally();
+  #firstTally: NewsTally;
   #fresh: boolean | null = null;
   #cancelQuiet: (() => void) | null = null;
 
   constructor(options: IncidentWatchOptions) {
     this.#options = options;
-    const { store } = options;
+    const { store, scale } = options;
+    this.#memory = new SeverityMemory(scale);
+    this.#firstTally = new NewsTally(scale());
     this.#hadRows = store.incidents.count > 0;
     this.#stops = [
       store.onRestored((batch) => {
@@ -118,7 +122,7 @@ export class IncidentWatch {
     this.#begun = true;
     this.#cancelQuiet?.();
     this.#options.onFirstReading(this.#firstTally, this.#fresh ?? false);
-    this.#firstTally = new NewsTally();
+    this.#firstTally = new NewsTally(this.#options.scale());
   }
 
   #awaitQuiet(): void {
@@ -143,7 +147,7 @@ export class IncidentWatch {
   }
 
   async #takeChange({ changed, removed, first }: Change): Promise<void> {
-    const tally = new NewsTally();
+    const tally = new NewsTally(this.#options.scale());
     if (first) this.#fresh ??= this.#memory.size === 0;
     for (const id of removed) this.#forget(id);
     if (changed.length > largeChange) await nextTurn();

@@ -6,7 +6,7 @@ import type { IncidentNews, NewsTally } from './newsTally.ts';
 const counted = (what: 'known' | 'away' | 'batch', n: number, { worst }: NewsTally): Said =>
   worst === null
     ? say(`alarm.${what}.all`, { n })
-    : say(`alarm.${what}.worst`, { n, worst: worst.count, severity: worst.severity });
+    : say(`alarm.${what}.worst`, { n, worst: worst.count, severity: worst.severity.name });
 
 const together = (what: 'merged' | 'folded', n: number, severity: string | null): Said =>
   severity === null ? say(`alarm.${what}.unknown`, { n }) : say(`alarm.${what}.worst`, { n, severity });
@@ -18,8 +18,8 @@ const labelOf = ({ label, phrase }: NamedIntegration): string | Said =>
 
 /** What alarms say. None of it leaves the slice `alarms`, which a locked console withholds. */
 export const sentences = {
-  incident: ({ record, before }: IncidentNews): Said => {
-    const { severity, incidentType: type } = record;
+  incident: ({ record, severity: { name: severity }, before }: IncidentNews): Said => {
+    const { incidentType: type } = record;
     return before === null
       ? say('alarm.new', { severity, type })
       : say('alarm.rose', { before, severity, type });

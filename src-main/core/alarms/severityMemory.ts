@@ -1,3 +1,4 @@
+import type { SeverityScale } from '../../../src-preload/contract/index.ts';
 import { Dictionary } from '../store/dictionary.ts';
 import { IdIndex } from '../store/idIndex.ts';
 import { rose } from './severityOrder.ts';
@@ -15,6 +16,11 @@ const noRise: SeverityChange = { kind: 'no-rise' };
 export class SeverityMemory {
   readonly #codes = new IdIndex();
   readonly #severities = new Dictionary();
+  readonly #scale: () => SeverityScale;
+
+  constructor(scale: () => SeverityScale) {
+    this.#scale = scale;
+  }
 
   get size(): number {
     return this.#codes.size;
@@ -29,15 +35,17 @@ export class SeverityMemory {
     return code === undefined ? null : (this.#severities.values[code] ?? null);
   }
 
-  /** Notes a severity; says what it is beside the one before. */
+  /** Notes a severity; says what it is beside the one before. Spellings of one severity are no change. */
   take(id: string, severity: string): SeverityChange {
-    const code = this.#severities.indexOf(severity);
+    const scale = this.#scale();
+    const now = scale.classOf(severity);
+    const code = this.#severities.indexOf(now.key);
     const before = this.#codes.get(id);
     if (before === code) return noRise;
     this.#codes.set(id, code);
     if (before === undefined) return isNew;
-    const was = this.#severities.values[before] ?? '';
-    return rose(was, severity) ? { kind: 'rose', before: was } : noRise;
+    const was = scale.classOf(this.#severities.values[before] ?? '');
+    return rose(was, now) ? { kind: 'rose', before: was.name } : noRise;
   }
 
   forget(id: string): void {

@@ -1,5 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import {
+  rankingFault,
+  type RankingFault,
+  type SeverityRanking,
+} from '../../../src-preload/contract/index.ts';
 import { say, type Said } from '../words/say.ts';
 import { describeIssue, faultMessage, type FileFault } from './issue.ts';
 import { isLoopbackHost } from './loopback.ts';
@@ -70,6 +75,43 @@ const extraField = member.refine(
   (name) => !/token|password|passwd|secret|authorization|credential|api[-_ ]?key/i.test(name),
   faultMessage('file.noCredential'),
 );
+
+const severityWord = text(64);
+const mostSeverities = 32;
+const severityFaults: Readonly<Record<RankingFault, FileFault>> = {
+  blank: 'file.notBlank',
+  twice: 'file.severityTwice',
+  order: 'file.severityOrder',
+};
+
+/** From worst to least; each a name, or a name with other words for the same. */
+const severities = z
+  .array(
+    z.union(
+      [
+        severityWord.transform((name) => ({ name, synonyms: [] as string[] })),
+        z.strictObject({
+          name: severityWord,
+          synonyms: z
+            .array(severityWord)
+            .max(mostSeverities, faultMessage('file.mostEntries', { most: mostSeverities }))
+            .default([]),
+        }),
+      ],
+      faultMessage('file.severity'),
+    ),
+  )
+  .min(1, faultMessage('file.oneEntry'))
+  .max(mostSeverities, faultMessage('file.mostEntries', { most: mostSeverities }))
+  .superRefine((ranking, context) => {
+    const found = rankingFault(ranking);
+    if (found === null) return;
+    context.addIssue({
+      code: 'custom',
+      path: [found.at],
+      message: faultMessage(severityFaults[found.fault]),
+    });
+  });
 
 /**
  * A deployment file, version 1. Strict: a key that is not named here is refused, so that a
@@ -146,6 +188,8 @@ export const deploymentFileSchema = z.strictObject({
     .prefault({}),
   /** Server-sent events of the Coordination API; null when there are none. */
   eventsPath: path.nullable().default(null),
+  /** How severities rank (src-preload/contract/severity.ts); null for the console's own ranking. */
+  severities: severities.nullable().default(null) satisfies z.ZodType<SeverityRanking>,
   /** Where a CID may be opened: it is appended to the address, after a slash. */
   gateways: z
     .array(address('gateway').transform((written) => (written.endsWith('/') ? written : `${written}/`)))

@@ -1,3 +1,4 @@
+import { statusClassOf, type SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
@@ -7,7 +8,7 @@ import type { TextFormat } from './textFormat.ts';
 const columns = [
   ...['id', 'incident_type', 'severity', 'status', 'created_at', 'latitude', 'longitude', 'altitude'],
   ...['evidence_count', 'blockchain_records', 'first_seen_at', 'last_seen_at', 'not_returned_since'],
-  ...['other_fields', 'deployment', 'data_as_of', 'completeness'],
+  ...['other_fields', 'severity_class', 'status_class', 'deployment', 'data_as_of', 'completeness'],
 ] as const;
 
 /**
@@ -25,7 +26,7 @@ export function csvFormat({ byteOrderMark }: { readonly byteOrderMark: boolean }
       about = aboutCells(facts);
       return `${byteOrderMark ? '\uFEFF' : ''}${columns.join(',')}\r\n`;
     },
-    row: (stored) => `${rowCells(stored)},${about}\r\n`,
+    row: (stored, _index, scale) => `${rowCells(stored, scale)},${about}\r\n`,
     foot: () => '',
   };
 }
@@ -37,7 +38,10 @@ const aboutCells = (facts: ExportFacts): string =>
     textCell(completenessText(facts)),
   ].join(',');
 
-function rowCells({ record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident): string {
+function rowCells(
+  { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
+  scale: SeverityScale,
+): string {
   const { location, otherFields } = record;
   const others = otherFields.length === 0 ? '' : otherFields.map(({ name, json }) => `${name}: ${json}`);
   return [
@@ -55,6 +59,9 @@ function rowCells({ record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredI
     instantCell(lastSeenAt),
     instantCell(notReturnedSince),
     textCell(others === '' ? '' : others.join('\n')),
+    // What the console counts them as; the service's own spellings stand before.
+    textCell(scale.classOf(record.severity).name),
+    textCell(statusClassOf(record.status).name),
   ].join(',');
 }
 

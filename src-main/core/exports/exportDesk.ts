@@ -1,4 +1,4 @@
-import { failed, ok, type ExportJob, type Result } from '../../../src-preload/contract/index.ts';
+import { failed, ok, scaleOf, type ExportJob, type Result } from '../../../src-preload/contract/index.ts';
 import type { SpoolAnswer } from '../basemap/imports.ts';
 import type { Saving } from '../control.ts';
 import { makeFailure } from '../domain/failure.ts';
@@ -207,7 +207,8 @@ export class ExportDesk {
     const { signal } = job.controller;
     const keys = job.keys ?? new Uint32Array(0);
     const find = (key: number) => store.incidents.storedByKey(key);
-    const counts = await countIncidents(keys, find, signal);
+    const scale = scaleOf(store.slice('app').severities);
+    const counts = await countIncidents(keys, find, scale, signal);
     const facts = exportFacts({
       counts,
       version,
@@ -219,6 +220,7 @@ export class ExportDesk {
     const pieces = writeExport({
       order,
       facts,
+      scale,
       keys,
       picture,
       find,

@@ -1,4 +1,10 @@
-import type { ConsoleState, IncidentsMeta, SyncState } from '../../../src-preload/contract/index.ts';
+import type {
+  ConsoleState,
+  IncidentsMeta,
+  SeverityName,
+  SeverityScale,
+  SyncState,
+} from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { Turns } from '../domain/turns.ts';
 
@@ -8,8 +14,8 @@ export interface ExportCounts {
   readonly withoutLocation: number;
   /** Those that complete reads no longer return. */
   readonly notReturned: number;
-  /** By severity, as the service words it. */
-  readonly severities: ReadonlyMap<string, number>;
+  /** By the mark of their severity. */
+  readonly severities: ReadonlyMap<SeverityName, number>;
 }
 
 /**
@@ -45,9 +51,10 @@ const stride = 256;
 export async function countIncidents(
   keys: Uint32Array,
   find: FindIncident,
+  scale: SeverityScale,
   signal: AbortSignal,
 ): Promise<ExportCounts> {
-  const severities = new Map<string, number>();
+  const severities = new Map<SeverityName, number>();
   const turns = new Turns();
   let [incidents, withoutLocation, notReturned] = [0, 0, 0];
   for (let at = 0; at < keys.length; at += 1) {
@@ -60,8 +67,8 @@ export async function countIncidents(
     incidents += 1;
     if (stored.record.location === null) withoutLocation += 1;
     if (stored.notReturnedSince !== null) notReturned += 1;
-    const { severity } = stored.record;
-    severities.set(severity, (severities.get(severity) ?? 0) + 1);
+    const { mark } = scale.classOf(stored.record.severity);
+    severities.set(mark, (severities.get(mark) ?? 0) + 1);
   }
   return { incidents, withoutLocation, notReturned, severities };
 }

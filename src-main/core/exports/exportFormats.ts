@@ -1,4 +1,4 @@
-import type { ExportFormat, PaperSize, Wording } from '../../../src-preload/contract/index.ts';
+import type { ExportFormat, PaperSize, SeverityScale, Wording } from '../../../src-preload/contract/index.ts';
 import { csvFormat } from './csv.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
 import { geojsonFormat } from './geojson.ts';
@@ -21,6 +21,7 @@ export interface ExportOrder {
 export interface ExportWriting {
   readonly order: ExportOrder;
   readonly facts: ExportFacts;
+  readonly scale: SeverityScale;
   readonly keys: Uint32Array;
   /** The map as a PNG; null where there is none. */
   readonly picture: Uint8Array | null;

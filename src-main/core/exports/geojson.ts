@@ -1,3 +1,4 @@
+import { statusClassOf, type SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import { factLines, instantText } from './exportWords.ts';
@@ -11,7 +12,7 @@ import type { ExportTally, TextFormat } from './textFormat.ts';
 export const geojsonFormat: TextFormat = {
   mediaType: 'application/geo+json',
   head: (facts) => `{"type":"FeatureCollection","field_console":${json(aboutOf(facts))},"features":[`,
-  row: (stored, index) => `${index === 0 ? '\n' : ',\n'}${json(featureOf(stored))}`,
+  row: (stored, index, scale) => `${index === 0 ? '\n' : ',\n'}${json(featureOf(stored, scale))}`,
   foot: (tally) => `\n],"field_console_end":${json(endOf(tally))}}\n`,
 };
 
@@ -32,7 +33,10 @@ const aboutOf = (facts: ExportFacts): object => ({
 
 const endOf = ({ written, gone }: ExportTally): object => ({ written, no_longer_known: gone });
 
-function featureOf({ record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident): object {
+function featureOf(
+  { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
+  scale: SeverityScale,
+): object {
   const { location } = record;
   return {
     type: 'Feature',
@@ -43,6 +47,9 @@ function featureOf({ record, firstSeenAt, lastSeenAt, notReturnedSince }: Stored
       incident_type: record.incidentType,
       severity: record.severity,
       status: record.status,
+      // What the console counts them as, beside the service's own spellings.
+      severity_class: scale.classOf(record.severity).name,
+      status_class: statusClassOf(record.status).name,
       created_at: record.createdAtText,
       evidence_count: record.evidenceCount,
       blockchain_records: record.blockchainRecords,

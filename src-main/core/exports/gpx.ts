@@ -1,3 +1,4 @@
+import { statusClassOf, type SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
@@ -29,7 +30,7 @@ export const gpxFormat: TextFormat = {
         .map(([name, value]) => xmlElement(`fc:${name}`, value))
         .join('')}</extensions></metadata>\n`,
     ].join(''),
-  row: (stored) => waypointOf(stored),
+  row: (stored, _index, scale) => waypointOf(stored, scale),
   foot: ({ written, leftOut, gone }) =>
     `${xmlComment(
       `${countText(written)} written, ${countText(leftOut)} left out for want of a location, ` +
@@ -51,7 +52,10 @@ function timeOf(at: number): string {
   return text === null ? '' : xmlElement('time', text);
 }
 
-function waypointOf({ record, lastSeenAt, notReturnedSince }: StoredIncident): string | null {
+function waypointOf(
+  { record, lastSeenAt, notReturnedSince }: StoredIncident,
+  scale: SeverityScale,
+): string | null {
   const { location } = record;
   if (location === null) return null;
   // The schema's longitude ends before 180.
@@ -60,6 +64,8 @@ function waypointOf({ record, lastSeenAt, notReturnedSince }: StoredIncident): s
     ['id', record.id],
     ['severity', record.severity],
     ['status', record.status],
+    ['severity_class', scale.classOf(record.severity).name],
+    ['status_class', statusClassOf(record.status).name],
     ['evidence_count', String(record.evidenceCount)],
     ['last_seen_at', instantText(lastSeenAt)],
     ['not_returned_since', notReturnedSince === null ? null : instantText(notReturnedSince)],

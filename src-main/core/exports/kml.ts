@@ -1,3 +1,9 @@
+import {
+  severitiesWorstFirst,
+  statusClassOf,
+  type SeverityName,
+  type SeverityScale,
+} from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
@@ -10,7 +16,7 @@ import {
   instantText,
   trainingWords,
 } from './exportWords.ts';
-import { drawnSeverities, severityNameOf, severityNames, type SeverityName } from './severities.ts';
+import { drawnSeverities } from './severities.ts';
 import type { TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
@@ -25,10 +31,10 @@ export const kmlFormat: TextFormat = {
       `${xmlDeclaration}<kml xmlns="http://www.opengis.net/kml/2.2"><Document>`,
       xmlElement('name', documentName(facts)),
       xmlElement('description', description(facts)),
-      ...severityNames.map(styleOf),
+      ...severitiesWorstFirst.map(styleOf),
       `<ExtendedData>${factLines(facts).map(dataOf).join('')}</ExtendedData>\n`,
     ].join('\n'),
-  row: (stored) => `${placemarkOf(stored)}\n`,
+  row: (stored, _index, scale) => `${placemarkOf(stored, scale)}\n`,
   foot: ({ written, gone }) =>
     `${xmlComment(`${countText(written)} written, ${countText(gone)} no longer known`)}\n</Document></kml>\n`,
 };
@@ -48,14 +54,20 @@ function styleOf(name: SeverityName): string {
 const dataOf = ([name, value]: readonly [string, string]): string =>
   `<Data name="${xmlText(name)}">${xmlElement('value', value)}</Data>`;
 
-function placemarkOf({ record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident): string {
+function placemarkOf(
+  { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
+  scale: SeverityScale,
+): string {
   const { location } = record;
+  const severity = scale.classOf(record.severity);
   const createdAt = instantText(record.createdAt);
   const values: [name: string, value: string | null][] = [
     ['id', record.id],
     ['incident_type', record.incidentType],
     ['severity', record.severity],
     ['status', record.status],
+    ['severity_class', severity.name],
+    ['status_class', statusClassOf(record.status).name],
     ['created_at', record.createdAtText],
     ['evidence_count', String(record.evidenceCount)],
     ['blockchain_records', record.blockchainRecords.join(' ')],
@@ -70,7 +82,7 @@ function placemarkOf({ record, firstSeenAt, lastSeenAt, notReturnedSince }: Stor
     '<Placemark>',
     xmlElement('name', `${record.incidentType} (${record.severity})`),
     createdAt === null ? '' : `<TimeStamp>${xmlElement('when', createdAt)}</TimeStamp>`,
-    `<styleUrl>#${severityNameOf(record.severity)}</styleUrl>`,
+    `<styleUrl>#${severity.mark}</styleUrl>`,
     `<ExtendedData>${data.join('')}</ExtendedData>`,
     location === null
       ? ''

@@ -1,3 +1,5 @@
+import type { SeverityName } from '../../../src-preload/contract/index.ts';
+
 /** How a severity is drawn on paper and in files: by shape first, as on the screen. */
 interface DrawnSeverity {
   /** SVG path data in a 24 x 24 box, the same as the page's. */
@@ -5,10 +7,6 @@ interface DrawnSeverity {
   /** `RRGGBB` in hexadecimal. */
   readonly colour: string;
 }
-
-/** The severities that have a shape and a colour of their own, worst first; every other text is `unknown`. */
-export const severityNames = ['critical', 'high', 'medium', 'low', 'unknown'] as const;
-export type SeverityName = (typeof severityNames)[number];
 
 export const drawnSeverities: Readonly<Record<SeverityName, DrawnSeverity>> = {
   critical: {
@@ -28,13 +26,7 @@ export const drawnSeverities: Readonly<Record<SeverityName, DrawnSeverity>> = {
     colour: '0b6ccb',
   },
   unknown: {
-    path: 'M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17ZM12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10Z',
-    colour: '5b616c',
+    path: 'M4.5 3h15a1.5 1.5 0 0 1 1.5 1.5v15a1.5 1.5 0 0 1-1.5 1.5h-15a1.5 1.5 0 0 1-1.5-1.5v-15a1.5 1.5 0 0 1 1.5-1.5ZM7.4 9.4H9.8A2.2 2.2 0 1 1 12 11.6H10.8V15H13.2V13.84A4.6 4.6 0 1 0 7.4 9.4ZM12 16.1a1.5 1.5 0 1 0 0 3a1.5 1.5 0 1 0 0-3Z',
+    colour: '17191c',
   },
 };
-
-/** The name behind a severity as the service words it; case is ignored, nothing is guessed. */
-export function severityNameOf(text: string): SeverityName {
-  const lower = text.toLowerCase();
-  return severityNames.find((name) => name === lower) ?? 'unknown';
-}

@@ -1,3 +1,4 @@
+import type { SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
 import { Turns } from '../domain/turns.ts';
@@ -16,7 +17,7 @@ export interface TextFormat {
   readonly mediaType: string;
   head(facts: ExportFacts): string;
   /** Null for an incident that the format has no place for. `index` counts what was written before. */
-  row(stored: StoredIncident, index: number): string | null;
+  row(stored: StoredIncident, index: number, scale: SeverityScale): string | null;
   foot(tally: ExportTally): string;
 }
 
@@ -33,11 +34,12 @@ const stride = 32;
 export async function* writeText(options: {
   readonly format: TextFormat;
   readonly facts: ExportFacts;
+  readonly scale: SeverityScale;
   readonly keys: Uint32Array;
   readonly find: FindIncident;
   readonly onTally: (tally: ExportTally) => void;
 }): AsyncGenerator<Uint8Array, void, undefined> {
-  const { format, facts, keys, find, onTally } = options;
+  const { format, facts, scale, keys, find, onTally } = options;
   const encoder = new TextEncoder();
   const turns = new Turns();
   let [written, leftOut, gone] = [0, 0, 0];
@@ -50,7 +52,7 @@ export async function* writeText(options: {
     }
     if (at % stride === 0 && turns.over) await turns.next();
     const stored = find(keys[at] as number);
-    const row = stored === null ? null : format.row(stored, written);
+    const row = stored === null ? null : format.row(stored, written, scale);
     if (stored === null) gone += 1;
     else if (row === null) leftOut += 1;
     else {

@@ -1,8 +1,9 @@
-import type {
-  ConsoleState,
-  IncidentDetail,
-  IncidentFrame,
-  SliceName,
+import {
+  scaleOf,
+  type ConsoleState,
+  type IncidentDetail,
+  type IncidentFrame,
+  type SliceName,
 } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../domain/incident.ts';
 import { sameValue } from '../domain/json.ts';
@@ -48,7 +49,7 @@ export class ConsoleStore {
   readonly #listeners = new Set<() => void>();
   readonly #rowListeners = new Set<RowListener>();
   readonly #restoreListeners = new Set<RestoreListener>();
-  #table = new IncidentTable();
+  #table = this.#newTable();
   #epoch: string;
   #revision = 1;
   #writing = 0;
@@ -247,7 +248,7 @@ export class ConsoleStore {
 
   /** Drops all rows and starts a new epoch: every mirror must begin again. */
   beginEpoch(): void {
-    this.#table = new IncidentTable();
+    this.#table = this.#newTable();
     this.#epoch = this.#makeEpoch();
     this.#revision += 1;
     this.#announce();
@@ -257,6 +258,10 @@ export class ConsoleStore {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #newTable(): IncidentTable {
+    return new IncidentTable(() => scaleOf(this.#slices.app.severities));
   }
 
   #names(): SliceName[] {

@@ -1,17 +1,23 @@
-const otherName = '(other)';
+/** What values share for which there is no room. */
+export const otherName = '(other)';
 
 /**
  * Distinct values of one field as small numbers. Append-only: an index keeps its meaning for the
  * whole epoch, so that a delta needs no translation. After `limit` values the rest shares one
- * entry: a service that sends a new severity with every incident must not grow every frame.
+ * entry: a service that sends a new severity with every incident must not grow every frame. Values that
+ * must be told apart all the same are `reserved`: few, and there whatever came before them.
  */
 export class Dictionary {
   readonly #limit: number;
   readonly #values: string[] = [];
   readonly #indices = new Map<string, number>();
 
-  constructor(limit = 1000) {
+  readonly #reservedFor: (value: string) => string | null;
+
+  /** @param reservedFor the reserved value that stands for one which finds no room; null for none. */
+  constructor(limit = 1000, reservedFor: (value: string) => string | null = () => null) {
     this.#limit = limit;
+    this.#reservedFor = reservedFor;
   }
 
   get values(): readonly string[] {
@@ -21,8 +27,7 @@ export class Dictionary {
   indexOf(value: string): number {
     const known = this.#indices.get(value);
     if (known !== undefined) return known;
-    if (this.#values.length >= this.#limit) return this.#other();
-    return this.#append(value);
+    return this.#values.length < this.#limit ? this.#append(value) : this.#shared(value);
   }
 
   #append(value: string): number {
@@ -31,7 +36,8 @@ export class Dictionary {
     return index;
   }
 
-  #other(): number {
-    return this.#indices.get(otherName) ?? this.#append(otherName);
+  #shared(value: string): number {
+    const name = this.#reservedFor(value) ?? otherName;
+    return this.#indices.get(name) ?? this.#append(name);
   }
 }

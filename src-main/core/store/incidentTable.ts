@@ -1,4 +1,10 @@
-import type { IncidentDetail, IncidentFrame } from '../../../src-preload/contract/index.ts';
+import {
+  scaleOf,
+  statusClassOf,
+  type IncidentDetail,
+  type IncidentFrame,
+  type SeverityScale,
+} from '../../../src-preload/contract/index.ts';
 import { sameIncident, type IncidentRecord } from '../domain/incident.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { Dictionary } from './dictionary.ts';
@@ -47,9 +53,22 @@ export class IncidentTable {
   #removedFloor = 0;
   #withoutLocation = 0;
   #notReturned = 0;
-  readonly #severity = new Dictionary();
-  readonly #status = new Dictionary();
+  readonly #severity: Dictionary;
+  readonly #status: Dictionary;
   readonly #type = new Dictionary();
+
+  /** @param scale whose ranked severities are told apart however many others come. */
+  constructor(scale: () => SeverityScale = () => scaleOf(null)) {
+    const entries = 1000;
+    this.#severity = new Dictionary(entries, (text) => {
+      const { known, name } = scale().classOf(text);
+      return known ? name : null;
+    });
+    this.#status = new Dictionary(entries, (text) => {
+      const { known, name } = statusClassOf(text);
+      return known ? name : null;
+    });
+  }
 
   get count(): number {
     return this.#slotOfId.size;

@@ -5,6 +5,7 @@ import type { IncidentRecord } from '../domain/incident.ts';
 import type { TimestampUnit } from '../domain/range.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { otherName } from '../store/dictionary.ts';
 import { AbsenceCount } from './absences.ts';
 import { Ledger, pageLimit } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
@@ -171,7 +172,9 @@ export class Readings {
    */
   async narrow(span: Span, call: ReadCall): Promise<Failure | null> {
     const { severities, statuses } = this.#options.store.incidents;
-    return narrowList({ severities: [...severities], statuses: [...statuses] }, async (filter) => {
+    // In the service's own spellings: it is not known to compare them as the console does.
+    const asked = (values: readonly string[]): string[] => values.filter((value) => value !== otherName);
+    return narrowList({ severities: asked(severities), statuses: asked(statuses) }, async (filter) => {
       const pages = await this.#extra({ ...this.#params(span), ...filter }, call, mostPages);
       if (!pages.ok) return pages;
       if (!(await this.#keep(pages.value, Infinity))) return failed(this.#cancelled(null));

@@ -1,3 +1,4 @@
+import { statusClassOf } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord, UnreadableRecord } from '../domain/incident.ts';
 import type { ListPages } from './listReader.ts';
 import { spanMs, type CheckedAnswer, type LedgerWindow, type Span, type TickUnit } from './window.ts';
@@ -28,12 +29,12 @@ export interface WindowReading {
   readonly cut: boolean;
 }
 
-/** A list as the ledger sees it. Every status but the one that the specification names as final counts as open. */
+/** A list as the ledger sees it. Every status but those of an incident that is over counts as open. */
 export const readingOf = ({ rows, largestPage, followed, cut, ...pages }: ListPages): WindowReading => ({
   rows: rows.map(({ id, createdAt, status }: IncidentRecord) => ({
     id,
     createdAt,
-    open: status.toLowerCase() !== 'resolved',
+    open: !statusClassOf(status).over,
   })),
   unreadable: pages.unreadable,
   unreadableCount: pages.unreadableCount,

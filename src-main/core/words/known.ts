@@ -1,3 +1,4 @@
+import { foldWord } from '../../../src-preload/contract/index.ts';
 import type { PhraseId } from './say.ts';
 
 const words: ReadonlyMap<string, PhraseId> = new Map([
@@ -11,6 +12,6 @@ const words: ReadonlyMap<string, PhraseId> = new Map([
 
 /**
  * How a severity or a status of the specification is said; null for every other word, which stays as it came.
- * Case and blanks at the ends tell no words apart.
+ * Spellings tell no words apart that fold to the same.
  */
-export const knownWord = (word: string): PhraseId | null => words.get(word.trim().toLowerCase()) ?? null;
+export const knownWord = (word: string): PhraseId | null => words.get(foldWord(word)) ?? null;

@@ -1,5 +1,5 @@
 import type { Alarm, SirenState } from '../../../src-preload/contract/index.ts';
-import { severityRank } from '../../rows/severity.ts';
+import { markOf } from '../severities.ts';
 import type { SirenLevel } from './tones.ts';
 
 /** How long after its last sound the most urgent level sounds again, in milliseconds. */
@@ -31,8 +31,8 @@ export const isMuted = ({ mutedUntil }: SirenState, stationNow: number): boolean
 export function isUrgent(siren: SirenState, active: readonly Alarm[] | null): boolean {
   if (active !== null) return active.some(({ level }) => level === 3);
   // Locked, only the latest level and the worst severity are known.
-  const worst = siren.worstSeverity === null ? 0 : severityRank(siren.worstSeverity);
-  return siren.unacknowledged > 0 && (siren.level === 3 || worst === 4);
+  const worst = siren.worstSeverity === null ? null : markOf(siren.worstSeverity);
+  return siren.unacknowledged > 0 && (siren.level === 3 || worst === 'critical' || worst === 'unknown');
 }
 
 /**

@@ -27,6 +27,7 @@ const sheet: Sheet = {
     {
       id: 'i-1',
       severity: 'critical',
+      mark: 'critical',
       incidentType: 'حريق',
       status: 'open',
       createdAt: 0,

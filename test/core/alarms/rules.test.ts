@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Alarm, AlarmArea } from '../../../src-preload/contract/index.ts';
+import { scaleOf, type Alarm, type AlarmArea } from '../../../src-preload/contract/index.ts';
 import { AlarmBook, type BookedAlarm } from '../../../src-main/core/alarms/alarmBook.ts';
 import { readAlarms, writeAlarms } from '../../../src-main/core/alarms/alarmDocument.ts';
 import { alarmsAtStart } from '../../../src-main/core/alarms/alarmsState.ts';
@@ -11,6 +11,9 @@ import { levelOf, reaches, rose, worstOf } from '../../../src-main/core/alarms/s
 import { say } from '../../../src-main/core/words/say.ts';
 import { isMuted, soundedAfter } from '../../../src-main/core/alarms/siren.ts';
 import { record } from '../store/storeFixtures.ts';
+
+const scale = scaleOf(null);
+const usual = () => scale;
 
 describe('the order of severities', () => {
   it.each([
@@ -26,7 +29,7 @@ describe('the order of severities', () => {
     ['critical', 'none', false],
     ['apocalyptic', 'none', false],
   ] as const)('%j reaches %s: %s', (severity, least, reached) => {
-    expect(reaches(severity, least)).toBe(reached);
+    expect(reaches(scale.classOf(severity), least)).toBe(reached);
   });
 
   it.each([
@@ -38,20 +41,25 @@ describe('the order of severities', () => {
     ['unheard of', 'Unheard of', false],
     ['constructor', '__proto__', true],
   ])('from %s to %s is a rise: %s', (before, after, isRise) => {
-    expect(rose(before, after)).toBe(isRise);
+    expect(rose(scale.classOf(before), scale.classOf(after))).toBe(isRise);
   });
 
   it('gives three levels, and finds the worst', () => {
-    expect(['critical', 'HIGH', 'medium', 'low', 'unheard of'].map(levelOf)).toEqual([3, 2, 1, 1, 1]);
-    expect(worstOf(['low', null, 'unheard of', 'medium'])).toBe('unheard of');
-    expect(worstOf(['unheard of', 'high', 'critical'])).toBe('critical');
-    expect(worstOf([null])).toBeNull();
+    const levels = ['critical', 'HIGH', 'medium', 'low', 'unheard of'].map((severity) =>
+      levelOf(scale.classOf(severity)),
+    );
+    // What has no rank is as urgent as critical: nothing proves that it is less.
+    expect(levels).toEqual([3, 2, 1, 1, 3]);
+    expect(worstOf(['low', null, 'unheard of', 'HIGH'], scale)).toBe('unheard of');
+    expect(worstOf(['unheard of', 'high', ' Critical'], scale)).toBe('critical');
+    expect(worstOf([null], scale)).toBeNull();
   });
 
   it('remembers the severity of each incident', () => {
-    const memory = new SeverityMemory();
+    const memory = new SeverityMemory(usual);
     expect(memory.take('a', 'low').kind).toBe('new');
     expect(memory.take('a', 'low').kind).toBe('no-rise');
+    expect(memory.take('a', ' LOW').kind).toBe('no-rise');
     expect(memory.take('a', 'high')).toEqual({ kind: 'rose', before: 'low' });
     expect(memory.take('a', 'medium').kind).toBe('no-rise');
     expect(memory.severityOf('a')).toBe('medium');
@@ -171,7 +179,7 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Boo
 
 describe('the book of alarms', () => {
   it('lists the most urgent first, then the latest', () => {
-    const book = new AlarmBook();
+    const book = new AlarmBook(usual);
     for (const [id, level, time] of [
       ['a', 1, 9],
       ['b', 3, 1],
@@ -184,7 +192,7 @@ describe('the book of alarms', () => {
   });
 
   it('replaces an alarm about the same, and knows when one was acknowledged', () => {
-    const book = new AlarmBook();
+    const book = new AlarmBook(usual);
     book.raise(booked({ id: 'a' }, 'incident INC-1'));
     book.raise(booked({ id: 'b' }, 'incident INC-1'));
     expect(book.active.map(({ id }) => id)).toEqual(['b']);
@@ -200,7 +208,7 @@ describe('the book of alarms', () => {
   });
 
   it('holds 100 that wait, 200 past and 10,000 identities, and still counts all that wait', () => {
-    const book = new AlarmBook();
+    const book = new AlarmBook(usual);
     for (let index = 0; index < 1_000; index += 1) {
       const severity = index === 500 ? 'critical' : 'low';
       book.raise(booked({ severity, level: severity === 'critical' ? 3 : 1 }));
@@ -229,7 +237,7 @@ describe('the book of alarms', () => {
   });
 
   it('is the same after it was written and read, part by part', () => {
-    const book = new AlarmBook();
+    const book = new AlarmBook(usual);
     book.raise(booked({}, 'incident INC-1'));
     const past = booked({}, 'integration ai');
     book.raise(past);
@@ -298,13 +306,13 @@ describe('the tally of news', () => {
     ({ kind: 'incident', before: null, record: record(id, { severity }) }) as const;
 
   it('counts all, and keeps the worst by name in the order that they came', () => {
-    const tally = new NewsTally();
+    const tally = new NewsTally(scale);
     for (let index = 0; index < 5_000; index += 1) {
       const severity = index % 1_000 === 7 ? 'critical' : index % 100 === 3 ? 'high' : 'low';
       tally.add(news(String(index), severity));
     }
     expect(tally.count).toBe(5_000);
-    expect(tally.worst).toEqual({ severity: 'critical', count: 5 });
+    expect(tally.worst).toMatchObject({ severity: { name: 'critical' }, count: 5 });
     expect(tally.samples.map(({ record: { id } }) => id)).toEqual([
       ...['7', '1007', '2007', '3007', '4007'],
       ...Array.from({ length: 15 }, (_, index) => String(index * 100 + 3)),
@@ -313,7 +321,7 @@ describe('the tally of news', () => {
   });
 
   it('has nothing to tell when nothing came', () => {
-    const { count, worst, samples } = new NewsTally();
+    const { count, worst, samples } = new NewsTally(scale);
     expect({ count, worst, samples }).toEqual({ count: 0, worst: null, samples: [] });
   });
 });

@@ -43,12 +43,46 @@ describe('a deployment file', () => {
         },
         eventsPath: null,
         gateways: [],
+        severities: null,
       },
     });
   });
 
+  it('ranks severities by names and synonyms, from worst to least', () => {
+    const severities = ['catastrophic', { name: 'critical', synonyms: ['sev 1'] }, { name: 'high' }];
+    const reading = readDeploymentText(JSON.stringify(deploymentFile({ severities })), null);
+    const ranked = [
+      { name: 'catastrophic', synonyms: [] },
+      { name: 'critical', synonyms: ['sev 1'] },
+      { name: 'high', synonyms: [] },
+    ];
+    expect(reading).toMatchObject({ valid: true, deployment: { severities: ranked } });
+    // As it is kept on this computer and read again.
+    const kept = readDeploymentText(JSON.stringify(deploymentFile({ severities: ranked })), null);
+    expect(kept).toMatchObject({ valid: true, deployment: { severities: ranked } });
+  });
+
+  it.each([
+    [['critical', 'CRITICAL'], 'severities.1: names a severity that this list names already.'],
+    [['high', 'critical'], 'severities.1: critical, high, medium and low must stand in this order.'],
+    [[{ rank: 1 }], 'severities.0: must be the name of a severity, or an object with "name" and "synonyms".'],
+  ])('says of the severities %j: %s', (severities, sentence) => {
+    expect(reasonFor({ severities })).toBe(sentence);
+  });
+
   it.each([
     [{ version: 2 }, 'version'],
+    [{ severities: 'critical' }, 'severities'],
+    [{ severities: [] }, 'severities'],
+    [{ severities: [7] }, 'severities.0'],
+    [{ severities: ['critical', ' '] }, 'severities.1'],
+    [{ severities: ['critical', 'Critical '] }, 'severities.1'],
+    [{ severities: ['a', { name: 'b', synonyms: ['A'] }] }, 'severities.1'],
+    [{ severities: ['low', 'critical'] }, 'severities.1'],
+    [{ severities: [{ name: 'critical', rank: 1 }] }, 'severities.0.rank'],
+    [{ severities: [{ synonyms: ['a'] }] }, 'severities.0'],
+    [{ severities: ['a'.repeat(65)] }, 'severities.0'],
+    [{ severities: Array.from({ length: 33 }, (_, at) => `s${at}`) }, 'severities'],
     [{ id: 'A' }, 'id'],
     [{ id: 'training' }, 'id'],
     [{ id: '.a' }, 'id'],

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { scaleOf } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
 import type { ExportFacts } from '../../../src-main/core/exports/exportFacts.ts';
 import { writeText, type ExportTally, type TextFormat } from '../../../src-main/core/exports/textFormat.ts';
@@ -50,6 +51,7 @@ export async function written(
   for await (const piece of writeText({
     format,
     facts: facts(change),
+    scale: scaleOf(null),
     keys: Uint32Array.from(incidents, (_incident, at) => at),
     find: (key) => incidents[key] ?? null,
     onTally: (next) => {

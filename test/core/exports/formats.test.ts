@@ -6,7 +6,8 @@ import { decimalText } from '../../../src-main/core/exports/decimal.ts';
 import { geojsonFormat } from '../../../src-main/core/exports/geojson.ts';
 import { gpxFormat } from '../../../src-main/core/exports/gpx.ts';
 import { kmlFormat } from '../../../src-main/core/exports/kml.ts';
-import { drawnSeverities, severityNames } from '../../../src-main/core/exports/severities.ts';
+import { scaleOf, severitiesWorstFirst } from '../../../src-preload/contract/index.ts';
+import { drawnSeverities } from '../../../src-main/core/exports/severities.ts';
 import { xmlComment } from '../../../src-main/core/exports/xml.ts';
 import { severityGlyphs } from '../../../src-renderer/design/glyphs.ts';
 import { carelessCells, readCsv } from './csvReader.ts';
@@ -212,9 +213,11 @@ describe('KML', () => {
     expect(textsOf(first, 'styleUrl')).toEqual(['#high']);
     expect(textsOf(second, 'styleUrl')).toEqual(['#unknown']);
     expect(dataOf(second).get('severity')).toBe('catastrophic');
+    // The service's own spelling, and what it counts as.
+    expect([dataOf(first).get('severity'), dataOf(first).get('severity_class')]).toEqual(['HIGH', 'high']);
     expect(textsOf(second, 'Point')).toEqual([]);
     const styles = Array.from(document.getElementsByTagName('Style'), (style) => style.getAttribute('id'));
-    expect(styles).toEqual([...severityNames]);
+    expect(styles).toEqual([...severitiesWorstFirst]);
     // Opacity, blue, green, red.
     expect(textsOf(document, 'color')[0]).toBe('ff240696');
     expect(textsOf(document, 'description')[0]).toContain('18 minutes old');
@@ -364,7 +367,7 @@ describe('every format', () => {
       const { text, pieces, tally } = await written(format, incidents, { incidents: incidents.length });
       expect(pieces).toBeGreaterThan(3);
       expect(tally.written).toBe(2_000);
-      const rows = incidents.map((incident, at) => format.row(incident, at)).join('');
+      const rows = incidents.map((incident, at) => format.row(incident, at, scaleOf(null))).join('');
       const whole = format.head(facts({ incidents: 2_000 })) + rows + format.foot(tally);
       expect(text).toBe(whole);
     }
@@ -414,5 +417,5 @@ it('writes comments that nothing ends early', () => {
 });
 
 it('draws severities as the page does', () => {
-  for (const name of severityNames) expect(drawnSeverities[name].path).toBe(severityGlyphs[name].path);
+  for (const name of severitiesWorstFirst) expect(drawnSeverities[name].path).toBe(severityGlyphs[name].path);
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Wording } from '../../../src-preload/contract/index.ts';
+import { scaleOf, type Wording } from '../../../src-preload/contract/index.ts';
 import type { ExportFacts } from '../../../src-main/core/exports/exportFacts.ts';
 import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
 import sheetFonts from '../../../src-main/core/exports/sheet/faces/inter.json' with { type: 'json' };
@@ -44,6 +44,7 @@ async function sheetOf(
   let tally: ExportTally = { written: 0, leftOut: 0, gone: 0 };
   for await (const piece of writeSheet({
     facts: facts({ incidents: incidents.length, ...change }),
+    scale: scaleOf(null),
     keys: Uint32Array.from(incidents, (_incident, at) => at),
     find: (key) => incidents[key] ?? null,
     picture,
@@ -141,8 +142,8 @@ describe('a sheet', () => {
         notReturned: 1,
         severities: new Map([
           ['critical', 1],
-          ['HIGH', 2],
-          ['catastrophic', 3],
+          ['high', 2],
+          ['unknown', 3],
         ]),
       },
       { picture: plainPng({ width: 60, height: 30 }) },
@@ -156,9 +157,9 @@ describe('a sheet', () => {
       'Data as of 22 Nov 2026, 13:44 UTC, 18 minutes old',
       'Not complete: at least 1,707 incidents exist',
       '1 critical',
+      '3 unranked',
       '2 high',
       '0 medium',
-      '3 other',
       '1 without location',
       '1 no longer returned by the service',
       '-33.85678, 151.21522',
@@ -321,6 +322,7 @@ it('gives a thread nothing but data', async () => {
   const pieces: number[] = [];
   for await (const piece of writeSheet({
     facts: facts(),
+    scale: scaleOf(null),
     keys: Uint32Array.of(0, 1),
     find: (key) => (key === 0 ? stored() : null),
     picture: null,

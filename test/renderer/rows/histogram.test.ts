@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { barHeights, histogram, ranksPerBin, sum, sumByRank } from '../../../src-renderer/rows/histogram.ts';
-import { severityRank } from '../../../src-renderer/rows/severity.ts';
+import { scaleOf } from '../../../src-preload/contract/index.ts';
+import { rankOf } from '../../../src-renderer/rows/severity.ts';
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { binEdges, binOf, utcCalendar } from '../../../src-renderer/rows/timeBins.ts';
 import { rows as someRows } from './arbitrary.ts';
@@ -49,7 +50,7 @@ describe('the histogram', () => {
           largest = Math.max(largest, inBin.length);
           for (let rank = 0; rank < ranksPerBin; rank += 1)
             expect(made.counts[bin * ranksPerBin + rank]).toBe(
-              inBin.filter((row) => severityRank(row.severity) === rank).length,
+              inBin.filter((row) => rankOf(scaleOf(null).classOf(row.severity).mark) === rank).length,
             );
         }
         expect(made.largest).toBe(largest);

@@ -13,7 +13,7 @@ const tableOf = (model: readonly ModelRow[]): IncidentTable => {
   return table;
 };
 const severities = ['critical', 'CRITICAL', ' high', 'High', 'medium', 'critical!', ''];
-const statuses = ['open', 'resolved', 'Resolved', ' resolved', 'unresolved', ''];
+const statuses = ['open', 'resolved', 'Resolved', ' resolved', 'unresolved', 'CLOSED', ''];
 /** Few distinct severities, statuses and times, so that there are more of one kind than are asked for. */
 const models = fc.uniqueArray(
   fc
@@ -27,19 +27,24 @@ const models = fc.uniqueArray(
 );
 
 describe('the worst that is open', () => {
-  it('is of critical and of high the latest so many, the critical first, and nothing that is resolved', () => {
+  it('is of critical, unranked and high the latest so many, in this order, and nothing that is over', () => {
     fc.assert(
       fc.property(models, fc.integer({ min: 0, max: 12 }), (model, most) => {
         const table = tableOf(model);
-        const latest = (severity: string): number[] =>
+        const latest = (is: (severity: string) => boolean): number[] =>
           model
-            .filter((row) => row.severity.trim().toLowerCase() === severity)
-            .filter((row) => row.status.toLowerCase() !== 'resolved')
+            .filter((row) => is(row.severity.trim().toLowerCase()))
+            .filter((row) => !['resolved', 'closed'].includes(row.status.trim().toLowerCase()))
             .sort((a, b) => b.createdAt - a.createdAt || a.key - b.key)
             .slice(0, most)
             .map(({ key }) => key);
         const found = worstOpen(table, most).map((row) => table.columns.key[row]);
-        expect(found).toEqual([...latest('critical'), ...latest('high')]);
+        const ranked = ['critical', 'high', 'medium', 'low'];
+        expect(found).toEqual([
+          ...latest((severity) => severity === 'critical'),
+          ...latest((severity) => !ranked.includes(severity)),
+          ...latest((severity) => severity === 'high'),
+        ]);
       }),
       { numRuns: 500 },
     );

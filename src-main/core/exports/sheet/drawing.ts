@@ -1,8 +1,8 @@
 import PDFDocument from 'pdfkit';
+import { severitiesWorstFirst } from '../../../../src-preload/contract/index.ts';
 import { Tongue } from '../../words/tongue.ts';
 import { ageText, completenessText, countsText } from '../exportWords.ts';
 import { Places } from '../places.ts';
-import { severityNameOf, severityNames, type SeverityName } from '../severities.ts';
 import { pngSides } from '../spooled.ts';
 import { facesFor, type Face, type FaceFile } from './faces.ts';
 import { mostListedRows, type Sheet, type SheetRow } from './sheet.ts';
@@ -218,16 +218,11 @@ class Drawing {
 
   #counts(): void {
     const { facts } = this.#sheet;
-    const counts = new Map<SeverityName, number>();
-    for (const [severity, count] of facts.severities) {
-      const name = severityNameOf(severity);
-      counts.set(name, (counts.get(name) ?? 0) + count);
-    }
-    const step = this.#width / severityNames.length;
-    severityNames.forEach((name, at) => {
+    const step = this.#width / severitiesWorstFirst.length;
+    severitiesWorstFirst.forEach((name, at) => {
       const x = margin + at * step;
       drawSeverity(this.#document, name, { x: this.#text.left(x, 14), y: this.#y, side: 14 });
-      const words = this.#tongue.say(`sheet.severities.${name}`, { count: counts.get(name) ?? 0 });
+      const words = this.#tongue.say(`sheet.severities.${name}`, { count: facts.severities.get(name) ?? 0 });
       const style = { size: 10, face: 'strong', colour: ink } as const;
       this.#text.line(words, { x: x + 19, y: this.#y + 1.5, width: step - 22 }, style);
     });

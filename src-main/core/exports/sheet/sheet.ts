@@ -1,4 +1,9 @@
-import type { PaperSize, Wording } from '../../../../src-preload/contract/index.ts';
+import type {
+  PaperSize,
+  SeverityName,
+  SeverityScale,
+  Wording,
+} from '../../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../../vault/incidentCache.ts';
 import type { ExportFacts } from '../exportFacts.ts';
 import type { ExportOrder, ExportWriting } from '../exportFormats.ts';
@@ -13,6 +18,7 @@ const pieceBytes = 65_536;
 export interface SheetRow {
   readonly id: string;
   readonly severity: string;
+  readonly mark: SeverityName;
   readonly incidentType: string;
   readonly status: string;
   /** Unix milliseconds. */
@@ -55,7 +61,7 @@ export class SheetNotDrawn extends Error {
 export async function* writeSheet(
   writing: Omit<ExportWriting, 'order'> & { readonly order: Pick<ExportOrder, 'paper' | 'wording'> },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { facts, keys, find, onTally, order, picture, press, signal } = writing;
+  const { facts, scale, keys, find, onTally, order, picture, press, signal } = writing;
   const rows: SheetRow[] = [];
   const turns = new Turns();
   const listed = Math.min(keys.length, mostListedRows);
@@ -64,7 +70,7 @@ export async function* writeSheet(
     if (turns.over) await turns.next();
     const incident = find(keys[at] as number);
     if (incident === null) gone += 1;
-    else rows.push(rowOf(incident));
+    else rows.push(rowOf(incident, scale));
   }
   const leftOut = keys.length - listed;
   const { paper, wording = null } = order;
@@ -73,9 +79,10 @@ export async function* writeSheet(
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-const rowOf = ({ record, notReturnedSince }: StoredIncident): SheetRow => ({
+const rowOf = ({ record, notReturnedSince }: StoredIncident, scale: SeverityScale): SheetRow => ({
   id: record.id,
   severity: record.severity,
+  mark: scale.classOf(record.severity).mark,
   incidentType: record.incidentType,
   status: record.status,
   createdAt: record.createdAt,

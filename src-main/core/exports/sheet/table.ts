@@ -1,6 +1,7 @@
+import type { SeverityName } from '../../../../src-preload/contract/index.ts';
 import type { Tongue } from '../../words/tongue.ts';
 import type { Places } from '../places.ts';
-import { drawnSeverities, severityNameOf, type SeverityName } from '../severities.ts';
+import { drawnSeverities } from '../severities.ts';
 import type { SheetRow } from './sheet.ts';
 import { foreign, type SheetText, type TextStyle } from './text.ts';
 
@@ -78,7 +79,7 @@ export class SheetTable {
   row(y: number, row: SheetRow): void {
     const side = 10;
     const x = this.#text.left(this.#x, side);
-    drawSeverity(this.#document, severityNameOf(row.severity), { x, y: y + 3.5, side });
+    drawSeverity(this.#document, row.mark, { x, y: y + 3.5, side });
     this.#cells(y + 3.5, ({ cell }) => cell(row), { face: 'regular', colour: ink });
     this.#line(y + rowHeight, rule, 0.4);
   }

@@ -1,9 +1,12 @@
 import {
   isOutcomeOpen,
+  scaleOf,
+  statusClassOf,
   type Alarm,
   type ConsoleState,
   type Decided,
   type Note,
+  type SeverityScale,
   type ShiftEntry,
   type Upload,
   type Watch,
@@ -53,9 +56,10 @@ export interface HandoverFacts {
   readonly sync: ConsoleState['sync'];
   readonly connection: ConsoleState['connection'];
   readonly session: ConsoleState['session']['session']['state'];
-  /** Critical and high ones that are not resolved: the worst first, of those the latest. */
+  /** Critical, unranked and high ones that are not over: the worst first, of those the latest. */
   readonly open: {
     readonly critical: number;
+    readonly unranked: number;
     readonly high: number;
     readonly shown: readonly IncidentRecord[];
   };
@@ -130,36 +134,51 @@ export async function collectFacts(
   };
 }
 
-/** Worst first; null for one that is neither critical nor high, or is resolved. */
-function rankOf({ severity, status }: IncidentRecord): 0 | 1 | null {
-  if (status.toLowerCase() === 'resolved') return null;
-  const word = severity.trim().toLowerCase();
-  return word === 'critical' ? 0 : word === 'high' ? 1 : null;
+/** In the order in which they are listed; what has no rank stands beside the critical ones. */
+const listedMarks = ['critical', 'unknown', 'high'] as const;
+type ListedMark = (typeof listedMarks)[number];
+
+/** Null for one whose severity is not listed, or that is over. */
+function markOf({ severity, status }: IncidentRecord, scale: SeverityScale): ListedMark | null {
+  if (statusClassOf(status).over) return null;
+  const { mark } = scale.classOf(severity);
+  return listedMarks.find((name) => name === mark) ?? null;
 }
 
 async function openIncidents(store: ConsoleStore): Promise<HandoverFacts['open']> {
   const { incidents } = store;
-  const byRank: readonly [IncidentRecord[], IncidentRecord[]] = [[], []];
-  const counts: [number, number] = [0, 0];
+  const scale = scaleOf(store.slice('app').severities);
+  const latest: Readonly<Record<ListedMark, IncidentRecord[]>> = { critical: [], unknown: [], high: [] };
+  const counts: Record<ListedMark, number> = { critical: 0, unknown: 0, high: 0 };
   let looked = 0;
   // The ids as they are now: what comes while others have their turn is not in this report.
   for (const id of [...incidents.ids()]) {
     looked += 1;
     if (looked % stride === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     const record = incidents.recordOf(id);
-    const rank = record ? rankOf(record) : null;
-    if (!record || rank === null) continue;
-    counts[rank] += 1;
-    byRank[rank].push(record);
-    if (byRank[rank].length >= 2 * mostShown) keepLatest(byRank[rank]);
+    const mark = record ? markOf(record, scale) : null;
+    if (!record || mark === null) continue;
+    counts[mark] += 1;
+    latest[mark].push(record);
+    if (latest[mark].length >= 2 * mostShown) keepFirst(latest[mark], scale);
   }
-  for (const records of byRank) keepLatest(records);
-  return { critical: counts[0], high: counts[1], shown: byRank.flat().slice(0, mostShown) };
+  const worst = keepFirst([...latest.critical, ...latest.unknown], scale);
+  return {
+    critical: counts.critical,
+    unranked: counts.unknown,
+    high: counts.high,
+    shown: [...worst, ...keepFirst(latest.high, scale)].slice(0, mostShown),
+  };
 }
 
-/** The latest of them, in order; in place. */
-function keepLatest(records: IncidentRecord[]): void {
-  records.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)).splice(mostShown);
+/** The worst of them and of those the latest, in order; in place. */
+function keepFirst(records: IncidentRecord[], { classOf }: SeverityScale): IncidentRecord[] {
+  const worse = (a: IncidentRecord, b: IncidentRecord): number =>
+    classOf(b.severity).weight - classOf(a.severity).weight;
+  records
+    .sort((a, b) => worse(a, b) || b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
+    .splice(mostShown);
+  return records;
 }
 
 function unsentUploads(

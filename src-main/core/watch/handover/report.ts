@@ -120,7 +120,7 @@ ${this.#table(
   }
 
   #openIncidents(): Markup {
-    const { critical, high, shown } = this.#facts.open;
+    const { critical, unranked, high, shown } = this.#facts.open;
     const heading = this.#heading('handover.openHeading');
     if (shown.length === 0) return markup`${heading}<p>${this.#say('handover.openNone')}</p>`;
     const first = this.#say('handover.openFirst', { shown: shown.length });
@@ -129,7 +129,12 @@ ${this.#table(
       (record) =>
         markup`<tr><td>${this.#word(record.severity)}</td><td>${foreign(record.incidentType)}</td><td>${this.#word(record.status)}</td><td>${this.#time(record.createdAt)}</td><td>${this.#place(record)}</td><td><code>${foreign(record.id)}</code></td></tr>`,
     );
-    return markup`${heading}<p>${this.#say('handover.openCounts', { critical, high })}${critical + high > shown.length ? markup` ${first}` : null}</p>
+    const counts = [
+      this.#say('handover.openCounts', { critical, high }),
+      ...(unranked > 0 ? [this.#say('handover.openUnranked', { unranked })] : []),
+      ...(critical + unranked + high > shown.length ? [first] : []),
+    ];
+    return markup`${heading}<p>${counts.join(' ')}</p>
 ${this.#table(
   columns.map((name) => `handover.columns.${name}` as const),
   rows,

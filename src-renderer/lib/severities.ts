@@ -1,0 +1,34 @@
+import { shallowRef } from 'vue';
+import {
+  scaleOf,
+  statusClassOf,
+  type SeverityName,
+  type SeverityScale,
+} from '../../src-preload/contract/index.ts';
+import { t } from '../i18n/index.ts';
+import { either, inLine, raised } from './format.ts';
+
+/** How the deployment ranks severities; of the page as its language is. The mirror writes it. */
+export const severityScale = shallowRef<SeverityScale>(scaleOf(null));
+
+/** The mark of a severity, however it is written. */
+export const markOf = (severity: string): SeverityName => severityScale.value.classOf(severity).mark;
+
+const nameOf = (severity: string): string => severityScale.value.classOf(severity).name;
+
+/** A severity as it begins a line, the same for all its spellings; empty for one without letters. */
+export const severityWord = (severity: string): string => raised(nameOf(severity));
+/** The same within a line. */
+export const severityInLine = (severity: string): string => inLine(nameOf(severity));
+
+/** A status as it begins a line, the same for all its spellings; empty for one without letters. */
+export const statusWord = (status: string): string => raised(statusClassOf(status).name);
+/** The same within a line. */
+export const statusInLine = (status: string): string => inLine(statusClassOf(status).name);
+
+/** What a mark stands for in a legend: every severity that the deployment draws with it. */
+export function markWord(mark: SeverityName): string {
+  if (mark === 'unknown') return t('words.unranked');
+  const names = severityScale.value.ranked.filter((one) => one.mark === mark).map(({ name }) => raised(name));
+  return either(names);
+}
