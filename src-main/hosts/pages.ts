@@ -42,7 +42,8 @@ const text = (words: string): Uint8Array<ArrayBuffer> => new TextEncoder().encod
  * Serves the built page from `root`.
  *
  * The names are listed once and a request can only pick one of them, so no request path is ever
- * turned into a path on the disk: there is nothing to traverse.
+ * turned into a path on the disk: there is nothing to traverse. Each file is read once, when it is first
+ * asked for; all answers share its bytes, so that requests cost no memory however many there are.
  *
  * @throws when `root` cannot be listed or holds no `index.html`.
  */
@@ -61,6 +62,17 @@ export async function openPageFiles(options: { readonly root: string }): Promise
   if (index === undefined) throw new Error('The built page has no index.html');
   files.set('/', index);
 
+  const contents = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  const contentOf = (path: string): Promise<Uint8Array<ArrayBuffer>> => {
+    const known = contents.get(path);
+    if (known) return known;
+    const content = readFile(path).then((bytes) => new Uint8Array(bytes));
+    contents.set(path, content);
+    // A file that could not be read may be readable the next time.
+    content.catch(() => contents.delete(path));
+    return content;
+  };
+
   return {
     answer: async (method, pathname) => {
       const nonce = freshNonce();
@@ -78,16 +90,14 @@ export async function openPageFiles(options: { readonly root: string }): Promise
         return { status: 404, headers: plain, body: text('There is nothing at this address.\n') };
       }
       const type = types[extname(path)] ?? 'application/octet-stream';
-      const bytes = await readFile(path);
+      const bytes = await contentOf(path);
       const isPage = extname(path) === '.html';
       // The build gives each asset a name made from its content, so an asset never changes.
       const caching = pathname.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-store';
       return {
         status: 200,
         headers: { ...headers, 'content-type': type, 'cache-control': caching },
-        body: isPage
-          ? text(bytes.toString('utf8').replaceAll(noncePlaceholder, nonce))
-          : new Uint8Array(bytes),
+        body: isPage ? text(new TextDecoder().decode(bytes).replaceAll(noncePlaceholder, nonce)) : bytes,
       };
     },
   };

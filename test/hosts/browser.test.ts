@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { closeCodes } from '../../src-preload/contract/index.ts';
 import { launchFileName } from '../../src-main/hosts/browser/launchFile.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { contentSecurityPolicy } from '../../src-main/hosts/csp.ts';
+import { openPageFiles } from '../../src-main/hosts/pages.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
 import type { FakeConsole, ManualClock, MemoryLog } from './support/console.ts';
 import { admit, ask, codeOf, exchange, openPage, originOf, PageSocket } from './support/page.ts';
@@ -52,6 +53,27 @@ describe('the page', () => {
     expect(asset.headers['cache-control']).toContain('immutable');
     expect(asset.headers['content-security-policy']).toContain(`default-src 'none'`);
     expect((await ask(host.origin, '/assets/index-abc.js.map')).status).toBe(404);
+  });
+
+  it('reads a file once, and all answers share its bytes', async () => {
+    const root = join(folder, 'renderer');
+    const pages = await openPageFiles({ root });
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => pages.answer('GET', '/assets/index-abc.js')),
+    );
+    await writeFile(join(root, 'assets', 'index-abc.js'), 'another');
+    const later = await pages.answer('GET', '/assets/index-abc.js');
+    for (const { body } of answers) expect(body).toBe(later.body);
+    expect(Buffer.from(later.body).toString()).toBe('export {};');
+  });
+
+  it('reads a file again that could not be read', async () => {
+    const root = join(folder, 'renderer');
+    const pages = await openPageFiles({ root });
+    await rm(join(root, 'assets', 'index-abc.js'));
+    await expect(pages.answer('GET', '/assets/index-abc.js')).rejects.toThrow('ENOENT');
+    await writeFile(join(root, 'assets', 'index-abc.js'), 'again');
+    expect(Buffer.from((await pages.answer('GET', '/assets/index-abc.js')).body).toString()).toBe('again');
   });
 
   it.each([

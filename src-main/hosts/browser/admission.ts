@@ -23,6 +23,8 @@ export interface Admission {
   exchange(code: string, cookie: string | null): Exchange;
   /** Whether this cookie was given out and this proof belongs to it. */
   admits(cookie: string | null, proof: string | null): boolean;
+  /** Whether this cookie was given out, which alone admits nobody. */
+  knows(cookie: string | null): boolean;
   /** Whether this cookie was given out for a kiosk's code. */
   isKiosk(cookie: string | null): boolean;
 }
@@ -88,6 +90,7 @@ export function createAdmission(): Admission {
       if (cookie === null || proof === null) return false;
       return sessions.get(digest(cookie))?.proofs.has(digest(proof)) ?? false;
     },
+    knows: (cookie) => cookie !== null && sessions.has(digest(cookie)),
     isKiosk: (cookie) => cookie !== null && sessions.get(digest(cookie))?.kiosk === true,
   };
 }

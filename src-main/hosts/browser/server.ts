@@ -5,30 +5,27 @@ import { WebSocketServer } from 'ws';
 import {
   closeCodes,
   exchangePath,
-  exchangeRequestSchema,
   largestMessage,
   launchParameter,
   paneParameter,
   proofHeader,
   socketPath,
   socketProtocol,
-  type ExchangeReply,
 } from '../../../src-preload/contract/index.ts';
 import type { Console } from '../../core/console.ts';
 import type { SecondWindow } from '../../core/control.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
-import { say } from '../../core/words/say.ts';
 import { answerBytes, isByteRoute } from '../byteRoutes.ts';
-import { freshNonce, securityHeaders } from '../csp.ts';
 import type { PageFiles } from '../pages.ts';
 import { createAdmission } from './admission.ts';
+import { Connections } from './connections.ts';
+import { answerExchange, answerText } from './exchange.ts';
 import { createWireCodec } from './protocol.ts';
-import { pour } from './pour.ts';
+import { pour, takenWithinMs } from './pour.ts';
 import { cookieOf, pathOf, refusal } from './requests.ts';
 import { serveSocket, type PageListener } from './socket.ts';
 
 const address = '127.0.0.1';
-const largestBody = 1_024;
 /** What has not come whole by then is cut; bytes that a page sends have a limit of their own. */
 const requestWithinMs = 10_000;
 /** A page opens its second window at once; a code that nobody came with by then is worth nothing. */
@@ -88,8 +85,10 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     requireHostHeader: true,
     insecureHTTPParser: false,
   });
-  server.maxConnections = 256;
   server.maxRequestsPerSocket = 1_000;
+
+  const connections = new Connections({ clock, logger });
+  server.on('connection', (socket) => connections.accept(socket));
 
   let port = 0;
   let closing = false;
@@ -101,63 +100,14 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     await options.onLaunchUrl(urlWith(launchCode));
   };
 
-  const answer = (response: ServerResponse, status: number, words: string): void => {
-    response.writeHead(status, {
-      ...securityHeaders(freshNonce()),
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-    });
-    response.end(words);
-  };
-
-  const exchange = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const reply = (status: number, body: ExchangeReply, cookie?: string): void => {
-      response.writeHead(status, {
-        ...securityHeaders(freshNonce()),
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-        ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
-      });
-      response.end(JSON.stringify(body));
-    };
-    const refuse = (status: number, reason: 'malformed' | 'spent' | 'unknown'): void => {
-      const { text, id, values } = say(`host.launch.${reason}`);
-      reply(status, { admitted: false, reason, sentence: text, phrase: { id, values } });
-    };
-    if (request.method !== 'POST') {
-      answer(response, 405, 'This address only answers POST.\n');
-      return;
+  const onSpent = async (code: string): Promise<void> => {
+    if (code !== launchCode) return;
+    try {
+      await renewLaunch();
+    } catch (error) {
+      // This page is in; only the next one would not be, and the log says why.
+      logger.error('launch-file-failed', { error: error instanceof Error ? error.message : 'unknown' });
     }
-    const body = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
-      ? exchangeRequestSchema.safeParse(await readJson(request))
-      : null;
-    if (!body?.success) {
-      // What is left of a body that was not read must not become the next request.
-      response.shouldKeepAlive = false;
-      refuse(400, 'malformed');
-      return;
-    }
-    const { code } = body.data;
-    const outcome = admission.exchange(code, cookieOf(request, admission.cookieName));
-    if (!outcome.admitted) {
-      logger.warn('launch-code-refused', { reason: outcome.reason });
-      refuse(403, outcome.reason);
-      return;
-    }
-    logger.info('page-admitted');
-    if (code === launchCode) {
-      try {
-        await renewLaunch();
-      } catch (error) {
-        // This page is in; only the next one would not be, and the log says why.
-        logger.error('launch-file-failed', { error: error instanceof Error ? error.message : 'unknown' });
-      }
-    }
-    reply(
-      200,
-      { admitted: true, proof: outcome.proof },
-      `${admission.cookieName}=${outcome.cookie}; Path=/; HttpOnly; SameSite=Strict`,
-    );
   };
 
   const carryBytes = async (
@@ -172,13 +122,17 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     if (!request.complete) response.shouldKeepAlive = false;
     if (!(bytes.body instanceof Uint8Array)) {
       response.writeHead(bytes.status, bytes.headers);
-      await pour(bytes.body, response);
+      await pour(bytes.body, response, clock);
       return;
     }
     if (bytes.status === 204) response.writeHead(204, bytes.headers);
     else {
       response.writeHead(bytes.status, { ...bytes.headers, 'content-length': String(bytes.body.byteLength) });
     }
+    response.once(
+      'close',
+      clock.schedule(takenWithinMs, () => response.destroy()),
+    );
     response.end(bytes.status === 204 ? undefined : bytes.body);
     if (!request.complete) response.once('finish', () => request.destroy());
   };
@@ -191,25 +145,27 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     const refused = refusal(request, port);
     if (refused !== null) {
       logger.warn('request-refused', { reason: refused });
-      answer(response, 403, 'This request did not come from the console’s own page.\n');
+      answerText(response, 403, 'This request did not come from the console’s own page.\n');
       return;
     }
+    const cookie = cookieOf(request, admission.cookieName);
+    if (admission.knows(cookie)) connections.raise(request.socket, 'known');
     const path = pathOf(request);
     if (path === exchangePath) {
-      await exchange(request, response);
+      await answerExchange(request, response, { admission, logger, onSpent });
       return;
     }
     if (path === socketPath) {
-      answer(response, 426, 'This address only answers WebSocket.\n');
+      answerText(response, 426, 'This address only answers WebSocket.\n');
       return;
     }
     if (path !== null && isByteRoute(path)) {
       const proof = request.headers[proofHeader];
-      const cookie = cookieOf(request, admission.cookieName);
       if (typeof proof !== 'string' || !admission.admits(cookie, proof)) {
-        answer(response, 401, 'Not admitted.\n');
+        answerText(response, 401, 'Not admitted.\n');
         return;
       }
+      connections.raise(request.socket, 'admitted');
       cancelDeadline();
       await carryBytes(request, response, path);
       return;
@@ -220,31 +176,36 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   };
 
   server.on('request', (request, response) => {
+    if (!connections.begin(request, response)) return;
     const cancelDeadline = clock.schedule(requestWithinMs, () => {
       if (!request.complete) request.destroy();
     });
     request.once('close', cancelDeadline);
     handle(request, response, cancelDeadline).catch((error: unknown) => {
       logger.error('request-broke', { error: error instanceof Error ? error.message : 'unknown' });
-      if (!response.headersSent) answer(response, 500, 'The console could not answer this request.\n');
+      if (!response.headersSent) answerText(response, 500, 'The console could not answer this request.\n');
       else response.destroy();
     });
   });
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-    else socket.destroy();
+    connections.dismiss(socket, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
+    if (!connections.beginSocket(socket)) {
+      socket.destroy();
+      return;
+    }
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
     const refused = refusal(request, port);
     if (closing || refused !== null || pathOf(request) !== socketPath || !offered.includes(socketProtocol)) {
       logger.warn('socket-refused', { reason: refused ?? 'malformed' });
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      connections.dismiss(socket, 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
+    const cookie = cookieOf(request, admission.cookieName);
+    if (admission.knows(cookie)) connections.raise(socket, 'known');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const cookie = cookieOf(request, admission.cookieName);
       serveSocket({
         socket: webSocket,
         wire: socket,
@@ -254,7 +215,10 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
         logger,
         version,
         admits: (proof) => admission.admits(cookie, proof),
-        onAdmitted: () => (admission.isKiosk(cookie) ? (options.onKioskPage?.() ?? null) : null),
+        onAdmitted: () => {
+          connections.raise(socket, 'admitted');
+          return admission.isKiosk(cookie) ? (options.onKioskPage?.() ?? null) : null;
+        },
       });
     });
   });
@@ -278,7 +242,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     // A page that does not answer the goodbye must not keep the console from ending.
     const cancel = clock.schedule(300, () => {
       for (const socket of sockets.clients) socket.terminate();
-      server.closeAllConnections();
+      connections.destroyAll();
     });
     server.closeIdleConnections();
     await Promise.all([closed, ...pagesGone]);
@@ -304,22 +268,4 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     issueKioskUrl: () => urlWith(admission.issueCode(true)),
     close,
   };
-}
-
-/** The request's body as JSON; undefined when it is too large or none. */
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  let size = 0;
-  const chunks: Uint8Array[] = [];
-  // Without `destroyOnReturn: false` leaving the loop would cut the connection before the answer.
-  const stream = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-  for await (const chunk of stream) {
-    size += chunk.byteLength;
-    if (size > largestBody) return undefined;
-    chunks.push(chunk);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }

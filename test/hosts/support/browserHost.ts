@@ -18,7 +18,10 @@ export interface HostUnderTest {
   end(): Promise<void>;
 }
 
-export async function startHostUnderTest(): Promise<HostUnderTest> {
+/** @param assets further files of the page, by name */
+export async function startHostUnderTest(
+  assets: Readonly<Record<string, Uint8Array>> = {},
+): Promise<HostUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'field-console-hosts-'));
   const root = join(folder, 'renderer');
   await mkdir(join(root, 'assets'), { recursive: true });
@@ -28,6 +31,7 @@ export async function startHostUnderTest(): Promise<HostUnderTest> {
   );
   await writeFile(join(root, 'assets', 'index-abc.js'), 'export {};');
   await writeFile(join(root, 'assets', 'index-abc.js.map'), '{}');
+  for (const [name, bytes] of Object.entries(assets)) await writeFile(join(root, 'assets', name), bytes);
   await writeFile(join(folder, 'secret.txt'), 'secret');
   const fake = new FakeConsole();
   const clock = new ManualClock();
