@@ -64,6 +64,8 @@ export default defineConfig({
       // Both hosts show the page in Chromium or a current browser, so nothing is filled in.
       target: 'es2023',
       modulePreload: { polyfill: false },
+      // The page comes from the disk or from loopback; the map library alone is larger than Vite's 500 kB.
+      chunkSizeWarningLimit: 1_300,
       rollupOptions: {
         input: 'src-renderer/index.html',
         output: {

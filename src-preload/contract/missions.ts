@@ -45,7 +45,6 @@ export type OutcomeBasis = z.infer<typeof outcomeBasisSchema>;
 
 /** The latest reading of the pending list that was asked about a decision: when it came, and whether the mission was in it. */
 export const listCheckSchema = z.strictObject({ at: instant, listed: z.boolean() });
-export type ListCheck = z.infer<typeof listCheckSchema>;
 
 export const decidedSchema = z.strictObject({
   missionId: z.string(),
