@@ -83,6 +83,10 @@ const stages = {
     env: { CAMPAIGN: 'whole' },
     onRequest: true,
   },
+  page: {
+    command: [...bin('@playwright/test/cli.js'), 'test', '-c', 'test/page/playwright.config.ts'],
+    count: () => countPlaywright(`${results}/page.json`),
+  },
   e2e: {
     command: [...bin('@playwright/test/cli.js'), 'test'],
     count: () => countPlaywright(`${results}/e2e.json`),

@@ -1,0 +1,68 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Alarms', exact: true });
+const bannerOf = (page: Page): Locator => page.getByRole('region', { name: 'Alarm banner' });
+
+test.describe('alarms', () => {
+  test('banner, panel and badge of the rail say the same alarm and count', async ({ shown }) => {
+    const page = await shown.open('alarm');
+    const sentence = '122 incidents known, 2 of them critical.';
+    await expect(bannerOf(page)).toContainText(sentence);
+    await expect(panelOf(page)).toContainText(sentence);
+    await expect(panelOf(page).getByText('1 alarm to acknowledge')).toBeVisible();
+    await expect(
+      page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name: /^Alarms/ }),
+    ).toContainText('1');
+  });
+
+  test('an alarm is read aloud once', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    await expect(page.getByRole('alert').filter({ hasText: '122 incidents known' })).toHaveCount(1);
+  });
+
+  test('the banner acknowledges its alarm, and is gone once the console says so', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    await bannerOf(page).getByRole('button', { name: 'Acknowledge' }).click();
+    const asked = await shown.calls('acknowledgeAlarm');
+    expect(asked).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown }]);
+    await shown.push({ alarms: { active: [] }, siren: { unacknowledged: 0 } });
+    await expect(bannerOf(page)).toBeHidden();
+  });
+
+  test('"Show" opens the panel', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    await bannerOf(page).getByRole('button', { name: 'Show' }).click();
+    await expect(panelOf(page)).toBeVisible();
+  });
+
+  test('muting sends its minutes, and the mute stays in sight', async ({ shown }) => {
+    const page = await shown.open('alarm');
+    await panelOf(page).getByRole('button', { name: 'Mute for 30 minutes' }).click();
+    expect(await shown.calls('muteAlarms')).toEqual([{ minutes: 30 }]);
+    await shown.push({ siren: { mutedUntil: Date.UTC(2026, 10, 20, 14, 30) } });
+    await expect(page.getByRole('contentinfo').getByText('Muted until 14:30 UTC')).toBeVisible();
+    await panelOf(page).getByRole('button', { name: 'Unmute' }).click();
+    expect(await shown.calls('muteAlarms')).toEqual([{ minutes: 30 }, { minutes: null }]);
+  });
+
+  test('without an alarm it says so', async ({ shown }) => {
+    const page = await shown.open('alarms');
+    await expect(bannerOf(page)).toHaveCount(0);
+    await expect(panelOf(page).getByText('No alarm')).toBeVisible();
+  });
+
+  test('each setting is sent under its own name', async ({ shown }) => {
+    const page = await shown.open('alarm settings');
+    await page.locator('#alarms-least').selectOption('critical');
+    for (const id of ['integrations', 'session', 'uploads', 'sound'])
+      await page.locator(`#alarms-${id}`).click();
+    expect(await shown.calls('setAlarms')).toEqual([
+      { least: 'critical' },
+      { integrations: false },
+      { session: false },
+      { uploads: false },
+      { sound: false },
+    ]);
+  });
+});

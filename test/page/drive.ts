@@ -1,0 +1,51 @@
+import type { Step } from './states.ts';
+
+const patience = 10_000;
+
+/** Waits until something fits the selector and is drawn. */
+async function shown(selector: string): Promise<HTMLElement> {
+  const end = performance.now() + patience;
+  for (;;) {
+    const found = document.querySelector<HTMLElement>(selector);
+    if (found?.checkVisibility()) return found;
+    if (performance.now() > end) throw new Error(`Nothing is shown for ${selector}`);
+    await new Promise((resolve) => setTimeout(resolve, 16));
+  }
+}
+
+/** Does to the page what its state needs: presses, keys and text, as an operator gives them. */
+export async function drive(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    if ('see' in step) await shown(step.see);
+    else if ('press' in step) press(await shown(step.press));
+    else if ('key' in step) pressKey(step.key);
+    else {
+      const field = (await shown(step.into)) as HTMLInputElement;
+      field.focus();
+      field.value = step.type;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+  }
+}
+
+function press(target: HTMLElement): void {
+  const init = { bubbles: true, cancelable: true, button: 0 };
+  target.dispatchEvent(new PointerEvent('pointerdown', { ...init, pointerType: 'mouse' }));
+  target.focus();
+  target.dispatchEvent(new PointerEvent('pointerup', { ...init, pointerType: 'mouse' }));
+  target.click();
+}
+
+/** `key` as in "Control+k". */
+function pressKey(key: string): void {
+  const parts = key.split('+');
+  const init = {
+    key: parts.at(-1) ?? '',
+    bubbles: true,
+    cancelable: true,
+    ctrlKey: parts.includes('Control'),
+  };
+  const target = document.activeElement ?? document.body;
+  target.dispatchEvent(new KeyboardEvent('keydown', init));
+  target.dispatchEvent(new KeyboardEvent('keyup', init));
+}

@@ -1,0 +1,104 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import type { ConsoleState, VerbName } from '../../src-preload/contract/index.ts';
+import { serveGallery } from './server.ts';
+import type { Call, StandIn } from './standIn.ts';
+import { stateNamed, unasked } from './states.ts';
+
+type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
+
+/** How the page is to look, where it is not the recorded way. */
+export interface Look {
+  readonly theme?: string;
+  readonly language?: string;
+}
+
+interface Window {
+  readonly standIn: StandIn;
+}
+
+/** A page in one of the states, and the console behind it. */
+export interface Shown {
+  readonly page: Page;
+  /** Opens a state and waits until it stands. */
+  open(state: string, look?: Look): Promise<Page>;
+  /** What the page has asked of the console, in order, but for what pages do by themselves. */
+  calls(verb?: VerbName): Promise<unknown[]>;
+  /** Lets the console tell the page of a change. */
+  push(change: Change): Promise<void>;
+}
+
+interface WorkerFixtures {
+  readonly origin: string;
+  readonly reused: Page;
+}
+
+/**
+ * Tests of the built page in a browser, against a stand-in console. Server, context and page are made once for
+ * a worker; a state is a navigation. A test fails for any fault of the contract, any error of the page and any
+ * violation of its content security policy, whatever else it looks at.
+ */
+export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
+  origin: [
+    async ({}, use) => {
+      const { origin, close } = await serveGallery();
+      await use(origin);
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+  reused: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' });
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+          console.error(`Content Security Policy: ${violatedDirective} refused ${blockedURI}`);
+        });
+      });
+      await use(await context.newPage());
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  shown: async ({ origin, reused: page, viewport }, use) => {
+    const complaints: string[] = [];
+    const onError = (error: Error): void => void complaints.push(error.message);
+    const onConsole = (message: { type(): string; text(): string }): void => {
+      const ofNote = message.type() === 'error' || /\[vue warn\]/i.test(message.text());
+      // The map says so where the browser draws no WebGL, as these tests want it.
+      if (ofNote && !/webgl/i.test(message.text())) complaints.push(message.text());
+    };
+    page.on('pageerror', onError);
+    page.on('console', onConsole);
+    if (viewport) await page.setViewportSize(viewport);
+    const faults = (): Promise<readonly string[]> =>
+      page.evaluate(() => (window as unknown as Window).standIn.faults);
+    await use({
+      page,
+      open: async (name, look = {}) => {
+        if (stateNamed(name) === null) throw new Error(`There is no state "${name}"`);
+        await page.goto(`${origin}/?${new URLSearchParams({ state: name, ...look }).toString()}`);
+        await page.locator('html[data-gallery]').waitFor({ state: 'attached' });
+        expect(await faults(), name).toEqual([]);
+        return page;
+      },
+      calls: async (verb) => {
+        const calls = await page.evaluate(
+          () => (window as unknown as Window).standIn.calls as readonly Call[],
+        );
+        return verb === undefined
+          ? calls.filter((call) => !unasked.includes(call.verb)).map((call) => call.verb)
+          : calls.filter((call) => call.verb === verb).map((call) => call.request);
+      },
+      push: (change) =>
+        page.evaluate((told) => {
+          (window as unknown as Window).standIn.push(told);
+        }, change),
+    });
+    page.off('pageerror', onError);
+    page.off('console', onConsole);
+    expect(complaints).toEqual([]);
+    expect(await faults()).toEqual([]);
+  },
+});
+
+export { expect };

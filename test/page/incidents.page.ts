@@ -1,0 +1,100 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Incidents', exact: true });
+
+test.describe('incidents', () => {
+  test('counts what lies in the list and what has no location', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await expect(panelOf(page).getByText('120 incidents')).toBeVisible();
+    await panelOf(page).getByText('2 without location').click();
+    await expect(panelOf(page).getByRole('option')).toHaveCount(2);
+    await panelOf(page).getByRole('button', { name: 'Back' }).first().click();
+    await expect(panelOf(page).getByText('120 incidents')).toBeVisible();
+  });
+
+  test('asks the console for another range, and for severities by their own names', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await panelOf(page)
+      .getByRole('button', { name: /^Severity/ })
+      .click();
+    await page.getByRole('dialog').getByText('Critical', { exact: true }).click();
+    await page.keyboard.press('Escape');
+    await panelOf(page)
+      .getByRole('button', { name: /last 6 hours/ })
+      .click();
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([
+      { severities: ['critical'] },
+      { range: '6h' },
+    ]);
+  });
+
+  test('a search leaves the rows that hold it, and says when nothing does', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const search = page.locator('[data-search]');
+    await search.fill('nowhere-1');
+    await expect(
+      panelOf(page)
+        .getByText(/^0 of|^1 of|without location/)
+        .first(),
+    ).toBeVisible();
+    await search.fill('quux');
+    await expect(panelOf(page).getByText('Nothing holds quux.')).toBeVisible();
+    await search.fill('');
+    await expect(panelOf(page).getByRole('option').first()).toBeVisible();
+  });
+
+  test('with nothing to show it names the filters and offers to clear them', async ({ shown }) => {
+    const page = await shown.open('no match');
+    await expect(panelOf(page).getByText('No incident matches')).toBeVisible();
+    await panelOf(page).getByRole('button', { name: 'Clear the filters', exact: true }).click();
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([
+      { range: 'all', severities: [], statuses: [] },
+    ]);
+  });
+
+  test('a row opens its details, and Escape closes them', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await panelOf(page).getByRole('option').first().click();
+    await expect(page.getByText('syn-7-0002e')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.details__fields')).toHaveCount(0);
+  });
+
+  test('“Refresh” asks the console once', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await panelOf(page).getByRole('button', { name: 'Refresh' }).click();
+    expect(await shown.calls('refreshIncidents')).toEqual([{}]);
+  });
+});
+
+test.describe('notes of an incident', () => {
+  const notesOf = (page: Page): Locator => page.getByRole('region', { name: 'Notes' });
+
+  test('says where notes stay, and shows the one that is there', async ({ shown }) => {
+    const page = await shown.open('details');
+    await expect(notesOf(page)).toContainText('Not sent to the service.');
+    await expect(notesOf(page).getByRole('listitem')).toContainText('The bridge is closed since noon.');
+  });
+
+  test('pins and unpins the incident that is shown', async ({ shown }) => {
+    const page = await shown.open('details');
+    await notesOf(page).getByRole('button', { name: 'Unpin' }).click();
+    expect(await shown.calls('pinIncident')).toEqual([{ incidentId: 'syn-7-0002e', pinned: false }]);
+    await shown.push({ watch: { pins: [], revision: 99 } });
+    await notesOf(page).getByRole('button', { name: 'Pin', exact: true }).click();
+    expect(await shown.calls('pinIncident')).toHaveLength(2);
+  });
+
+  test('asks before a note is removed', async ({ shown }) => {
+    const page = await shown.open('details');
+    await notesOf(page).getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByRole('dialog')).toContainText('The bridge is closed since noon.');
+    expect(await shown.calls('removeNote')).toEqual([]);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Remove/ })
+      .click();
+    expect(await shown.calls('removeNote')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Missions', exact: true });
+
+test.describe('missions', () => {
+  test('a decision needs a chosen mission', async ({ shown }) => {
+    const page = await shown.open('missions');
+    await expect(panelOf(page).getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
+    await expect(panelOf(page).getByText('Choose a mission')).toBeVisible();
+  });
+
+  test('the question repeats the mission; a click or Enter on the hold button sends nothing', async ({
+    shown,
+  }) => {
+    const page = await shown.open('decision');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('group')).toContainText('purpose');
+    const hold = dialog.getByRole('button', { name: 'Hold to approve' });
+    await hold.click();
+    await hold.press('Enter');
+    await expect(dialog).toBeVisible();
+    expect(await shown.calls('decideMission')).toEqual([]);
+  });
+
+  test('holding sends the decision once', async ({ shown }) => {
+    const page = await shown.open('decision');
+    const dialog = page.getByRole('dialog');
+    const id = (await dialog.locator('label[for="decision-typed"] code').innerText()).trim();
+    const box = await dialog.getByRole('button', { name: 'Hold to approve' }).boundingBox();
+    if (box === null) throw new Error('Nothing to hold');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await expect(dialog).toBeHidden();
+    await page.mouse.up();
+    expect(await shown.calls('decideMission')).toEqual([
+      { missionId: expect.stringContaining(id) as unknown, decision: 'approve', again: false },
+    ]);
+  });
+
+  test('typing the id opens the button, and another text does not', async ({ shown }) => {
+    const page = await shown.open('decision');
+    const dialog = page.getByRole('dialog');
+    const approve = dialog.getByRole('button', { name: 'Approve', exact: true });
+    const id = (await dialog.locator('label[for="decision-typed"] code').innerText()).trim();
+    await dialog.getByRole('textbox').fill(`${id}x`);
+    await expect(approve).toBeDisabled();
+    await dialog.getByRole('textbox').fill(id);
+    await dialog.getByRole('textbox').press('Enter');
+    expect(await shown.calls('decideMission')).toEqual([]);
+    await approve.click();
+    expect(await shown.calls('decideMission')).toHaveLength(1);
+  });
+
+  test('nothing can be decided without the service, and the reason is said', async ({ shown }) => {
+    const page = await shown.open('missions, offline');
+    for (const name of ['Approve', 'Reject'])
+      await expect(panelOf(page).getByRole('button', { name, exact: true })).toBeDisabled();
+    await expect(panelOf(page).getByText('The service cannot be reached.').first()).toBeVisible();
+  });
+
+  test('an unknown outcome is never called approved or refused', async ({ shown }) => {
+    const page = await shown.open('decision unknown');
+    await expect(panelOf(page).getByText(/^\s*Approved/)).toHaveCount(0);
+    await expect(panelOf(page).getByText(/refused/i)).toHaveCount(0);
+    await panelOf(page).getByRole('button', { name: 'Check again' }).click();
+    expect(await shown.calls('checkDecision')).toHaveLength(1);
+  });
+
+  test('a decision under way cannot be given twice', async ({ shown }) => {
+    const page = await shown.open('decision sent');
+    await expect(panelOf(page).getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
+  });
+
+  test('the audit list names mission and decision, and whether the chain holds', async ({ shown }) => {
+    const page = await shown.open('audit list');
+    await expect(
+      panelOf(page)
+        .getByText(/intact/)
+        .first(),
+    ).toBeVisible();
+    await expect(panelOf(page).getByRole('row').first()).toContainText(/^.*ms-/);
+    await panelOf(page).getByRole('button', { name: 'Export' }).click();
+    expect(await shown.calls('exportAudit')).toEqual([{}]);
+  });
+});

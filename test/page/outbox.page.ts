@@ -1,0 +1,77 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const outboxOf = (page: Page): Locator => page.getByRole('region', { name: 'Outbox', exact: true });
+const rowOf = (page: Page, name: string): Locator =>
+  outboxOf(page).getByRole('row').filter({ hasText: name });
+
+test.describe('outbox', () => {
+  test('says each file’s state, why it stands so, and its failure’s code', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    await expect(rowOf(page, 'breach-east.mp4').getByText('sending', { exact: true })).toBeVisible();
+    await expect(rowOf(page, 'breach-east.mp4')).toContainText('48.0 MB');
+    await expect(rowOf(page, 'levee-12.jpg').getByText('queued', { exact: true })).toBeVisible();
+    await expect(rowOf(page, 'too-large.tif')).toContainText('The service refused the file: too large.');
+    await expect(rowOf(page, 'too-large.tif')).toContainText('HTTP 413');
+    await expect(rowOf(page, 'bridge.jpg').getByText('needs decision', { exact: true })).toBeVisible();
+  });
+
+  test('its counts and the badge of the rail are those of the rows', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    const counts = outboxOf(page).getByText('1 needs a decision');
+    await expect(counts).toBeVisible();
+    for (const part of ['1 failed', '1 sending', '1 queued'])
+      await expect(outboxOf(page).getByText(part)).toBeVisible();
+    await expect(outboxOf(page).getByRole('row')).toHaveCount(4);
+  });
+
+  test('retries a failed file and no other', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    await rowOf(page, 'too-large.tif').getByRole('button', { name: 'Retry' }).click();
+    expect(await shown.calls('retryUpload')).toEqual([{ id: '0000000000000003' }]);
+  });
+
+  test('asks before it discards, and says what is destroyed', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    await rowOf(page, 'too-large.tif').getByRole('button', { name: 'Discard' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard too-large.tif?' });
+    await expect(dialog).toContainText('The copy on this computer (40.0 kB) is destroyed.');
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    expect(await shown.calls('discardUpload')).toEqual([]);
+    await rowOf(page, 'too-large.tif').getByRole('button', { name: 'Discard' }).click();
+    await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
+    expect(await shown.calls('discardUpload')).toEqual([{ id: '0000000000000003', state: 'failed' }]);
+  });
+
+  test('answers an unknown outcome by checking first or by sending again', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    const row = rowOf(page, 'bridge.jpg');
+    await row.getByRole('button', { name: /^Check/ }).click();
+    await row.getByRole('button', { name: /^Send again/ }).click();
+    expect(await shown.calls('decideUpload')).toEqual([
+      { id: '0000000000000004', decision: 'check' },
+      { id: '0000000000000004', decision: 'send' },
+    ]);
+  });
+
+  test('pauses one file, and all of them', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    await rowOf(page, 'levee-12.jpg')
+      .getByRole('button', { name: /^Pause/ })
+      .click();
+    await outboxOf(page).getByRole('button', { name: 'Pause all' }).click();
+    expect(await shown.calls('pauseUpload')).toEqual([
+      { id: '0000000000000002', paused: true },
+      { id: null, paused: true },
+    ]);
+  });
+
+  test('shows the recorded file as sent, with its CID and verdict', async ({ shown }) => {
+    const page = await shown.open('outbox');
+    const row = rowOf(page, 'levee.jpg');
+    await expect(row.getByText('sent', { exact: true })).toBeVisible();
+    await expect(row).toContainText('matches');
+    await row.getByText('levee.jpg').click();
+    await expect(row).toContainText('SHA-256');
+  });
+});

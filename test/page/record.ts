@@ -1,0 +1,135 @@
+/**
+ * Records what a real console tells a page: `npm run record` writes `recorded.json`, which the page tests and
+ * the gallery start from. Console, vault and training service are the real ones; time is virtual and
+ * randomness seeded, so the same code records the same file but for what a worker thread finishes in real time.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import {
+  decodeIncidentFrame,
+  type Push,
+  type VerbName,
+  type VerbReply,
+  type VerbRequest,
+} from '../../src-preload/contract/index.ts';
+import { startTraining, type WireIncident } from '../../src-main/training/index.ts';
+import { openConsole, type OpenConsole } from '../core/console/consoleFixtures.ts';
+import { syntheticIncidents } from '../support/dataset.ts';
+import { createTestPorts } from '../support/ports.ts';
+import type { Recorded, RecordedPush } from './recorded.ts';
+
+/** As many as a list that scrolls and a map with clusters need. */
+const incidentCount = 120;
+/** 20 November 2026, 14:00 UTC: after the newest incident of the recorded week. */
+const wall = Date.UTC(2026, 10, 20, 14);
+
+async function asked<V extends VerbName>(
+  open: OpenConsole,
+  verb: V,
+  request: VerbRequest<V>,
+): Promise<VerbReply<V>> {
+  const result = await open.call(verb, request);
+  if (!result.ok) throw new Error(`${verb}: ${JSON.stringify(result.failure)}`);
+  return result.value as VerbReply<V>;
+}
+
+/** What a page that subscribes now receives first: a snapshot. */
+async function snapshot({ console, ports: { clock } }: OpenConsole): Promise<Push> {
+  const pushes: Push[] = [];
+  const subscription = console.subscribe((push) => pushes.push(push));
+  await clock.advance(0);
+  subscription.close();
+  const first = pushes[0];
+  if (first === undefined) throw new Error('A console sends a snapshot at once');
+  return first;
+}
+
+/** Ports and the training password differ from run to run, and belong to no recording. */
+const recorded = ({ slices, incidents }: Push): RecordedPush => ({
+  slices: JSON.parse(
+    JSON.stringify(slices)
+      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8443')
+      .replaceAll(slices.training?.credentials.password ?? '\0', 'made-up-password'),
+  ) as RecordedPush['slices'],
+  incidents: incidents === null ? null : Buffer.from(incidents).toString('base64'),
+});
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const page = { from: 0, count: 200 };
+const ports = createTestPorts({ wall });
+const dataset: WireIncident[] = syntheticIncidents(incidentCount, 7);
+dataset.push(
+  { ...dataset[0]!, id: 'syn-7-nowhere-1', severity: 'critical', status: 'open', location: null },
+  { ...dataset[1]!, id: 'syn-7-nowhere-2', severity: 'catastrophic', status: 'open', location: null },
+);
+const open = await openConsole({
+  ports,
+  version: '0.1.0',
+  startTraining: () =>
+    startTraining({
+      clock: ports.clock,
+      random: ports.random,
+      seed: 7,
+      dataset,
+      switches: { arrivals: false, integrationScript: false },
+    }),
+});
+
+const signedOut = await snapshot(open);
+const credentials = signedOut.slices.training?.credentials;
+if (credentials === undefined) throw new Error('The training deployment shows its credentials');
+await asked(open, 'signIn', credentials);
+await open.shows(({ incidents }) => incidents?.completeness === 'complete', 'complete incidents');
+await open.shows(({ missions }) => missions?.missions.length === 3, 'the pending missions');
+await open.shows(({ evidence }) => evidence?.complete === true, 'the evidence list');
+await open.shows(({ events }) => events?.state === 'open', 'the event stream');
+const asItCame = await snapshot(open);
+
+const columns = decodeIncidentFrame(asItCame.incidents ?? new Uint8Array()).columns;
+const details = await Promise.all(Array.from(columns.key, (key) => asked(open, 'readIncident', { key })));
+const [first, second] = details;
+const mission = open.mirror.slices.missions?.missions[0];
+if (!first || !second || !mission) throw new Error('Too little was read');
+await asked(open, 'setStation', { position: { longitude: 16.37, latitude: 48.21 } });
+await asked(open, 'pinIncident', { incidentId: first.id, pinned: true });
+await asked(open, 'pinIncident', { incidentId: second.id, pinned: true });
+await asked(open, 'addNote', { incidentId: first.id, text: 'The bridge is closed since noon.' });
+const { uploadId } = await asked(open, 'beginUpload', {
+  fileName: 'levee.jpg',
+  bytes: 40_000,
+  incidentId: first.id,
+});
+await open.console.bytes.spool(uploadId, inOnePiece(Buffer.alloc(40_000, 7)));
+await open.shows(({ outbox }) => outbox?.counts.sent === 1, 'a sent file');
+await asked(open, 'decideMission', { missionId: mission.id, decision: 'approve', again: false });
+await asked(open, 'saveView', { name: 'Harbour and pier', camera: null, search: '' });
+await open.shows(({ workspace }) => workspace?.views.length === 1, 'a saved view');
+await open.shows(({ watch }) => watch?.notes === 1 && watch.pins.length === 2, 'note and pins');
+
+const facts = {
+  userAgent: 'Chromium',
+  webgl: 'SwiftShader',
+  language: 'en',
+  pixelRatio: 1,
+  size: '1440x900',
+};
+const workspace = await snapshot(open);
+const file: Recorded = {
+  signedOut: recorded(signedOut),
+  workspace: recorded(workspace),
+  details: Object.fromEntries(details.map((detail) => [detail.key, detail])),
+  evidence: await asked(open, 'readEvidence', { incidentId: null, ...page }),
+  uploads: await asked(open, 'readUploads', page),
+  audit: await asked(open, 'readAudit', page),
+  notes: await asked(open, 'readNotes', { incidentId: null, ...page }),
+  shift: await asked(open, 'readShift', page),
+  diagnostics: await asked(open, 'readDiagnostics', { page: facts }),
+  selfTest: await asked(open, 'runSelfTest', { page: facts }),
+};
+await writeFile(join(import.meta.dirname, 'recorded.json'), `${JSON.stringify(file, null, 1)}\n`);
+// Closing waits for virtual time that runs no more.
+process.exit(0);

@@ -1,0 +1,75 @@
+import { expect, test } from './fixtures.ts';
+
+const field = (name: string) => ({ name, exact: true });
+
+test.describe('sign-in', () => {
+  test('names the deployment, its host and what was seen of the service', async ({ shown }) => {
+    const page = await shown.open('sign in');
+    await expect(page.getByRole('heading', { name: 'Harbour station' })).toBeVisible();
+    await expect(page.getByText('infrastructure.example.org')).toBeVisible();
+    await expect(page.getByText('Service reachable')).toBeVisible();
+    await expect(page.getByText('TRAINING')).toHaveCount(0);
+  });
+
+  test('sends user name and password once, and empties the password field', async ({ shown }) => {
+    const page = await shown.open('sign in');
+    await expect(page.getByRole('textbox', field('Username'))).toBeFocused();
+    await page.getByRole('textbox', field('Username')).fill('operator');
+    await page.getByRole('textbox', field('Password')).fill('correct horse');
+    await page.getByRole('textbox', field('Password')).press('Enter');
+    await expect(page.getByRole('textbox', field('Password'))).toHaveValue('');
+    expect(await shown.calls('signIn')).toEqual([{ username: 'operator', password: 'correct horse' }]);
+  });
+
+  test('asks for what is missing and sends nothing', async ({ shown }) => {
+    const page = await shown.open('sign in');
+    await page.getByRole('button', field('Sign in')).click();
+    await expect(page.getByRole('textbox', field('Username'))).toHaveAttribute('aria-invalid', 'true');
+    await page.getByRole('textbox', field('Username')).fill('operator');
+    await page.getByRole('button', field('Sign in')).click();
+    await expect(page.getByRole('textbox', field('Password'))).toBeFocused();
+    await expect(page.getByRole('textbox', field('Password'))).toHaveAttribute('aria-invalid', 'true');
+    expect(await shown.calls('signIn')).toEqual([]);
+  });
+
+  test('shows a refusal with its code and request id, and takes the next try', async ({ shown }) => {
+    const page = await shown.open('wrong password');
+    await page.getByRole('textbox', field('Username')).fill('operator');
+    await page.getByRole('textbox', field('Password')).fill('wrong');
+    await page.getByRole('button', field('Sign in')).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'bad-credentials' });
+    await expect(alert).toContainText('HTTP 401');
+    await expect(alert).toContainText('trn-401');
+    await expect(page.getByRole('textbox', field('Password'))).toBeFocused();
+  });
+
+  test('training shows its band and fills in its own credentials', async ({ shown }) => {
+    const page = await shown.open('sign in, training');
+    await expect(page.getByText('TRAINING, NOT REAL INCIDENTS').first()).toBeVisible();
+    await expect(page).toHaveTitle(/^TRAINING/);
+    await page.getByRole('button', { name: 'Fill in' }).click();
+    await expect(page.getByRole('textbox', field('Username'))).toHaveValue(/^trainee-/);
+    await expect(page.getByRole('textbox', field('Password'))).toHaveValue('made-up-password');
+  });
+});
+
+test.describe('lock page', () => {
+  test('shows the station and nothing of its work, and sends the password once', async ({ shown }) => {
+    const page = await shown.open('locked');
+    await expect(page.getByText('Harbour station')).toBeVisible();
+    await expect(page.getByRole('option')).toHaveCount(0);
+    await expect(page.getByText('Earthquake')).toHaveCount(0);
+    await page.getByRole('textbox', field('Password')).fill('correct horse');
+    await page.getByRole('button', field('Unlock')).click();
+    await expect(page.getByRole('textbox', field('Password'))).toHaveValue('');
+    expect(await shown.calls('unlock')).toEqual([{ password: 'correct horse' }]);
+  });
+
+  test('checks no password while guesses are throttled, and says for how long', async ({ shown }) => {
+    const page = await shown.open('locked, throttled');
+    await expect(page.getByRole('alert')).toHaveText(/Too many/);
+    await page.getByRole('textbox', field('Password')).fill('again');
+    await page.getByRole('textbox', field('Password')).press('Enter');
+    expect(await shown.calls('unlock')).toEqual([]);
+  });
+});

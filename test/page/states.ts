@@ -1,0 +1,407 @@
+import type {
+  ConsoleState,
+  Decided,
+  Health,
+  PanelName,
+  Upload,
+  VerbName,
+  VerbReply,
+} from '../../src-preload/contract/index.ts';
+import { encodeIncidentFrame, failed, ok, slicesWhileLocked } from '../../src-preload/contract/index.ts';
+import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import recordedJson from './recorded.json' with { type: 'json' };
+import type { Recorded } from './recorded.ts';
+import { mergeSlices, type Answers } from './standIn.ts';
+
+const recorded = recordedJson as unknown as Recorded;
+
+type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
+
+/** One press of a button or key, by which a page alone can be brought into a state. */
+export type Step =
+  | { readonly press: string }
+  | { readonly key: string }
+  | { readonly type: string; readonly into: string }
+  | { readonly see: string };
+
+/** A state of the page that has a name and an address: `/?state=NAME` of the gallery's server. */
+export interface GalleryState {
+  readonly name: string;
+  /** What of the page it shows: the heading under which the gallery lists it. */
+  readonly group: string;
+  readonly slices: Partial<ConsoleState>;
+  /** An incident frame as base64; null where the console withholds the rows. */
+  readonly incidents: string | null;
+  readonly answers: Answers;
+  readonly steps: readonly Step[];
+}
+
+interface Difference {
+  readonly change?: Change;
+  readonly answers?: Answers;
+  readonly steps?: readonly Step[];
+}
+
+/** Part of a list as a verb answers it: what lies at `from` to `from + count`. */
+const partOf =
+  <T>(items: readonly T[]) =>
+  ({ from, count }: { readonly from: number; readonly count: number }): T[] =>
+    items.slice(from, from + count);
+
+/** Answers of the recorded console. */
+const usualAnswers: Answers = {
+  readIncident: ({ key }) => {
+    const detail = recorded.details[key];
+    return detail === undefined ? failed(makeFailure({ code: 'not-found', at: recordedNow })) : ok(detail);
+  },
+  readEvidence: (request) => {
+    const items = recorded.evidence.items.filter(
+      ({ incidentId }) => request.incidentId === null || request.incidentId === incidentId,
+    );
+    return ok({ ...recorded.evidence, total: items.length, items: partOf(items)(request) });
+  },
+  readUploads: (request) => ok({ ...recorded.uploads, items: partOf(recorded.uploads.items)(request) }),
+  readAudit: (request) => ok({ ...recorded.audit, entries: partOf(recorded.audit.entries)(request) }),
+  readNotes: (request) => {
+    const notes = recorded.notes.notes.filter(
+      ({ incidentId, text }) =>
+        (request.incidentId === null || request.incidentId === incidentId) && text.includes(request.text),
+    );
+    return ok({ total: notes.length, notes: partOf(notes)(request) });
+  },
+  readShift: (request) => ok({ ...recorded.shift, entries: partOf(recorded.shift.entries)(request) }),
+  readDiagnostics: () => ok(recorded.diagnostics),
+  runSelfTest: () => ok(recorded.selfTest),
+  findAnchors: () => ok({ keys: [], more: false }),
+};
+
+/** A real deployment, so that no state but training's own carries the band "TRAINING". */
+const atWork: Change = {
+  app: { training: false },
+  preferences: { tourDone: true, theme: 'night', language: 'en', motion: 'reduced' },
+  deployments: {
+    known: [
+      {
+        id: 'harbour',
+        name: 'Harbour station',
+        infrastructureHost: 'infrastructure.example.org',
+        coordinationHost: 'coordination.example.org',
+        source: 'added',
+      },
+    ],
+    chosen: 'harbour',
+  },
+};
+
+const workspaceSlices = { ...mergeSlices(recorded.workspace.slices, atWork), training: null };
+const acknowledged = mergeSlices(workspaceSlices, {
+  alarms: { active: [] },
+  siren: { unacknowledged: 0, worstSeverity: null, level: 0, kind: null, severity: null },
+});
+/** The recorded console's clock, Unix ms: every instant of a state is counted from it. */
+export const recordedNow = recorded.workspace.slices.time?.stationNow ?? 0;
+
+const working = (group: string, name: string, { change = {}, answers = {}, steps = [] }: Difference) => ({
+  group,
+  name,
+  slices: mergeSlices(acknowledged, change),
+  incidents: recorded.workspace.incidents,
+  answers: { ...usualAnswers, ...answers },
+  steps,
+});
+
+const atDoor = (name: string, { change = {}, answers = {}, steps = [] }: Difference): GalleryState => ({
+  group: 'Sign-in and lock',
+  name,
+  slices: { ...mergeSlices(recorded.signedOut.slices, { ...atWork, ...change }), training: null },
+  incidents: null,
+  answers,
+  steps,
+});
+
+const noRows = new Float64Array(0);
+const noKeys = new Uint32Array(0);
+const noIndices = new Uint16Array(0);
+/** A frame of all rows, of which there are none. */
+const noIncidents = btoa(
+  String.fromCharCode(
+    ...encodeIncidentFrame({
+      complete: true,
+      removed: noKeys,
+      dictionaries: { severity: [], status: [], type: [] },
+      columns: {
+        length: 0,
+        key: noKeys,
+        createdAt: noRows,
+        latitude: noRows,
+        longitude: noRows,
+        arrivedAt: noRows,
+        evidenceCount: noKeys,
+        anchorCount: noKeys,
+        severity: noIndices,
+        status: noIndices,
+        type: noIndices,
+        notReturned: new Uint8Array(0),
+        idOffsets: new Uint32Array(1),
+        idBytes: new Uint8Array(0),
+      },
+    }),
+  ),
+);
+
+/** What a locked console still mirrors, and no other slice (contract/state.ts: slicesWhileLocked). */
+const locked = (name: string, throttledUntil: number | null): GalleryState => ({
+  ...atDoor(name, {}),
+  slices: {
+    ...Object.fromEntries(slicesWhileLocked.map((slice) => [slice, acknowledged[slice]])),
+    lock: { locked: true, username: 'operator', deploymentName: 'Harbour station', throttledUntil },
+  },
+});
+
+const panelOf = (
+  panel: PanelName,
+  difference: Difference = {},
+  name: string = panel,
+  incidents: string | null = recorded.workspace.incidents,
+): GalleryState => {
+  const layout = recorded.workspace.slices.workspace?.layout;
+  if (layout === undefined) throw new Error('The recorded workspace has a layout');
+  const change = { ...difference.change, workspace: { layout: { ...layout, panel } } };
+  return { ...working('Panels', name, { ...difference, change }), incidents };
+};
+
+const unreachable = makeFailure({ code: 'unreachable', at: recordedNow });
+
+const refused = makeFailure({
+  code: 'bad-credentials',
+  status: 401,
+  requestId: 'trn-401',
+  at: recordedNow,
+});
+
+const throttled = makeFailure({
+  code: 'too-many-requests',
+  status: 429,
+  requestId: 'trn-429',
+  at: recordedNow,
+  retryAt: recordedNow + 12_000,
+});
+
+const healthSlice = recorded.workspace.slices.health;
+const degradedHealth: Partial<Health> = {
+  overall: { text: 'degraded', level: 'degraded', since: recordedNow - 90_000 },
+  integrations: (healthSlice?.integrations ?? []).map((one) =>
+    one.field === 'ipfs_pinning'
+      ? { ...one, value: 'not available', level: 'down', since: recordedNow - 90_000 }
+      : one,
+  ),
+};
+
+const sentUpload = recorded.uploads.items[0];
+const upload = (change: Partial<Upload>): Upload => {
+  if (sentUpload === undefined) throw new Error('The recorded outbox holds a file');
+  return { ...sentUpload, cid: null, verdict: null, profile: null, requestId: null, sentAt: null, ...change };
+};
+const uploads: readonly Upload[] = [
+  upload({ id: '0000000000000001', fileName: 'breach-east.mp4', state: 'sending', bytes: 48_000_000 }),
+  upload({ id: '0000000000000002', fileName: 'levee-12.jpg', state: 'queued' }),
+  upload({
+    id: '0000000000000003',
+    fileName: 'too-large.tif',
+    state: 'failed',
+    why: 'The service refused the file: too large.',
+    failure: makeFailure({ code: 'refused-by-service', status: 413, at: recordedNow }),
+  }),
+  upload({
+    id: '0000000000000004',
+    fileName: 'bridge.jpg',
+    state: 'needs-decision',
+    decision: 'outcome-unknown',
+    why: 'The connection was lost before the answer came.',
+  }),
+];
+const outboxReply: VerbReply<'readUploads'> = { revision: 9, total: uploads.length, items: [...uploads] };
+
+const pending = acknowledged.missions?.missions.find(({ decided }) => decided === null);
+const decidedNow = (change: Partial<Decided>): Change => {
+  if (pending === undefined || acknowledged.missions === undefined) throw new Error('A mission is pending');
+  const decided: Decided = {
+    missionId: pending.id,
+    decision: 'approve',
+    outcome: 'unknown',
+    at: recordedNow,
+    answeredAt: null,
+    requestId: null,
+    failure: unreachable,
+    answer: null,
+    checkable: true,
+    sameAgainUntil: recordedNow + 82_800_000,
+    ...change,
+  };
+  return { missions: { missions: [{ ...pending, decided }] } };
+};
+const decidedReply = (change: Partial<Decided>) => () => {
+  const decided = decidedNow(change).missions?.missions?.[0]?.decided;
+  if (!decided) throw new Error('A decision was made');
+  return ok(decided);
+};
+const exported = { exportId: 'e'.repeat(32), fileName: 'audit.json' };
+const missionAnswers: Answers = {
+  decideMission: decidedReply({ outcome: 'done', failure: null, answeredAt: recordedNow }),
+  checkDecision: decidedReply({}),
+  exportAudit: () => ok(exported),
+};
+const chooseMission = { press: 'main [role="option"]' };
+const openDecision = [chooseMission, { press: '.bar .button--primary' }, { see: '[role="dialog"]' }];
+const alarms: Change = { alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! };
+
+/** Every state that has a name. */
+export const states: readonly GalleryState[] = [
+  atDoor('sign in', {}),
+  {
+    ...atDoor('sign in, training', {}),
+    slices: mergeSlices(recorded.signedOut.slices, { preferences: atWork.preferences ?? {} }),
+  },
+  atDoor('sign in, service unreachable', {
+    change: {
+      connection: {
+        infrastructure: { state: 'offline', since: recordedNow, failure: unreachable },
+        coordination: { state: 'offline', since: recordedNow, failure: unreachable },
+      },
+    },
+  }),
+  atDoor('signing in', { change: { session: { session: { state: 'signing-in' } } } }),
+  atDoor('wrong password', {
+    change: { session: { session: { state: 'rejected', failure: refused } } },
+    answers: { signIn: () => failed(refused) },
+  }),
+  locked('locked', null),
+  locked('locked, throttled', recordedNow + 30_000),
+  ...(
+    [
+      'incidents',
+      'integrations',
+      'evidence',
+      'outbox',
+      'missions',
+      'alarms',
+      'log',
+      'maps',
+      'settings',
+      'diagnostics',
+    ] as const
+  ).map((panel) => panelOf(panel)),
+  panelOf('alarms', { change: alarms }, 'alarm'),
+  panelOf(
+    'alarms',
+    { steps: [{ press: '.segmented > :nth-child(2)' }, { see: '#alarms-least' }] },
+    'alarm settings',
+  ),
+  panelOf('incidents', { change: alarms }, 'incidents, alarm'),
+  panelOf('missions', { answers: missionAnswers, steps: openDecision }, 'decision'),
+  panelOf(
+    'missions',
+    { change: decidedNow({}), answers: missionAnswers, steps: [chooseMission] },
+    'decision unknown',
+  ),
+  panelOf(
+    'missions',
+    { change: decidedNow({ outcome: 'sending', failure: null }), steps: [chooseMission] },
+    'decision sent',
+  ),
+  panelOf(
+    'missions',
+    { change: { missions: { blocked: unreachable } }, steps: [chooseMission] },
+    'missions, offline',
+  ),
+  panelOf(
+    'missions',
+    {
+      answers: missionAnswers,
+      steps: [{ press: '.segmented > :nth-child(2)' }, { see: '[role="row"]' }],
+    },
+    'audit list',
+  ),
+  panelOf('integrations', { change: { health: degradedHealth } }, 'integrations, one down'),
+  panelOf(
+    'incidents',
+    { steps: [{ press: '.filters__row > :nth-child(1)' }, { see: '[role="dialog"]' }] },
+    'severity filter',
+  ),
+  panelOf(
+    'incidents',
+    {
+      change: {
+        incidents: { count: 0, query: { range: '1h', severities: ['critical'], statuses: [], limit: null } },
+      },
+    },
+    'no match',
+    noIncidents,
+  ),
+  panelOf(
+    'outbox',
+    {
+      change: {
+        outbox: {
+          revision: 9,
+          unsent: 3,
+          counts: {
+            receiving: 0,
+            queued: 1,
+            sending: 1,
+            waiting: 0,
+            sent: 0,
+            'needs-decision': 1,
+            failed: 1,
+          },
+        },
+      },
+      answers: { readUploads: () => ok(outboxReply) },
+    },
+    'outbox, in every state',
+  ),
+  panelOf(
+    'incidents',
+    { steps: [{ press: 'main [role="option"]' }, { see: '.details__fields' }] },
+    'details',
+  ),
+  working('Troubles', 'offline', {
+    change: {
+      connection: {
+        infrastructure: { state: 'offline', since: recordedNow - 60_000, failure: unreachable },
+        coordination: { state: 'offline', since: recordedNow - 60_000, failure: unreachable },
+      },
+      incidents: { freshness: 'stale', failure: unreachable },
+      health: { freshness: 'stale', failure: unreachable },
+    },
+  }),
+  working('Troubles', 'throttled', {
+    change: { incidents: { freshness: 'ageing', failure: throttled }, health: { failure: throttled } },
+  }),
+  working('Troubles', 'signed out by the service', {
+    change: {
+      session: {
+        session: {
+          state: 'rejected',
+          failure: makeFailure({ code: 'session-rejected', status: 401, at: recordedNow }),
+        },
+      },
+    },
+  }),
+  ...(
+    [
+      ['palette', 'Control+k'],
+      ['shortcuts', '?'],
+    ] as const
+  ).map(([name, key]) =>
+    working('Dialogs', name, {
+      steps: [{ see: 'main [role="option"]' }, { key }, { see: '[role="dialog"]' }],
+    }),
+  ),
+];
+
+export const stateNamed = (name: string): GalleryState | null =>
+  states.find((state) => state.name === name) ?? null;
+
+/** Verbs that a page may call in any state without being asked to. */
+export const unasked: readonly VerbName[] = ['noteActivity', 'keepLayout'];

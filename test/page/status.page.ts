@@ -1,0 +1,47 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const barOf = (page: Page): Locator => page.getByRole('contentinfo');
+const integrationsOf = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Integrations', exact: true });
+
+test.describe('status bar', () => {
+  test('online, complete and live are said as they were recorded', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await expect(barOf(page)).toContainText('Online');
+    await expect(barOf(page)).toContainText('complete as of 14:00 UTC');
+    await expect(barOf(page)).toContainText('Live');
+    for (const name of ['AI analysis', 'IPFS pinning', 'Ledger'])
+      await expect(barOf(page)).toContainText(name);
+  });
+
+  test('offline is said at once, and not “Online”', async ({ shown }) => {
+    const page = await shown.open('offline');
+    await expect(barOf(page)).toContainText('Offline');
+    await expect(barOf(page).getByText('Online', { exact: true })).toHaveCount(0);
+  });
+
+  test('the clock changes its zone in the console’s preferences', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await barOf(page).getByRole('button', { name: /local/i }).click();
+    expect(await shown.calls('setPreferences')).toEqual([{ zone: 'local' }]);
+  });
+});
+
+test.describe('integrations', () => {
+  test('each integration has its level in words, and the one that is down stands out', async ({ shown }) => {
+    const page = await shown.open('integrations, one down');
+    const pinning = integrationsOf(page).getByRole('article').filter({ hasText: 'IPFS pinning' });
+    await expect(pinning).toContainText(/down/i);
+    await expect(integrationsOf(page).getByRole('article').filter({ hasText: 'AI analysis' })).toContainText(
+      /ok/i,
+    );
+    await expect(barOf(page)).toContainText(/IPFS pinning\s*down/i);
+  });
+
+  test('“Check now” asks once', async ({ shown }) => {
+    const page = await shown.open('integrations');
+    await integrationsOf(page).getByRole('button', { name: 'Check now' }).click();
+    expect(await shown.calls('checkHealth')).toEqual([{}]);
+  });
+});
