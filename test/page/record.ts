@@ -38,10 +38,13 @@ async function asked<V extends VerbName>(
 async function snapshot({ console, ports: { clock } }: OpenConsole): Promise<Push> {
   const pushes: Push[] = [];
   const subscription = console.subscribe((push) => pushes.push(push));
-  await clock.advance(0);
+  while (pushes.length === 0) {
+    await clock.advance(1);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
   subscription.close();
-  const first = pushes[0];
-  if (first === undefined) throw new Error('A console sends a snapshot at once');
+  const [first] = pushes;
+  if (first === undefined) throw new Error('A snapshot was sent');
   return first;
 }
 
