@@ -1,6 +1,6 @@
 /** Composition list of the desktop host. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,10 +29,13 @@ import { createDesktopControl } from './hosts/desktop/control.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
+import { openProfileFolder } from './hosts/desktop/profileFolder.ts';
 import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
 import { createSaver } from './hosts/desktop/saving.ts';
 import { runSelfTest } from './hosts/desktop/selfTest.ts';
+import { nameApplication } from './hosts/desktop/settings/applicationName.ts';
 import { readDeviceSecret } from './hosts/desktop/settings/deviceSecret.ts';
+import { askFormerName, formerKeyFolder, tellFormerSecret } from './hosts/desktop/settings/formerKey.ts';
 import { settingsAttachments } from './hosts/desktop/settings/index.ts';
 import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
 import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
@@ -101,6 +104,14 @@ async function openDesktop(parts: Parts): Promise<void> {
         platform,
         dataDir,
         policy,
+        askFormerName: () =>
+          askFormerName({
+            execPath: process.execPath,
+            argv: process.argv,
+            packaged: app.isPackaged,
+            dataDir,
+            clock: createClock(),
+          }),
         random: createRandom(),
         logger: log.logger,
       });
@@ -179,7 +190,7 @@ async function show(
     logger,
     pages: await openPageFiles({ root: join(import.meta.dirname, '../renderer') }),
     preload: join(import.meta.dirname, '../preload/index.cjs'),
-    developmentUrl: app.isPackaged ? null : (process.env['ELECTRON_RENDERER_URL'] ?? null),
+    developmentUrl: developmentUrl(),
     platform,
     policy,
     bounds: placeOptions(place),
@@ -248,8 +259,7 @@ function begin(start: StartOptions, link: string | null): void {
     });
     const advice = readRecoveryAdvice(dataDir, clock.wallNow());
     drawWith(app, advice);
-    const profileFolder = join(dataDir, 'window');
-    mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
+    const profileFolder = openProfileFolder(dataDir);
     const desktop = prepareDesktop({ electron, profileFolder, opened: { file: start.opened, link } });
     if (desktop.first) {
       const secondWindows = { current: null };
@@ -266,14 +276,31 @@ function begin(start: StartOptions, link: string | null): void {
   }
 }
 
-/** A self-test touches no one's data: training, in a folder of its own that goes with the process. */
+/** A folder that goes with the process. */
+function passingFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `field-console-${name}-`));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A self-test touches no one's data: training, in a folder that goes with the process. */
 function forSelfTest(start: StartOptions): StartOptions {
-  const dataDir = mkdtempSync(join(tmpdir(), 'field-console-self-test-'));
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  return { ...start, named: [], opened: null, dataDir, training: true };
+  return { ...start, named: [], opened: null, dataDir: passingFolder('self-test'), training: true };
+}
+
+/** Address of the development page server; null in every build that is shipped. */
+const developmentUrl = (): string | null =>
+  app.isPackaged ? null : (process.env['ELECTRON_RENDERER_URL'] ?? null);
+
+/** Development leaves the station's data alone. */
+function forDevelopment(start: StartOptions): StartOptions {
+  if (developmentUrl() === null || start.dataDir !== null) return start;
+  return { ...start, dataDir: join(dataFolderOf(start), 'development') };
 }
 
 function main(): void {
+  const formerKey = formerKeyFolder(process.argv);
+  nameApplication(app, formerKey !== null ? 'former' : developmentUrl() === null ? 'shipped' : 'development');
   // Whoever started the console may have stopped reading; that is no reason to end.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
@@ -288,6 +315,12 @@ function main(): void {
     for (const name of given.refused) app.commandLine.removeSwitch(name);
     say(refusal(given.refused));
     app.exit(exitStatus.refused);
+    return;
+  }
+  if (formerKey !== null) {
+    const profileFolder = passingFolder('key');
+    const { safeStorage } = electron;
+    void tellFormerSecret({ app, safeStorage, dataDir: formerKey, profileFolder, stdout: process.stdout });
     return;
   }
   const parsed = parseArguments({
@@ -310,7 +343,7 @@ function main(): void {
       break;
     case 'run':
       if (parsed.options.selfTest) begin(forSelfTest(parsed.options), null);
-      else begin(parsed.options, given.link);
+      else begin(forDevelopment(parsed.options), given.link);
       break;
   }
 }

@@ -11,6 +11,7 @@ import { senderOf } from '../support/desktopHost.ts';
 import { event } from './fake/emitter.ts';
 import type * as Pages from '../../../src-main/hosts/pages.ts';
 import { FakeElectron } from './fake/electron.ts';
+import { FakeSafeStorage } from './fake/safeStorage.ts';
 import type { FakeWindow } from './fake/window.ts';
 
 const built = vi.hoisted(() => ({ page: '' }));
@@ -311,6 +312,56 @@ describe('the parts of the composed console', () => {
       vi.unstubAllEnvs();
     },
   );
+});
+
+describe('the name and the folders of the composed console', () => {
+  it('are said before anything that belongs to them', async () => {
+    await start('--training', '--data-dir', data());
+    await shown();
+    expect(fake.app.name).toBe('Field Console');
+    expect(fake.app.stepsBeforeName).toBe(0);
+    expect(fake.app.paths.get('sessionData')).toBe(join(data(), 'profile'));
+    // The key of what was sealed belongs to that name, not to the one of Electron.
+    const { result } = await new FakeSafeStorage('ann', () => 'Field Console').decryptStringAsync(
+      await readFile(join(data(), 'device.secret')),
+    );
+    expect(Buffer.from(result, 'base64')).toHaveLength(32);
+    fake.app.quit();
+    await ended();
+  });
+
+  it.skipIf(process.platform !== 'linux')('are development’s own in development', async () => {
+    vi.stubEnv('ELECTRON_RENDERER_URL', 'http://localhost:5173/');
+    vi.stubEnv('XDG_DATA_HOME', folder);
+    await start('--training');
+    await shown();
+    expect(fake.app.name).toBe('Field Console Development');
+    const own = join(folder, 'field-console', 'training', 'development');
+    expect(fake.app.paths.get('userData')).toBe(join(own, 'profile'));
+    expect(await readdir(own)).toContain('device.secret');
+    fake.app.quit();
+    await ended();
+    vi.unstubAllEnvs();
+  });
+
+  it('are the former ones in a start that only reads a secret of then, and says it', async () => {
+    await mkdir(data());
+    const secret = Buffer.alloc(32, 7).toString('base64');
+    const former = new FakeSafeStorage('ann', () => 'Electron');
+    await writeFile(join(data(), 'device.secret'), await former.encryptStringAsync(secret));
+    vi.mocked(process.stdout.write).mockImplementation((text, ...rest: unknown[]) => {
+      said.out += String(text);
+      for (const written of rest) if (typeof written === 'function') written();
+      return true;
+    });
+    await start(`--former-key=${data()}`);
+    await ended();
+    expect(fake.app.exits).toEqual([0]);
+    expect(said.out).toBe(secret);
+    expect(fake.app.steps).toEqual(['ready']);
+    expect(fake.app.paths.get('userData')).not.toContain(data());
+    expect(await readdir(data())).toEqual(['device.secret']);
+  });
 });
 
 describe('arguments of the composed console', () => {

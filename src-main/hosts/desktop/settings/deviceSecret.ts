@@ -4,7 +4,7 @@ import type { SafeStorage } from 'electron';
 import type { Policy } from '../../../core/policy/policy.ts';
 import type { Logger, Random } from '../../../core/ports.ts';
 
-const fileName = 'device.secret';
+export const secretFileName = 'device.secret';
 const secretBytes = 32;
 const largestFile = 65_536;
 
@@ -47,20 +47,23 @@ async function isReliable(keeping: Keeping): Promise<boolean> {
 /**
  * The secret that makes vaults of this data folder need this user's system account as well as the
  * password (design section 5): 32 random bytes in `device.secret`, encrypted by the system's key
- * store, made at the first call. Null where the policy wants the password only, where the system has
- * no key store to rely on, or where what is there cannot be decrypted; that file is never written
- * over, since vaults may be sealed with it. Call it after Electron is ready. Never rejects.
+ * store, made at the first call. One that only the application's former name opens is encrypted again
+ * under the present one. Null where the policy wants the password only, where the system has no key store
+ * to rely on, or where what is there cannot be decrypted; that file is never written over, since vaults
+ * may be sealed with it. Call it after Electron is ready. Never rejects.
  */
 export async function readDeviceSecret(options: {
   readonly safeStorage: SystemStorage;
   readonly platform: NodeJS.Platform;
   readonly dataDir: string;
   readonly policy: Pick<Policy, 'passwordOnly'>;
+  /** What the key of the application's former name makes of the file; null when it does not open it either. */
+  readonly askFormerName: () => Promise<string | null>;
   readonly random: Random;
   readonly logger?: Logger;
 }): Promise<Uint8Array | null> {
-  const { safeStorage, dataDir, policy, random, logger } = options;
-  const path = join(dataDir, fileName);
+  const { safeStorage, platform, dataDir, policy, askFormerName, random, logger } = options;
+  const path = join(dataDir, secretFileName);
   const refused = (event: string, error?: unknown): null => {
     logger?.warn(event, error === undefined ? {} : { message: messageOf(error) });
     return null;
@@ -87,20 +90,38 @@ export async function readDeviceSecret(options: {
     }
   }
 
-  let secret: Uint8Array;
-  let stale: boolean;
-  try {
-    const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(kept);
-    secret = new Uint8Array(Buffer.from(result, 'base64'));
-    stale = shouldReEncrypt;
-  } catch (error) {
-    return refused('device-secret-unreadable', error);
+  let opened = await openSecret(safeStorage, kept);
+  if (opened.secret === null && platform !== 'win32') {
+    const former = secretIn(await askFormerName());
+    if (former !== null) opened = { secret: former, stale: true, problem: null };
   }
-  if (secret.byteLength !== secretBytes) return refused('device-secret-unreadable', 'not a secret');
-  // The system's own key was changed: what the old one encrypted may soon be lost.
+  const { secret, stale, problem } = opened;
+  if (secret === null) return refused('device-secret-unreadable', problem);
+  // The name or the system's own key was changed: what the old one encrypted may soon be lost.
   if (stale)
     await seal(options, path, secret).catch((error: unknown) => refused('device-secret-stale', error));
   return secret;
+}
+
+interface OpenedSecret {
+  readonly secret: Uint8Array | null;
+  readonly stale: boolean;
+  readonly problem: unknown;
+}
+
+async function openSecret(safeStorage: SystemStorage, kept: Buffer): Promise<OpenedSecret> {
+  try {
+    const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(kept);
+    return { secret: secretIn(result), stale: shouldReEncrypt, problem: 'not a secret' };
+  } catch (error) {
+    return { secret: null, stale: false, problem: error };
+  }
+}
+
+/** The secret that a decrypted text holds. Another key may give a text too: Linux's encryption proves nothing. */
+function secretIn(text: string | null): Uint8Array | null {
+  const bytes = Buffer.from(text ?? '', 'base64');
+  return bytes.byteLength === secretBytes && bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
 }
 
 /** Writes the secret encrypted, after it was proven to come back. */

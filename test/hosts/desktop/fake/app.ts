@@ -12,6 +12,7 @@ type AppPart =
   | 'relaunch'
   | 'requestSingleInstanceLock'
   | 'setAsDefaultProtocolClient'
+  | 'setName'
   | 'setPath'
   | 'whenReady';
 
@@ -36,6 +37,12 @@ const graphics: GPUFeatureStatus = {
 /** The application: it ends in the steps in which Electron ends. */
 export class FakeApp extends Emitter implements Pick<App, AppPart> {
   isPackaged = false;
+  /** Electron's own, as of a start with a file (fact 21). */
+  name = 'Electron';
+  #readyName: string | null = null;
+  /** The steps that were taken before the name was set; null while it never was. */
+  stepsBeforeName: number | null = null;
+  readonly dock = undefined;
   isFirst = true;
   quits = 0;
   readonly steps: string[] = [];
@@ -70,6 +77,14 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   enableSandbox(): void {
     this.steps.push('sandbox');
   }
+  setName(name: string): void {
+    this.name = name;
+    this.stepsBeforeName ??= this.steps.length + this.paths.size;
+  }
+  /** The name that Chromium took for its keys: what is set after `ready` changes nothing (fact 21). */
+  get keyName(): string {
+    return this.#readyName ?? this.name;
+  }
   setPath(name: string, path: string): void {
     this.paths.set(name, path);
   }
@@ -80,6 +95,7 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   }
   whenReady(): Promise<void> {
     this.steps.push('ready');
+    this.#readyName ??= this.name;
     return Promise.resolve();
   }
   setAsDefaultProtocolClient(...given: [protocol: string, path?: string, args?: string[]]): boolean {

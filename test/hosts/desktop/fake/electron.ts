@@ -44,7 +44,7 @@ export class FakeElectron {
   readonly pageSession = new FakeSession();
   /** Electron's own, which no page of the console has. */
   readonly defaultSession = new FakeSession();
-  readonly safeStorage = new FakeSafeStorage();
+  readonly safeStorage = new FakeSafeStorage('ann', () => this.app.keyName);
   readonly screen = new FakeScreen([display(1, { x: 0, y: 0, width: 1920, height: 1080 })]);
   readonly tray = new FakeTraySystem();
   readonly power = new Emitter();

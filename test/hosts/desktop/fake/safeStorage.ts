@@ -1,10 +1,21 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { DecryptStringAsyncReturnValue, SafeStorage } from 'electron';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SystemStorage } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';
 
-/** A key store of one system account: what another account encrypted is refused. */
+/**
+ * A key store of one system account: what another account encrypted is refused. The key belongs to the
+ * application's name at the first use (fact 21), or on Windows to `Local State` in the profile folder.
+ */
 export class FakeSafeStorage implements SystemStorage {
-  readonly #key: Buffer;
+  readonly #account: string;
+  readonly #name: () => string;
+  #taken: Buffer | null = null;
+  /** Chromium's profile folder, where the system is Windows. */
+  windowsProfile: string | null = null;
+  /** What another key makes of a text: Linux's encryption proves nothing, and may give garbage. */
+  wrongKey: 'rejects' | 'garbage' = 'rejects';
   backend: ReturnType<SafeStorage['getSelectedStorageBackend']> = 'gnome_libsecret';
   available = true;
   /** Set where the key store does not answer, or what it answers is nonsense. */
@@ -14,8 +25,22 @@ export class FakeSafeStorage implements SystemStorage {
   mark = 'v11';
   encryptions = 0;
 
-  constructor(account = 'ann') {
-    this.#key = createHash('sha256').update(account).digest();
+  constructor(account = 'ann', name = () => 'Field Console') {
+    this.#account = account;
+    this.#name = name;
+  }
+  get #key(): Buffer {
+    this.#taken ??= createHash('sha256').update(`${this.#account} ${this.#entry()}`).digest();
+    return this.#taken;
+  }
+  #entry(): string {
+    if (this.windowsProfile === null) return `${this.#name()} Safe Storage`;
+    const localState = join(this.windowsProfile, 'Local State');
+    if (!existsSync(localState)) {
+      mkdirSync(this.windowsProfile, { recursive: true });
+      writeFileSync(localState, randomBytes(32).toString('hex'));
+    }
+    return readFileSync(localState, 'utf8');
   }
   getSelectedStorageBackend(): ReturnType<SafeStorage['getSelectedStorageBackend']> {
     return this.backend;
@@ -34,7 +59,14 @@ export class FakeSafeStorage implements SystemStorage {
   async decryptStringAsync(encrypted: Buffer): Promise<DecryptStringAsyncReturnValue> {
     const cipher = createDecipheriv('aes-256-gcm', this.#key, encrypted.subarray(3, 15));
     cipher.setAuthTag(encrypted.subarray(15, 31));
-    const text = Buffer.concat([cipher.update(encrypted.subarray(31)), cipher.final()]).toString('utf8');
+    let text: string;
+    try {
+      text = Buffer.concat([cipher.update(encrypted.subarray(31)), cipher.final()]).toString('utf8');
+    } catch (error) {
+      if (this.wrongKey === 'rejects') throw error;
+      // As many bytes as the secret has, in base64 that nobody wrote.
+      return { result: ` ${randomBytes(32).toString('base64')}`, shouldReEncrypt: false };
+    }
     const shouldReEncrypt = this.stale;
     return { result: this.broken === 'garbles' ? text.slice(0, 8) : text, shouldReEncrypt };
   }

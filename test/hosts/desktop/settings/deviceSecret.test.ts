@@ -14,12 +14,14 @@ const random = createSeededRandom(5);
 
 async function reader(dataDir: string, safeStorage = new FakeSafeStorage()) {
   const logger = createRecordingLogger();
-  const read = (change: { passwordOnly?: boolean; platform?: NodeJS.Platform } = {}) =>
+  type Change = { passwordOnly?: boolean; platform?: NodeJS.Platform; former?: () => Promise<string | null> };
+  const read = (change: Change = {}) =>
     readDeviceSecret({
       safeStorage,
       platform: change.platform ?? 'linux',
       dataDir,
       policy: { passwordOnly: change.passwordOnly ?? false },
+      askFormerName: change.former ?? (() => Promise.resolve(null)),
       random,
       logger,
     });

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import type { Clock } from '../../../core/ports.ts';
+import { secretFileName, type SystemStorage } from './deviceSecret.ts';
+
+const option = '--former-key=';
+/** The system may ask a person whether the key may be used. */
+const answerWithinMs = 60_000;
+/** A secret is 44 characters. */
+const longestAnswer = 1_024;
+/** What decides which key store Chromium takes and on which display it asks. */
+const handedOn = ['--password-store=', '--ozone-platform'];
+
+/** The data folder for which this process is to use the former name's key; null for every other start. */
+export function formerKeyFolder(argv: readonly string[]): string | null {
+  return argv.find((argument) => argument.startsWith(option))?.slice(option.length) ?? null;
+}
+
+/**
+ * The helper start: writes what the key of the name under which it runs makes of `device.secret`, and ends.
+ * Touches nothing else of the data folder. Ends with a status other than 0 where the key does not open it.
+ */
+export async function tellFormerSecret(options: {
+  readonly app: Pick<App, 'dock' | 'exit' | 'setPath' | 'whenReady'>;
+  readonly safeStorage: SystemStorage;
+  readonly dataDir: string;
+  /** An empty folder for Chromium's files: two processes may not share a profile. */
+  readonly profileFolder: string;
+  readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
+}): Promise<void> {
+  const { app, safeStorage, dataDir, profileFolder, stdout } = options;
+  // A helper has no place among the programs that macOS shows.
+  app.dock?.hide();
+  app.setPath('userData', profileFolder);
+  app.setPath('sessionData', profileFolder);
+  try {
+    await app.whenReady();
+    const { result } = await safeStorage.decryptStringAsync(await readFile(join(dataDir, secretFileName)));
+    await new Promise<void>((written) => stdout.write(result, () => written()));
+    app.exit(0);
+  } catch {
+    app.exit(1);
+  }
+}
+
+/**
+ * Asks a second start of the same program, under the former name, for the secret of a data folder: one process
+ * has one name, and with it one key. Null when that start has no answer in time. Never rejects.
+ */
+export function askFormerName(options: {
+  readonly execPath: string;
+  /** Of `process.argv`. */
+  readonly argv: readonly string[];
+  /** Whether Electron was given the application's folder, or holds it. */
+  readonly packaged: boolean;
+  readonly dataDir: string;
+  readonly clock: Clock;
+}): Promise<string | null> {
+  const { execPath, argv, packaged, dataDir, clock } = options;
+  const given = argv.slice(1);
+  const application = packaged ? [] : given.filter((argument) => !argument.startsWith('-')).slice(0, 1);
+  const switches = given.filter((argument) => handedOn.some((name) => argument.startsWith(name)));
+  return new Promise((resolve) => {
+    const child = spawn(execPath, [...application, ...switches, `${option}${dataDir}`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let answer = '';
+    const settle = (found: string | null): void => {
+      cancel();
+      // Its own children may outlive it and hold the pipe open.
+      child.stdout.destroy();
+      resolve(found);
+    };
+    const giveUp = (): void => {
+      child.kill('SIGKILL');
+      settle(null);
+    };
+    const cancel = clock.schedule(answerWithinMs, giveUp);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+      if (answer.length > longestAnswer) giveUp();
+    });
+    child.on('error', () => settle(null));
+    child.on('close', (status) => settle(status === 0 ? answer : null));
+  });
+}
