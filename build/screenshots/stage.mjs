@@ -46,6 +46,7 @@ export async function openStage(browser, topic) {
   await givePreferences(dataDir, topic.preferences ?? known);
   const host = await serveConsole(dataDir, args);
   const page = await context.newPage();
+  await topic.prepares?.(page);
   await page.goto(host.url);
   await page.locator('#app > *').first().waitFor();
   return {

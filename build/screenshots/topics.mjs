@@ -6,6 +6,7 @@ import { handover } from './handover.mjs';
 import { keyboard } from './keyboard.mjs';
 import { languages } from './languages.mjs';
 import { mapLanguages } from './mapLanguages.mjs';
+import { notLive } from './notLive.mjs';
 import { sheet } from './sheet.mjs';
 import { time } from './time.mjs';
 import { views } from './views.mjs';
@@ -37,4 +38,5 @@ export const topics = [
   firstMinutes,
   emptyConsole,
   wallboard,
+  notLive,
 ];

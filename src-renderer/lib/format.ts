@@ -72,11 +72,15 @@ export function shortSpan(ms: number): string {
   return inUnit(length, day, 'time.days');
 }
 
-/** `12 s ago`; a time ahead of now is said to be so, not shown as now. */
-export function ago(at: number, now: number): string {
-  if (at - now > 5 * second) return t('time.ahead', { span: span(at - now) });
-  return t('time.ago', { span: span(now - at) });
-}
+/**
+ * `12 s ago`. For what the console saw itself: it never lies ahead, also where the service's time was
+ * corrected backwards since, or `now` goes in steps.
+ */
+export const ago = (at: number, now: number): string => t('time.ago', { span: span(now - at) });
+
+/** The same of a time that the service claims: one ahead of now is said to be so, not shown as now. */
+export const agoOrAhead = (at: number, now: number): string =>
+  at - now > 5 * second ? t('time.ahead', { span: span(at - now) }) : ago(at, now);
 
 const zoned = (options: Intl.DateTimeFormatOptions) =>
   computed<Readonly<Record<Zone, Intl.DateTimeFormat>>>(() => ({

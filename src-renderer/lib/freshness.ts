@@ -1,16 +1,40 @@
-import type { Freshness } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
-import { span } from './format.ts';
+import { clockTime, shortMoment, span, type Zone } from './format.ts';
+import type { ShownFreshness } from './liveState.ts';
+
+export interface DatasetAge {
+  readonly shown: ShownFreshness;
+  /** Station time of the last good answer; null when there was none. */
+  readonly at: number | null;
+  /** Station time of the next read; null where it is not known. */
+  readonly next?: number | null;
+}
 
 /**
- * A dataset's freshness with its age: `Fresh, 12 s old`. The word comes from the core; only the age
- * is counted here.
+ * A dataset's freshness: `Fresh, 12 s old`, and `Offline, as of 14:02 UTC` for what is not live. What is not
+ * live has a time and no age: an age that goes on looks alive.
  *
- * @param at station time of the last good answer, null when there was none.
+ * @param now station time.
  */
-export function freshnessText(freshness: Freshness, at: number | null, now: number): string {
-  if (at === null) return t(freshness === 'offline' ? 'freshness.nothingKnown' : 'freshness.none');
-  // Read, and there was nothing in it: the age is all there is to say.
-  if (freshness === 'none') return t('freshness.read', { span: span(now - at) });
-  return t(`freshness.${freshness}`, { span: span(now - at) });
+export function freshnessText({ shown, at, next = null }: DatasetAge, now: number, zone: Zone): string {
+  if (at === null) return t(shown === 'offline' ? 'freshness.nothingKnown' : 'freshness.none');
+  const age = { span: span(now - at) };
+  const asOf = { time: shortMoment(at, now, zone) };
+  switch (shown) {
+    // Read, and there was nothing in it: the age is all there is to say.
+    case 'none':
+      return t('freshness.read', age);
+    case 'fresh':
+    case 'ageing':
+    case 'stale':
+      return t(`freshness.${shown}`, age);
+    case 'throttled':
+      return next === null || next <= now
+        ? t('freshness.throttled', age)
+        : t('freshness.throttledUntil', { ...age, time: clockTime(next, zone) });
+    case 'offline':
+    case 'as-of':
+    case 'frozen':
+      return t(`freshness.${shown}`, asOf);
+  }
 }

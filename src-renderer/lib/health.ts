@@ -1,6 +1,7 @@
-import type { Health, HealthCheck, Level } from '../../src-preload/contract/index.ts';
+import type { HealthCheck, Level } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { inRow } from './format.ts';
+import { isSeenNow, type ShownFreshness } from './liveState.ts';
 
 /** How an integration is shown; `stale` when the last answer is too old to vouch for it. */
 export type ShownLevel = Level | 'stale';
@@ -10,10 +11,9 @@ export const levelWord = (level: ShownLevel): string => t(`integrations.level.${
 /** The same after the name of what has it: `degraded`. */
 export const levelInLine = (level: ShownLevel): string => t(`integrations.levelInLine.${level}`);
 
-/** A level seen long ago is not a level now: what an unreachable service said last is stale. */
-export function shownLevel(level: Level, freshness: Health['freshness']): ShownLevel {
-  return freshness === 'stale' || freshness === 'offline' ? 'stale' : level;
-}
+/** A level that is not seen now is no level: what an unreachable service said last is stale. */
+export const shownLevel = (level: Level, shown: ShownFreshness): ShownLevel =>
+  shown === 'none' || isSeenNow(shown) ? level : 'stale';
 
 /** What one check says about one field; `unreachable` when no answer came at all. */
 export type StripLevel = Level | 'unreachable';

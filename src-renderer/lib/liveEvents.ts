@@ -1,14 +1,21 @@
 import type { EventsState } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { inRow, shortTime, type Zone } from './format.ts';
+import type { LiveState } from './liveState.ts';
 
 /** The event stream in the status bar; null when the deployment names none or nobody is signed in. */
-export function streamWords({ state, until }: EventsState, zone: Zone): string | null {
-  switch (state) {
+export function streamWords(
+  stream: LiveState['stream'],
+  { until }: Pick<EventsState, 'until'>,
+  zone: Zone,
+): string | null {
+  switch (stream) {
     case 'off':
       return null;
-    case 'open':
+    case 'live':
       return t('events.live');
+    case 'stopped':
+      return t('events.liveStopped');
     case 'connecting':
       return t('events.liveConnecting');
     case 'waiting':

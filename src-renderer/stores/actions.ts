@@ -1,6 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
+import { t } from '../i18n/index.ts';
 import { actionsOf, type Action } from '../views/commands/registry.ts';
+import { useLive } from './live.ts';
 import { useMirror } from './mirror.ts';
 
 /** How many of the last used actions are remembered. */
@@ -9,7 +11,18 @@ const remembered = 8;
 /** Every action of the console by its name, and which were used last. */
 export const useActions = defineStore('actions', () => {
   const mirror = useMirror();
-  const all = actionsOf();
+  const live = useLive();
+  const known = actionsOf();
+  /** Without the console the page still turns to another part and moves its map. */
+  const all = computed(() =>
+    live.frozen
+      ? known.value.map((action) =>
+          action.group === 'go' || action.group === 'map'
+            ? action
+            : { ...action, unavailable: t('status.lostConsole') },
+        )
+      : known.value,
+  );
   const recent = shallowRef<readonly string[]>([]);
   watch(
     () => mirror.opened,

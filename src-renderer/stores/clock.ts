@@ -5,13 +5,19 @@ import { useMirror } from './mirror.ts';
 /**
  * Station time in the page: the console's own clock, carried on by `performance.now()` between
  * pushes. The page never asks the computer what time it is, which may be a day wrong.
+ *
+ * It stands while the page has lost the console: ages and countdowns that went on over a screen that no
+ * longer changes made it look alive.
  */
 export const useClock = defineStore('clock', () => {
   const mirror = useMirror();
 
   /** Station time now, Unix ms. Not reactive; for what is computed once. */
-  const stationNow = (): number =>
-    (mirror.time?.stationNow ?? 0) + (performance.now() - mirror.timeReceivedAt);
+  const stationNow = (): number => {
+    const { link } = mirror;
+    const at = link.state === 'lost' ? link.since : performance.now();
+    return (mirror.time?.stationNow ?? 0) + (at - mirror.timeReceivedAt);
+  };
 
   const ticks = shallowRef(0);
   const timer = setInterval(() => {

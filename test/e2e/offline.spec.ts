@@ -103,10 +103,10 @@ test.describe('without the network', () => {
       await operator.expectIncidents(1707);
       expect(await firstRows(page)).toEqual(rows);
       await expect(banner(page)).toBeVisible();
-      await expect(operator.incidents.getByText(/^Offline, .+ old$/)).toBeVisible();
-      await expect(operator.map.getByText(/^Offline, .+ old$/)).toBeVisible();
+      await expect(operator.incidents.getByText(/^Offline, as of .+ UTC$/)).toBeVisible();
+      await expect(operator.map.getByText(/^Offline, as of .+ UTC$/)).toBeVisible();
       await operator.incidents.getByRole('option').first().click();
-      await expect(operator.details.getByText(/^Offline, .+ old$/)).toBeVisible();
+      await expect(operator.details.getByText(/^Offline, as of .+ UTC$/)).toBeVisible();
       await expect(operator.details.getByText('earthquake').first()).toBeVisible();
       await expect(
         operator.incidents.getByRole('button', { name: /Refresh incidents: not possible offline/ }),
@@ -157,7 +157,7 @@ test.describe('without the network', () => {
     await operator.expectIncidents(1707);
     await station.cut();
     await expect(operator.connection).toHaveText(/^\s*Offline/);
-    await expect(operator.incidents.getByText(/^Offline, .+ old$/)).toBeVisible();
+    await expect(operator.incidents.getByText(/^Offline, as of .+ UTC$/)).toBeVisible();
     await operator.expectIncidents(1707);
     await station.restore();
     await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 90_000 });

@@ -51,6 +51,44 @@ test('a tab that was killed is opened again from the launch file, and the sessio
   await context.close();
 });
 
+test('a page whose console was killed is frozen, says since when, and does nothing', async ({
+  opened,
+  service,
+}) => {
+  const { operator, page, pid } = opened;
+  await operator.signIn(service.credentials);
+  await operator.incidents.getByRole('option').first().click();
+  await expect(operator.details.getByText('Incident id')).toBeVisible();
+  process.kill(pid, 'SIGKILL');
+
+  const banner = page.getByRole('alert').filter({ hasText: 'Disconnected from the console.' });
+  await expect(banner).toContainText(/This screen is frozen at \d\d:\d\d:\d\d UTC/);
+  const clock = page.getByRole('button', { name: 'Show local time' });
+  const said = [banner, operator.details, clock, page.getByRole('button', { name: 'Open sync' })];
+  const texts = (): Promise<string[]> => Promise.all(said.map((part) => part.innerText()));
+  const before = await texts();
+  await expect(operator.connection).toHaveText(/^\s*Offline\s*this page lost the console/);
+  await expect(page.getByText(/^(Fresh|Ageing), /)).toHaveCount(0);
+  await expect(page.getByText('Live', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Open integrations' }).getByText('stale')).toHaveCount(3);
+  await expect(page.locator('[data-screen]')).toHaveAttribute('data-screen', 'frozen');
+
+  // Every control that needs the console is disabled, and described by the banner.
+  const refresh = operator.incidents.getByRole('button', { name: /^Refresh incidents/ });
+  for (const control of [refresh, clock, operator.details.getByRole('button', { name: 'Pin' })]) {
+    await expect(control).toBeDisabled();
+    await expect(control.locator('xpath=ancestor::fieldset[1]')).toHaveAccessibleDescription(
+      /This screen is frozen at .+ Its controls do nothing/,
+    );
+  }
+  // Another panel can still be read.
+  await operator.openPanel('Integrations');
+  await expect(operator.integrations.getByRole('button', { name: 'Check now' })).toBeDisabled();
+  await expect(operator.integrations.getByText(/^Frozen, as of/)).toBeVisible();
+  await page.waitForTimeout(3_000);
+  expect(await texts()).toEqual(before);
+});
+
 test('the map’s worker that the browser ended, or that broke, is replaced, and the incidents are drawn again', async ({
   operator,
 }) => {

@@ -11,7 +11,13 @@ test.describe('session', () => {
     await operator.expectIncidents(1707);
     service.resetCounts();
     await service.set({ accountRevoked: true });
-    await expect(operator.page.getByText('session-rejected').first()).toBeVisible();
+    const { page, incidents, map } = operator;
+    await expect(page.getByText('session-rejected').first()).toBeVisible();
+    // What no session reads any more has a time, not an age that goes on, and is drawn back to grey.
+    for (const part of [incidents, map]) await expect(part.getByText(/^As of \d\d:\d\d UTC$/)).toBeVisible();
+    await expect(page.getByText(/^(Fresh|Ageing|Stale), /)).toHaveCount(0);
+    await expect(page.getByText('Live', { exact: true })).toHaveCount(0);
+    await expect(page.locator('[data-screen]')).toHaveAttribute('data-screen', 'as-of');
     // Several poll intervals later there is still just the one attempt.
     const { total } = service.counts;
     await operator.page.waitForTimeout(7_000);
@@ -38,9 +44,15 @@ test.describe('session', () => {
     await operator.expectIncidents(1707);
     await service.set({ fault: 'too-many-requests' });
     await expect(operator.page.getByText('too-many-requests').first()).toBeVisible();
-    await expect(operator.connection).toHaveText(/^\s*Degraded/);
+    await expect(operator.connection).toHaveText(/^\s*Degraded.*the service limits requests/);
+    const { page, incidents } = operator;
+    await expect(incidents.getByText(/^Throttled, .+ old/)).toBeVisible();
+    await expect(page.getByText(/^The service limits requests: what is shown is as of/)).toBeVisible();
+    await expect(page.getByText(/^Fresh, /)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Open integrations' }).getByText('stale')).toHaveCount(3);
     await service.set({ fault: 'none' });
     await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 60_000 });
+    await expect(incidents.getByText(/^Fresh, .+ old$/)).toBeVisible();
     await operator.expectIncidents(1707);
   });
 
@@ -51,11 +63,16 @@ test.describe('session', () => {
     await operator.expectIncidents(1707);
     await service.set({ fault: 'refuse' });
     await expect(operator.connection).toHaveText(/^\s*Offline/);
+    // As loud as a start without it.
+    const notices = operator.page.getByRole('region', { name: 'Session notices' });
+    await expect(notices.getByText(/^Offline, data as of/)).toBeVisible();
+    await expect(operator.page.getByText('Live', { exact: true })).toHaveCount(0);
     await operator.expectIncidents(1707);
     service.addIncident({ id: 'while-away', location: { latitude: 3, longitude: 4, altitude: null } });
     await service.set({ fault: 'none' });
     await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 60_000 });
     await operator.expectIncidents(1708);
+    await expect(notices.getByText(/^Offline, data as of/)).toHaveCount(0);
     expect(service.counts.logins).toBe(1);
   });
 });

@@ -8,7 +8,7 @@ import {
   newestOf,
   notificationText,
 } from '../../src-renderer/lib/alarmWords.ts';
-import { streamWords, tallyWords } from '../../src-renderer/lib/liveEvents.ts';
+import { tallyWords } from '../../src-renderer/lib/liveEvents.ts';
 import {
   addCorner,
   dropCorner,
@@ -161,14 +161,6 @@ describe('the event stream', () => {
     dropped: 0,
     recent: [],
   };
-  it('is told in a few words, and not at all without one', () => {
-    expect(streamWords(stream, 'utc')).toBe('Live');
-    expect(streamWords({ ...stream, state: 'waiting', until: now + 120_000 }, 'utc')).toBe(
-      'Live: reconnecting at 14:02 UTC',
-    );
-    expect(streamWords({ ...stream, state: 'connecting' }, 'utc')).toBe('Live: connecting');
-    expect(streamWords({ ...stream, state: 'off' }, 'utc')).toBeNull();
-  });
   it('counts what came and what was dropped', () => {
     expect(tallyWords(stream)).toBe('1,204 events');
     expect(tallyWords({ ...stream, received: 1, dropped: 2 })).toBe(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ago,
+  agoOrAhead,
   clockTime,
   count,
   counted,
@@ -51,10 +52,15 @@ describe('spans', () => {
   ])('writes %d ms in one unit', (ms, text) => {
     expect(shortSpan(ms)).toBe(text);
   });
-  it('says when something lies ahead', () => {
+  it('never puts what was seen ahead of now, however the clocks differ', () => {
+    for (const ahead of [0, 1, second, 8 * second, hour, 24 * hour])
+      expect(ago(at + ahead, at)).toBe('0 s ago');
     expect(ago(at, at + 12 * second)).toBe('12 s ago');
-    expect(ago(at + hour, at)).toBe('in 1 h');
-    expect(ago(at + second, at)).toBe('0 s ago');
+  });
+  it('says when a time that the service claims lies ahead', () => {
+    expect(agoOrAhead(at, at + 12 * second)).toBe('12 s ago');
+    expect(agoOrAhead(at + hour, at)).toBe('in 1 h');
+    expect(agoOrAhead(at + second, at)).toBe('0 s ago');
   });
 });
 

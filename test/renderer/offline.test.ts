@@ -82,10 +82,9 @@ describe('whether a session keeps the screen current', () => {
   });
 
   it('leaves to the banner what the banner says, and nothing else', () => {
-    const offline = { kind: 'offline', reason, until: null, trying: false } as const;
-    expect(isSaidAbove(failure('unreachable'), offline)).toBe(true);
-    expect(isSaidAbove(failure('not-granted'), offline)).toBe(false);
-    expect(isSaidAbove(failure('unreachable'), { kind: 'live' })).toBe(false);
+    expect(isSaidAbove(failure('unreachable'), true)).toBe(true);
+    expect(isSaidAbove(failure('not-granted'), true)).toBe(false);
+    expect(isSaidAbove(failure('unreachable'), false)).toBe(false);
   });
 
   it('shows the later of two failures of one panel', () => {
@@ -103,14 +102,25 @@ describe('whether a session keeps the screen current', () => {
 describe('freshness', () => {
   it.each([
     ['fresh', now - 12_000, 'Fresh, 12 s old'],
+    ['fresh', now + 12_000, 'Fresh, 0 s old'],
     ['ageing', now - 3 * minute, 'Ageing, 3 min old'],
     ['stale', now - hour, 'Stale, 1 h old'],
-    ['offline', now - 372 * minute, 'Offline, 6 h 12 min old'],
+    ['throttled', now - 45_000, 'Throttled, 45 s old, next try 20:15:30 UTC'],
+    ['offline', now - 372 * minute, 'Offline, as of 14:02 UTC'],
+    ['as-of', now - 45_000, 'As of 20:13 UTC'],
+    ['frozen', now - 45_000, 'Frozen, as of 20:13 UTC'],
+    ['frozen', null, 'No data yet'],
     ['none', null, 'No data yet'],
     ['none', now - 5_000, 'Read 5 s ago'],
     ['offline', null, 'Offline, nothing known'],
-  ] as const)('is said in words: %s', (freshness, at, words) => {
-    expect(freshnessText(freshness, at, now)).toBe(words);
+  ] as const)('is said in words: %s', (shown, at, words) => {
+    expect(freshnessText({ shown, at, next: now + 90_000 }, now, 'utc')).toBe(words);
+  });
+
+  it('names no try that is over or not known', () => {
+    const dataset = { shown: 'throttled', at: now - 45_000 } as const;
+    expect(freshnessText({ ...dataset, next: now }, now, 'utc')).toBe('Throttled, 45 s old');
+    expect(freshnessText(dataset, now, 'utc')).toBe('Throttled, 45 s old');
   });
 });
 

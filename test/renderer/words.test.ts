@@ -7,20 +7,14 @@ import {
 } from '../../src-preload/contract/index.ts';
 import { reconnectDelay } from '../../src-renderer/bridge/backoff.ts';
 import { arrivalsAbove } from '../../src-renderer/lib/arrivals.ts';
-import { sessionWords, situationOf } from '../../src-renderer/lib/connection.ts';
+import { sessionWords } from '../../src-renderer/lib/connection.ts';
 import { failureReference, failureReport } from '../../src-renderer/lib/failure.ts';
 import { shownLevel, stripLevel, stripSummary } from '../../src-renderer/lib/health.ts';
+import { liveState } from '../../src-renderer/lib/liveState.ts';
 import { divide, leastList, leastMap, rail } from '../../src-renderer/lib/layout.ts';
 import { narrowing } from '../../src-renderer/lib/query.ts';
 
 type ApiState = ConsoleState['connection']['infrastructure']['state'];
-const connection = (
-  infrastructure: ApiState,
-  coordination: ApiState = 'online',
-): ConsoleState['connection'] => ({
-  infrastructure: { state: infrastructure, since: 0, failure: null },
-  coordination: { state: coordination, since: 0, failure: null },
-});
 const failure: Failure = {
   code: 'session-rejected',
   sentence: 'The service no longer accepts this account.',
@@ -32,36 +26,24 @@ const failure: Failure = {
   at: Date.UTC(2026, 10, 20),
   retryAt: null,
 };
-const session = (state: ConsoleState['session']['session']): ConsoleState['session'] => ({
-  vault: 'open',
-  username: 'kim',
-  session: state,
-});
-const active = session({ state: 'active', expiresAt: 1 });
-
 describe('the status "Connection"', () => {
-  const up = { state: 'up' } as const;
+  const usable = 'usable';
+  const fact = (state: ApiState) => ({ state, outcome: null });
   it.each([
-    ['Online', connection('online'), active],
-    ['Online', connection('online', 'unknown'), active],
-    ['Offline', connection('offline'), active],
-    ['Offline', connection('unknown'), active],
-    ['Degraded', connection('degraded'), active],
-    ['Degraded', connection('online', 'offline'), active],
-    ['Degraded', connection('online', 'degraded'), active],
-    ['Degraded', connection('online'), session({ state: 'rejected', failure })],
-    ['Degraded', connection('online'), session({ state: 'none', ended: 'never-started' })],
-    [
-      'Degraded',
-      connection('online'),
-      session({ state: 'waiting', reason: failure, until: 0, expiresAt: null }),
-    ],
-  ] as const)('is %s for each of its causes', (standing, state, who) => {
-    expect(situationOf(up, state, who).standing).toBe(standing);
-  });
-  it('is offline without the console, whatever was known before', () => {
-    expect(situationOf({ state: 'lost', since: 0 }, connection('online'), active).standing).toBe('Offline');
-    expect(situationOf(up, undefined, undefined).standing).toBe('Offline');
+    ['Online', 'online', 'online', usable],
+    ['Online', 'online', 'unknown', usable],
+    ['Offline', 'offline', 'online', usable],
+    ['Offline', 'unknown', 'online', usable],
+    ['Degraded', 'degraded', 'online', usable],
+    ['Degraded', 'online', 'offline', usable],
+    ['Degraded', 'online', 'degraded', usable],
+    ['Degraded', 'online', 'online', 'rejected'],
+    ['Degraded', 'online', 'online', 'none'],
+    ['Degraded', 'online', 'online', 'waiting'],
+  ] as const)('is %s for each of its causes', (standing, infrastructure, coordination, session) => {
+    const facts = { link: 'up', stream: 'off', session } as const;
+    const apis = { infrastructure: fact(infrastructure), coordination: fact(coordination) };
+    expect(liveState({ ...facts, ...apis }).standing).toBe(standing);
   });
 });
 

@@ -300,6 +300,7 @@ export class EvidenceDesk {
       now: stationTime.stationNow(),
       intervalMs: poller.intervalMs,
       connection: connection(),
+      failed: poller.failure !== null,
       hasData: lastReadAt !== null,
     });
     store.set('evidence', {

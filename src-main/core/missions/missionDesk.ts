@@ -383,6 +383,7 @@ export class MissionDesk {
         now: stationTime.stationNow(),
         intervalMs: poller?.intervalMs ?? 0,
         connection: connection(),
+        failed: (poller?.failure ?? null) !== null,
         hasData: lastReadAt !== null,
       }),
       audit: office?.audit.state ?? missionsAtStart.audit,

@@ -215,6 +215,7 @@ export class HealthMonitor {
         now: stationTime.stationNow(),
         intervalMs: this.#intervalMs,
         connection: connection(),
+        failed: next.failure !== null,
         hasData: next.lastAnswerAt !== null,
       }),
     });

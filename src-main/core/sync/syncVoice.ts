@@ -77,6 +77,7 @@ export class SyncVoice {
         now: stationTime.stationNow(),
         intervalMs,
         connection: connection(),
+        failed: failure !== null,
         hasData: lastReadAt !== null,
       }),
     });

@@ -4,7 +4,6 @@ import type {
   ConsoleState,
   DecisionOutcome,
   EventsState,
-  Freshness,
   MissionsState,
   SessionState,
   StorageState,
@@ -12,11 +11,12 @@ import type {
   UploadState,
 } from '../../../src-preload/contract/index.ts';
 import type { StripLevel } from '../../lib/health.ts';
+import type { ShownFreshness } from '../../lib/liveState.ts';
 
 /** The states that the console shows, by what they are a state of. */
 export interface StateWords {
   readonly connection: ApiConnection['state'];
-  readonly freshness: Freshness;
+  readonly freshness: ShownFreshness;
   readonly completeness: ConsoleState['incidents']['completeness'];
   readonly session: SessionState['state'];
   /** What a check may come to, too. */
@@ -40,7 +40,16 @@ export type StateWord = { [G in WordGroup]: `${G}.${StateWords[G]}` }[WordGroup]
 /** In the order of reading: what can be trusted, then what is done. A state that the contract gains is missed here. */
 const states: { readonly [G in WordGroup]: Readonly<Record<StateWords[G], true>> } = {
   connection: { online: true, degraded: true, offline: true, unknown: true },
-  freshness: { fresh: true, ageing: true, stale: true, offline: true, none: true },
+  freshness: {
+    fresh: true,
+    ageing: true,
+    stale: true,
+    throttled: true,
+    'as-of': true,
+    offline: true,
+    frozen: true,
+    none: true,
+  },
   completeness: { complete: true, 'at-least': true, unknown: true },
   session: { active: true, renewing: true, waiting: true, rejected: true, 'signing-in': true, none: true },
   health: { ok: true, degraded: true, down: true, unknown: true, unreachable: true },

@@ -4,14 +4,24 @@ import { sameValue } from '../../../src-main/core/domain/json.ts';
 import { rangeStart } from '../../../src-main/core/domain/range.ts';
 
 describe('freshness', () => {
-  const facts = { lastAt: 1_000_000, intervalMs: 10_000, connection: 'online', hasData: true } as const;
+  const facts = {
+    lastAt: 1_000_000,
+    intervalMs: 10_000,
+    connection: 'online',
+    failed: false,
+    hasData: true,
+  } as const;
   it.each([
     [{ ...facts, now: 1_020_000 }, 'fresh'],
     [{ ...facts, now: 1_020_001 }, 'ageing'],
     [{ ...facts, now: 1_040_001 }, 'stale'],
     [{ ...facts, now: 900_000 }, 'fresh'],
     [{ ...facts, now: 1_000_001, connection: 'offline' }, 'offline'],
-    [{ ...facts, now: 1_000_001, connection: 'degraded' }, 'fresh'],
+    [{ ...facts, now: 1_010_000, connection: 'degraded' }, 'fresh'],
+    [{ ...facts, now: 1_010_001, connection: 'degraded' }, 'ageing'],
+    [{ ...facts, now: 1_010_000, failed: true }, 'fresh'],
+    [{ ...facts, now: 1_010_001, failed: true }, 'ageing'],
+    [{ ...facts, now: 1_040_001, failed: true }, 'stale'],
     [{ ...facts, now: 1_000_001, lastAt: null, connection: 'offline' }, 'none'],
     [{ ...facts, now: 1_000_001, hasData: false }, 'none'],
   ] as const)('of %j is %s', (of, expected) => {

@@ -1,0 +1,72 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createApp } from 'vue';
+import type { Push } from '../../src-preload/contract/index.ts';
+import type { Bridge, LinkState } from '../../src-renderer/bridge/bridge.ts';
+import { span } from '../../src-renderer/lib/format.ts';
+import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
+import { useClock } from '../../src-renderer/stores/clock.ts';
+import { useLive } from '../../src-renderer/stores/live.ts';
+
+const start = Date.UTC(2026, 10, 20, 20, 2, 14);
+
+function open() {
+  vi.useFakeTimers();
+  let push: (push: Push) => void = () => undefined;
+  let link: (link: LinkState) => void = () => undefined;
+  const bridge: Bridge = {
+    verbs: {} as Bridge['verbs'],
+    subscribe: (listener) => {
+      push = listener;
+      return () => undefined;
+    },
+    answer: () => undefined,
+    routeHeaders: () => ({}),
+    routeBody: (file) => ({ body: file }),
+    onLink: (listener) => {
+      link = listener;
+      return () => undefined;
+    },
+  };
+  const app = createApp({ render: () => null });
+  const pinia = createPinia();
+  app.use(pinia).provide(bridgeKey, bridge);
+  setActivePinia(pinia);
+  const stores = app.runWithContext(() => ({ clock: useClock(), live: useLive() }));
+  const tell = (stationNow: number): void => {
+    const time = { stationNow, verified: true, skewMs: 0 };
+    push({ epoch: 'a', revision: 1, base: null, slices: { time }, incidents: null });
+  };
+  link({ state: 'up' });
+  tell(start);
+  return { ...stores, tell, lose: () => link({ state: 'lost', since: performance.now() }), link };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('goes on between pushes while the console is there', () => {
+  const { clock } = open();
+  vi.advanceTimersByTime(3_000);
+  expect(clock.second).toBe(start + 3_000);
+  expect(clock.stationNow()).toBe(start + 3_000);
+});
+
+it('stands at the moment the console was lost, and goes on when it is back', () => {
+  const { clock, live, lose, link, tell } = open();
+  const until = start + 60_000;
+  vi.advanceTimersByTime(3_000);
+  lose();
+  vi.advanceTimersByTime(600_000);
+  expect(clock.second).toBe(start + 3_000);
+  expect(clock.decasecond).toBe(start - 4_000);
+  expect(clock.stationNow()).toBe(start + 3_000);
+  expect(span(until - clock.second), 'a countdown').toBe('57 s');
+  expect(live.frozen).toBe(true);
+  link({ state: 'up' });
+  tell(start + 603_000);
+  vi.advanceTimersByTime(1_000);
+  expect(clock.second).toBe(start + 604_000);
+  expect(live.frozen).toBe(false);
+});
