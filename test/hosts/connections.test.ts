@@ -199,7 +199,7 @@ describe('a connection that is not admitted', () => {
   ])('goes after %s, and does not wait for the other side', async (_name, bytes, status) => {
     const stranger = new Stranger().read().write(bytes());
     await until(() => stranger.received.includes(`HTTP/1.1 ${status}`), 'the answer');
-    expect(handles()).toBe(2);
+    await until(() => handles() === 2, 'both sides of the connection');
     clock.advance(1_000);
     await until(() => handles() === 1, 'the end of the connection');
   });
