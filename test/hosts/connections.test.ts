@@ -229,6 +229,17 @@ describe('where all places are taken', () => {
     page.socket.terminate();
   });
 
+  it('an admitted page finds one also among strangers that come in the same moment', async () => {
+    const { cookie } = await admit(host.issueUrl());
+    await takePlaces(mostConnections - 50);
+    const before = Array.from({ length: 60 }, () => new Stranger());
+    const answer = askAnew('/', { cookie });
+    const after = Array.from({ length: mostConnections + 60 }, () => new Stranger().read());
+    expect(await answer).toBe(200);
+    await Promise.all([...before, ...after].map((stranger) => stranger.connected()));
+    await until(() => after.filter(({ over }) => !over).length <= mostConnections, 'the end of some');
+  });
+
   it('an admitted page keeps what it has: its socket and the file that it sends', async () => {
     let taken = '';
     fake.takeSpool = async (_id, body) => {
