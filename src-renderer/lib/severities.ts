@@ -2,11 +2,12 @@ import { shallowRef } from 'vue';
 import {
   scaleOf,
   statusClassOf,
+  type SeverityClass,
   type SeverityName,
   type SeverityScale,
 } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
-import { either, inLine, raised } from './format.ts';
+import { either, headed, inLine, raised } from './format.ts';
 
 /** How the deployment ranks severities; of the page as its language is. The mirror writes it. */
 export const severityScale = shallowRef<SeverityScale>(scaleOf(null));
@@ -16,8 +17,14 @@ export const markOf = (severity: string): SeverityName => severityScale.value.cl
 
 const nameOf = (severity: string): string => severityScale.value.classOf(severity).name;
 
+/** A severity's name as it begins a line; one without a rank stays as it came. */
+function wordOf({ name, known }: SeverityClass): string {
+  const word = raised(name);
+  return known ? headed(word) : word;
+}
+
 /** A severity as it begins a line, the same for all its spellings; empty for one without letters. */
-export const severityWord = (severity: string): string => raised(nameOf(severity));
+export const severityWord = (severity: string): string => wordOf(severityScale.value.classOf(severity));
 /** The same within a line. */
 export const severityInLine = (severity: string): string => inLine(nameOf(severity));
 
@@ -29,6 +36,5 @@ export const statusInLine = (status: string): string => inLine(statusClassOf(sta
 /** What a mark stands for in a legend: every severity that the deployment draws with it. */
 export function markWord(mark: SeverityName): string {
   if (mark === 'unknown') return t('words.unranked');
-  const names = severityScale.value.ranked.filter((one) => one.mark === mark).map(({ name }) => raised(name));
-  return either(names);
+  return either(severityScale.value.ranked.filter((one) => one.mark === mark).map(wordOf));
 }
