@@ -36,15 +36,15 @@ const shapeFit = {
   high: { scale: 1.2, down: 0.12 },
   medium: { scale: 1.1, down: 0 },
   low: { scale: 1.16, down: 0 },
-  unknown: { scale: 1.08, down: 0 },
+  unknown: { scale: 1, down: 0 },
 } as const;
 
 /** Drawn as outlines where severities differ by shape alone; what may be urgent stays full. */
 const hollow: ReadonlySet<SeverityName> = new Set(['medium', 'low']);
 /** What an unranked severity's question mark is cut out of, and a frame within it. */
 const block =
-  'M4.5 3h15a1.5 1.5 0 0 1 1.5 1.5v15a1.5 1.5 0 0 1-1.5 1.5h-15a1.5 1.5 0 0 1-1.5-1.5v-15a1.5 1.5 0 0 1 1.5-1.5Z';
-const frame = 'M5 5h14v14H5Z';
+  'M4 2.4h16a1.6 1.6 0 0 1 1.6 1.6v16a1.6 1.6 0 0 1-1.6 1.6h-16a1.6 1.6 0 0 1-1.6-1.6v-16a1.6 1.6 0 0 1 1.6-1.6Z';
+const frame = 'M4.6 4.6h14.8v14.8H4.6Z';
 
 /** In a box of 24 by 24: a drawing pin, which no severity looks like. */
 const pinPath =
