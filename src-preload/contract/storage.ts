@@ -4,7 +4,7 @@ import { phraseSchema } from './phrase.ts';
 
 const instant = z.number();
 
-/** What may be known of a vault while it is closed (README: What is kept where). */
+/** What may be known of a vault while it is closed (docs/data.md: How it is protected). */
 export const vaultSummarySchema = z.strictObject({
   id: z.string(),
   username: z.string(),
