@@ -31,6 +31,7 @@ import { openExternal } from './hosts/desktop/external.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
 import { openProfileFolder } from './hosts/desktop/profileFolder.ts';
 import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
+import { endRefused, withoutSandbox, type Starter } from './hosts/desktop/refusedStart.ts';
 import { createSaver } from './hosts/desktop/saving.ts';
 import { runSelfTest } from './hosts/desktop/selfTest.ts';
 import { nameApplication } from './hosts/desktop/settings/applicationName.ts';
@@ -269,11 +270,26 @@ function begin(start: StartOptions, link: string | null): void {
       openDesktop({ desktop, start, threadListeners, secondWindows, log, breakdown, system }).catch(broke);
       return;
     }
-    say('Another Field Console has this data folder; its window was brought forward.');
-    app.exit(exitStatus.owned);
+    const sentence = 'Another Field Console has this data folder; its window was brought forward.';
+    say(sentence);
+    // What was handed over is seen in that window; a box for each opened file would be in the way.
+    if (start.opened !== null || link !== null) app.exit(exitStatus.owned);
+    else refuse(sentence, exitStatus.owned);
   } catch (error) {
     broke(error);
   }
+}
+
+const starter: Starter = {
+  platform,
+  environment: process.env,
+  terminal: process.stderr.isTTY,
+  supervised: isSupervised(process.env),
+};
+
+/** Ends a start, and says why in a box where a person started it without a terminal. */
+function refuse(sentence: string, status: number): void {
+  void endRefused({ electron, starter, sentence, status, makeFolder: () => passingFolder('refused') });
 }
 
 /** A folder that goes with the process. */
@@ -310,6 +326,12 @@ function main(): void {
     driven: inspectorUrl() !== undefined,
     platform,
   });
+  const noSandbox = withoutSandbox(given.refused, starter);
+  if (noSandbox !== null) {
+    say(noSandbox);
+    refuse(noSandbox, exitStatus.refused);
+    return;
+  }
   if (given.refused.length > 0) {
     // Taken away first, so that nothing listens in the moment before the program ends.
     for (const name of given.refused) app.commandLine.removeSwitch(name);

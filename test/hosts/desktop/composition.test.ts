@@ -139,6 +139,44 @@ describe('the desktop console, composed', () => {
     expect(fake.app.exits).toEqual([3]);
     expect(fake.app.lockData).toEqual([{ file: null, link: 'field-console://open?deployment=a' }]);
     expect(said.err).toContain('brought forward');
+    expect(fake.errorBoxes).toEqual([]);
+  });
+
+  it.each([
+    [undefined, ['Another Field Console has this data folder; its window was brought forward.']],
+    [true, []],
+  ])(
+    'says that another start has the window, in a box where there is no terminal: %s',
+    async (isTTY, boxes) => {
+      const before = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+      Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+      vi.stubEnv('DISPLAY', ':0');
+      fake.app.isFirst = false;
+      await start('--data-dir', data());
+      await ended();
+      Object.defineProperty(process.stderr, 'isTTY', before ?? { value: undefined, configurable: true });
+      vi.unstubAllEnvs();
+      expect(fake.errorBoxes).toEqual(boxes);
+      expect(fake.app.exits).toEqual([3]);
+      expect(said.err).toContain('brought forward');
+    },
+  );
+
+  it('says in a box why an AppImage without a sandbox does not start', async () => {
+    vi.stubEnv('APPIMAGE', '/opt/Field.AppImage');
+    vi.stubEnv('DISPLAY', ':0');
+    const before = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+    Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true });
+    fake.app.isPackaged = true;
+    await start('--data-dir', data(), '--no-sandbox');
+    await ended();
+    Object.defineProperty(process.stderr, 'isTTY', before ?? { value: undefined, configurable: true });
+    vi.unstubAllEnvs();
+    expect(fake.errorBoxes).toHaveLength(1);
+    expect(fake.errorBoxes[0]).toContain('gives the AppImage no sandbox');
+    expect(said.err).toContain('gives the AppImage no sandbox');
+    expect(fake.app.exits).toEqual([2]);
+    expect(fake.windows).toEqual([]);
   });
 
   it('says who has the data folder, in a box as there may be no terminal', async () => {
