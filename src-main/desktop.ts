@@ -18,6 +18,7 @@ import { createPrivateFolder, privateFolderOf } from './adapters/updates/private
 import { createServerSource } from './adapters/updates/serverSource.ts';
 import { policyOfStart } from './cli/policy.ts';
 import { dataFolderOf, exitStatus, openStation, type Station } from './cli/station.ts';
+import { noDeviceSecret } from './core/ports.ts';
 import type { UpdateHost } from './core/updates/updateHost.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { launchFileName } from './hosts/browser/launchFile.ts';
@@ -35,9 +36,9 @@ import { endRefused, withoutSandbox, type Starter } from './hosts/desktop/refuse
 import { createSaver } from './hosts/desktop/saving.ts';
 import { runSelfTest } from './hosts/desktop/selfTest.ts';
 import { nameApplication } from './hosts/desktop/settings/applicationName.ts';
-import { readDeviceSecret } from './hosts/desktop/settings/deviceSecret.ts';
 import { askFormerName, formerKeyFolder, tellFormerSecret } from './hosts/desktop/settings/formerKey.ts';
 import { settingsAttachments } from './hosts/desktop/settings/index.ts';
+import { openKeyStore } from './hosts/desktop/settings/keyStore.ts';
 import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
 import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
 import { placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
@@ -97,10 +98,10 @@ async function openDesktop(parts: Parts): Promise<void> {
       },
       openWindow: (show) => secondWindows.current?.open(show),
     }),
-    deviceSecret: async (dataDir, policy) => {
-      if (start.selfTest) return null;
-      await app.whenReady();
-      return readDeviceSecret({
+    deviceSecret: (dataDir, policy) => {
+      if (start.selfTest) return noDeviceSecret;
+      return openKeyStore({
+        app,
         safeStorage: electron.safeStorage,
         platform,
         dataDir,
@@ -115,11 +116,16 @@ async function openDesktop(parts: Parts): Promise<void> {
           }),
         random: createRandom(),
         logger: log.logger,
+        clock: createClock(),
+        onState: (keyStore) => system.change({ keyStore }),
       });
     },
   });
   if (station.kind === 'open') {
     log.begin(station.ports.logger);
+    // Now that the data folder is this process's own. The window does not wait for it: a locked key store
+    // answers when its prompt is answered, which may be never.
+    void station.ports.deviceSecret.read();
     await show(parts, station);
     return;
   }

@@ -1,5 +1,5 @@
 import { noControl, type HostControl } from '../core/control.ts';
-import type { Ports } from '../core/ports.ts';
+import { noDeviceSecret, type DeviceSecretSource, type Ports } from '../core/ports.ts';
 import { createActionFolders } from './actions/folders.ts';
 import { createClock } from './clock.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';
@@ -25,7 +25,7 @@ interface NodePortsOptions {
   readonly openExternal: (url: string) => Promise<boolean>;
   /** None by default: a console without a host, as in measurements. */
   readonly control?: HostControl;
-  readonly deviceSecret?: Uint8Array | null;
+  readonly deviceSecret?: DeviceSecretSource;
 }
 
 /** What the core needs from outside, as Node gives it. `close` flushes the log. */
@@ -34,7 +34,7 @@ export function createNodePorts({
   logLevel,
   openExternal,
   control = noControl,
-  deviceSecret = null,
+  deviceSecret = noDeviceSecret,
 }: NodePortsOptions): Ports & { close(): Promise<void> } {
   const clock = createClock();
   const logger = createLog({ dataDir, level: logLevel, wallNow: () => clock.wallNow() });

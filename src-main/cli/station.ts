@@ -12,7 +12,7 @@ import type { Console } from '../core/console.ts';
 import type { HostControl } from '../core/control.ts';
 import { createConsole } from '../core/index.ts';
 import type { Policy } from '../core/policy/policy.ts';
-import type { Ports } from '../core/ports.ts';
+import { noDeviceSecret, type DeviceSecretSource, type Ports } from '../core/ports.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 import { startTraining, type TrainingServer } from '../training/index.ts';
 import { policyOfStart } from './policy.ts';
@@ -65,8 +65,8 @@ export async function openStation(options: {
   /** Opens an https address in the system's browser; false when there is none. */
   readonly openExternal: (url: string) => Promise<boolean>;
   readonly control: HostControl;
-  /** The secret that the system keeps for this user, for vault keys; null where it keeps none. */
-  readonly deviceSecret?: (dataDir: string, policy: Policy) => Promise<Uint8Array | null>;
+  /** The secret that the system keeps for this user, for vault keys; absent where a host has no key store. */
+  readonly deviceSecret?: (dataDir: string, policy: Policy) => DeviceSecretSource;
 }): Promise<StationResult> {
   const { host, version, start, openExternal, control } = options;
   const chosen = await policyOfStart({ start, platform: process.platform });
@@ -83,7 +83,7 @@ export async function openStation(options: {
     logLevel: policy.logLevel,
     openExternal,
     control,
-    deviceSecret: (await options.deviceSecret?.(dataDir, policy)) ?? null,
+    deviceSecret: options.deviceSecret?.(dataDir, policy) ?? noDeviceSecret,
   });
   const owner = { pid: process.pid, host, startedAt: ports.clock.wallNow() };
   const lock = takeOwnership(dataDir, owner);

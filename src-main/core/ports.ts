@@ -128,6 +128,28 @@ export interface OpenedFile {
   close(): Promise<void>;
 }
 
+/**
+ * What the system's key store says of the secret that it keeps for this user. `none`: it keeps none, or the
+ * policy wants the password only; `waiting`: it has not answered, as while it is locked; `closed`: it refused
+ * to open, though it has kept a secret here before.
+ */
+export type DeviceSecretReading =
+  { readonly kind: 'secret'; readonly secret: Uint8Array } | { readonly kind: 'none' | 'waiting' | 'closed' };
+
+/** The secret that the system keeps for this user, of which a vault's key is made too. */
+export interface DeviceSecretSource {
+  /** What is known now. */
+  peek(): DeviceSecretReading;
+  /** Asks where nothing is known yet, and gives the key store 30 s. Never rejects. */
+  read(): Promise<DeviceSecretReading>;
+}
+
+/** A host whose system keeps no secret. */
+export const noDeviceSecret: DeviceSecretSource = {
+  peek: () => ({ kind: 'none' }),
+  read: () => Promise.resolve({ kind: 'none' }),
+};
+
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
@@ -147,9 +169,5 @@ export interface Ports {
   readonly press: SheetPress;
   /** What the host does for the console that it carries. */
   readonly control: HostControl;
-  /**
-   * The secret that the system keeps for this user, of which a vault's key is made too; null where the
-   * system keeps none, or the policy wants the password only.
-   */
-  readonly deviceSecret: Uint8Array | null;
+  readonly deviceSecret: DeviceSecretSource;
 }

@@ -196,6 +196,9 @@ export class Station {
       this.#time.onChange(() => {
         this.#tellTime();
       }),
+      this.#options.store.watch('system', ({ keyStore }) => {
+        if (keyStore === 'open') this.#custody.keyStoreOpened();
+      }),
     );
     this.#takeSession();
     this.#tellConnection();

@@ -10,13 +10,14 @@ import { openFile } from '../../src-main/adapters/openedFile.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import { noControl } from '../../src-main/core/control.ts';
 import { drawSheet } from '../../src-main/core/exports/sheet/drawing.ts';
-import type {
-  Documents,
-  Logger,
-  LogFields,
-  PasswordHasher,
-  Ports,
-  Random,
+import {
+  noDeviceSecret,
+  type Documents,
+  type Logger,
+  type LogFields,
+  type PasswordHasher,
+  type Ports,
+  type Random,
 } from '../../src-main/core/ports.ts';
 import { createVirtualClock } from './clock.ts';
 import type { VirtualClock } from './clock.ts';
@@ -120,6 +121,6 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     diagnostics: createDiagnosticTools({ dataDir }),
     press: { print: (sheet) => drawSheet(sheet) },
     control: noControl,
-    deviceSecret: null,
+    deviceSecret: noDeviceSecret,
   };
 }

@@ -100,7 +100,7 @@ export class DiagnosticsDesk {
       folder: await diagnostics.folder().catch(() => null),
       hostFacts: await control.facts().catch(() => []),
       sealing: await readSealing(vaults, store.slice('storage').vaults),
-      hasDeviceSecret: deviceSecret !== null,
+      hasDeviceSecret: deviceSecret.peek().kind === 'secret',
       slice: (name) => store.slice(name),
     });
     return {

@@ -20,7 +20,10 @@ export interface Keeper {
   guessesThrottledUntil(): number | null;
   /** Opens the vault with a password that the service accepted; it may turn out to be sealed. */
   open(username: string, password: string): Promise<Result<null>>;
-  /** Opens the vault with nothing but the password. False when nothing is kept for the account. */
+  /**
+   * Opens the vault with nothing but the password. False when nothing is kept for the account; the vault's own
+   * failure when what is kept cannot be opened, whatever the password.
+   */
   openOffline(username: string, password: string): Promise<Result<boolean>>;
   /** Opens a sealed vault with the password before the one that the service accepted. */
   openWithPrevious(username: string, previous: string, current: string): Promise<Result<null>>;
@@ -153,6 +156,10 @@ export function createKeeper(options: {
         const entered = await door.enterOffline(username, password);
         return () => {
           if (entered === 'wrong-password') return wrongGuess(offlineWords);
+          if (typeof entered === 'object') {
+            stepVault('closed');
+            return failed(entered);
+          }
           if (entered === 'none') stepVault('closed');
           else stepVault('opened');
           return ok(entered === 'opened');

@@ -5,6 +5,7 @@ import type { ConsoleStore } from '../store/consoleStore.ts';
 import type { VaultDoor } from './door.ts';
 import { Keeping, type Restored } from './keeping.ts';
 import { storing } from './storageFailure.ts';
+import { saysKeyStoreShut } from './keyStoreTrouble.ts';
 import type { OpenVault, VaultBook, VaultOpening } from './vaultBook.ts';
 import { phraseOf, say, type Said } from '../words/say.ts';
 
@@ -85,12 +86,15 @@ export class Custody implements VaultDoor {
     }
   }
 
-  async enterOffline(username: string, password: string): Promise<'opened' | 'wrong-password' | 'none'> {
+  async enterOffline(
+    username: string,
+    password: string,
+  ): Promise<'opened' | 'wrong-password' | 'none' | Failure> {
     await this.#leaving;
     const opening = await this.#open(username, password);
     if (opening.kind !== 'unusable') return opening.kind;
     this.#patch({ problem: opening.failure });
-    return 'none';
+    return opening.failure;
   }
 
   async enterWithPrevious(
@@ -184,6 +188,14 @@ export class Custody implements VaultDoor {
   note(said: Said): void {
     const at = this.#options.stationNow();
     this.#patch({ notice: { at, sentence: said.text, phrase: phraseOf(said) } });
+  }
+
+  /** The key store has opened: whoever went on without it is told how to get at what is kept. */
+  keyStoreOpened(): void {
+    const { keeping, problem } = this.#options.store.slice('storage');
+    if (keeping === 'memory' && problem !== null && saysKeyStoreShut(problem)) {
+      this.note(say('vault.keyStoreOpened'));
+    }
   }
 
   dismissNotice(): void {

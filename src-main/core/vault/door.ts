@@ -1,3 +1,5 @@
+import type { Failure } from '../../../src-preload/contract/index.ts';
+
 /**
  * How the session enters an account's vault. Functions reject only when a key cannot be derived;
  * trouble with the disk is the door's own to tell, since a session must go on without one.
@@ -8,8 +10,8 @@ export interface VaultDoor {
    * the password, if it is a new one. `sealed`: there is one that another password seals.
    */
   enter(username: string, password: string): Promise<'opened' | 'sealed'>;
-  /** Without the service: `none` when nothing is kept for the account. */
-  enterOffline(username: string, password: string): Promise<'opened' | 'wrong-password' | 'none'>;
+  /** Without the service: `none` when nothing is kept for the account; a failure when it cannot be opened. */
+  enterOffline(username: string, password: string): Promise<'opened' | 'wrong-password' | 'none' | Failure>;
   /** Opens a sealed vault with the password before, and seals it with the one the service accepted. */
   enterWithPrevious(
     username: string,

@@ -9,7 +9,14 @@ import type { ActionFolders, OpenActions } from '../actions/actions.ts';
 import { originOf } from '../deployment/file.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { sameValue } from '../domain/json.ts';
-import type { Logger, PasswordHasher, Random } from '../ports.ts';
+import {
+  noDeviceSecret,
+  type DeviceSecretReading,
+  type DeviceSecretSource,
+  type Logger,
+  type PasswordHasher,
+  type Random,
+} from '../ports.ts';
 import { say, type Said } from '../words/say.ts';
 import {
   bindingOf,
@@ -22,6 +29,7 @@ import {
 } from './header.ts';
 import type { IncidentCache } from './incidentCache.ts';
 import type { KeyCopy } from './keyCopy.ts';
+import { isShut, shutTrouble, type ShutTrouble } from './keyStoreTrouble.ts';
 import { createOpenVault } from './openVault.ts';
 import { forgetKeys, keysOf } from './seal.ts';
 import { StorageError, type VaultStorage } from './storage.ts';
@@ -87,7 +95,7 @@ export interface VaultBookOptions {
   readonly now: () => number;
   readonly deployment: { readonly id: string; readonly infrastructureUrl: string };
   /** A secret that the system keeps for this user (design section 5); null where there is none. */
-  readonly deviceSecret?: Uint8Array | null;
+  readonly deviceSecret?: DeviceSecretSource;
 }
 
 export const createVaultBook = (options: VaultBookOptions): VaultBook => new Book(options);
@@ -132,7 +140,10 @@ class Book implements VaultBook {
       const exists = await storage.exists(id);
       if (!exists) return ok({ kind: 'none' });
       storage.prepare();
-      const keys = this.#keys(id);
+      const device = await this.#deviceFor(id);
+      // Nothing is tried, made or replaced before the key store has said what it keeps.
+      if (isShut(device)) return ok(this.#unusable(shutTrouble[device.kind]));
+      const keys = this.#keys(id, device);
       const opened = await keys.open(password);
       switch (opened.kind) {
         case 'none': {
@@ -160,7 +171,10 @@ class Book implements VaultBook {
     const { storage, random } = this.#options;
     const id = vaultIdOf(this.#owner, username);
     return this.#storing('create', async () => {
-      const keys = this.#keys(id);
+      // Sealed with the password alone it would be weaker than it is meant to be, and nobody would know.
+      const device = await (this.#options.deviceSecret ?? noDeviceSecret).read();
+      if (isShut(device)) return failed(this.#unusable(shutTrouble[device.kind]).failure);
+      const keys = this.#keys(id, device);
       if (this.#open.has(id) || (await keys.exist())) {
         return failed(this.#conflict(say('vault.exists')));
       }
@@ -203,12 +217,20 @@ class Book implements VaultBook {
     return storing({ ...this.#options, what }, work);
   }
 
-  #keys(vaultId: string): VaultKeys {
-    const { storage, hasher, random, deviceSecret = null } = this.#options;
+  /** Asks the key store for a vault that it seals; another vault opens with the password, whatever it says. */
+  async #deviceFor(vaultId: string): Promise<DeviceSecretReading> {
+    const { deviceSecret = noDeviceSecret } = this.#options;
+    if (await this.#keys(vaultId, { kind: 'none' }).needDevice()) return deviceSecret.read();
+    const known = deviceSecret.peek();
+    return isShut(known) ? { kind: 'none' } : known;
+  }
+
+  #keys(vaultId: string, device: DeviceSecretReading): VaultKeys {
+    const { storage, hasher, random } = this.#options;
     return new VaultKeys({
       storage,
       hasher,
-      deviceSecret,
+      deviceSecret: device.kind === 'secret' ? device.secret : null,
       vaultId,
       randomBytes: (length) => random.bytes(length),
     });
@@ -285,7 +307,7 @@ class Book implements VaultBook {
     return { kind: 'wrong-password', sealed };
   }
 
-  #unusable(trouble: KeyTrouble): VaultOpening {
+  #unusable(trouble: KeyTrouble | ShutTrouble): Extract<VaultOpening, { kind: 'unusable' }> {
     const failure = makeFailure({
       code: 'storage-failed',
       at: this.#options.now(),

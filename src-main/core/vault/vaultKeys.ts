@@ -47,6 +47,12 @@ export class VaultKeys {
     return (await this.#read()).found > 0;
   }
 
+  /** Whether a copy can be opened with a device secret only. */
+  async needDevice(): Promise<boolean> {
+    const { copies } = await this.#read();
+    return copies.some(({ device }) => device !== false);
+  }
+
   /** Tries `password` on what there is, the later copy first, and mends a copy that lags behind. */
   async open(password: string): Promise<KeyOpening> {
     const { copies, found } = await this.#read();

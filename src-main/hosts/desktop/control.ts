@@ -61,7 +61,10 @@ export function createDesktopControl(options: {
         feature('Sandbox of the page', app.commandLine.hasSwitch('no-sandbox') ? 'off' : 'on'),
         feature('Map drawn by', drawnBy(system.state())),
         feature('Graphics', graphics({ ...app.getGPUFeatureStatus() })),
-        feature('Secrets kept by the system', await storageBackend({ safeStorage, platform })),
+        feature(
+          'Secrets kept by the system',
+          storageBackend({ safeStorage, platform }, system.state().keyStore),
+        ),
       ];
     },
   };

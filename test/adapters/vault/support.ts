@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
-import type { PasswordHasher } from '../../../src-main/core/ports.ts';
+import type {
+  DeviceSecretReading,
+  DeviceSecretSource,
+  PasswordHasher,
+} from '../../../src-main/core/ports.ts';
 import type { StoredIncident } from '../../../src-main/core/vault/incidentCache.ts';
 import type { VaultStorage } from '../../../src-main/core/vault/storage.ts';
 import { createVaultBook, type OpenVault, type VaultBook } from '../../../src-main/core/vault/vaultBook.ts';
@@ -48,6 +52,12 @@ export interface ShelfOptions {
   readonly seed?: number;
 }
 
+/** A key store that has answered. */
+const sourceOf = (secret: Uint8Array | null): DeviceSecretSource => {
+  const reading: DeviceSecretReading = secret === null ? { kind: 'none' } : { kind: 'secret', secret };
+  return { peek: () => reading, read: () => Promise.resolve(reading) };
+};
+
 export function createShelf(options: ShelfOptions): Shelf {
   const { dataDir, maximumPages } = options;
   const plain = createVaultStorage({ dataDir, ...(maximumPages === undefined ? {} : { maximumPages }) });
@@ -64,7 +74,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     logger,
     now: () => now,
     deployment: options.deployment ?? { id: 'north', infrastructureUrl: 'https://api.example/v0' },
-    deviceSecret: options.deviceSecret ?? null,
+    deviceSecret: sourceOf(options.deviceSecret ?? null),
   });
   return { dataDir, storage, book, logger };
 }

@@ -17,12 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs child.ts and every process that it starts in its place, until the last has ended. */
+/** Runs breakingConsole.ts and every process that it starts in its place, until the last has ended. */
 function run(what: string, how = ''): Promise<{ lines: string[]; err: string; status: number | null }> {
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      [join(import.meta.dirname, 'breakdown/child.ts'), dataDir, what, how],
+      [join(import.meta.dirname, '../programs/breakingConsole.ts'), dataDir, what, how],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let out = '';
@@ -50,7 +50,7 @@ describe('a real process in whose main thread something is thrown (fact 14)', ()
       expect(without(lines)).toEqual(['start', 'closed', 'exit 75']);
       expect(logged(lines)[0]).toContain('console-broke');
       expect(lines.join() + err).not.toContain('hunter2');
-      if (what !== 'value') expect(logged(lines)[0]).toMatch(/"place":"child\.ts:\d+:\d+/);
+      if (what !== 'value') expect(logged(lines)[0]).toMatch(/"place":"breakingConsole\.ts:\d+:\d+/);
       // No stack trace, and no warning of Node's.
       expect(err.trim().split('\n')).toHaveLength(1);
       expect(readRecoveryAdvice(dataDir, Date.now()).brokeAt).not.toBeNull();

@@ -76,7 +76,7 @@ async function shown(): Promise<FakeWindow> {
 
 /** What the page is told first, once it subscribed. */
 async function firstPush({ webContents }: FakeWindow): Promise<Push> {
-  await expect.poll(() => webContents.sent.length).toBeGreaterThan(0);
+  await expect.poll(() => webContents.sent.length, { timeout: 40_000 }).toBeGreaterThan(0);
   return webContents.sent[0]?.args[0] as Push;
 }
 
@@ -107,7 +107,8 @@ describe('the desktop console, composed', () => {
       },
     );
     await expect(fake.invoke('console:verb:lock', from, {})).resolves.toMatchObject({ ok: false });
-    expect(await readdir(data())).toContain('device.secret');
+    fake.safeStorage.unlock();
+    await expect.poll(() => readdir(data()), { timeout: 40_000 }).toContain('device.secret');
     fake.app.quit();
     await ended();
     expect(fake.app.exits).toEqual([0]);
@@ -223,6 +224,48 @@ describe('the parts of the composed console', () => {
     await ended();
   });
 
+  it('show the window while the key store is locked, say so, and make no secret before it opens (fact 22)', async () => {
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    window.finishLoad();
+    expect(window.visible).toBe(true);
+    const from = senderOf(window.webContents);
+    fake.tell('console:subscribe', from);
+    expect((await firstPush(window)).slices.system?.keyStore).toBe('waiting');
+    const facts = { userAgent: 'F/1', webgl: null, language: 'en', pixelRatio: 1, size: '1x1' };
+    await expect(fake.invoke('console:verb:readDiagnostics', from, { page: facts })).resolves.toMatchObject({
+      ok: true,
+    });
+    expect(await readdir(data())).not.toContain('device.secret');
+    fake.safeStorage.unlock();
+    await expect.poll(() => readdir(data()), { timeout: 40_000 }).toContain('device.secret');
+    const toldOf = (): unknown =>
+      window.webContents.sent.flatMap(({ args }) => (args[0] as Push).slices.system?.keyStore ?? []).at(-1);
+    fake.tell('console:link', from, { kind: 'resync' });
+    await expect.poll(toldOf, { timeout: 40_000 }).toBe('open');
+    fake.app.quit();
+    await ended();
+  });
+
+  it('know a key store whose prompt was dismissed from a system that has none', async () => {
+    fake = new FakeElectron({ keyStoreAnswers: true });
+    fake.safeStorage.available = false;
+    await mkdir(data(), { recursive: true });
+    await writeFile(join(data(), 'device.secret'), 'sealed');
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    const from = senderOf(window.webContents);
+    fake.tell('console:subscribe', from);
+    await firstPush(window);
+    fake.tell('console:link', from, { kind: 'resync' });
+    const toldOf = (): unknown =>
+      window.webContents.sent.flatMap(({ args }) => (args[0] as Push).slices.system?.keyStore ?? []).at(-1);
+    await expect.poll(toldOf, { timeout: 40_000 }).toBe('closed');
+    expect(await readFile(join(data(), 'device.secret'), 'utf8')).toBe('sealed');
+    fake.app.quit();
+    await ended();
+  });
+
   it.each(broken)('end and start again in order when something breaks (fact 14): %s', async (name) => {
     await start('--training', '--data-dir', data());
     const window = await shown();
@@ -247,7 +290,7 @@ describe('the parts of the composed console', () => {
     fake.tell('console:subscribe', senderOf(next.webContents));
     expect((await firstPush(next)).slices.system?.brokeAt).toBeGreaterThan(0);
     const noted = (): Promise<string> => readFile(join(data(), 'recovery.json'), 'utf8');
-    await expect.poll(noted).toContain('"brokeAt":null');
+    await expect.poll(noted, { timeout: 40_000 }).toContain('"brokeAt":null');
     fake.app.quit();
     await ended();
   });
@@ -286,7 +329,7 @@ describe('the parts of the composed console', () => {
     const view = fake.menu?.find(({ label }) => label === 'View')?.submenu;
     const zoomIn = Array.isArray(view) ? view.find(({ label }) => label === 'Zoom in') : undefined;
     Reflect.apply(zoomIn?.click ?? (() => undefined), undefined, []);
-    await expect.poll(() => window.webContents.zoom).toBeGreaterThan(1);
+    await expect.poll(() => window.webContents.zoom, { timeout: 40_000 }).toBeGreaterThan(1);
     fake.app.quit();
     await ended();
   });
@@ -322,7 +365,7 @@ describe('the parts of the composed console', () => {
     });
     await fake.invoke('console:verb:retryGraphics', from, {});
     const noted = (): Promise<string> => readFile(join(data(), 'recovery.json'), 'utf8');
-    await expect.poll(noted).toContain('"gpuOffSince":null');
+    await expect.poll(noted, { timeout: 40_000 }).toContain('"gpuOffSince":null');
     fake.app.quit();
     await ended();
   });
@@ -359,6 +402,8 @@ describe('the name and the folders of the composed console', () => {
     expect(fake.app.name).toBe('Field Console');
     expect(fake.app.stepsBeforeName).toBe(0);
     expect(fake.app.paths.get('sessionData')).toBe(join(data(), 'profile'));
+    fake.safeStorage.unlock();
+    await expect.poll(() => readdir(data()), { timeout: 40_000 }).toContain('device.secret');
     // The key of what was sealed belongs to that name, not to the one of Electron.
     const { result } = await new FakeSafeStorage('ann', () => 'Field Console').decryptStringAsync(
       await readFile(join(data(), 'device.secret')),
@@ -376,7 +421,8 @@ describe('the name and the folders of the composed console', () => {
     expect(fake.app.name).toBe('Field Console Development');
     const own = join(folder, 'field-console', 'training', 'development');
     expect(fake.app.paths.get('userData')).toBe(join(own, 'profile'));
-    expect(await readdir(own)).toContain('device.secret');
+    fake.safeStorage.unlock();
+    await expect.poll(() => readdir(own), { timeout: 40_000 }).toContain('device.secret');
     fake.app.quit();
     await ended();
     vi.unstubAllEnvs();
@@ -392,6 +438,7 @@ describe('the name and the folders of the composed console', () => {
       for (const written of rest) if (typeof written === 'function') written();
       return true;
     });
+    fake.safeStorage.unlock();
     await start(`--former-key=${data()}`);
     await ended();
     expect(fake.app.exits).toEqual([0]);

@@ -161,7 +161,7 @@ it('starts anew without the GPU when its process died three times, and only once
 it('starts with the GPU again once the operator asked for it, and not before', async () => {
   const first = await scene();
   for (let count = 0; count < 3; count += 1) first.window.app.childGone({ type: 'GPU', reason: 'crashed' });
-  await first.after(10);
+  await until(() => first.window.done.length >= 3, 'the relaunch');
   const advice = () => readRecoveryAdvice(first.dataDir, first.window.clock.wallNow()).gpuOffSince;
   expect(advice()).not.toBeNull();
   const second = await scene({ dataDir: first.dataDir });

@@ -1,6 +1,7 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SafeStorage } from 'electron';
+import type { SystemState } from '../../../../src-preload/contract/index.ts';
 import type { Policy } from '../../../core/policy/policy.ts';
 import type { Logger, Random } from '../../../core/ports.ts';
 
@@ -20,12 +21,33 @@ interface Keeping {
 }
 
 /**
- * Where the system keeps this user's secrets, for the diagnostics page: a key store's name, or that
- * there is none to rely on. Call it after Electron is ready. Never rejects.
+ * Where the system keeps this user's secrets, for the diagnostics page, and what became of asking it. Nothing is
+ * asked for it: a locked key store would keep the page waiting. Call it after Electron is ready.
  */
-export async function storageBackend(keeping: Keeping): Promise<string> {
+export function storageBackend(keeping: Keeping, keyStore: SystemState['keyStore']): string {
   const name = nameOf(keeping);
-  return (await isReliable(keeping)) ? name : `${name} (not used)`;
+  switch (keyStore) {
+    case 'open':
+      return name;
+    case 'not-used':
+      return `${name} (not used)`;
+    case 'waiting':
+      return `${name} (has not answered)`;
+    case 'closed':
+      return `${name} (did not open)`;
+  }
+}
+
+/**
+ * Whether a key store to rely on is there, has kept this data folder's secret, and does not open: its prompt was
+ * dismissed. A system that has none is not meant. Never rejects.
+ */
+export async function isKeyStoreClosed(keeping: Keeping & { readonly dataDir: string }): Promise<boolean> {
+  if (!isNamed(keeping) || (await isReliable(keeping))) return false;
+  return access(join(keeping.dataDir, secretFileName)).then(
+    () => true,
+    () => false,
+  );
 }
 
 function nameOf({ safeStorage, platform }: Keeping): string {
@@ -34,9 +56,11 @@ function nameOf({ safeStorage, platform }: Keeping): string {
   return platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'none';
 }
 
+const isNamed = (keeping: Keeping): boolean => !['basic_text', 'unknown', 'none'].includes(nameOf(keeping));
+
 /** Whether what it encrypts can be read by nobody else: `basic_text` uses a password that all know. */
 async function isReliable(keeping: Keeping): Promise<boolean> {
-  if (['basic_text', 'unknown', 'none'].includes(nameOf(keeping))) return false;
+  if (!isNamed(keeping)) return false;
   try {
     return await keeping.safeStorage.isAsyncEncryptionAvailable();
   } catch {

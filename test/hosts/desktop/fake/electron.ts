@@ -44,7 +44,7 @@ export class FakeElectron {
   readonly pageSession = new FakeSession();
   /** Electron's own, which no page of the console has. */
   readonly defaultSession = new FakeSession();
-  readonly safeStorage = new FakeSafeStorage('ann', () => this.app.keyName);
+  readonly safeStorage: FakeSafeStorage;
   readonly screen = new FakeScreen([display(1, { x: 0, y: 0, width: 1920, height: 1080 })]);
   readonly tray = new FakeTraySystem();
   readonly power = new Emitter();
@@ -68,6 +68,7 @@ export class FakeElectron {
   /** Unfriendly in every fact that is not named. */
   constructor(facts: Partial<ElectronFacts> = {}) {
     this.#facts = { ...unfriendly, ...facts };
+    this.safeStorage = new FakeSafeStorage('ann', () => this.app.keyName, this.#facts.keyStoreAnswers);
   }
 
   /** As a page asks for something over IPC. */

@@ -9,8 +9,14 @@ export interface ElectronFacts {
    * no `ready-to-show`, and its `requestAnimationFrame` does not tick.
    */
   readonly hiddenWindowsDraw: boolean;
+  /**
+   * Fact 22: the key store is locked, and its asynchronous calls wait for its prompt, without a limit, until it
+   * is unlocked (`FakeSafeStorage.unlock`).
+   */
+  readonly keyStoreAnswers: boolean;
 }
 
 export const unfriendly: ElectronFacts = {
   hiddenWindowsDraw: false,
+  keyStoreAnswers: false,
 };

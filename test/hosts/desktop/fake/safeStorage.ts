@@ -25,9 +25,14 @@ export class FakeSafeStorage implements SystemStorage {
   mark = 'v11';
   encryptions = 0;
 
-  constructor(account = 'ann', name = () => 'Field Console') {
+  unlock: () => void = () => undefined;
+  readonly #unlocked: Promise<void>;
+
+  /** `answers` false: its calls wait until `unlock` (fact 22). */
+  constructor(account = 'ann', name = () => 'Field Console', answers = true) {
     this.#account = account;
     this.#name = name;
+    this.#unlocked = answers ? Promise.resolve() : new Promise((resolve) => (this.unlock = resolve));
   }
   get #key(): Buffer {
     this.#taken ??= createHash('sha256').update(`${this.#account} ${this.#entry()}`).digest();
@@ -46,10 +51,12 @@ export class FakeSafeStorage implements SystemStorage {
     return this.backend;
   }
   async isAsyncEncryptionAvailable(): Promise<boolean> {
+    await this.#unlocked;
     if (this.broken === 'rejects') throw new Error('The key store is locked');
     return this.available;
   }
   async encryptStringAsync(plainText: string): Promise<Buffer> {
+    await this.#unlocked;
     this.encryptions += 1;
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
@@ -57,6 +64,7 @@ export class FakeSafeStorage implements SystemStorage {
     return Buffer.concat([Buffer.from(this.mark, 'latin1'), nonce, cipher.getAuthTag(), sealed]);
   }
   async decryptStringAsync(encrypted: Buffer): Promise<DecryptStringAsyncReturnValue> {
+    await this.#unlocked;
     const cipher = createDecipheriv('aes-256-gcm', this.#key, encrypted.subarray(3, 15));
     cipher.setAuthTag(encrypted.subarray(15, 31));
     let text: string;

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
+  isKeyStoreClosed,
   readDeviceSecret,
   storageBackend,
 } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';
@@ -73,7 +74,7 @@ test('on a desktop without a real key store there is none', async () => {
   for (const backend of ['basic_text', 'unknown'] as const) {
     safeStorage.backend = backend;
     expect(await read()).toBeNull();
-    expect(await storageBackend({ safeStorage, platform: 'linux' })).toBe(`${backend} (not used)`);
+    expect(storageBackend({ safeStorage, platform: 'linux' }, 'not-used')).toBe(`${backend} (not used)`);
   }
   safeStorage.backend = 'kwallet6';
   safeStorage.available = false;
@@ -172,11 +173,26 @@ test('the secret is in no line of the log', async () => {
     expect(said).not.toContain(text);
 });
 
-test('diagnostics names the key store', async () => {
+test('diagnostics names the key store', () => {
   const safeStorage = new FakeSafeStorage();
-  const nameOn = (platform: NodeJS.Platform) => storageBackend({ safeStorage, platform });
-  expect(await nameOn('linux')).toBe('gnome_libsecret');
-  expect(await nameOn('darwin')).toBe('keychain');
-  expect(await nameOn('win32')).toBe('dpapi');
-  expect(await nameOn('freebsd')).toBe('none (not used)');
+  const nameOn = (platform: NodeJS.Platform) => storageBackend({ safeStorage, platform }, 'open');
+  expect(nameOn('linux')).toBe('gnome_libsecret');
+  expect(nameOn('darwin')).toBe('keychain');
+  expect(nameOn('win32')).toBe('dpapi');
+  expect(nameOn('freebsd')).toBe('none');
+});
+
+test('a key store that kept a secret and does not open is closed; one that kept none is not used', async () => {
+  const dataDir = await temporaryFolder();
+  const { read, safeStorage } = await reader(dataDir);
+  const isClosed = () => isKeyStoreClosed({ safeStorage, platform: 'linux', dataDir });
+  safeStorage.available = false;
+  expect(await isClosed()).toBe(false);
+  safeStorage.available = true;
+  await read();
+  expect(await isClosed()).toBe(false);
+  safeStorage.available = false;
+  expect(await isClosed()).toBe(true);
+  safeStorage.backend = 'basic_text';
+  expect(await isClosed()).toBe(false);
 });

@@ -24,7 +24,7 @@ function start(
   owner: Parameters<typeof nameApplication>[1],
   platform: NodeJS.Platform = 'linux',
 ) {
-  const electron = new FakeElectron();
+  const electron = new FakeElectron({ keyStoreAnswers: true });
   const { app, safeStorage } = electron;
   nameApplication(app, owner);
   if (platform === 'win32') safeStorage.windowsProfile = openProfileFolder(dataDir);
@@ -53,7 +53,7 @@ function start(
 async function helper(
   dataDir: string,
 ): Promise<{ answer: string; status: number | undefined; electron: FakeElectron }> {
-  const electron = new FakeElectron();
+  const electron = new FakeElectron({ keyStoreAnswers: true });
   nameApplication(electron.app, 'former');
   let answer = '';
   const stdout = {

@@ -1,11 +1,11 @@
 /**
- * A process in which something breaks, for breakdown.test.ts: Electron's `app` is the only stand-in, and it
+ * A process in which something breaks, for desktop/breakdown.test.ts: Electron's `app` is the only stand-in, and it
  * starts this program again as Electron does. Arguments: data folder, what happens, how it was started.
  */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { createClock } from '../../../../src-main/adapters/clock.ts';
-import { watchForBreakdown } from '../../../../src-main/hosts/desktop/breakdown.ts';
+import { createClock } from '../../../src-main/adapters/clock.ts';
+import { watchForBreakdown } from '../../../src-main/hosts/desktop/breakdown.ts';
 
 const [dataDir = '', what = '', how = ''] = process.argv.slice(2);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

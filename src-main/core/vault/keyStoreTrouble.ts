@@ -1,0 +1,16 @@
+import type { Failure } from '../../../src-preload/contract/index.ts';
+import type { DeviceSecretReading } from '../ports.ts';
+
+/** Why a vault that needs the key store is neither opened nor made, by what the key store says. */
+export const shutTrouble = { waiting: 'key-store-waiting', closed: 'key-store-closed' } as const;
+export type ShutTrouble = (typeof shutTrouble)[keyof typeof shutTrouble];
+
+/** Whether the key store may still keep a secret that nobody knows yet. */
+export const isShut = (
+  reading: DeviceSecretReading,
+): reading is DeviceSecretReading & { kind: 'waiting' | 'closed' } =>
+  reading.kind === 'waiting' || reading.kind === 'closed';
+
+/** Whether a failure says that the key store has not opened. */
+export const saysKeyStoreShut = ({ phrases }: Failure): boolean =>
+  Object.values(shutTrouble).some((trouble) => phrases.sentence?.id === `vault.${trouble}.sentence`);

@@ -1,0 +1,79 @@
+import type { App } from 'electron';
+import type { SystemState } from '../../../../src-preload/contract/index.ts';
+import type { Clock, DeviceSecretReading, DeviceSecretSource } from '../../../core/ports.ts';
+import { isKeyStoreClosed, readDeviceSecret } from './deviceSecret.ts';
+
+/** How long a sign-in waits for the key store, in milliseconds: an operator types its password meanwhile. */
+const answerWithinMs = 30_000;
+
+type Answer = Exclude<DeviceSecretReading, { readonly kind: 'waiting' }>;
+
+const stateOf = {
+  secret: 'open',
+  none: 'not-used',
+  closed: 'closed',
+  waiting: 'waiting',
+} as const satisfies Record<DeviceSecretReading['kind'], SystemState['keyStore']>;
+
+/**
+ * The device secret, asked for at the first reading and not waited for without end: a locked key store keeps each
+ * call waiting until its prompt is answered, which may be never. An answer that comes later is taken; a refusal is
+ * asked again at the next reading.
+ *
+ * `ask` asks the system, without a limit. It must not reject.
+ */
+export function waitForKeyStore(options: {
+  readonly ask: () => Promise<Answer>;
+  readonly clock: Pick<Clock, 'schedule'>;
+  readonly onState: (state: SystemState['keyStore']) => void;
+}): DeviceSecretSource {
+  const { clock, onState } = options;
+  let known: DeviceSecretReading = { kind: 'waiting' };
+  let asked: Promise<Answer> | null = null;
+  const tell = (reading: DeviceSecretReading): void => {
+    known = reading;
+    onState(stateOf[reading.kind]);
+  };
+  const ask = (): Promise<Answer> => {
+    if (asked !== null) return asked;
+    tell({ kind: 'waiting' });
+    asked = options.ask().then((answer) => {
+      asked = null;
+      tell(answer);
+      return answer;
+    });
+    return asked;
+  };
+  return {
+    peek: () => known,
+    read: async () => {
+      if (known.kind === 'secret' || known.kind === 'none') return known;
+      let cancel = (): void => undefined;
+      const late = new Promise<DeviceSecretReading>((resolve) => {
+        cancel = clock.schedule(answerWithinMs, () => resolve({ kind: 'waiting' }));
+      });
+      const reading = await Promise.race([ask(), late]);
+      cancel();
+      return reading;
+    },
+  };
+}
+
+/** The device secret of a data folder; `app` says when the key store can be asked. */
+export function openKeyStore(
+  options: Parameters<typeof readDeviceSecret>[0] & {
+    readonly app: Pick<App, 'whenReady'>;
+    readonly clock: Pick<Clock, 'schedule'>;
+    readonly onState: (state: SystemState['keyStore']) => void;
+  },
+): DeviceSecretSource {
+  const { app, clock, policy, onState } = options;
+  const ask = async (): Promise<Answer> => {
+    await app.whenReady();
+    const secret = await readDeviceSecret(options);
+    if (secret !== null) return { kind: 'secret', secret };
+    const closed = !policy.passwordOnly && (await isKeyStoreClosed(options));
+    return { kind: closed ? 'closed' : 'none' };
+  };
+  return waitForKeyStore({ ask, clock, onState });
+}
