@@ -82,6 +82,11 @@ export class JsonScan {
     return this.#offset;
   }
 
+  /** Whether what comes next still belongs to an entry that is too large: its bytes are not needed. */
+  get isSkipping(): boolean {
+    return this.#inRecord && this.#offset - this.#recordStart > this.#bounds.record.bytes;
+  }
+
   /** Whether the text is small enough, and within all bounds, to be parsed in one go. */
   get isOnePiece(): boolean {
     const { bytes, values } = this.#piece;

@@ -24,9 +24,15 @@ export class BodyError extends Error {
   }
 }
 
-/** The decoded bytes of a body, as they came. */
+/** Bytes as they came; null for some of an excessive entry, which nothing asks for. */
+interface Chunk {
+  readonly bytes: Uint8Array | null;
+  readonly length: number;
+}
+
+/** The decoded bytes of a body. */
 export class Body {
-  readonly #chunks: readonly Uint8Array[];
+  readonly #chunks: readonly Chunk[];
   /** Where each chunk begins. */
   readonly #starts: readonly number[];
   readonly length: number;
@@ -34,16 +40,16 @@ export class Body {
   readonly pieces: readonly Piece[];
   readonly isOnePiece: boolean;
 
-  constructor(chunks: readonly Uint8Array[], scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>) {
+  constructor(chunks: readonly Chunk[], scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>) {
     const starts: number[] = [];
-    let length = 0;
-    for (const { byteLength } of chunks) {
-      starts.push(length);
-      length += byteLength;
+    let total = 0;
+    for (const { length } of chunks) {
+      starts.push(total);
+      total += length;
     }
     this.#chunks = chunks;
     this.#starts = starts;
-    this.length = length;
+    this.length = total;
     this.pieces = scan.pieces;
     this.isOnePiece = scan.isOnePiece;
   }
@@ -54,7 +60,7 @@ export class Body {
     for (let index = this.#chunkAt(start); index < this.#chunks.length; index += 1) {
       const from = this.#starts[index] ?? 0;
       if (from >= end) break;
-      const part = this.#chunks[index]?.subarray(Math.max(0, start - from), end - from);
+      const part = this.#chunks[index]?.bytes?.subarray(Math.max(0, start - from), end - from);
       if (part !== undefined && part.byteLength > 0) parts.push(part);
     }
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
@@ -91,7 +97,7 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
   const { encoding, bounds, piece } = options;
   const decoded = decode(body, encoding);
   const scan = new JsonScan(bounds, piece);
-  const chunks: Uint8Array[] = [];
+  const chunks: Chunk[] = [];
   let size = 0;
   let mayBeJson: boolean | null = null;
   const check = (excess: Excess | null): void => {
@@ -99,11 +105,13 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
   };
   try {
     for await (const chunk of decoded as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
-      chunks.push(chunk);
+      const length = chunk.byteLength;
+      size += length;
       mayBeJson ??= beginsLikeJson(chunk);
+      const wasSkipping = scan.isSkipping;
       if (mayBeJson !== false) check(scan.take(chunk));
-      else if (size > errorEnvelope.bytes) break;
+      chunks.push({ bytes: wasSkipping && scan.isSkipping ? null : chunk, length });
+      if (mayBeJson === false && size > errorEnvelope.bytes) break;
     }
   } catch (error) {
     // A cut connection ends the decoder with the connection's own error, which is passed on.

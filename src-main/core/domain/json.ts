@@ -39,10 +39,16 @@ const deepestPrint = 500;
  */
 class CappedPrint {
   readonly #limit: number;
-  text = '';
+  /** Joined at the end: a text that grows by appending keeps an object in memory for each part. */
+  readonly #parts: string[] = [];
+  #length = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
+  }
+
+  get text(): string {
+    return this.#parts.join('');
   }
 
   /** False when the value is nested too deep. */
@@ -52,29 +58,34 @@ class CappedPrint {
     if (isObject(value)) {
       return this.#list('{', '}', Object.keys(value), (name) => {
         this.#string(name);
-        this.text += ':';
+        this.#add(':');
         return this.value(ownValue(value, name), depth + 1);
       });
     }
     if (typeof value === 'string') this.#string(value);
-    else this.text += typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null');
+    else this.#add(typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null'));
     return true;
   }
 
   #list<T>(first: string, last: string, entries: readonly T[], print: (entry: T) => boolean): boolean {
-    this.text += first;
+    this.#add(first);
     for (const [index, entry] of entries.entries()) {
-      if (this.text.length > this.#limit) return true;
-      if (index > 0) this.text += ',';
+      if (this.#length > this.#limit) return true;
+      if (index > 0) this.#add(',');
       if (!print(entry)) return false;
     }
-    this.text += last;
+    this.#add(last);
     return true;
   }
 
   /** A cut between two surrogates lies beyond the limit, and so does what stands for it. */
   #string(value: string): void {
-    this.text += JSON.stringify(value.slice(0, this.#limit + 2));
+    this.#add(JSON.stringify(value.slice(0, this.#limit + 2)));
+  }
+
+  #add(part: string): void {
+    this.#parts.push(part);
+    this.#length += part.length;
   }
 }
 

@@ -1,0 +1,79 @@
+/**
+ * A console that reads what it is told to: the real core on the real adapters and the real clock.
+ * Standard input gives the credentials, then one operation on each line; after each it says on standard
+ * output, as a JSON line, what came of it (`Read`).
+ *
+ * Arguments: data folder, deployment file.
+ */
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { createNodePorts } from '../../../src-main/adapters/index.ts';
+import { createConsole } from '../../../src-main/core/index.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import { cheapHasher } from '../../support/ports.ts';
+
+export type ReadOperation =
+  'signIn' | 'signOut' | 'refreshIncidents' | 'refreshEvidence' | 'refreshMissions' | 'checkHealth';
+
+export interface Read {
+  /** `ok`, or the failure's code. */
+  readonly outcome: string;
+  /** The most memory that the process has had resident so far, bytes. */
+  readonly peak: number;
+  /** The longest turn of its event loop in this operation: processor time of the main thread, milliseconds. */
+  readonly block: number;
+}
+
+const [dataDir = '', deployment = ''] = process.argv.slice(2);
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const first = await lines.next();
+const credentials = JSON.parse(String(first.value)) as {
+  readonly username: string;
+  readonly password: string;
+};
+
+const real = createNodePorts({ dataDir, logLevel: 'error', openExternal: () => Promise.resolve(false) });
+const console = await createConsole(
+  { ...real, hasher: cheapHasher },
+  {
+    version: '0.0.0',
+    host: 'browser',
+    named: [{ source: 'command-line', path: deployment }],
+    startTraining: () => Promise.reject(new Error('A deployment is named')),
+    forceTraining: false,
+    forgetAfterMs: 3_600_000,
+    problem: null,
+    policy: noPolicy,
+  },
+);
+// A page takes part, as what it is sent costs memory and time too.
+const subscription = console.subscribe((push) => {
+  setImmediate(() => {
+    subscription.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });
+  });
+});
+
+// Not by the time of day: on a busy machine a turn may wait for its processor for longer than it works.
+let longest = 0;
+let used = process.threadCpuUsage();
+function lookAtTurn(): void {
+  const now = process.threadCpuUsage();
+  longest = Math.max(longest, (now.user - used.user + now.system - used.system) / 1_000);
+  used = now;
+  setImmediate(lookAtTurn);
+}
+lookAtTurn();
+
+for await (const line of { [Symbol.asyncIterator]: () => lines }) {
+  const operation = line as ReadOperation;
+  longest = 0;
+  const result =
+    operation === 'signIn' ? await console.call('signIn', credentials) : await console.call(operation, {});
+  const read: Read = {
+    outcome: result.ok ? 'ok' : result.failure.code,
+    peak: process.resourceUsage().maxRSS * 1024,
+    block: longest,
+  };
+  process.stdout.write(`${JSON.stringify(read)}\n`);
+}
+process.exit(0);
