@@ -39,6 +39,7 @@ export const failureCodes = [
   'upload-token-refused',
   'file-refused',
   'file-damaged',
+  'copy-cut-off',
   'gateway-refused',
   'outcome-unknown',
   'not-in-training',

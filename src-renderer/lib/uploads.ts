@@ -70,7 +70,7 @@ export function factsText(upload: Upload, now: number, zone: Zone): string {
 }
 
 export type UploadAction =
-  'pause' | 'resume' | 'top' | 'up' | 'down' | 'retry' | 'check' | 'send' | 'cancel' | 'discard';
+  'pause' | 'resume' | 'top' | 'up' | 'down' | 'choose' | 'retry' | 'check' | 'send' | 'cancel' | 'discard';
 
 /** What can be done about one in its state, the likeliest first. */
 export function actionsOf(upload: Upload): readonly UploadAction[] {
@@ -88,6 +88,7 @@ export function actionsOf(upload: Upload): readonly UploadAction[] {
     case 'needs-decision':
       return upload.decision === 'same-bytes' ? ['send', 'discard'] : ['check', 'send', 'discard'];
     case 'failed':
+      if (upload.failure?.code === 'copy-cut-off') return ['choose', 'discard'];
       // Without a digest the copy was never whole: there is nothing to send.
       return upload.sha256 === null ? ['discard'] : ['retry', 'discard'];
   }

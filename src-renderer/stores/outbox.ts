@@ -20,7 +20,21 @@ interface InLine {
   readonly key: number;
   readonly file: File;
   readonly incidentId: string | null;
+  /** The row that it takes the place of. */
+  readonly replaces: string | null;
+  /** Its row in the outbox; null before it has one. */
+  readonly uploadId: string | null;
 }
+
+/** A file that has its row. */
+interface Announced extends InLine {
+  readonly uploadId: string;
+}
+
+/** What the console does about an upload; a file is chosen by the page. */
+type UploadCommand = Exclude<UploadAction, 'choose'>;
+
+const isAnnounced = (one: InLine): one is Announced => one.uploadId !== null;
 
 /** A file that was refused before the outbox had it. */
 export interface Turned {
@@ -45,6 +59,7 @@ export const useOutbox = defineStore('outbox', () => {
   /** The incident that files added from now on are evidence of. */
   const attachedTo = shallowRef<string | null>(null);
   let nextKey = 0;
+  let announcing = false;
 
   const turnAway = (key: number, fileName: string, why: Failure): void => {
     turnedAway.value = [...turnedAway.value, { key, fileName, failure: why }];
@@ -52,36 +67,86 @@ export const useOutbox = defineStore('outbox', () => {
 
   function addFiles(files: Iterable<File>): void {
     const incidentId = mirror.outbox?.incidentField === true ? attachedTo.value : null;
-    const added: InLine[] = [];
-    for (const file of files) {
-      nextKey += 1;
-      added.push({ key: nextKey, file, incidentId });
-    }
-    line.value = [...line.value, ...added];
-    while (copying.value < atOnce && line.value.length > 0) void copyOn();
+    for (const file of files) getInLine(file, incidentId, null);
   }
 
-  /** Takes one file after the other out of the line; as many of these run as files are copied at once. */
+  /** Copies the file of a row whose copying was cut off once more; the row goes when the file has another. */
+  function chooseAgain({ id, incidentId }: Upload, file: File): void {
+    getInLine(file, incidentId, id);
+  }
+
+  function getInLine(file: File, incidentId: string | null, replaces: string | null): void {
+    nextKey += 1;
+    line.value = [...line.value, { key: nextKey, file, incidentId, replaces, uploadId: null }];
+    void announceAll();
+  }
+
+  /**
+   * Gives every file in line its row at once, before the first of them is copied: a console that is killed
+   * while three are copied would otherwise know nothing of the rest.
+   */
+  async function announceAll(): Promise<void> {
+    if (announcing) return;
+    announcing = true;
+    try {
+      for (;;) {
+        const next = line.value.find(({ uploadId }) => uploadId === null);
+        if (next === undefined) break;
+        await announce(next);
+      }
+    } finally {
+      announcing = false;
+    }
+  }
+
+  async function announce(next: InLine): Promise<void> {
+    const { key, file, incidentId, replaces } = next;
+    const begun = await verbs.beginUpload({ fileName: nameOf(file), bytes: file.size, incidentId });
+    const stays = line.value.includes(next);
+    if (!begun.ok) {
+      line.value = line.value.filter((one) => one !== next);
+      if (stays) turnAway(key, nameOf(file), begun.failure);
+      return;
+    }
+    const { uploadId } = begun.value;
+    if (!stays) {
+      void withdraw(uploadId);
+      return;
+    }
+    line.value = line.value.map((one) => (one === next ? { ...one, uploadId } : one));
+    if (replaces !== null) void verbs.discardUpload({ id: replaces, state: 'failed' });
+    if (copying.value < atOnce) void copyOn();
+  }
+
+  const nameOf = (file: File): string => file.name.slice(0, 1_024) || 'unnamed';
+
+  /** Takes an announced file off the list of which no byte has come. */
+  async function withdraw(uploadId: string): Promise<void> {
+    const cancelled = await verbs.cancelUpload({ id: uploadId });
+    if (cancelled.ok) await verbs.discardUpload({ id: uploadId, state: 'failed' });
+  }
+
+  function leaveLine(): void {
+    const left = line.value;
+    line.value = [];
+    for (const { uploadId } of left) if (uploadId !== null) void withdraw(uploadId);
+  }
+
+  /** Copies one file after the other; as many of these run as files are copied at once. */
   async function copyOn(): Promise<void> {
     copying.value += 1;
     try {
-      for (let next = line.value[0]; next; next = line.value[0]) {
-        line.value = line.value.slice(1);
-        await copy(next);
+      for (let next = line.value.find(isAnnounced); next; next = line.value.find(isAnnounced)) {
+        const taken = next;
+        line.value = line.value.filter((one) => one !== taken);
+        await copy(taken);
       }
     } finally {
       copying.value -= 1;
     }
   }
 
-  async function copy({ key, file, incidentId }: InLine): Promise<void> {
-    const fileName = file.name.slice(0, 1_024) || 'unnamed';
-    const begun = await verbs.beginUpload({ fileName, bytes: file.size, incidentId });
-    if (!begun.ok) {
-      turnAway(key, fileName, begun.failure);
-      return;
-    }
-    const { uploadId } = begun.value;
+  async function copy({ key, file, uploadId }: Announced): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if (await putFile(bridge, `spool/${uploadId}`, file)) return;
       await new Promise((resolve) => setTimeout(resolve, betweenAttemptsMs));
@@ -90,7 +155,7 @@ export const useOutbox = defineStore('outbox', () => {
     // A file that can't be read (moved, unplugged) never reaches the console, which would wait for it. In
     // any other state than this one it was received, cancelled or refused, and its row says so.
     const left = await verbs.discardUpload({ id: uploadId, state: 'receiving' });
-    if (left.ok) turnAway(key, fileName, notCopied);
+    if (left.ok) turnAway(key, nameOf(file), notCopied);
   }
 
   const isAwaited = (uploadId: string): boolean =>
@@ -102,7 +167,7 @@ export const useOutbox = defineStore('outbox', () => {
   }
 
   /** @param at its place in the list, for what moves it. */
-  function act(action: UploadAction, upload: Upload, at: number): Promise<void> {
+  function act(action: UploadCommand, upload: Upload, at: number): Promise<void> {
     const { id } = upload;
     switch (action) {
       case 'pause':
@@ -153,9 +218,8 @@ export const useOutbox = defineStore('outbox', () => {
         turnAway(nextKey, name, folder);
       }
     },
-    leaveLine: () => {
-      line.value = [];
-    },
+    chooseAgain,
+    leaveLine,
     forgetTurned: (key: number | null) => {
       turnedAway.value = key === null ? [] : turnedAway.value.filter((turned) => turned.key !== key);
     },

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import process from 'node:process';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { chooseFiles, dropFiles, type GivenFile } from './support/files.ts';
@@ -86,6 +87,49 @@ test.describe('a station without a network', () => {
       await Promise.all(cables.map((cable) => cable.close()));
     },
   );
+});
+
+test.describe('a console that is killed', () => {
+  // It starts twice, and each start derives a key at full cost.
+  test.setTimeout(240_000);
+
+  test('leaves a row on top for each file whose copying was cut off, which chooses the file again', async ({
+    service,
+    open,
+  }) => {
+    const first = await open();
+    await first.operator.signIn(service.credentials);
+    await first.operator.openPanel('Outbox');
+    await chooseFiles(addButton(first.page), [given('before.jpg')]);
+    await expectState(first.page, 'before.jpg', 'sent');
+    // Nothing of the five reaches the console but their names: no moment of copying is earlier.
+    await first.page.route('**/spool/*', () => undefined);
+    const files = [1, 2, 3, 4, 5].map((at) => given(`cut-${String(at)}.jpg`));
+    await chooseFiles(addButton(first.page), files);
+    for (const { name } of files) await expectState(first.page, name, 'copying');
+    process.kill(first.pid, 'SIGKILL');
+
+    const second = await open();
+    await second.operator.tryToSignIn(service.credentials);
+    await second.operator.openPanel('Outbox');
+    const rows = outboxOf(second.page).getByRole('row');
+    await expect(rows).toHaveCount(6);
+    for (const [at, { name }] of files.entries()) {
+      await expect(rows.nth(at)).toContainText(name);
+      await expect(rows.nth(at)).toContainText(
+        'The file was not copied completely before the console stopped.',
+      );
+      await expect(rows.nth(at)).toContainText('copy-cut-off');
+    }
+    await expectNone(second.page, 'copying cut off');
+    const again = rows.nth(0).locator('.upload__asked').getByRole('button').first();
+    await expect(again).toHaveAccessibleName('Choose cut-1.jpg again');
+    await chooseFiles(again, files.slice(0, 1));
+    await expectState(second.page, 'cut-1.jpg', 'sent');
+    await expect(rows).toHaveCount(6);
+    await expect(rows.nth(0)).toContainText('cut-2.jpg');
+    expect(service.uploads().map(({ fileName }) => fileName)).toEqual(['before.jpg', 'cut-1.jpg']);
+  });
 });
 
 test('what the service refuses fails with its reason, and is retried or discarded', async ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noPhrases, type EvidenceItem, type Upload } from '../../src-preload/contract/index.ts';
+import { noPhrases, type EvidenceItem, type Failure, type Upload } from '../../src-preload/contract/index.ts';
 import { shortCid, shortId, verdictSentence } from '../../src-renderer/lib/cids.ts';
 import {
   evidenceCount,
@@ -27,6 +27,17 @@ import {
 
 const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
 const noon = Date.UTC(2026, 10, 21, 12);
+const cutOff: Failure = {
+  code: 'copy-cut-off',
+  sentence: 'Cut off.',
+  remedy: null,
+  phrases: noPhrases,
+  status: null,
+  requestId: null,
+  words: null,
+  at: noon,
+  retryAt: null,
+};
 const upload = (change: Partial<Upload> = {}): Upload => ({
   id: '0123456789abcdef',
   fileName: 'levee.jpg',
@@ -134,6 +145,7 @@ describe('what can be done about an upload', () => {
     [{ state: 'sent' }, ['discard']],
     [{ state: 'failed' }, ['retry', 'discard']],
     [{ state: 'failed', sha256: null }, ['discard']],
+    [{ state: 'failed', sha256: null, failure: cutOff }, ['choose', 'discard']],
     [{ state: 'needs-decision', decision: 'outcome-unknown' }, ['check', 'send', 'discard']],
     [{ state: 'needs-decision', decision: 'stopped' }, ['check', 'send', 'discard']],
     [{ state: 'needs-decision', decision: 'same-bytes' }, ['send', 'discard']],

@@ -10,6 +10,8 @@ import type { Body } from './readBody.ts';
  * and more, and to take the same from a worker thread holds it up longer than to parse it here. An entry
  * beyond the bounds of an entry is not parsed; `excessiveEntry` stands in its place.
  *
+ * The bytes of the lists are gone afterwards.
+ *
  * @throws SyntaxError when the bytes are no JSON.
  */
 export async function decodeJson(body: Body): Promise<unknown> {
@@ -27,6 +29,7 @@ export async function decodeJson(body: Body): Promise<unknown> {
     entries.push(
       piece.excessive ? [excessiveEntry] : (parse(enclosed(body.bytes(piece.start, end)), true) as unknown[]),
     );
+    body.release(end);
   }
   rest.push(body.bytes(end));
   return filled(parse(Buffer.concat(rest), false), entries, turns);

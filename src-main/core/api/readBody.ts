@@ -32,7 +32,7 @@ interface Chunk {
 
 /** The decoded bytes of a body. */
 export class Body {
-  readonly #chunks: readonly Chunk[];
+  readonly #chunks: Chunk[];
   /** Where each chunk begins. */
   readonly #starts: readonly number[];
   readonly length: number;
@@ -40,7 +40,7 @@ export class Body {
   readonly pieces: readonly Piece[];
   readonly isOnePiece: boolean;
 
-  constructor(chunks: readonly Chunk[], scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>) {
+  constructor(chunks: Chunk[], scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>) {
     const starts: number[] = [];
     let total = 0;
     for (const { length } of chunks) {
@@ -64,6 +64,15 @@ export class Body {
       if (part !== undefined && part.byteLength > 0) parts.push(part);
     }
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  }
+
+  /** Gives back the memory of the bytes before `offset`, which are not asked for again. */
+  release(offset: number): void {
+    for (let index = this.#chunkAt(offset) - 1; index >= 0; index -= 1) {
+      const chunk = this.#chunks[index];
+      if (chunk === undefined || chunk.bytes === null) return;
+      this.#chunks[index] = { bytes: null, length: chunk.length };
+    }
   }
 
   /** The last chunk that begins at or before `offset`. */

@@ -31,6 +31,9 @@ export interface Step {
   readonly failure: Failure | null;
 }
 
+/** The lane of items that have no row yet; no item's id. */
+const newItems = 'new';
+
 type MakeEvent = (item: UploadItem) => UploadEvent | null;
 
 /**
@@ -131,18 +134,23 @@ export class UploadBook {
     return { revision: this.#revision, total: this.#list.size, items };
   }
 
-  /** A new item, at the end of the list. A failure leaves nothing of it. */
-  async add(make: (place: number) => UploadItem): Promise<Failure | null> {
-    const item = make(this.#list.nextPlace);
-    this.#list.add(item);
-    const failure = await this.#lanes.run(item.id, () => this.#keeper.save(item.id, false));
-    const entry = this.#list.entry(item.id);
-    if (failure !== null && entry) {
-      this.#list.remove(entry);
-      await this.#lanes.run(item.id, () => this.#keeper.save(item.id, false));
-    }
-    this.#changed();
-    return failure;
+  /**
+   * A new item, at the end of the list. It is on the disk before any page sees it, so that a kill at any
+   * moment leaves its row. A failure leaves nothing of it. One after the other, as each has the next place.
+   */
+  add(make: (place: number) => UploadItem): Promise<Failure | null> {
+    return this.#lanes.run(newItems, async () => {
+      const item = make(this.#list.nextPlace);
+      const failure = await this.#keeper.writeNew(item);
+      if (failure === null) {
+        this.#list.add(item);
+        this.#changed();
+      } else {
+        // It may be there all the same.
+        await this.#keeper.save(item.id, false);
+      }
+      return failure;
+    });
   }
 
   /** One step; null when it changes nothing. What cannot be written counts all the same, and is written later. */

@@ -66,6 +66,11 @@ export class UploadKeeper {
     return this.#write([{ table: 'documents', id: settingsId, text: JSON.stringify(settings) }]);
   }
 
+  /** Writes the first row of an item whose file has not come; a failure leaves no obligation. */
+  writeNew(item: UploadItem): Promise<Failure | null> {
+    return this.#write([rowOf(item)]);
+  }
+
   /** Writes an item before anything else is done with it; a failure leaves no obligation. */
   async writeFirst(item: UploadItem): Promise<Failure | null> {
     const failure = await this.#writeSidecar(item);

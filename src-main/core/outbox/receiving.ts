@@ -6,7 +6,7 @@ import { makeFailure, reworded } from '../domain/failure.ts';
 import { nextPiece } from '../domain/nextPiece.ts';
 import { StorageError } from '../vault/storage.ts';
 import { say, type Said } from '../words/say.ts';
-import { notCopied, refusedFile, storeFailure } from './words.ts';
+import { copyCutOff, refusedFile, storeFailure } from './words.ts';
 
 /** A page that announced a file and does not send it, or stops in the middle, is given up. */
 const silenceMs = 60_000;
@@ -147,7 +147,7 @@ export class Receiver {
 
   /** Ends every transfer; answers when what came of them is gone, and written down as such. */
   async stop(): Promise<void> {
-    const failure = notCopied(this.#options.now());
+    const failure = copyCutOff(this.#options.now());
     await Promise.all([...this.#arrivals.keys()].map((id) => this.end(id, failure)));
     await Promise.allSettled(this.#ending);
   }

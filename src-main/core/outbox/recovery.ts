@@ -3,7 +3,7 @@ import { attemptsOf, isUnsent, type UploadItem } from './item.ts';
 import { readItem } from './itemText.ts';
 import { nextUpload } from './machine.ts';
 import { isBound } from './uploadKey.ts';
-import { damagedFile, interruptedSending, notCopied } from './words.ts';
+import { copyCutOff, damagedFile, interruptedSending } from './words.ts';
 
 export interface Found {
   readonly rows: ActionRows;
@@ -45,21 +45,21 @@ const stride = 50;
 export async function recover(found: Found, circumstances: Circumstances): Promise<Recovered> {
   const { rows, sidecars, files } = found;
   const texts = new Map(rows.rows.map(({ id, text }) => [id, text]));
-  const items: UploadItem[] = [];
-  const changed: UploadItem[] = [];
+  const read = new Map<string, UploadItem>();
+  const changed = new Set<string>();
   const bare: string[] = [];
   let areLost = found.isLost || rows.damaged > 0;
   let rebuilt = 0;
-  let read = 0;
+  let looked = 0;
   const pause = async (): Promise<void> => {
-    read += 1;
-    if (read % stride === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    looked += 1;
+    if (looked % stride === 0) await new Promise<void>((resolve) => setImmediate(resolve));
   };
 
   const take = (stored: UploadItem, known: UploadItem | null): void => {
     const item = settle(stored, files.get(stored.id), circumstances);
-    items.push(item);
-    if (item !== known) changed.push(item);
+    read.set(item.id, item);
+    if (item !== known) changed.add(item.id);
   };
 
   const orphans = new Set(sidecars.keys());
@@ -87,10 +87,32 @@ export async function recover(found: Found, circumstances: Circumstances): Promi
     rebuilt += 1;
     take(nextUpload(beside, { kind: 'rebuilt' }), null);
   }
+  for (const item of cutOffFirst([...read.values()])) {
+    read.set(item.id, item);
+    changed.add(item.id);
+  }
+  const items = [...read.values()];
   const sent = new Set(items.filter(({ phase }) => phase.state === 'sent').map(({ id }) => id));
   const kept = areLost ? files.keys() : items.filter((item) => item.sha256 !== null).map(({ id }) => id);
   const keep = new Set([...kept].filter((id) => !sent.has(id)));
-  return { items, changed, bare, keep, rebuilt };
+  return { items, changed: items.filter(({ id }) => changed.has(id)), bare, keep, rebuilt };
+}
+
+/**
+ * Those whose copying was cut off, with places before all others: an operator who pulled the card out must
+ * see at once what is not here. Only those that are not there already.
+ */
+function cutOffFirst(items: readonly UploadItem[]): UploadItem[] {
+  const isCutOff = ({ phase }: UploadItem): boolean =>
+    phase.state === 'failed' && phase.failure.code === 'copy-cut-off';
+  const first = items
+    .filter((item) => !isCutOff(item))
+    .reduce((least, { place }) => Math.min(least, place), Number.POSITIVE_INFINITY);
+  const late = items
+    .filter((item) => isCutOff(item) && item.place >= first)
+    .toSorted((a, b) => a.place - b.place);
+  const top = items.reduce((least, { place }) => Math.min(least, place), first);
+  return late.map((item, index) => ({ ...item, place: top - late.length + index, step: item.step + 1 }));
 }
 
 /** The item after a restart, with the file it has in the spool, `undefined` for none. */
@@ -101,7 +123,7 @@ function settle(
 ): UploadItem {
   let item = stored;
   if (!isBound(item, account, path)) item = nextUpload(item, { kind: 'not-bound', at: now });
-  const failure = item.phase.state === 'receiving' ? notCopied(now) : interruptedSending(now);
+  const failure = item.phase.state === 'receiving' ? copyCutOff(now) : interruptedSending(now);
   item = nextUpload(item, { kind: 'restarted', failure });
   const isWhole = size === item.bytes || size === -1;
   if (!isWhole && isUnsent(item)) item = nextUpload(item, { kind: 'damaged', failure: damagedFile(now) });

@@ -116,7 +116,7 @@ export const interruptedSending = (at: number): Failure =>
 export const refusedFile = (sentence: Said, at: number, remedy: Said = addAgain): Failure =>
   makeFailure({ code: 'file-refused', at, sentence, remedy });
 
-export const notCopied = (at: number): Failure => refusedFile(say('upload.notCopied'), at);
+export const copyCutOff = (at: number): Failure => makeFailure({ code: 'copy-cut-off', at });
 
 export const damagedFile = (at: number): Failure => makeFailure({ code: 'file-damaged', at });
 

@@ -153,7 +153,36 @@ describe('an announced file', () => {
     const three = await announced(rig, 4);
     await rig.kill();
     expect(rig.item(three).why).toContain('not copied completely');
+    expect([one, two, three].map((id) => rig.item(id).failure?.code)).toEqual(Array(3).fill('copy-cut-off'));
     nothingLeft(rig);
+  });
+
+  it('whose copying a kill cut off stands on top at the next start, in the order they were added', async () => {
+    const rig = await createOutboxRig();
+    valueOf(await rig.outbox.pause(null, true));
+    const whole = [await rig.add('a', 'a'), await rig.add('b', 'b')];
+    const first = [await announced(rig, 4), await announced(rig, 5)];
+    await rig.kill();
+    expect(rig.items().map(({ id }) => id)).toEqual([...first, ...whole]);
+    const later = await announced(rig, 6);
+    await rig.kill();
+    expect(rig.items().map(({ id }) => id)).toEqual([later, ...first, ...whole]);
+    await rig.kill();
+    expect(rig.items().map(({ id }) => id)).toEqual([later, ...first, ...whole]);
+    const added = await rig.add('c', 'c');
+    expect(rig.items().at(-1)?.id).toBe(added);
+  });
+
+  it('is on the disk before any page sees it', async () => {
+    const rig = await createOutboxRig();
+    const seen: number[] = [];
+    rig.disk.fails = (work) => {
+      if (work === 'row') seen.push(rig.items().length, rig.slice().counts.receiving);
+      return null;
+    };
+    await announced(rig, 4);
+    expect(seen.slice(0, 2)).toEqual([0, 0]);
+    expect(rig.slice().counts.receiving).toBe(1);
   });
 
   it('comes beside others', async () => {
