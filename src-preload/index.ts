@@ -23,6 +23,7 @@ const bridge: PreloadBridge = {
   verbs: {
     signIn: call('signIn'),
     signOut: call('signOut'),
+    renewSession: call('renewSession'),
     lock: call('lock'),
     unlock: call('unlock'),
     openWithPrevious: call('openWithPrevious'),

@@ -223,6 +223,10 @@ export class Station {
     return this.#link.session.giveUploadToken(token);
   }
 
+  renewSession(): Result<null> {
+    return this.#link.session.renewNow();
+  }
+
   signOut(): void {
     this.#link.session.signOut();
   }

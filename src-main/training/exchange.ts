@@ -109,7 +109,7 @@ function admit(
   route: TrainingRoute,
 ): { readonly head: RequestHead } | { readonly refused: TrainingAnswer } {
   const account = route.access === 'public' ? null : accountOf(one(headers['authorization']), route.access);
-  if (route.access !== 'public' && account === null) {
+  if (route.access !== 'public' && (account === null || fault === 'tokens-refused')) {
     return {
       refused: refusal(401, 'The token is missing, expired or invalid', { 'WWW-Authenticate': 'Bearer' }),
     };

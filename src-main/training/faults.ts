@@ -55,6 +55,7 @@ export function answerInstead(fault: RequestFault | 'none'): TrainingAnswer | nu
     case 'cut-request':
     case 'answer-lost':
     case 'key-expired':
+    case 'tokens-refused':
       return null;
   }
 }
@@ -99,6 +100,7 @@ export function deliver(
     case 'too-large':
     case 'conflict':
     case 'key-expired':
+    case 'tokens-refused':
       return whole(answer.body);
   }
 }

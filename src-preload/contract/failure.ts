@@ -17,6 +17,7 @@ export const failureCodes = [
   'signed-out',
   'session-rejected',
   'session-waiting',
+  'tokens-refused',
   'not-granted',
   'not-found',
   'conflict',

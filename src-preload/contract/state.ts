@@ -90,6 +90,8 @@ export const sessionStateSchema = z.discriminatedUnion('state', [
     until: instant,
     expiresAt: instant.nullable(),
   }),
+  /** The service grants tokens and accepts none of them; the next login is at `until`. */
+  z.strictObject({ state: z.literal('tokens-refused'), failure: failureSchema, until: instant }),
   z.strictObject({ state: z.literal('rejected'), failure: failureSchema }),
 ]);
 export type SessionState = z.infer<typeof sessionStateSchema>;
@@ -208,6 +210,8 @@ export const trainingFaults = [
   'garbage',
   'wrong-types',
   'captive-portal',
+  /** Every token is answered with 401, also one that was granted a moment before. */
+  'tokens-refused',
 ] as const;
 
 /** What an upload meets in training (interface: POST /storage). */

@@ -68,6 +68,8 @@ export const verbs = {
     reply: done,
   },
   signOut: { request: nothing, reply: done },
+  /** A login now, where the service refuses its own tokens and the console rests between logins. */
+  renewSession: { request: nothing, reply: done },
   lock: { request: nothing, reply: done },
   unlock: { request: z.strictObject({ password: z.string().min(1).max(1024) }), reply: done },
 

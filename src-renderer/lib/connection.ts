@@ -25,6 +25,8 @@ export function sessionWords(session: SessionState, now: number): string {
       return session.expiresAt !== null && session.expiresAt > now
         ? t('status.session.leftWaiting', { span: span(session.expiresAt - now) })
         : t('status.session.waiting');
+    case 'tokens-refused':
+      return t('status.session.tokensRefused');
     case 'rejected':
       return t('status.session.ended');
   }

@@ -16,10 +16,10 @@ export interface ApiFact {
 
 /**
  * The session by what it is worth. `usable`: a token serves. `renewal-waits`: it serves, and the next one is
- * late. `none`: no session was tried. `waiting`: no token, and one is asked for. `rejected`: the service
- * judged the credentials.
+ * late. `none`: no session was tried. `waiting`: no token, and one is asked for. `tokens-refused`: the
+ * service accepts none of its tokens. `rejected`: the service judged the credentials.
  */
-export type SessionFact = 'usable' | 'renewal-waits' | 'waiting' | 'none' | 'rejected';
+export type SessionFact = 'usable' | 'renewal-waits' | 'waiting' | 'none' | 'tokens-refused' | 'rejected';
 
 export interface LiveFacts {
   readonly link: LinkState['state'];
@@ -49,6 +49,7 @@ export type Reason =
   | 'lostConsole'
   | 'unreachable'
   | 'connecting'
+  | 'tokensRefused'
   | 'sessionEnded'
   | 'throttled'
   | 'serviceErrors'
@@ -123,6 +124,7 @@ function behindSession(reach: Worth, session: SessionFact): Worth {
     case 'waiting':
     case 'none':
       return 'offline';
+    case 'tokens-refused':
     case 'rejected':
       return reach === 'offline' ? 'offline' : 'as-of';
   }
@@ -147,6 +149,7 @@ function standingOf({
   if (infrastructure.state === 'offline') return { standing: 'Offline', reason: 'unreachable' };
   if (infrastructure.state === 'unknown') return { standing: 'Offline', reason: 'connecting' };
   if (session === 'rejected') return degraded('sessionEnded');
+  if (session === 'tokens-refused') return degraded('tokensRefused');
   if (infrastructure.state === 'degraded')
     return degraded(reachOf(infrastructure) === 'throttled' ? 'throttled' : 'serviceErrors');
   if (session === 'none') return degraded('noSession');
@@ -161,7 +164,7 @@ function standingOf({
 export function sessionFact(session: ConsoleState['session'] | undefined, now: number): SessionFact {
   if (session === undefined) return 'none';
   const { state } = session.session;
-  if (state === 'rejected') return 'rejected';
+  if (state === 'rejected' || state === 'tokens-refused') return state;
   if (state === 'none') return 'none';
   const isLive = session.vault === 'open' && livenessOf(session, now).kind === 'live';
   if (!isLive) return 'waiting';

@@ -7,6 +7,7 @@ import { t } from '../i18n/index.ts';
  *
  *   live      a token serves (also while its renewal waits)
  *   offline   no usable token, and it is being seen to: opened from this computer, or renewal waits
+ *   tokens-refused  the service grants tokens and accepts none of them; the console rests between logins
  *   rejected  the service judged the credentials: only the operator can go on
  */
 export type Liveness =
@@ -18,6 +19,12 @@ export type Liveness =
       /** When it is tried again by itself, station time; null when that follows the network. */
       readonly until: number | null;
       readonly trying: boolean;
+    }
+  | {
+      readonly kind: 'tokens-refused';
+      readonly failure: Failure;
+      /** When the console logs in again by itself, station time. */
+      readonly until: number;
     }
   | { readonly kind: 'rejected'; readonly failure: Failure };
 
@@ -40,6 +47,8 @@ export function livenessOf(session: ConsoleState['session'] | undefined, now: nu
     case 'waiting':
       if (state.expiresAt !== null && state.expiresAt > now) return live;
       return { kind: 'offline', reason: state.reason, until: state.until, trying: false };
+    case 'tokens-refused':
+      return { kind: 'tokens-refused', failure: state.failure, until: state.until };
     case 'rejected':
       return { kind: 'rejected', failure: state.failure };
   }
@@ -53,6 +62,8 @@ export function whyUnavailable(liveness: Liveness, link: LinkState): string | nu
       return null;
     case 'offline':
       return t('status.unavailableOffline');
+    case 'tokens-refused':
+      return t('status.tokensRefused');
     case 'rejected':
       return t('status.signInFirst');
   }
@@ -62,6 +73,7 @@ export function whyUnavailable(liveness: Liveness, link: LinkState): string | nu
 const saidByBanner: ReadonlySet<Failure['code']> = new Set([
   'session-waiting',
   'session-rejected',
+  'tokens-refused',
   'signed-out',
   'unreachable',
   'timed-out',

@@ -122,6 +122,7 @@ export function wallTrouble(
   const liveness = livenessOf(state.session, now);
   if (liveness.kind === 'rejected')
     return { headline: t('wallboard.sessionEnded'), detail: t('wallboard.signInAgain', { data }) };
+  if (liveness.kind === 'tokens-refused') return { headline: t('wallboard.tokensRefused'), detail: data };
   const freshness = state.incidents?.freshness ?? 'none';
   if (liveness.kind === 'offline' || freshness === 'offline')
     return { headline: t('wallboard.offline'), detail: data };

@@ -48,6 +48,7 @@ export const useCommands = defineStore('commands', () => {
       run('page', mirror.askPreferences(change, verbs.setPreferences(change))),
     setTraining: (change: Partial<TrainingSwitches>) => run('training', verbs.setTraining(change)),
     signOut: () => run('page', verbs.signOut({})),
+    renewSession: () => run('page', verbs.renewSession({})),
     lock: () => run('page', verbs.lock({})),
     dismissStorageNotice: () => run('page', verbs.dismissStorageNotice({})),
     retryGraphics: () => run('page', verbs.retryGraphics({})),

@@ -40,6 +40,28 @@ test.describe('session', () => {
     await operator.expectIncidents(1707);
   });
 
+  test('a service that refuses its own tokens costs one login, says so, and is tried when the operator asks', async ({
+    operator,
+    service,
+  }) => {
+    await operator.expectIncidents(1707);
+    service.resetCounts();
+    await service.set({ fault: 'tokens-refused' });
+    const notice = operator.page
+      .getByRole('alert')
+      .filter({ hasText: 'The service accepts the password but not its own tokens.' });
+    await expect(notice.getByText(/tokens-refused · HTTP 401/)).toBeVisible({ timeout: 60_000 });
+    await expect(operator.connection).toHaveText(/^\s*Degraded/);
+    expect(service.counts.logins).toBe(1);
+    await operator.expectIncidents(1707);
+
+    await service.set({ fault: 'none' });
+    await notice.getByRole('button', { name: 'Try now' }).click();
+    await expect(operator.connection).toHaveText(/^\s*Online/);
+    await expect(notice).toHaveCount(0);
+    expect(service.counts.logins).toBe(2);
+  });
+
   test('429 waits as long as the service asks, and says so', async ({ operator, service }) => {
     await operator.expectIncidents(1707);
     await service.set({ fault: 'too-many-requests' });

@@ -14,7 +14,7 @@ import {
 import { reasonWords } from '../../src-renderer/lib/connection.ts';
 
 const links = ['connecting', 'up', 'lost', 'refused'] as const;
-const sessions = ['usable', 'renewal-waits', 'waiting', 'none', 'rejected'] as const;
+const sessions = ['usable', 'renewal-waits', 'waiting', 'none', 'tokens-refused', 'rejected'] as const;
 const apis: readonly ApiFact[] = [
   { state: 'unknown', outcome: null },
   { state: 'online', outcome: null },
@@ -44,7 +44,7 @@ const usable = (session: LiveFacts['session']): boolean =>
 describe('what the page may call live, over every combination of what it knows', () => {
   it('is nothing while the console is lost: clocks stand, all is frozen', () => {
     const lost = where(({ link }) => link !== 'up');
-    expect(lost).toHaveLength(3 * 5 * 49 * 4);
+    expect(lost).toHaveLength(3 * 6 * 49 * 4);
     for (const facts of lost) {
       expect(liveState(facts), JSON.stringify(facts)).toEqual({
         clocks: 'standing',
@@ -183,6 +183,7 @@ describe('the session by what it is worth', () => {
     ['renewal-waits', slice({ state: 'waiting', reason, until: now, expiresAt: now + 1 })],
     ['waiting', slice({ state: 'waiting', reason, until: now, expiresAt: now })],
     ['waiting', slice({ state: 'waiting', reason, until: now, expiresAt: null })],
+    ['tokens-refused', slice({ state: 'tokens-refused', failure, until: now })],
     ['rejected', slice({ state: 'rejected', failure })],
     ['none', slice({ state: 'none', ended: 'never-started' })],
     ['none', undefined],

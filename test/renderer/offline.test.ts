@@ -60,6 +60,7 @@ describe('whether a session keeps the screen current', () => {
     ['offline', slice({ state: 'waiting', reason, until: now, expiresAt: null })],
     ['offline', slice({ state: 'none', ended: 'never-started' })],
     ['offline', slice({ state: 'signing-in' })],
+    ['tokens-refused', slice({ state: 'tokens-refused', failure: reason, until: now })],
     ['rejected', slice({ state: 'rejected', failure: reason })],
     ['live', slice({ state: 'none', ended: 'signed-out' }, 'closed')],
     ['live', undefined],
@@ -78,11 +79,15 @@ describe('whether a session keeps the screen current', () => {
     expect(whyUnavailable({ kind: 'live' }, up)).toBeNull();
     expect(whyUnavailable({ kind: 'live' }, { state: 'lost', since: 0 })).toMatch(/lost the console/);
     expect(whyUnavailable({ kind: 'offline', reason, until: null, trying: false }, up)).toMatch(/offline/);
+    expect(whyUnavailable({ kind: 'tokens-refused', failure: reason, until: now }, up)).toMatch(
+      /its own tokens/,
+    );
     expect(whyUnavailable({ kind: 'rejected', failure: reason }, up)).toMatch(/sign in/);
   });
 
   it('leaves to the banner what the banner says, and nothing else', () => {
     expect(isSaidAbove(failure('unreachable'), true)).toBe(true);
+    expect(isSaidAbove(failure('tokens-refused'), true)).toBe(true);
     expect(isSaidAbove(failure('not-granted'), true)).toBe(false);
     expect(isSaidAbove(failure('unreachable'), false)).toBe(false);
   });

@@ -16,6 +16,7 @@ const wholeSentences: Readonly<Record<string, readonly string[]>> = {
   'views/SealedVaultPage.vue': ['{{ locked }}', `<span role="alert">{{ t('signIn.sealed.tooMany') }}`],
   'views/SessionNotice.vue': [
     ...[`<span class="strong">{{ t('session.lost') }}`, '<span class="strong">{{ refusedWords }}'],
+    '<span class="strong">{{ tokensRefusedWords }}',
     ...['{{ sentenceOf(', '{{ remedyOf(', '<span class="strong">{{ offlineWords }}'],
     ...['<template v-if="liveness.reason">', '` ${sentenceOf(liveness.reason)}`'],
     ...[`<span class="strong">{{ t('session.inMemory') }}`, '{{ said(mirror.storage.notice'],

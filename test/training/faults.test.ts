@@ -137,6 +137,14 @@ test('a captive portal answers 200 with a page', async () => {
   expect(await response.text()).toContain('<!doctype html>');
 });
 
+test('refused tokens: login and health answer, and no token is accepted', async () => {
+  const { server, ask, login } = await scene();
+  await server.set({ fault: 'tokens-refused' });
+  expect((await login()).status).toBe(200);
+  expect((await ask('/health')).status).toBe(200);
+  expect((await ask('/incidents')).status).toBe(401);
+});
+
 test('failNext hits the named number of requests, on the named path only', async () => {
   const { server, ask } = await scene();
   server.failNext(2, 'storm-503', '/incidents');

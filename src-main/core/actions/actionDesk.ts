@@ -262,6 +262,8 @@ export class ActionDesk {
       case 'renewing':
       case 'waiting':
         return session.expiresAt === null ? 'waiting' : 'live';
+      case 'tokens-refused':
+        return 'waiting';
       case 'none':
       case 'signing-in':
       case 'rejected':
@@ -274,7 +276,7 @@ export class ActionDesk {
     const { session: ask, connection, stationTime, plan } = this.#options;
     const at = stationTime.stationNow();
     const { session } = ask();
-    if (session.state === 'rejected') return session.failure;
+    if (session.state === 'rejected' || session.state === 'tokens-refused') return session.failure;
     const isLive = session.state === 'active' || (session.state === 'renewing' && session.expiresAt !== null);
     if (!isLive) {
       return makeFailure({

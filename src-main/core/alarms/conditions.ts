@@ -62,6 +62,7 @@ export class SessionEnd {
         return 'live';
       case 'renewing':
       case 'waiting':
+      case 'tokens-refused':
         this.#lived = true;
         return null;
       case 'rejected': {

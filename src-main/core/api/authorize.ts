@@ -1,27 +1,33 @@
-import { failed } from '../../../src-preload/contract/index.ts';
+import { failed, ok } from '../../../src-preload/contract/index.ts';
+import type { Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import { say } from '../words/say.ts';
-import type { Token, TokenSource } from '../session/tokens.ts';
-import type { ApiRequest, Interceptor, Next } from './request.ts';
-import type { Refusals } from './refusals.ts';
+import type { AfterRefusal, Token, TokenSource } from '../session/tokens.ts';
+import type { Answer, ApiRequest, Interceptor, Next } from './request.ts';
+import { subjectName } from './refusals.ts';
+import type { Refusals, Subject } from './refusals.ts';
 import { statusFailure } from './statusFailure.ts';
 
-/** How long an operation rests whose renewed token was answered with 401 as well. */
-const restAfterSecond401Ms = 5 * 60_000;
+/** How long an operation rests, with the same token, after a 401 that no login follows. */
+const restAfter401Ms = 5 * 60_000;
 
 const bearing = (request: ApiRequest, token: Token): ApiRequest => ({
   ...request,
   headers: { ...request.headers, authorization: `Bearer ${token.value}` },
 });
 
+/** The answer if it is a 401, else null. */
+const refusalIn = (result: Result<Answer>): Answer | null =>
+  result.ok && result.value.status === 401 ? result.value : null;
+
 /**
  * The only place where a request gets the token (interface: Authentication).
  *
  * A fresh token per attempt. A 401 causes one renewal per operation over all its attempts, and one
- * repetition; a second 401 is surfaced, and the operation then rests for a while: pollers would
- * otherwise turn "log in again once" into a login at every poll. A 403 is remembered until the next
- * token, and no request leaves meanwhile.
+ * repetition; whether it does is the session's to say, which bounds the logins of all operations
+ * together (core/session/refusalRest.ts). A 401 that no login follows is surfaced, and the operation is
+ * not sent again for a while. A 403 is remembered until the next token, and no request leaves meanwhile.
  */
 export function authorize(options: {
   readonly tokens: TokenSource;
@@ -32,6 +38,7 @@ export function authorize(options: {
 
   async function required(request: ApiRequest, next: Next): ReturnType<Next> {
     const subject = { api: request.api, operation: request.operation, resource: request.resource };
+    const by = subjectName(subject);
     const fresh = await tokens.fresh(request.signal);
     if (!fresh.ok) return fresh;
     let token = fresh.value;
@@ -40,25 +47,44 @@ export function authorize(options: {
     if (refused !== null && !request.recheck) return failed(refused);
 
     let result = await next(bearing(request, token));
-    if (result.ok && result.value.status === 401 && !request.memory.renewed) {
+    let refusal = refusalIn(result);
+    if (refusal !== null) {
+      const repeated = request.memory.renewed;
       request.memory.renewed = true;
-      const newer = await tokens.after(token.generation, request.signal);
-      if (!newer.ok) return newer;
-      token = newer.value;
-      refusals.keepOnly(token.generation);
-      result = await next(bearing(request, token));
+      let after = await tokens.refused(token.generation, { by, repeated }, request.signal);
+      if (after.kind === 'token') {
+        token = after.token;
+        refusals.keepOnly(token.generation);
+        result = await next(bearing(request, token));
+        refusal = refusalIn(result);
+        if (refusal !== null) {
+          after = await tokens.refused(token.generation, { by, repeated: true }, request.signal);
+        }
+      }
+      if (after.kind === 'failed' && after.failure.code !== 'tokens-refused') return failed(after.failure);
+      if (refusal !== null) return surface(refusal, after, token, subject);
     }
     if (!result.ok) return result;
 
+    const { status } = result.value;
+    // Other answers may come from something that never looked at the token.
+    if (status === 403 || (status >= 200 && status < 300)) tokens.accepted(token.generation, by);
     const failure = statusFailure(result.value, stationTime.stationNow());
-    if (failure?.status === 401) {
-      const second = reworded(failure, { sentence: say('api.renewedTokenRefused') });
-      refusals.remember(subject, token.generation, second, restAfterSecond401Ms);
-      return failed(second);
-    }
     if (failure?.status === 403) refusals.remember(subject, token.generation, failure, null);
     if (failure === null) refusals.forget(subject);
     return result;
+  }
+
+  /** The 401 as the caller gets it, and as it is remembered with this token. */
+  function surface(answer: Answer, after: AfterRefusal, token: Token, subject: Subject): Result<Answer> {
+    const said = statusFailure(answer, stationTime.stationNow());
+    if (said === null) return ok(answer);
+    const failure =
+      after.kind === 'failed'
+        ? { ...after.failure, words: said.words, requestId: said.requestId }
+        : reworded(said, { sentence: say('api.renewedTokenRefused') });
+    refusals.remember(subject, token.generation, failure, restAfter401Ms);
+    return failed(failure);
   }
 
   /** No login brings another of these: a 401 is the operator's to mend. */

@@ -9,7 +9,7 @@ import { createCoordinationApi } from './coordination.ts';
 import type { CoordinationApi } from './coordination.ts';
 import { createInfrastructureApi } from './infrastructure.ts';
 import type { InfrastructureApi } from './infrastructure.ts';
-import { createLogin } from './login.ts';
+import { createLogin, loginOperation } from './login.ts';
 import type { Answer, ApiName, AttemptOutcome } from './request.ts';
 import { createTransport } from './transport.ts';
 import type { Transport } from './transport.ts';
@@ -68,7 +68,10 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
     ...options,
     tokens,
     onOutcome(outcome) {
-      if (outcome.outcome === 'answered' && outcome.api === 'infrastructure') session.linkReturned();
+      if (outcome.api === 'infrastructure' && outcome.operation !== loginOperation) {
+        if (outcome.outcome === 'answered') session.linkReturned();
+        if (outcome.outcome === 'unreachable') session.linkLost();
+      }
       options.onOutcome(outcome);
     },
   });

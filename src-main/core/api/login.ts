@@ -1,9 +1,13 @@
 import { makeFailure } from '../domain/failure.ts';
 import { say } from '../words/say.ts';
-import type { StationTime } from '../domain/stationTime.ts';
+import { readHttpDate, type StationTime } from '../domain/stationTime.ts';
 import type { Login } from '../session/login.ts';
 import { readLoginAnswer } from './loginAnswer.ts';
+import type { Answer } from './request.ts';
 import type { Transport } from './transport.ts';
+
+/** The operation's name in `AttemptOutcome` and in the log. */
+export const loginOperation = 'login';
 
 /** Statuses by which the service judges the credentials themselves. */
 const judging: ReadonlySet<number> = new Set([400, 401, 403, 422]);
@@ -21,7 +25,7 @@ export function createLogin(options: {
   return async (username, password, signal) => {
     const result = await transport.send({
       api: 'infrastructure',
-      operation: 'login',
+      operation: loginOperation,
       method: 'POST',
       path: loginPath,
       headers: { 'content-type': 'application/json' },
@@ -37,7 +41,11 @@ export function createLogin(options: {
       return { kind: judged ? 'rejected' : 'unanswered', failure };
     }
     const read = readLoginAnswer(result.value.body);
-    if (read !== null) return { kind: 'granted', ...read };
+    if (read !== null) {
+      const atElapsed = result.value.headElapsed;
+      const lifetimeMs = read.expiresAt - serviceTimeOf(result.value, stationTime);
+      return { kind: 'granted', ...read, lifetimeMs, atElapsed };
+    }
     const failure = makeFailure({
       code: 'unreadable-answer',
       at: stationTime.stationNow(),
@@ -47,4 +55,18 @@ export function createLogin(options: {
     });
     return { kind: 'unanswered', failure };
   };
+}
+
+/** `Date` counts whole seconds: the middle of the one that it names. */
+const halfSecondMs = 500;
+
+/**
+ * The service's time when the head of an answer came, Unix milliseconds: by the answer's own `Date` and
+ * half of the round trip. The server that wrote `expires_at` wrote this `Date` too, while the station's
+ * time may follow another server.
+ */
+function serviceTimeOf({ headers, sentElapsed, headElapsed }: Answer, stationTime: StationTime): number {
+  const date = headers['date'] === undefined ? null : readHttpDate(headers['date']);
+  if (date === null) return stationTime.stationNow();
+  return date + halfSecondMs + (headElapsed - sentElapsed) / 2;
 }

@@ -28,7 +28,9 @@ interface Remembered {
 /** More are not kept: a service that refuses every mission there is must not fill the memory. */
 const mostRemembered = 200;
 
-const nameOf = ({ api, operation, resource }: Subject): string => `${api} ${operation} ${resource}`;
+/** One name per subject. */
+export const subjectName = ({ api, operation, resource }: Subject): string =>
+  `${api} ${operation} ${resource}`;
 
 export function createRefusals(options: {
   readonly clock: Clock;
@@ -46,23 +48,23 @@ export function createRefusals(options: {
   };
   return {
     recall(subject, generation) {
-      const refusal = known.get(nameOf(subject));
+      const refusal = known.get(subjectName(subject));
       if (refusal === undefined) return null;
       if (refusal.generation === generation && clock.elapsed() < refusal.untilElapsed) return refusal.failure;
-      known.delete(nameOf(subject));
+      known.delete(subjectName(subject));
       tell();
       return null;
     },
     remember(subject, generation, failure, forMs) {
       const untilElapsed = forMs === null ? Number.POSITIVE_INFINITY : clock.elapsed() + forMs;
-      known.delete(nameOf(subject));
-      known.set(nameOf(subject), { subject, generation, failure, untilElapsed });
+      known.delete(subjectName(subject));
+      known.set(subjectName(subject), { subject, generation, failure, untilElapsed });
       const [oldest] = known.keys();
       if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
       tell();
     },
     forget(subject) {
-      if (known.delete(nameOf(subject))) tell();
+      if (known.delete(subjectName(subject))) tell();
     },
     keepOnly(generation) {
       const before = known.size;

@@ -19,6 +19,7 @@ export function reportOutcomes(options: {
     if (outcome !== null) {
       onOutcome({
         api: request.api,
+        operation: request.operation,
         outcome,
         failure: outcome === 'answered' ? null : failure,
         ms: result.ok ? result.value.responseMs : clock.elapsed() - began,

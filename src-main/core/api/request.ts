@@ -79,6 +79,7 @@ export type Interceptor = (request: ApiRequest, next: Next) => Promise<Result<An
  */
 export interface AttemptOutcome {
   readonly api: ApiName;
+  readonly operation: string;
   readonly outcome: 'answered' | 'troubled' | 'unreachable';
   readonly failure: Failure | null;
   readonly ms: number;

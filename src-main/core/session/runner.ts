@@ -5,15 +5,16 @@ import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { VaultDoor } from '../vault/door.ts';
 import { say } from '../words/say.ts';
-import { isUsable, needsRenewal } from './heldToken.ts';
-import type { HeldToken } from './heldToken.ts';
 import { createKeeper } from './keeper.ts';
+import { LinkReturn } from './linkReturn.ts';
 import type { Login, LoginOutcome } from './login.ts';
+import { loginBackoffMs } from './loginBackoff.ts';
 import { nextSession, sessionAtStart, sessionView, waitingFailure } from './session.ts';
 import type { EndReason, SessionEvent } from './session.ts';
 import type { Session } from './sessionPort.ts';
 import { settledBefore } from './settledBefore.ts';
-import type { Token, TokenSource } from './tokens.ts';
+import { TokenHolder } from './tokenHolder.ts';
+import type { AfterRefusal, Token, TokenSource } from './tokens.ts';
 import { UploadToken } from './uploadToken.ts';
 
 export interface SessionOptions {
@@ -27,9 +28,6 @@ export interface SessionOptions {
   readonly forgetAfterMs: number;
 }
 
-const firstBackoffMs = 2_000;
-const longestBackoffMs = 60_000;
-const shortestBackoffMs = 500;
 const keptFreshMs = 60_000;
 
 interface Credentials {
@@ -48,10 +46,8 @@ export function createSession(options: SessionOptions): { session: Session; toke
   let machine = sessionAtStart;
   let username: string | null = null;
   let credentials: Credentials | null = null;
-  let held: HeldToken | null = null;
-  let generation = 0;
-  let unansweredAtElapsed = 0;
-  let grantedAtElapsed = 0;
+  const holder = new TokenHolder(options);
+  const linkReturn = new LinkReturn();
   let flight: Promise<void> | null = null;
   let hangUp = new AbortController();
   /** Counts ends of sessions: what was begun in an earlier life must not touch the next one. */
@@ -82,7 +78,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     flight = null;
     cancelRetry();
     credentials = null;
-    held = null;
+    holder.reset();
     username = null;
     uploadToken.forget();
     keeper.close();
@@ -97,21 +93,14 @@ export function createSession(options: SessionOptions): { session: Session; toke
     if (life !== thisLife) return null;
     switch (outcome.kind) {
       case 'granted':
-        generation += 1;
-        grantedAtElapsed = clock.elapsed();
-        held = {
-          token: { value: outcome.token, generation },
-          expiresAt: outcome.expiresAt,
-          lifetimeMs: outcome.expiresAt - stationTime.stationNow(),
-          disturbances,
-          refused: false,
-        };
+        holder.take(outcome, disturbances);
+        linkReturn.succeeded();
         step({ kind: 'granted', expiresAt: outcome.expiresAt });
         break;
       case 'rejected': {
         // Refused credentials serve nobody any more; the verifier stays, for the lock.
         credentials = null;
-        held = null;
+        holder.drop();
         const code = machine.state === 'renewing' ? 'session-rejected' : 'bad-credentials';
         step({
           kind: 'refused',
@@ -120,32 +109,25 @@ export function createSession(options: SessionOptions): { session: Session; toke
         break;
       }
       case 'unanswered': {
-        unansweredAtElapsed = clock.elapsed();
+        linkReturn.failed(outcome.failure, clock.elapsed());
         // What becomes of a first login without an answer is for the vault to say.
         if (machine.state === 'signing-in') break;
         const wait = backoff(outcome.failure);
-        const usable = held !== null && isUsable(held, stationTime);
-        step({
-          kind: 'unanswered',
-          failure: outcome.failure,
-          until: stationTime.stationNow() + wait,
-          usable,
-        });
-        if (machine.state === 'waiting') cancelRetry = clock.schedule(wait, renewIfWaiting);
+        const until = stationTime.stationNow() + wait;
+        step({ kind: 'unanswered', failure: outcome.failure, until, usable: holder.usable !== null });
+        if (machine.state === 'waiting') cancelRetry = clock.schedule(wait, retry);
         break;
       }
     }
     return outcome;
   }
 
-  /** Half of it fixed, half jitter, so that a hundred stations do not come back in step. */
-  function backoff(failure: Failure): number {
-    const failures = machine.state === 'renewing' ? machine.failures : 0;
-    const bound = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failures, 16));
-    const own = Math.max(shortestBackoffMs, bound / 2 + (random.fraction() * bound) / 2);
-    const asked = failure.retryAt === null ? 0 : failure.retryAt - stationTime.stationNow();
-    return asked > 0 ? asked + own : own;
-  }
+  const backoff = (failure: Failure): number =>
+    loginBackoffMs({
+      failures: machine.state === 'renewing' ? machine.failures : 0,
+      askedMs: failure.retryAt === null ? 0 : failure.retryAt - stationTime.stationNow(),
+      random,
+    });
 
   /** The one login in flight: begun if there is none, else joined. */
   function renew(): Promise<void> {
@@ -182,7 +164,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     if (opened.ok && opened.value) {
       const wait = backoff(failure);
       step({ kind: 'opened-offline', failure, until: stationTime.stationNow() + wait });
-      cancelRetry = clock.schedule(wait, renewIfWaiting);
+      cancelRetry = clock.schedule(wait, retry);
       return ok(null);
     }
     step({ kind: 'unanswered', ...nothingCame(failure) });
@@ -190,8 +172,35 @@ export function createSession(options: SessionOptions): { session: Session; toke
     return opened.ok ? failed(failure) : opened;
   }
 
-  function renewIfWaiting(): void {
-    if (machine.state === 'waiting') void renew();
+  /** The time that a session waits for has come. */
+  function retry(): void {
+    if (machine.state === 'waiting') {
+      linkReturn.tried();
+      void renew();
+    }
+    if (machine.state !== 'tokens-refused') return;
+    if (holder.takeAfterRest()) void replaceToken();
+    else tellTokensRefused();
+  }
+
+  /** A login in place of a token that the service answered with 401. */
+  function replaceToken(): Promise<void> {
+    holder.refuse();
+    return renew();
+  }
+
+  /** No operation's token is accepted: says so, until the next login. */
+  function tellTokensRefused(): void {
+    const wait = holder.restMs;
+    const at = stationTime.stationNow();
+    const failure = makeFailure({ code: 'tokens-refused', at, status: 401, retryAt: at + wait });
+    step({ kind: 'tokens-refused', failure, until: at + wait });
+    cancelRetry();
+    cancelRetry = clock.schedule(wait, retry);
+  }
+
+  function reviewToken(): void {
+    if (machine.state === 'active' && holder.isRefusedByAll) tellTokensRefused();
   }
 
   /** What a request gets without another login. */
@@ -202,10 +211,14 @@ export function createSession(options: SessionOptions): { session: Session; toke
         return fail('signed-out');
       case 'rejected':
         return failed(machine.failure);
+      case 'tokens-refused':
+        return holder.usable === null ? failed(machine.failure) : ok(holder.usable);
       case 'active':
+        // Past its end, where the next login may not be sent yet, a 401 says whether it serves no longer.
+        return holder.unrefused === null ? fail('session-waiting') : ok(holder.unrefused);
       case 'renewing':
       case 'waiting':
-        if (held !== null && isUsable(held, stationTime)) return ok(held.token);
+        if (holder.usable !== null) return ok(holder.usable);
         if (machine.state !== 'waiting') return fail('session-waiting');
         return failed(waitingFailure(machine, stationTime.stationNow()));
     }
@@ -217,22 +230,42 @@ export function createSession(options: SessionOptions): { session: Session; toke
     return life === thisLife ? settled() : fail('signed-out');
   }
 
+  /** The 401 of the present token stands: no login follows it. */
+  function surfaced(): AfterRefusal {
+    reviewToken();
+    return machine.state === 'tokens-refused'
+      ? { kind: 'failed', failure: machine.failure }
+      : { kind: 'surfaced' };
+  }
+
   const tokens: TokenSource = {
     async fresh(signal) {
       if (flight !== null) return afterFlight(flight, signal);
-      if (machine.state === 'active' && (held === null || needsRenewal(held, stationTime))) {
-        return afterFlight(renew(), signal);
-      }
+      if (machine.state === 'active' && holder.takeByTime()) return afterFlight(renew(), signal);
       return settled();
     },
-    present: () => (held !== null && isUsable(held, stationTime) ? held.token : null),
-    async after(refusedGeneration, signal) {
-      if (held !== null && held.token.generation === refusedGeneration) {
-        held = { ...held, refused: true };
-        step({ kind: 'token-refused' });
-        if (machine.state === 'active') return afterFlight(renew(), signal);
+    present: () => holder.usable,
+    async refused(generation, refused, signal) {
+      if (holder.isPresent(generation)) {
+        if (machine.state === 'active' || machine.state === 'tokens-refused') {
+          if (!holder.takeByRefusal(refused)) return surfaced();
+          void replaceToken();
+        } else {
+          // A login is under way or waited for already: it replaces this token, and needs no other one.
+          holder.refuse();
+          step({ kind: 'token-refused' });
+        }
       }
-      return flight === null ? settled() : afterFlight(flight, signal);
+      if (refused.repeated) return { kind: 'surfaced' };
+      const next = flight === null ? settled() : await afterFlight(flight, signal);
+      return next.ok ? { kind: 'token', token: next.value } : { kind: 'failed', failure: next.failure };
+    },
+    accepted(generation, by) {
+      if (!holder.isPresent(generation)) return;
+      holder.accept(by);
+      if (machine.state !== 'tokens-refused') return;
+      cancelRetry();
+      step({ kind: 'tokens-accepted' });
     },
     upload() {
       const { token, state } = uploadToken;
@@ -269,6 +302,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
       // Another operator's vault, and a session that still runs, end before a new one begins.
       const resting = machine.state === 'none' || machine.state === 'rejected';
       if (!resting || (keeper.vault() !== 'closed' && username !== name)) end('signed-out');
+      holder.reset();
       const mine = { username: name, password };
       credentials = mine;
       username = name;
@@ -319,23 +353,30 @@ export function createSession(options: SessionOptions): { session: Session; toke
     lock: () => keeper.lock(),
     unlock: (password) => keeper.unlock(password),
 
+    renewNow() {
+      if (machine.state !== 'tokens-refused') return fail('conflict');
+      holder.endRest();
+      void replaceToken();
+      return ok(null);
+    },
+
+    linkLost: () => linkReturn.lost(),
+
     linkReturned() {
-      if (machine.state !== 'waiting') return;
-      const { code, retryAt } = machine.reason;
-      if (retryAt !== null || (code !== 'unreachable' && code !== 'timed-out')) return;
-      // Where only the login hangs, everything else that is answered must not set off one login each.
-      if (clock.elapsed() - unansweredAtElapsed >= firstBackoffMs) renewIfWaiting();
+      const reason = machine.state === 'waiting' ? machine.reason : null;
+      if (linkReturn.returned(reason, clock.elapsed())) void renew();
     },
 
     keepFresh() {
-      if (machine.state !== 'active' || flight !== null || held === null) return;
-      if (clock.elapsed() - grantedAtElapsed < keptFreshMs || !needsRenewal(held, stationTime)) return;
-      void renew();
+      reviewToken();
+      if (machine.state !== 'active' || flight !== null || holder.ageMs < keptFreshMs) return;
+      if (holder.takeByTime()) void renew();
     },
 
     wake() {
       keeper.forgetIfDue();
-      if (machine.state === 'waiting' && machine.until <= stationTime.stationNow()) renewIfWaiting();
+      if (machine.state !== 'waiting' && machine.state !== 'tokens-refused') return;
+      if (machine.until <= stationTime.stationNow()) retry();
     },
 
     onChange(listener) {

@@ -15,9 +15,14 @@ import { saidOf, say } from '../words/say.ts';
  *    │                      │  └──sign-in──► signing-in     renew: to renewing┘
  *    └──────ended───────────┴──────── from every state ───────────────────────┘
  *
+ *   active ──tokens-refused──► tokens-refused ──tokens-accepted──► active
+ *                               │ renew: to renewing
+ *
  * `signing-in` has no usable answer to fall back on, so an unanswered login returns to where it came
  * from and the operator decides; unless the password opens the vault, which leads to `waiting`
  * without a token (`opened-offline`). `waiting` keeps trying; its old token serves while `usable`.
+ * `tokens-refused`: the service grants tokens and answers every one with 401, so that another login
+ * would bring another one like it; it is tried again at `until`, or when the operator asks.
  * `rejected` latches: the service judged the credentials, so nothing but a sign-in leaves it.
  * Times are the service's, in Unix milliseconds.
  */
@@ -41,6 +46,12 @@ export type SessionMachine =
       /** Logins in a row without a usable answer, for the backoff. */
       readonly failures: number;
     }
+  | {
+      readonly state: 'tokens-refused';
+      readonly failure: Failure;
+      readonly until: number;
+      readonly expiresAt: number;
+    }
   | { readonly state: 'rejected'; readonly failure: Failure };
 
 export type EndReason = Extract<SessionState, { state: 'none' }>['ended'];
@@ -61,6 +72,10 @@ export type SessionEvent =
   | { readonly kind: 'opened-offline'; readonly failure: Failure; readonly until: number }
   /** The service answered the old token with 401 while the session waits: it serves no longer. */
   | { readonly kind: 'token-refused' }
+  /** No operation's token is accepted, and the login that a 401 caused did not help. */
+  | { readonly kind: 'tokens-refused'; readonly failure: Failure; readonly until: number }
+  /** The service answered an operation with the token after all. */
+  | { readonly kind: 'tokens-accepted' }
   | { readonly kind: 'ended'; readonly ended: EndReason };
 
 export const sessionAtStart: SessionMachine = { state: 'none', ended: 'never-started' };
@@ -79,6 +94,9 @@ export function nextSession(machine: SessionMachine, event: SessionEvent): Sessi
       if (machine.state === 'waiting') {
         const { expiresAt, usable, failures } = machine;
         return { state: 'renewing', expiresAt, usable, failures };
+      }
+      if (machine.state === 'tokens-refused') {
+        return { state: 'renewing', expiresAt: machine.expiresAt, usable: false, failures: 0 };
       }
       return machine;
     case 'granted':
@@ -112,6 +130,17 @@ export function nextSession(machine: SessionMachine, event: SessionEvent): Sessi
       };
     case 'token-refused':
       return machine.state === 'waiting' && machine.usable ? { ...machine, usable: false } : machine;
+    case 'tokens-refused':
+      if (machine.state !== 'active' && machine.state !== 'tokens-refused') return machine;
+      if (machine.state === 'tokens-refused' && machine.until === event.until) return machine;
+      return {
+        state: 'tokens-refused',
+        failure: event.failure,
+        until: event.until,
+        expiresAt: machine.expiresAt,
+      };
+    case 'tokens-accepted':
+      return machine.state === 'tokens-refused' ? { state: 'active', expiresAt: machine.expiresAt } : machine;
     case 'ended':
       return { state: 'none', ended: event.ended };
   }
@@ -135,6 +164,8 @@ export function sessionView(machine: SessionMachine): SessionState {
         until: machine.until,
         expiresAt: machine.usable ? machine.expiresAt : null,
       };
+    case 'tokens-refused':
+      return { state: 'tokens-refused', failure: machine.failure, until: machine.until };
     case 'rejected':
       return { state: 'rejected', failure: machine.failure };
   }

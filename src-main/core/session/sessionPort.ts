@@ -35,11 +35,19 @@ export interface Session {
   lock(): Result<null>;
   /** Fails with `wrong-password` or, before the throttle's time, `throttled`, both with `retryAt`. */
   unlock(password: string): Promise<Result<null>>;
-  /** The service was reached again: a session that waits for the link tries now. */
+  /**
+   * The operator asks for a login where the service refuses its own tokens; fails with `conflict` in any
+   * other state.
+   */
+  renewNow(): Result<null>;
+  /** A request other than a login did not reach the Infrastructure API. */
+  linkLost(): void;
+  /** The Infrastructure API answered a request other than a login: a session that waits for the link tries now. */
   linkReturned(): void;
   /**
    * Renews a token that is due although no request asks for one, once a minute at most. A collection
    * whose scope is missing is asked for again with the next token, which would otherwise never come.
+   * Says that the service refuses its tokens, where no operation that worked before has shown otherwise.
    */
   keepFresh(): void;
   /** After a sleep: does what fell due meanwhile. Call it after `StationTime.wake()`. */

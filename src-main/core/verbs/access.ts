@@ -22,6 +22,7 @@ const always: Access = { whileLocked: 'answered', signedIn: false, needs: null }
 export const access: Readonly<Record<VerbName, Access>> = {
   signIn: refused,
   signOut: always,
+  renewSession: operators,
   lock: refused,
   unlock: always,
   openWithPrevious: refused,

@@ -6,6 +6,7 @@ import type { VerbContext, VerbTable } from './table.ts';
 type SessionVerb =
   | 'signIn'
   | 'signOut'
+  | 'renewSession'
   | 'lock'
   | 'unlock'
   | 'openWithPrevious'
@@ -31,6 +32,7 @@ export function sessionVerbs({ desk }: VerbContext): Pick<VerbTable, SessionVerb
       desk.station?.signOut();
       return ok(null);
     },
+    renewSession: () => desk.station?.renewSession() ?? failed(signedOut()),
     lock: () => desk.station?.lock() ?? failed(signedOut()),
     unlock: ({ password }) => desk.station?.unlock(password) ?? failed(signedOut()),
     openWithPrevious: ({ password }) => desk.station?.openWithPrevious(password) ?? failed(signedOut()),

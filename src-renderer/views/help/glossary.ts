@@ -51,7 +51,15 @@ const states: { readonly [G in WordGroup]: Readonly<Record<StateWords[G], true>>
     none: true,
   },
   completeness: { complete: true, 'at-least': true, unknown: true },
-  session: { active: true, renewing: true, waiting: true, rejected: true, 'signing-in': true, none: true },
+  session: {
+    active: true,
+    renewing: true,
+    waiting: true,
+    'tokens-refused': true,
+    rejected: true,
+    'signing-in': true,
+    none: true,
+  },
   health: { ok: true, degraded: true, down: true, unknown: true, unreachable: true },
   upload: {
     receiving: true,

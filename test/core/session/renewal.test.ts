@@ -89,7 +89,7 @@ describe('renewal', () => {
     const result = await list();
     expect(result).toMatchObject({
       ok: false,
-      failure: { code: 'refused-by-service', status: 401, words: 'never' },
+      failure: { code: 'tokens-refused', status: 401, words: 'never' },
     });
     for (let poll = 0; poll < 5; poll += 1) expect((await list()).ok).toBe(false);
     expect(rig.service.count('/login')).toBe(1);
@@ -101,7 +101,7 @@ describe('renewal', () => {
     let asked = 0;
     rig.service.on('/incidents', (_, response) => json(response, (asked += 1) === 2 ? 503 : 401, {}));
     const result = await rig.ports.clock.drive(list());
-    expect(result).toMatchObject({ ok: false, failure: { code: 'refused-by-service', status: 401 } });
+    expect(result).toMatchObject({ ok: false, failure: { code: 'tokens-refused', status: 401 } });
     expect(asked).toBe(3);
     expect(rig.service.count('/login')).toBe(1);
   });

@@ -10,6 +10,7 @@ import { sessionStateSchema } from '../../../src-preload/contract/index.ts';
 
 const failure = makeFailure({ code: 'unreachable', at: 1 });
 const verdict = makeFailure({ code: 'bad-credentials', at: 2 });
+const untrusted = makeFailure({ code: 'tokens-refused', at: 3 });
 
 const states = {
   none: { state: 'none', ended: 'never-started' },
@@ -17,6 +18,7 @@ const states = {
   active: { state: 'active', expiresAt: 100 },
   renewing: { state: 'renewing', expiresAt: 100, usable: true, failures: 2 },
   waiting: { state: 'waiting', reason: failure, until: 50, expiresAt: 100, usable: true, failures: 3 },
+  tokensRefused: { state: 'tokens-refused', failure: untrusted, until: 40, expiresAt: 100 },
   rejected: { state: 'rejected', failure: verdict },
 } as const satisfies Record<string, SessionMachine>;
 
@@ -28,6 +30,8 @@ const events = {
   unanswered: { kind: 'unanswered', failure, until: 70, usable: false },
   openedOffline: { kind: 'opened-offline', failure, until: 60 },
   tokenRefused: { kind: 'token-refused' },
+  tokensRefused: { kind: 'tokens-refused', failure: untrusted, until: 45 },
+  tokensAccepted: { kind: 'tokens-accepted' },
   ended: { kind: 'ended', ended: 'signed-out' },
 } as const satisfies Record<string, SessionEvent>;
 
@@ -54,7 +58,11 @@ const table: Record<S, Partial<Record<E, SessionMachine>>> = {
     },
     ended,
   },
-  active: { renew: { state: 'renewing', expiresAt: 100, usable: true, failures: 0 }, ended },
+  active: {
+    renew: { state: 'renewing', expiresAt: 100, usable: true, failures: 0 },
+    tokensRefused: { ...states.tokensRefused, until: 45 },
+    ended,
+  },
   renewing: {
     granted: active,
     refused: rejected,
@@ -64,6 +72,12 @@ const table: Record<S, Partial<Record<E, SessionMachine>>> = {
   waiting: {
     renew: { state: 'renewing', expiresAt: 100, usable: true, failures: 3 },
     tokenRefused: { ...states.waiting, usable: false },
+    ended,
+  },
+  tokensRefused: {
+    renew: { state: 'renewing', expiresAt: 100, usable: false, failures: 0 },
+    tokensRefused: { ...states.tokensRefused, until: 45 },
+    tokensAccepted: states.active,
     ended,
   },
   rejected: { signIn: { state: 'signing-in', before: rejected }, ended },
@@ -81,6 +95,11 @@ describe('the session machine', () => {
       });
     }
   }
+
+  it('is the same where the service refuses its tokens until the same time', () => {
+    const again = { ...events.tokensRefused, until: 40 };
+    expect(nextSession(states.tokensRefused, again)).toBe(states.tokensRefused);
+  });
 
   it('returns to a rejection when the next sign-in gets no answer', () => {
     const again = nextSession(states.rejected, events.signIn);
