@@ -243,6 +243,37 @@ describe('while running', () => {
     ).toEqual(['c', 'e', 'f']);
   });
 
+  it('takes another spelling of a severity for the same, and one without a rank for as urgent as critical', async () => {
+    const ar = await running([record('a', { severity: 'critical' }), record('b', { severity: 'low' })]);
+    await ar.rows([record('a', { severity: ' CRITICAL' }), record('b', { severity: 'Minor' })]);
+    expect(ar.alarms().active).toEqual([]);
+    ar.desk.set({ least: 'critical' });
+    await ar.rows([record('c', { severity: 'catastrophic' })]);
+    expect(ar.alarms().active).toMatchObject([{ incidentIds: ['c'], level: 3 }]);
+    await ar.rows([record('d', { severity: 'Extreme' })]);
+    expect(ar.siren()).toMatchObject({ worstSeverity: 'critical', level: 3 });
+  });
+
+  it('goes by the ranking of the deployment file', async () => {
+    const ar = await running();
+    ar.store.patch('app', {
+      severities: [
+        { name: 'catastrophic', synonyms: ['black'] },
+        { name: 'low', synonyms: ['green'] },
+      ],
+    });
+    await ar.rows([record('a', { severity: 'GREEN' })]);
+    expect(ar.alarms().active).toEqual([]);
+    await ar.rows([record('b', { severity: 'critical' }), record('c', { severity: 'Black' })]);
+    expect(
+      ar
+        .alarms()
+        .active.map(({ severity }) => severity)
+        .sort(),
+    ).toEqual(['catastrophic', 'critical']);
+    expect(ar.siren().worstSeverity).toBe('catastrophic');
+  });
+
   it('keeps the siren free of ids, names and places', async () => {
     const ar = await running();
     await ar.rows([record('CANARY-ID', { incidentType: 'CANARY-TYPE' })]);
