@@ -149,6 +149,8 @@ it('starts anew without the GPU when its process died three times, and only once
     first.window.app.childGone({ type: 'GPU', reason });
     await first.after(10);
   }
+  const advised = () => readRecoveryAdvice(first.dataDir, first.window.clock.wallNow()).gpuOffSince;
+  await until(() => advised() !== null, 'the note');
   expect(readRecoveryAdvice(first.dataDir, first.window.clock.wallNow()).gpuOffSince).not.toBeNull();
   const week = 7 * 24 * 60 * 60_000;
   expect(readRecoveryAdvice(first.dataDir, first.window.clock.wallNow() + week).gpuOffSince).toBeNull();
