@@ -246,8 +246,11 @@ function updatesOf(start: StartOptions): UpdateHost {
 
 function begin(start: StartOptions, link: string | null): void {
   const broke = (error: unknown): void => {
-    say(`The console could not start: ${error instanceof Error ? error.message : String(error)}`);
-    app.exit(exitStatus.failed);
+    const sentence = `The console could not start: ${error instanceof Error ? error.message : String(error)}`;
+    say(sentence);
+    // Nobody sits before a self-test to close a box.
+    if (start.selfTest) app.exit(exitStatus.failed);
+    else refuse(sentence, exitStatus.failed);
   };
   try {
     const dataDir = dataFolderOf(start);

@@ -25,6 +25,10 @@ let fake: FakeElectron;
 let folder: string;
 let said: { out: string; err: string };
 const argv = [...process.argv];
+const errorTerminal = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+/** Whether standard error is a terminal, which it is not after a double click. */
+const setTerminal = (value: boolean | undefined): unknown =>
+  Object.defineProperty(process.stderr, 'isTTY', { value, configurable: true });
 const broken = ['uncaughtException', 'unhandledRejection'] as const;
 let listening: Map<(typeof broken)[number], NodeJS.UncaughtExceptionListener[]>;
 
@@ -37,6 +41,7 @@ beforeEach(async () => {
   listening = new Map(broken.map((name) => [name, process.listeners(name as 'uncaughtException')]));
   Object.defineProperty(process, 'resourcesPath', { value: folder, configurable: true });
   said = { out: '', err: '' };
+  setTerminal(undefined);
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
 });
@@ -51,6 +56,7 @@ afterEach(async () => {
   process.stdout.removeAllListeners('error');
   process.stderr.removeAllListeners('error');
   vi.restoreAllMocks();
+  if (errorTerminal) Object.defineProperty(process.stderr, 'isTTY', errorTerminal);
   vi.doUnmock('electron');
   vi.resetModules();
   process.argv = [...argv];
@@ -149,13 +155,11 @@ describe('the desktop console, composed', () => {
   ])(
     'says that another start has the window, in a box where there is no terminal: %s',
     async (isTTY, boxes) => {
-      const before = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
-      Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+      setTerminal(isTTY);
       vi.stubEnv('DISPLAY', ':0');
       fake.app.isFirst = false;
       await start('--data-dir', data());
       await ended();
-      Object.defineProperty(process.stderr, 'isTTY', before ?? { value: undefined, configurable: true });
       vi.unstubAllEnvs();
       expect(fake.errorBoxes).toEqual(boxes);
       expect(fake.app.exits).toEqual([3]);
@@ -166,12 +170,9 @@ describe('the desktop console, composed', () => {
   it('says in a box why an AppImage without a sandbox does not start', async () => {
     vi.stubEnv('APPIMAGE', '/opt/Field.AppImage');
     vi.stubEnv('DISPLAY', ':0');
-    const before = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
-    Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true });
     fake.app.isPackaged = true;
     await start('--data-dir', data(), '--no-sandbox');
     await ended();
-    Object.defineProperty(process.stderr, 'isTTY', before ?? { value: undefined, configurable: true });
     vi.unstubAllEnvs();
     expect(fake.errorBoxes).toHaveLength(1);
     expect(fake.errorBoxes[0]).toContain('gives the AppImage no sandbox');
@@ -202,12 +203,15 @@ describe('the desktop console, composed', () => {
   });
 
   it('says why it cannot start', async () => {
+    vi.stubEnv('DISPLAY', ':0');
     await writeFile(data(), 'not a folder');
     await start('--training', '--data-dir', data());
     await ended();
     expect(fake.app.exits).toEqual([1]);
     expect(said.err).toContain('The console could not start');
+    expect(fake.errorBoxes[0]).toContain('The console could not start');
     expect(fake.windows).toEqual([]);
+    vi.unstubAllEnvs();
   });
 });
 

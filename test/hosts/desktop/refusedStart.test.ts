@@ -10,8 +10,8 @@ const doubleClick: Starter = {
 };
 
 async function refused(change: Partial<Starter>) {
-  const fake = new FakeElectron();
   const starter = { ...doubleClick, ...change };
+  const fake = new FakeElectron({ boxesBeforeReady: starter.platform !== 'linux' });
   const makeFolder = (): string => '/passing';
   await endRefused({ electron: fake.asElectron(), starter, sentence: 'Why', status: 3, makeFolder });
   return fake;

@@ -117,7 +117,9 @@ export class FakeElectron {
       },
     };
     const dialog: Pick<Dialog, 'showErrorBox'> = {
-      showErrorBox: (_title, words) => void this.errorBoxes.push(words),
+      showErrorBox: (_title, words) => {
+        if (facts.boxesBeforeReady || app.steps.includes('ready')) this.errorBoxes.push(words);
+      },
     };
     const shell: Pick<Shell, 'openExternal' | 'openPath'> = {
       openExternal: (url) => {

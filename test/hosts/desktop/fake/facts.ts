@@ -14,9 +14,15 @@ export interface ElectronFacts {
    * is unlocked (`FakeSafeStorage.unlock`).
    */
   readonly keyStoreAnswers: boolean;
+  /**
+   * Fact 25: on Linux `showErrorBox` writes to standard error until Electron is ready, which after a double click
+   * nobody sees; Windows and macOS show the box at once.
+   */
+  readonly boxesBeforeReady: boolean;
 }
 
 export const unfriendly: ElectronFacts = {
   hiddenWindowsDraw: false,
   keyStoreAnswers: false,
+  boxesBeforeReady: false,
 };
