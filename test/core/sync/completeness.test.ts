@@ -103,6 +103,16 @@ describe('a small service', () => {
     expect(rig.meta()).toMatchObject({ completeness: 'at-least', count: 5 });
     expect(rig.state().uncertain.windows[0]).toMatchObject({ why: 'saturated', known: 5 });
   });
+
+  it('is asked for a severity in each of its spellings, which the service need not take for one', async () => {
+    const spellings = ['critical', 'CRITICAL', ' Critical', 'extreme'];
+    const crowded = weekOfIncidents({ count: 600, together: 600, now });
+    const mixed = crowded.map((one, at) => ({ ...one, severity: spellings[at % 4] ?? '', status: 'open' }));
+    const rig = await open(new ListService(mixed));
+    rig.sync.start({ ledger: null });
+    await rig.until(() => wasRead(rig), 'the first reading');
+    expect(rig.known()).toHaveLength(600);
+  });
 });
 
 describe('pages that become smaller while the console runs', () => {
