@@ -21,6 +21,28 @@ const killsPerLife = 25;
 const rate = 20;
 const start = performance.timeOrigin + performance.now();
 
+/** The files that the console has announced, each of which has its row for good, and those that have left. */
+const begun = new Set<string>();
+let cutOffSeen = 0;
+
+/** A start shows a row for each announced file; those whose copying was cut off stand on top. */
+function expectRows(
+  rows: readonly (readonly [id: string, code: string | null])[],
+  announced: ReadonlySet<string>,
+): number {
+  const ids = new Set(rows.map(([id]) => id));
+  expect(
+    [...announced].filter((id) => !ids.has(id)),
+    'announced files without a row',
+  ).toEqual([]);
+  const cutOff = rows.filter(([, code]) => code === 'copy-cut-off').length;
+  expect(
+    rows.slice(0, cutOff).every(([, code]) => code === 'copy-cut-off'),
+    'cut off on top',
+  ).toBe(true);
+  return cutOff;
+}
+
 let service: TrainingServer;
 let folder: string;
 
@@ -53,13 +75,22 @@ afterAll(async () => {
 });
 
 type Line =
-  readonly ['open'] | readonly ['queued', name: string] | readonly ['state', counts: OutboxState['counts']];
+  | readonly ['open']
+  | readonly ['rows', rows: readonly (readonly [id: string, code: string | null])[]]
+  | readonly ['begun' | 'gone', id: string]
+  | readonly ['queued', name: string]
+  | readonly ['state', counts: OutboxState['counts']];
 
 /** Runs a console on the files that are not known to be queued, until `over` says so; then kills it. */
 async function runUntil(options: {
   readonly queued: Set<string>;
   readonly files: readonly string[];
-  readonly over: (counts: () => OutboxState['counts'] | null, opened: Promise<boolean>) => Promise<void>;
+  readonly over: (
+    counts: () => OutboxState['counts'] | null,
+    opened: Promise<boolean>,
+    /** The first file is announced. */
+    copying: Promise<void>,
+  ) => Promise<void>;
 }): Promise<boolean> {
   const { queued, files, over } = options;
   const program = fileURLToPath(new URL('programs/uploading.ts', import.meta.url));
@@ -80,11 +111,30 @@ async function runUntil(options: {
   const drained = once(reader, 'close');
   let opened = false;
   let counts: OutboxState['counts'] | null = null;
+  let rows: readonly (readonly [id: string, code: string | null])[] | null = null;
+  /** What was announced before this start. */
+  let expected: ReadonlySet<string> = new Set();
+  let begin = (): void => undefined;
+  const copying = new Promise<void>((resolve) => {
+    begin = resolve;
+    void exited.then(() => {
+      resolve();
+    });
+  });
   const open = new Promise<boolean>((resolve) => {
     reader.on('line', (text) => {
       // A line that the kill cut off acknowledges nothing.
       if (!text.endsWith(']')) return;
       const line = JSON.parse(text) as Line;
+      if (line[0] === 'rows') {
+        [, rows] = line;
+        expected = new Set(begun);
+      }
+      if (line[0] === 'begun') {
+        begun.add(line[1]);
+        begin();
+      }
+      if (line[0] === 'gone') begun.delete(line[1]);
       if (line[0] === 'queued') queued.add(line[1]);
       if (line[0] === 'state') [, counts] = line;
       if (line[0] === 'open') {
@@ -96,11 +146,12 @@ async function runUntil(options: {
       resolve(false);
     });
   });
-  await over(() => counts, open);
+  await over(() => counts, open, copying);
   if (child.exitCode !== null) throw new Error(`The console ended by itself: ${errors}`);
   child.kill('SIGKILL');
   await exited;
   await drained;
+  if (rows !== null) cutOffSeen += expectRows(rows, expected);
   return opened;
 }
 
@@ -172,17 +223,24 @@ it(
           (_, at) => `life ${String(life)} file ${String(at)}.jpg`,
         );
         queued = new Set();
+        begun.clear();
         before = service.uploads().length;
       }
       await trouble(draw);
       // One in four is killed before its vault is open.
       const early = draw.below(4) === 0;
+      // And one in four of the others in the first moments of copying.
+      const atOnce = draw.below(4) === 0;
       const opened = await runUntil({
         queued,
         files,
-        over: async (_counts, open) => {
+        over: async (_counts, open, copying) => {
           if (early) return pause(draw.below(600));
           await open;
+          if (atOnce) {
+            await copying;
+            return pause(draw.below(40));
+          }
           await pause(draw.below(900));
         },
       });
@@ -190,6 +248,7 @@ it(
       return opened ? 'while working' : 'while starting';
     });
     await settle();
+    expect(cutOffSeen, 'rows of files whose copying was cut off').toBeGreaterThan(0);
     expect(sent).toBe(life * filesPerLife);
     process.stdout.write(
       `campaign kills during uploads: ${String(sent)} files, ${String(service.uploads().length)} effects, 0 lost, 0 doubled\n`,

@@ -3,6 +3,9 @@
  * It says on standard output, as JSON lines:
  *
  *   ["open"]            signed in, the vault open
+ *   ["rows", rows]      the outbox at the start: id and code of the failure of each, in its order
+ *   ["begun", id]       the console answered that a file is announced
+ *   ["gone", id]        one that is about to be taken off the list
  *   ["queued", name]    the console answered that the whole file is in its outbox
  *   ["state", counts]   how many uploads are in which state, after every change
  *
@@ -54,12 +57,22 @@ const subscription = console.subscribe((push) => {
 const signedIn = await console.call('signIn', task.credentials);
 if (!signedIn.ok) throw new Error(signedIn.failure.sentence);
 say(['open']);
+say(['rows', await allRows()]);
 await Promise.all(task.files.map((name) => queue(console, name)));
 
 async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
   const result = await console.call(verb, request);
   if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
   return result.value as VerbReply<V>;
+}
+
+async function allRows(): Promise<(readonly [id: string, code: string | null])[]> {
+  const rows: (readonly [string, string | null])[] = [];
+  for (;;) {
+    const { items, total } = await ask('readUploads', { from: rows.length, count: 200 });
+    for (const { id, failure } of items) rows.push([id, failure?.code ?? null]);
+    if (items.length === 0 || rows.length >= total) return rows;
+  }
 }
 
 async function find(id: string): Promise<Upload | undefined> {
@@ -74,6 +87,7 @@ async function queue(to: Console, name: string): Promise<void> {
     bytes: bytes.byteLength,
     incidentId: null,
   });
+  say(['begun', uploadId]);
   async function* body(): AsyncGenerator<Uint8Array> {
     for (let from = 0; from < bytes.byteLength; from += 16_384) {
       yield await Promise.resolve(bytes.subarray(from, from + 16_384));
@@ -83,6 +97,9 @@ async function queue(to: Console, name: string): Promise<void> {
   if (answer !== 'kept') throw new Error(`${name} was not taken: ${answer}`);
   // A life before this one took the file and was killed before it could say so.
   const item = await find(uploadId);
-  if (item?.decision === 'same-bytes') await ask('discardUpload', { id: uploadId, state: 'needs-decision' });
+  if (item?.decision === 'same-bytes') {
+    say(['gone', uploadId]);
+    await ask('discardUpload', { id: uploadId, state: 'needs-decision' });
+  }
   say(['queued', name]);
 }
