@@ -17,6 +17,8 @@ export const bundledEvents: ReadonlySet<string> = new Set([
   'browser-host-listening',
   'call-broke',
   'close-failed',
+  'connection-ended',
+  'connections-full',
   'console-broke',
   'decision-answered',
   'decision-not-written',

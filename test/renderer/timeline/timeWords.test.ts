@@ -31,7 +31,18 @@ const times = {
 } as const satisfies Readonly<Record<string, (zone: format.Zone) => readonly string[]>>;
 /** What is no time of day, is an age, or is written where the zone stands beside it: each on purpose. */
 const unlabelled = [
-  ...['count', 'counted', 'listed', 'span', 'shortSpan', 'ago', 'locale', 'zoneName', 'responseTime'],
+  ...[
+    'count',
+    'counted',
+    'listed',
+    'span',
+    'shortSpan',
+    'ago',
+    'agoOrAhead',
+    'locale',
+    'zoneName',
+    'responseTime',
+  ],
   ...['clockFace', 'weekday', 'sameDay', 'raised', 'inLine', 'headed', 'inRow', 'either'],
 ];
 
