@@ -176,10 +176,10 @@ test('names, focus order and visible focus hold, magnified twice and with the la
       - application "Incidents by place. Arrow keys move, plus and minus zoom."
       - list "Severity legend":
         - listitem: Critical
+        - listitem: Unranked
         - listitem: High
         - listitem: Medium
         - listitem: Low
-        - listitem: Other
       - group "Map controls":
         - button "Zoom in"
         - button "Zoom out"
