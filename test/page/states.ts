@@ -7,7 +7,13 @@ import type {
   VerbName,
   VerbReply,
 } from '../../src-preload/contract/index.ts';
-import { encodeIncidentFrame, failed, ok, slicesWhileLocked } from '../../src-preload/contract/index.ts';
+import {
+  encodeIncidentFrame,
+  failed,
+  ok,
+  panelNames,
+  slicesWhileLocked,
+} from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../../src-main/core/domain/failure.ts';
 import recordedJson from './recorded.json' with { type: 'json' };
 import type { Recorded } from './recorded.ts';
@@ -280,20 +286,7 @@ export const states: readonly GalleryState[] = [
   }),
   locked('locked', null),
   locked('locked, throttled', recordedNow + 30_000),
-  ...(
-    [
-      'incidents',
-      'integrations',
-      'evidence',
-      'outbox',
-      'missions',
-      'alarms',
-      'log',
-      'maps',
-      'settings',
-      'diagnostics',
-    ] as const
-  ).map((panel) => panelOf(panel)),
+  ...panelNames.map((panel) => panelOf(panel)),
   panelOf('alarms', { change: alarms }, 'alarm'),
   panelOf(
     'alarms',
