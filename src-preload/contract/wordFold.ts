@@ -3,7 +3,7 @@
  *
  * The fold is the same on every computer: `toLocaleLowerCase` turns `CRITICAL` into `crıtıcal` on a Turkish
  * one. Through upper case first, so that dotless i, long s and final sigma fold with their letters; the dot
- * that lower-casing leaves on `İ` is dropped. Signs that nobody sees, blanks at the ends, and the difference
+ * that lower-casing leaves on `İ` is dropped. Invisible signs, blanks at the ends, and the difference
  * between blank, hyphen and underscore tell no words apart.
  */
 export const foldWord = (text: string): string =>

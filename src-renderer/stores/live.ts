@@ -25,7 +25,7 @@ export const useLive = defineStore('live', () => {
     const connection = mirror.connection?.[api];
     return { state: connection?.state ?? 'unknown', outcome: connection?.failure?.code ?? null };
   };
-  // A text of its own, so that a second that changes nothing of it makes nothing anew.
+  // A separate text, so that a second that changes nothing of it makes nothing again.
   const session = computed(() => sessionFact(mirror.session, clock.second));
   const state = computed(() =>
     liveState({

@@ -23,6 +23,9 @@ test.describe('outbox', () => {
     for (const part of ['1 failed', '1 sending', '1 queued'])
       await expect(outboxOf(page).getByText(part)).toBeVisible();
     await expect(outboxOf(page).getByRole('row')).toHaveCount(4);
+    // What needs the operator: the failed one and the one to decide.
+    const rail = page.getByRole('navigation', { name: 'Panels' });
+    await expect(rail.getByRole('button', { name: /^Outbox/ })).toContainText('2');
   });
 
   test('retries a failed file and no other', async ({ shown }) => {

@@ -1,6 +1,6 @@
 /**
  * What one answer of the service may hold, counted while its bytes come in and before anything parses
- * them: a few kilobytes of gzip unpack to millions of values, each of which costs memory of its own.
+ * them: a few kilobytes of gzip unpack to millions of values, each of which costs memory.
  */
 export interface AnswerBounds {
   /** Decoded bytes of the body. */

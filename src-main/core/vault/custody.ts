@@ -190,7 +190,7 @@ export class Custody implements VaultDoor {
     this.#patch({ notice: { at, sentence: said.text, phrase: phraseOf(said) } });
   }
 
-  /** The key store has opened: whoever went on without it is told how to get at what is kept. */
+  /** The key store has opened: an operator who went on without it reads how to open the stored data. */
   keyStoreOpened(): void {
     const { keeping, problem } = this.#options.store.slice('storage');
     if (keeping === 'memory' && problem !== null && saysKeyStoreShut(problem)) {

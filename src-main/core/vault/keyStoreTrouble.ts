@@ -5,7 +5,7 @@ import type { DeviceSecretReading } from '../ports.ts';
 export const shutTrouble = { waiting: 'key-store-waiting', closed: 'key-store-closed' } as const;
 export type ShutTrouble = (typeof shutTrouble)[keyof typeof shutTrouble];
 
-/** Whether the key store may still keep a secret that nobody knows yet. */
+/** Whether the key store may still keep a secret that is not known yet. */
 export const isShut = (
   reading: DeviceSecretReading,
 ): reading is DeviceSecretReading & { kind: 'waiting' | 'closed' } =>

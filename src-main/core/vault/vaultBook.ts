@@ -171,7 +171,7 @@ class Book implements VaultBook {
     const { storage, random } = this.#options;
     const id = vaultIdOf(this.#owner, username);
     return this.#storing('create', async () => {
-      // Sealed with the password alone it would be weaker than it is meant to be, and nobody would know.
+      // Sealed with the password alone it would be weaker than it is meant to be, and no message would say so.
       const device = await (this.#options.deviceSecret ?? noDeviceSecret).read();
       if (isShut(device)) return failed(this.#unusable(shutTrouble[device.kind]).failure);
       const keys = this.#keys(id, device);

@@ -23,7 +23,7 @@ export interface Admission {
   exchange(code: string, cookie: string | null): Exchange;
   /** Whether this cookie was given out and this proof belongs to it. */
   admits(cookie: string | null, proof: string | null): boolean;
-  /** Whether this cookie was given out, which alone admits nobody. */
+  /** Whether this cookie was given out, which alone admits no page. */
   knows(cookie: string | null): boolean;
   /** Whether this cookie was given out for a kiosk's code. */
   isKiosk(cookie: string | null): boolean;

@@ -93,7 +93,7 @@ export class Connections {
     return true;
   }
 
-  /** Whether a connection may become a WebSocket's, whose hello has a limit of its own. */
+  /** Whether a connection may become a WebSocket's, whose hello has its own limit. */
   beginSocket(socket: Duplex): boolean {
     const connection = this.#open.get(socket);
     if (connection === undefined || connection.answering || socket.destroyed) return false;
@@ -101,7 +101,7 @@ export class Connections {
     return true;
   }
 
-  /** Learns who is on the other side. An admitted page's answer has a limit of its own. */
+  /** Learns who is on the other side. An admitted page's answer has its own limit. */
   raise(socket: Duplex, standing: Standing): void {
     const connection = this.#open.get(socket);
     if (connection === undefined) return;

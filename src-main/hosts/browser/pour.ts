@@ -9,7 +9,7 @@ export const takenWithinMs = 60_000;
 
 /**
  * Sends bytes while they are made, no faster than they are taken. Never rejects: where it cannot go on, the
- * connection is cut, by which whoever fetches knows that what came is not whole. The same where no piece is
+ * connection is cut, by which the receiver knows that what came is not whole. The same where no piece is
  * taken for `takenWithinMs`; the making of one may take any time.
  */
 export async function pour({ pieces, signal }: ByteStream, into: Writable, clock: Clock): Promise<void> {

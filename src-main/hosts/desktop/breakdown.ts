@@ -39,7 +39,7 @@ export interface BreakdownOptions {
   /** Whether a service manager starts the console again after `relaunchStatus`. */
   readonly supervised: boolean;
   readonly relaunch: RelaunchOptions;
-  /** Says a sentence where whoever started the console reads it. */
+  /** Shows a sentence to the person who started the console. */
   readonly say: (sentence: string) => void;
   /** Says a sentence on the screen and waits until it was read; there is no window. */
   readonly tell: (sentence: string) => void;

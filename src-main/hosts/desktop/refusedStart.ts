@@ -6,7 +6,7 @@ export interface Starter {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard error is a terminal. */
   readonly terminal: boolean;
-  /** Whether a service manager started the console: nobody may be there to close a box. */
+  /** Whether a service manager started the console: a box may stand without an operator to close it. */
   readonly supervised: boolean;
 }
 

@@ -64,7 +64,7 @@ export const loadAborted = -3;
 
 /**
  * Opens a window and loads the console's page into it. Where that page or its preload fails, the window says
- * so with a page of its own.
+ * so with its own page.
  */
 export function openWindow(options: {
   readonly electron: Pick<DesktopElectron, 'BrowserWindow'>;
