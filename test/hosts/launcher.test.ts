@@ -121,7 +121,8 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     'leaves Ctrl+C to the terminal, which sends it to Electron too: a second one would kill it while it closes',
     async () => {
       const [node, args] = launcher();
-      const command = [node, ...args].map((part) => `'${part}'`).join(' ');
+      // A shell that stayed would get the signal too, and some then say 130 whatever their program said.
+      const command = `exec ${[node, ...args].map((part) => `'${part}'`).join(' ')}`;
       const { child, text, ended } = run('script', ['-qec', command, '/dev/null']);
       await expect.poll(text).toContain('up\r\n');
       child.stdin?.write('\u0003');

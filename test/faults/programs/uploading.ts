@@ -5,6 +5,7 @@
  *   ["open"]            signed in, the vault open
  *   ["rows", rows]      the outbox at the start: id and code of the failure of each, in its order
  *   ["begun", id]       the console answered that a file is announced
+ *   ["copying"]         the file that never comes to its end is being copied
  *   ["gone", id]        one that is about to be taken off the list
  *   ["queued", name]    the console answered that the whole file is in its outbox
  *   ["state", counts]   how many uploads are in which state, after every change
@@ -58,7 +59,10 @@ const signedIn = await console.call('signIn', task.credentials);
 if (!signedIn.ok) throw new Error(signedIn.failure.sentence);
 say(['open']);
 say(['rows', await allRows()]);
-await Promise.all(task.files.map((name) => queue(console, name)));
+await Promise.all([
+  ...(task.unending === undefined ? [] : [queue(console, task.unending, true)]),
+  ...task.files.map((name) => queue(console, name)),
+]);
 
 async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
   const result = await console.call(verb, request);
@@ -80,7 +84,7 @@ async function find(id: string): Promise<Upload | undefined> {
   return items.find((item) => item.id === id);
 }
 
-async function queue(to: Console, name: string): Promise<void> {
+async function queue(to: Console, name: string, unending = false): Promise<void> {
   const bytes = fileBytes(name);
   const { uploadId } = await ask('beginUpload', {
     fileName: name,
@@ -91,6 +95,10 @@ async function queue(to: Console, name: string): Promise<void> {
   async function* body(): AsyncGenerator<Uint8Array> {
     for (let from = 0; from < bytes.byteLength; from += 16_384) {
       yield await Promise.resolve(bytes.subarray(from, from + 16_384));
+      if (unending) {
+        say(['copying']);
+        await new Promise(() => undefined);
+      }
     }
   }
   const answer = await to.bytes.spool(uploadId, body());

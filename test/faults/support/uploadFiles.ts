@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export interface UploadTask {
   readonly credentials: { readonly username: string; readonly password: string };
   readonly files: readonly string[];
+  /** One more, of which only the first piece comes. */
+  readonly unending?: string;
 }
 
 /** In every file: found in the data folder, it was written as it is. */
