@@ -1,9 +1,10 @@
 /**
- * Starts the console: `node build/launch.mjs desktop|serve [the console's own arguments]`.
+ * Starts the console: `node build/launch.mjs desktop|serve|dev [the console's own arguments]`.
  *
  * Builds first when sources are newer than the build. `desktop` takes Electron when its binary is
- * there or can be downloaded, else says so in one line and starts the browser host. Runs on Node 20
- * too, and gives the rest to the Node that npm installed beside it.
+ * there or can be downloaded, else says so in one line and starts the browser host. `dev` takes either
+ * from the sources, with hot reload of the page, and downloads nothing. Runs on Node 20 too, and gives
+ * the rest to the Node that npm installed beside it.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -116,13 +117,31 @@ function noWindow() {
   return null;
 }
 
+/** The console from its sources: on the desktop where there is one, else in a browser. */
+async function develop(node, args) {
+  const reason = noWindow() ?? (electronBinary() === null ? 'Electron’s binary is not here' : null);
+  if (reason !== null) say(`${reason}: the console runs in a browser.`);
+  const program =
+    reason === null
+      ? [join(root, 'node_modules/electron-vite/bin/electron-vite.js'), 'dev', '--', ...args]
+      : [join(root, 'build/dev/main.ts'), ...args];
+  return (await run(node, program, { cwd: root, stdio: 'inherit', env: withoutRunAsNode() })).status;
+}
+
+/** That variable is set by some editors' terminals; Electron would run as plain Node. */
+function withoutRunAsNode() {
+  const { ELECTRON_RUN_AS_NODE: _set, ...environment } = process.env;
+  return environment;
+}
+
 async function start() {
   const [what, ...args] = process.argv.slice(2);
-  if (what !== 'desktop' && what !== 'serve') {
-    say('Usage: node build/launch.mjs desktop|serve [arguments]');
+  if (what !== 'desktop' && what !== 'serve' && what !== 'dev') {
+    say('Usage: node build/launch.mjs desktop|serve|dev [arguments]');
     return 2;
   }
   const node = suitableNode();
+  if (what === 'dev') return develop(node, args);
   if (!isBuilt()) {
     say('Building the console (only when its sources changed) ...');
     const builder = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
@@ -153,11 +172,11 @@ async function start() {
   const binary = electronBinary();
   if (reason === null && binary !== null) {
     const began = performance.now();
-    const environment = { ...process.env };
-    // Set by some editors' terminals; Electron would run as plain Node.
-    delete environment.ELECTRON_RUN_AS_NODE;
     // The folder, not a file in it: only then Electron reads the application's name, to which its keys belong.
-    const { status, signal } = await run(binary, [root, ...args], { stdio: 'inherit', env: environment });
+    const { status, signal } = await run(binary, [root, ...args], {
+      stdio: 'inherit',
+      env: withoutRunAsNode(),
+    });
     if (told || meant.includes(status) || performance.now() - began > earlyMs) return status;
     reason = `Electron could not start (${signal === null ? `status ${status}` : `ended by ${signal}`})`;
     const problem = process.platform === 'linux' ? sandboxProblem(binary) : null;

@@ -51,6 +51,8 @@ async function install(): Promise<void> {
     'out/main/serve.js': `process.stdout.write('browser host\\n');`,
     'out/preload/index.cjs': '',
     'out/renderer/index.html': '',
+    'node_modules/electron-vite/bin/electron-vite.js': `console.log('electron-vite', process.argv.slice(2).join(' '))`,
+    'build/dev/main.ts': `console.log('development in a browser', process.argv.slice(2).join(' '))`,
     // Refuses, as unshare does on a system that keeps namespaces from programs.
     'path/unshare': '#!/bin/sh\nexit 1\n',
   };
@@ -58,7 +60,7 @@ async function install(): Promise<void> {
     await mkdir(join(root, path, '..'), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  await mkdir(join(root, 'build'));
+  await mkdir(join(root, 'build'), { recursive: true });
   for (const name of ['launch.mjs', 'electron-binary.mjs', 'sandbox.mjs', 'terminal.mjs']) {
     await copyFile(resolve('build', name), join(root, 'build', name));
   }
@@ -93,6 +95,11 @@ function run(program: string, args: readonly string[], environment: Record<strin
 const launcher = (...args: string[]): [string, string[]] => [
   process.execPath,
   [join(root, 'build/launch.mjs'), 'desktop', ...args],
+];
+
+const development = (): [string, string[]] => [
+  process.execPath,
+  [join(root, 'build/launch.mjs'), 'dev', '--training'],
 ];
 
 describe.skipIf(process.platform === 'win32')('the launcher', () => {
@@ -145,6 +152,21 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
       expect(text()).toMatch(/browser host\n$/);
     },
   );
+
+  it('develops on the desktop where Electron’s binary is', async () => {
+    const { text, ended } = run(...development());
+    expect(await ended).toBe(0);
+    expect(text()).toBe('electron-vite dev -- --training\n');
+  });
+
+  it('develops in a browser where it is not, and downloads nothing', async () => {
+    await rm(join(root, 'node_modules/electron/dist/electron'));
+    const { text, ended } = run(...development());
+    expect(await ended).toBe(0);
+    expect(text()).toBe(
+      'Electron’s binary is not here: the console runs in a browser.\ndevelopment in a browser --training\n',
+    );
+  });
 
   it.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
     'says that Electron is not started as root, and why',
