@@ -75,14 +75,18 @@ export function prepareDesktop(options: {
     const { console, clock, logger, pages, developmentUrl, platform, policy } = host;
     const kiosk = policy.kiosk !== 'off';
     await app.whenReady();
-    // Without `persist:` the session lives in memory: nothing of the page reaches the disk.
-    const session = electron.session.fromPartition('console', { cache: false });
+    // Chromium keeps compiled code only for a session that lies on the disk. Nothing else of the page is to be
+    // there: no answer is cached, and what a page could have stored is removed before the next one is shown.
+    const session = electron.session.fromPartition('persist:console', { cache: false });
+    void session.clearStorageData().catch(() => logger.warn('page-storage-not-cleared'));
     for (const guarded of [session, electron.session.defaultSession]) {
       guardSession({ session: guarded, developmentUrl, exports: policy.exports, logger });
     }
     guardApp({ app, developmentUrl, logger });
     servePage({ session, pages, console, logger });
     const zoomer = createZoomer(console);
+    // Nothing changes the size of a kiosk's page, nor of the one that the self-test looks at.
+    const preferredZoom = (): number => (kiosk || host.selfTest ? 1 : zoomer.zoom());
     const template = menuTemplate({
       platform,
       development: developmentUrl !== null,
@@ -115,6 +119,7 @@ export function prepareDesktop(options: {
     };
     const { window, load } = openWindow({
       ...onAnyWindow,
+      zoom: preferredZoom(),
       form: host.selfTest ? 'self-test' : kiosk ? 'kiosk' : 'window',
       bounds: host.bounds,
     });
@@ -129,7 +134,13 @@ export function prepareDesktop(options: {
       load,
       openSecond: (show, bounds) => {
         const path = `/?${paneParameter}=${show}` as const;
-        const { window: second } = openWindow({ ...onAnyWindow, form: 'second', bounds, path });
+        const { window: second } = openWindow({
+          ...onAnyWindow,
+          form: 'second',
+          bounds,
+          zoom: preferredZoom(),
+          path,
+        });
         offerContextMenu({ electron, window: second, kiosk });
         return second;
       },

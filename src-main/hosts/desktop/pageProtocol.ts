@@ -11,7 +11,11 @@ export const pageScheme = desktopOrigin.slice(0, desktopOrigin.indexOf(':'));
 
 /** What the scheme may do; must be registered before Electron's `ready`. */
 export const pageSchemes: CustomScheme[] = [
-  { scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  {
+    scheme: pageScheme,
+    // Without `codeCache` each load, that of every lock included, compiles all of the page anew.
+    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+  },
 ];
 
 /**

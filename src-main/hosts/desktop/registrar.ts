@@ -1,4 +1,4 @@
-import type { IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron';
+import type { IpcMainEvent, IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
 import {
   linkChannel,
   linkMessageSchema,
@@ -25,6 +25,10 @@ export interface RegistrarOptions {
   readonly onTraffic: (what: 'sent' | 'answered', page: WebContents) => void;
 }
 
+/** Whether two objects are the same frame: each event brings one of its own for it. */
+const isSameFrame = (one: WebFrameMain, other: WebFrameMain): boolean =>
+  one.frameToken === other.frameToken && one.processId === other.processId;
+
 /** Ties pages to the console: one channel per verb, one subscription per page. */
 export interface Registrar {
   /** Ends the page's subscription, as its document is going or gone. */
@@ -39,7 +43,8 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   /** Only the top frame of the console's own page may speak; the frame is null once it has gone. */
   const isOwn = (event: IpcMainEvent | IpcMainInvokeEvent, channel: string): boolean => {
     const frame = event.senderFrame;
-    const own = frame !== null && frame === event.sender.mainFrame && isOwnUrl(frame.url, developmentUrl);
+    const own =
+      frame !== null && isSameFrame(frame, event.sender.mainFrame) && isOwnUrl(frame.url, developmentUrl);
     if (!own) logger.warn('foreign-sender', { channel });
     return own;
   };

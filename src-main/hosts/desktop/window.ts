@@ -3,6 +3,7 @@ import { desktopOrigin, type paneParameter } from '../../../src-preload/contract
 import type { SecondWindow } from '../../core/control.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { DesktopElectron } from './electron.ts';
+import { logPageConsole } from './pageConsole.ts';
 import { revealOnce } from './reveal.ts';
 
 /** Where the window was left, in device-independent pixels. */
@@ -43,10 +44,13 @@ function windowOptions(options: {
 /** Only what places a window: nothing else of what was kept on the disk becomes an option. */
 function placed(bounds: WindowBounds | null): BrowserWindowConstructorOptions {
   if (bounds === null) return {};
-  const { x, y, width = 1440, height = 900, fullscreen = false } = bounds;
-  return x === undefined || y === undefined
-    ? { width, height, fullscreen }
-    : { x, y, width, height, fullscreen };
+  const { x, y, width = 1440, height = 900 } = bounds;
+  return {
+    ...(x === undefined || y === undefined ? {} : { x, y }),
+    ...{ width, height },
+    // Never `false`: given explicitly it takes full screen away for good on macOS.
+    ...(bounds.fullscreen === true ? { fullscreen: true } : {}),
+  };
 }
 
 export interface OpenedWindow {
@@ -73,6 +77,8 @@ export function openWindow(options: {
   readonly developmentUrl: string | null;
   readonly form: WindowForm;
   readonly bounds: WindowBounds | null;
+  /** The size of the page from its first paint; a zoom that is set later is drawn after that. */
+  readonly zoom: number;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What is loaded at once; the whole page where nothing else is said. */
@@ -80,7 +86,7 @@ export function openWindow(options: {
   /** The document is going: its subscription must not outlive it. */
   readonly onDocumentGone: (window: BrowserWindow) => void;
 }): OpenedWindow {
-  const { electron, session, preload, developmentUrl, form, bounds, clock, logger } = options;
+  const { electron, session, preload, developmentUrl, form, bounds, zoom, clock, logger } = options;
   const { BrowserWindow } = electron;
   const window = new BrowserWindow({
     ...windowOptions({ form, bounds }),
@@ -112,6 +118,7 @@ export function openWindow(options: {
       offscreen: false,
       defaultEncoding: 'UTF-8',
       zoomMode: 'isolated',
+      zoomFactor: zoom,
       v8CacheOptions: 'code',
       safeDialogs: true,
       // A page's alert or prompt would stand above a kiosk and look like the system's own.
@@ -160,9 +167,9 @@ export function openWindow(options: {
     logger.error('preload-failed', { form, error: error.name });
     failed();
   });
-  window.webContents.on('did-start-navigation', (event) => {
-    if (event.isMainFrame && !event.isSameDocument) options.onDocumentGone(window);
-  });
+  logPageConsole({ contents: window.webContents, form, logger });
+  // Not when a navigation starts: it may be denied, and then the document stays and wants its pushes.
+  window.webContents.on('did-navigate', () => options.onDocumentGone(window));
   window.webContents.on('render-process-gone', () => options.onDocumentGone(window));
   load(options.path);
   return { window, load };

@@ -7,7 +7,7 @@ import { fuses } from '../../../build/fuses.mjs';
 import { verbNames } from '../../../src-preload/contract/index.ts';
 import { openExternal } from '../../../src-main/hosts/desktop/external.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
-import { FakeContents } from './fake/contents.ts';
+import { FakeContents, innerFrame } from './fake/contents.ts';
 import type { FakeWindow } from './fake/window.ts';
 
 /**
@@ -181,7 +181,7 @@ describe('Electron’s security checklist', () => {
 
   it('17. validate the sender of all IPC messages', async () => {
     const { electron, fake } = desktop;
-    const strangers = [null, { url: 'console://app/' }, { url: 'https://evil.example/' }];
+    const strangers = [null, innerFrame(), innerFrame('https://evil.example/')];
     expect(electron.handlers.size).toBe(verbNames.length);
     for (const frame of strangers) {
       const from = senderOf(window.webContents, frame);
@@ -246,7 +246,6 @@ const leftAlone: Partial<Record<keyof WebPreferences, string>> = {
   partition: 'The session is handed over itself.',
   safeDialogsMessage: 'There are no dialogs.',
   textAreasAreResizable: 'The page styles its fields.',
-  zoomFactor: 'The operator’s setting.',
 };
 
 describe('the page’s rights', () => {
@@ -286,6 +285,7 @@ describe('the page’s rights', () => {
       offscreen: false,
       defaultEncoding: 'UTF-8',
       zoomMode: 'isolated',
+      zoomFactor: 1,
       v8CacheOptions: 'code',
       safeDialogs: true,
       disableDialogs: true,

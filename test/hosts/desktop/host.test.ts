@@ -23,20 +23,20 @@ describe('the start', () => {
     expect(electron.schemes).toEqual([
       {
         scheme: 'console',
-        privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
+        privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
       },
     ]);
     expect(electron.app.paths.get('userData')).toBe('/profile');
     expect(electron.app.paths.get('sessionData')).toBe('/profile');
   });
 
-  it('opens one window on the custom protocol, in a session that is not kept, and shows it when it is loaded', async () => {
+  it('opens one window on the custom protocol, and shows it when it is loaded', async () => {
     const { electron, run } = desktop;
     const window = await run();
     expect(electron.windows).toHaveLength(1);
     expect(window.loaded).toEqual(['console://app/']);
     expect(window.options.webPreferences?.preload).toBe('/preload.cjs');
-    expect(electron.partitions).toEqual([['console', { cache: false }]]);
+    expect(electron.partitions).toEqual([['persist:console', { cache: false }]]);
     expect(window.visible).toBe(false);
     window.finishLoad();
     expect(window.visible).toBe(true);
@@ -53,7 +53,7 @@ describe('the start', () => {
     'lets the system place a window that was left at %j',
     async (bounds) => {
       const { options } = await desktop.run({ bounds });
-      expect(options).toMatchObject({ width: 1000, height: 700, fullscreen: false });
+      expect(options).toMatchObject({ width: 1000, height: 700 });
       expect(options.x).toBeUndefined();
     },
   );

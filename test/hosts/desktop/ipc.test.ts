@@ -3,6 +3,7 @@ import { largestMessage, verbNames } from '../../../src-preload/contract/index.t
 import { isPlain } from '../../../src-main/hosts/desktop/plain.ts';
 import { snapshot } from '../support/console.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
+import { innerFrame } from './fake/contents.ts';
 import type { FakeWindow } from './fake/window.ts';
 
 let desktop: DesktopUnderTest;
@@ -102,7 +103,7 @@ describe('arguments that no page of the console sends', () => {
   it('tells after its frame has gone, from a frame inside, or from another page', async () => {
     const { electron, fake, log } = desktop;
     const { webContents } = window;
-    for (const frame of [null, { url: 'console://app/' }]) {
+    for (const frame of [null, innerFrame()]) {
       const from = senderOf(webContents, frame);
       for (const verb of verbNames) {
         await expect(electron.invoke(`console:verb:${verb}`, from, {})).resolves.toMatchObject({

@@ -3,7 +3,7 @@ import { verbNames } from '../../../src-preload/contract/index.ts';
 import { snapshot } from '../support/console.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import type { FakeElectron } from './fake/electron.ts';
-import type { FakeContents, FakeFrame } from './fake/contents.ts';
+import { innerFrame, topFrame, type FakeContents, type FakeFrame } from './fake/contents.ts';
 
 let electron: DesktopUnderTest['electron'];
 let fake: DesktopUnderTest['fake'];
@@ -41,17 +41,15 @@ describe('verbs and pushes', () => {
   });
 
   it.each([
-    ['a frame inside the page', () => ({ url: 'console://app/' })],
+    ['a frame inside the page', () => innerFrame()],
     ['no frame', () => null],
+    ['a top frame of another process', () => ({ ...topFrame(), processId: 8 })],
     [
       'the top frame of a foreign page',
-      (contents: FakeContents) => Object.assign(contents.mainFrame, { url: 'https://evil.example/' }),
+      (contents: FakeContents) => contents.changeFrame({ url: 'https://evil.example/' }),
     ],
-    [
-      'another host of the scheme',
-      (contents: FakeContents) => Object.assign(contents.mainFrame, { url: 'console://x/' }),
-    ],
-    ['no address', (contents: FakeContents) => Object.assign(contents.mainFrame, { url: '' })],
+    ['another host of the scheme', (contents: FakeContents) => contents.changeFrame({ url: 'console://x/' })],
+    ['no address', (contents: FakeContents) => contents.changeFrame({ url: '' })],
   ])('refuses %s on every channel', async (_name, frameOf: (contents: FakeContents) => FakeFrame | null) => {
     const { webContents } = await run();
     const from = senderOf(webContents, frameOf(webContents));
@@ -119,9 +117,9 @@ describe('verbs and pushes', () => {
     emit('console:subscribe', from);
     emit('console:subscribe', from);
     expect(fake.subscribers.map(({ closed }) => closed)).toEqual([true, false]);
-    webContents.emit('did-start-navigation', { isMainFrame: true, isSameDocument: true });
+    webContents.emit('did-navigate-in-page', {}, 'console://app/#x', true);
     expect(fake.subscribers[1]?.closed).toBe(false);
-    webContents.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false });
+    expect(webContents.navigate('console://app/')).toBe(true);
     expect(fake.subscribers[1]?.closed).toBe(true);
     const before = webContents.sent.length;
     webContents.destroyed = true;

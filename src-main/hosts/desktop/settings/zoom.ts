@@ -5,6 +5,8 @@ import type { Console } from '../../../core/console.ts';
 /** What the menu, its keys and the wheel can do with the size of the page. */
 export interface Zoomer {
   change(to: 'in' | 'out' | 'reset'): void;
+  /** The size that the operator prefers. */
+  zoom(): number;
   close(): void;
 }
 
@@ -38,6 +40,7 @@ export function createZoomer(console: Pick<Console, 'call' | 'watch'>): Zoomer {
         if (!result.ok && result.failure.code !== 'storage-failed') zoom = before;
       });
     },
+    zoom: () => zoom,
     close: stop,
   };
 }

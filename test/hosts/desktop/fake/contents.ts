@@ -1,5 +1,6 @@
 import type { Input, RenderProcessGoneDetails, WebContents, WebFrameMain } from 'electron';
 import { Emitter, event } from './emitter.ts';
+import { unfriendly, type ElectronFacts } from './facts.ts';
 
 type ContentsPart =
   | 'executeJavaScript'
@@ -13,11 +14,18 @@ type ContentsPart =
   | 'setZoomFactor';
 
 /** The frame of a page as far as the console looks at it. */
-export type FakeFrame = Pick<WebFrameMain, 'url'> & { url: string };
+export type FakeFrame = Pick<WebFrameMain, 'frameToken' | 'processId' | 'url'> & { url: string };
+
+/** The top frame of a page as one event brings it. */
+export const topFrame = (url = 'console://app/'): FakeFrame => ({ url, frameToken: 'top', processId: 7 });
+/** A frame inside of a page, of the same process. */
+export const innerFrame = (url = 'console://app/'): FakeFrame => ({ url, frameToken: 'inner', processId: 7 });
 
 /** A page's contents, recording what is asked of them. */
 export class FakeContents extends Emitter implements Pick<WebContents, ContentsPart> {
-  readonly mainFrame: FakeFrame = { url: 'console://app/' };
+  readonly #frame = topFrame();
+  readonly #facts: ElectronFacts;
+  readonly #zoomFromStart: number;
   readonly sent: { channel: string; args: unknown[] }[] = [];
   readonly zoomLimits: [number, number][] = [];
   readonly scripts: string[] = [];
@@ -28,8 +36,35 @@ export class FakeContents extends Emitter implements Pick<WebContents, ContentsP
   zoomRefused = false;
   zoom = 1;
   webRtc: string | null = null;
+  /** The zoom of the window's first paint; null while nothing was painted. */
+  firstPaintZoom: number | null = null;
   windowOpen: Parameters<WebContents['setWindowOpenHandler']>[0] | null = null;
 
+  constructor(facts: ElectronFacts = unfriendly, zoomFactor = 1) {
+    super();
+    this.#facts = facts;
+    this.zoom = zoomFactor;
+    this.#zoomFromStart = zoomFactor;
+  }
+  get mainFrame(): FakeFrame {
+    return this.#facts.framesAreOneObject ? this.#frame : { ...this.#frame };
+  }
+  /** The top frame turns out to be of another address or another process. */
+  changeFrame(change: Partial<FakeFrame>): FakeFrame {
+    return Object.assign(this.#frame, change);
+  }
+  /** The page goes to `url` by itself; answers whether its document changed. */
+  navigate(url: string): boolean {
+    const fields = { url, isMainFrame: true, isSameDocument: false };
+    if (!this.#facts.deniedNavigationsDoNotStart) this.emit('did-start-navigation', event(fields));
+    if (this.happens('will-frame-navigate', fields) || this.happens('will-navigate', fields)) return false;
+    this.emit('did-navigate', event(), url, 200, 'OK');
+    return true;
+  }
+  /** The page is painted. */
+  paint(): void {
+    this.firstPaintZoom ??= this.#facts.zoomsBeforePaint ? this.zoom : this.#zoomFromStart;
+  }
   setWindowOpenHandler(handler: Parameters<WebContents['setWindowOpenHandler']>[0]): void {
     this.windowOpen = handler;
   }

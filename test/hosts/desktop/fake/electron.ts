@@ -71,6 +71,15 @@ export class FakeElectron {
     this.safeStorage = new FakeSafeStorage('ann', () => this.app.keyName, this.#facts.keyStoreAnswers);
   }
 
+  /**
+   * Whether compiled code is kept (fact 13): only for a scheme that says so, and only in a session that lies on
+   * the disk.
+   */
+  get keepsCode(): boolean {
+    const said = this.schemes.every(({ privileges }) => privileges?.codeCache === true);
+    return said && this.pageSession.partition?.startsWith('persist:') === true;
+  }
+
   /** As a page asks for something over IPC. */
   invoke(channel: string, from: Sender, ...args: unknown[]): unknown {
     const event: Partial<Record<keyof IpcMainInvokeEvent, unknown>> = { type: 'frame', ...from };
@@ -151,6 +160,7 @@ export class FakeElectron {
       defaultSession: asSession(this.defaultSession),
       fromPartition: (...asked) => {
         this.partitions.push(asked);
+        pageSession.partition = asked[0];
         return asSession(pageSession);
       },
     };

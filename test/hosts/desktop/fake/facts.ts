@@ -9,6 +9,16 @@ export interface ElectronFacts {
    * no `ready-to-show`, and its `requestAnimationFrame` does not tick.
    */
   readonly hiddenWindowsDraw: boolean;
+  /** Fact 2: `ready-to-show` comes for every document, each reload included. */
+  readonly readyToShowOnce: boolean;
+  /** Fact 5: on macOS a `fullscreen: false` that is given explicitly takes full screen away for good. */
+  readonly explicitFullScreenIsHarmless: boolean;
+  /** Fact 6: `did-start-navigation` comes before a navigation can be denied, also for one that then is. */
+  readonly deniedNavigationsDoNotStart: boolean;
+  /** Fact 9: a zoom that is set later is drawn after the page's first paint. */
+  readonly zoomsBeforePaint: boolean;
+  /** Fact 12: each event brings an object of its own for the same frame. */
+  readonly framesAreOneObject: boolean;
   /**
    * Fact 22: the key store is locked, and its asynchronous calls wait for its prompt, without a limit, until it
    * is unlocked (`FakeSafeStorage.unlock`).
@@ -23,6 +33,11 @@ export interface ElectronFacts {
 
 export const unfriendly: ElectronFacts = {
   hiddenWindowsDraw: false,
+  readyToShowOnce: false,
+  explicitFullScreenIsHarmless: false,
+  deniedNavigationsDoNotStart: false,
+  zoomsBeforePaint: false,
+  framesAreOneObject: false,
   keyStoreAnswers: false,
   boxesBeforeReady: false,
 };

@@ -2,6 +2,7 @@ import type { Protocol, Session, WebRequest } from 'electron';
 import { Emitter } from './emitter.ts';
 
 export type SessionPart =
+  | 'clearStorageData'
   | 'setBluetoothPairingHandler'
   | 'setCertificateVerifyProc'
   | 'setDevicePermissionHandler'
@@ -24,6 +25,9 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
   usbClasses: Handler<'setUSBProtectedClassesHandler'> | undefined;
   certificates: Handler<'setCertificateVerifyProc'> | undefined;
   spellChecker: boolean | undefined;
+  /** The partition that the session was asked for. */
+  partition: string | null = null;
+  readonly cleared: unknown[] = [];
   beforeRequest: ((url: string) => boolean) | null = null;
   readonly schemes = new Map<string, PageHandler>();
   readonly protocol: Pick<Protocol, 'handle'> = {
@@ -61,6 +65,10 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
   }
   setCertificateVerifyProc(proc: Handler<'setCertificateVerifyProc'>): void {
     this.certificates = proc;
+  }
+  clearStorageData(options?: unknown): Promise<void> {
+    this.cleared.push(options);
+    return Promise.resolve();
   }
   setSpellCheckerEnabled(enabled: boolean): void {
     this.spellChecker = enabled;

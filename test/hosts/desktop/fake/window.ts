@@ -28,7 +28,8 @@ export type WindowPart =
 /** A window that stands as it is told to, and forgets nothing of it. */
 export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPart> {
   readonly options: BrowserWindowConstructorOptions;
-  readonly webContents = new FakeContents();
+  readonly webContents: FakeContents;
+  #saidReady = false;
   readonly loaded: string[] = [];
   readonly done: string[] = [];
   loads: () => Promise<void> = () => Promise.resolve();
@@ -46,6 +47,7 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
     super();
     this.options = options;
     this.#facts = facts;
+    this.webContents = new FakeContents(facts, options.webPreferences?.zoomFactor);
     this.fullScreen = options.fullscreen === true;
     this.kiosk = options.kiosk === true;
   }
@@ -110,6 +112,7 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
     this.done.push('focus');
   }
   setFullScreen(on: boolean): void {
+    if (this.options.fullscreen === false && !this.#facts.explicitFullScreenIsHarmless) return;
     this.fullScreen = on;
   }
   setKiosk(on: boolean): void {
@@ -124,7 +127,11 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   }
   /** The page's document is laid out for the first time; each document says so (fact 2). */
   layOut(): void {
-    if (this.draws) this.emit('ready-to-show');
+    if (!this.draws) return;
+    this.webContents.paint();
+    if (this.#saidReady && this.#facts.readyToShowOnce) return;
+    this.#saidReady = true;
+    this.emit('ready-to-show');
   }
   /** The page's document is loaded. */
   finishLoad(): void {

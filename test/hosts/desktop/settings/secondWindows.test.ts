@@ -121,7 +121,7 @@ describe('a second window', () => {
     electron.tell('console:subscribe', senderOf(first.webContents));
     expect(heard).toEqual(['sent']);
     // A lock makes each page begin anew, which ends its subscription.
-    second.webContents.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false });
+    second.webContents.navigate('console://app/?pane=map');
     expect(fake.subscribers.map(({ closed }) => closed)).toEqual([true, false]);
   });
 

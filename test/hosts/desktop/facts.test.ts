@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
+import { event } from './fake/emitter.ts';
+import type { FakeWindow } from './fake/window.ts';
+
+let desktop: DesktopUnderTest;
+
+beforeEach(async () => {
+  desktop = await desktopUnderTest();
+});
+afterEach(() => desktop.end());
+
+describe('full screen (fact 5)', () => {
+  it.each([[null], [{ x: 1, y: 2, width: 900, height: 700 }], [{ width: 900, height: 700 }]])(
+    'can be had later by a window that was left at %j',
+    async (bounds) => {
+      const window = await desktop.run({ bounds, platform: 'darwin' });
+      expect(window.options).not.toHaveProperty('fullscreen');
+      window.setFullScreen(true);
+      expect(window.isFullScreen()).toBe(true);
+    },
+  );
+
+  it('can be had later by a second window', async () => {
+    await desktop.run();
+    desktop.shown().openSecond('map', { x: 0, y: 0, width: 700, height: 500 });
+    const second = desktop.electron.windows[1];
+    second?.setFullScreen(true);
+    expect(second?.isFullScreen()).toBe(true);
+  });
+});
+
+describe('a navigation that is denied (fact 6)', () => {
+  it('leaves the page its subscription, as its document stays', async () => {
+    const { webContents } = await desktop.run();
+    desktop.electron.tell('console:subscribe', senderOf(webContents));
+    expect(webContents.navigate('https://evil.example/')).toBe(false);
+    expect(desktop.fake.subscribers[0]?.closed).toBe(false);
+    expect(webContents.navigate('console://app/')).toBe(true);
+    expect(desktop.fake.subscribers[0]?.closed).toBe(true);
+  });
+});
+
+describe('the size of the page (fact 9)', () => {
+  const firstPaint = async (change: Parameters<DesktopUnderTest['run']>[0] = {}): Promise<number | null> => {
+    desktop.fake.tell('preferences', { ...defaultPreferences, zoom: 1.5 });
+    const window = await desktop.run(change);
+    window.show();
+    window.layOut();
+    return window.webContents.firstPaintZoom;
+  };
+
+  it('is the preferred one from the first paint', async () => {
+    expect(await firstPaint()).toBe(1.5);
+  });
+
+  it('is the preferred one in a second window too', async () => {
+    await firstPaint();
+    desktop.shown().openSecond('list', null);
+    const second = desktop.electron.windows[1];
+    second?.show();
+    second?.layOut();
+    expect(second?.webContents.firstPaintZoom).toBe(1.5);
+  });
+
+  it('is the page’s own in a kiosk, where nothing changes it', async () => {
+    expect(await firstPaint({ policy: { ...noPolicy, kiosk: 'operator' } })).toBe(1);
+  });
+});
+
+describe('frames (fact 12)', () => {
+  it('are compared by token and process, as no two events bring the same object', async () => {
+    const { webContents } = await desktop.run();
+    expect(webContents.mainFrame).not.toBe(webContents.mainFrame);
+    await expect(
+      desktop.electron.invoke('console:verb:lock', senderOf(webContents), {}),
+    ).resolves.toMatchObject({ ok: true });
+  });
+});
+
+describe('compiled code (fact 13)', () => {
+  it('is kept, and nothing else that the page could have left', async () => {
+    await desktop.run();
+    expect(desktop.electron.keepsCode).toBe(true);
+    expect(desktop.electron.partitions).toEqual([['persist:console', { cache: false }]]);
+    expect(desktop.electron.pageSession.cleared).toHaveLength(1);
+  });
+});
+
+describe('what goes wrong in the page (fact 3)', () => {
+  const says = (window: FakeWindow, level: string, message: string): void =>
+    void window.webContents.emit(
+      'console-message',
+      event({ level, message, lineNumber: 12, sourceId: 'console://app/assets/index-a1.js?user=ada' }),
+    );
+
+  it('is logged by its kind and place, without its words', async () => {
+    const window = await desktop.run();
+    says(window, 'error', 'Uncaught TypeError: hunter2 is not a function');
+    says(window, 'error', 'Refused to load hunter2');
+    says(window, 'warning', 'hunter2');
+    says(window, 'info', 'hunter2');
+    expect(desktop.log.entries).toEqual([
+      {
+        event: 'page-console',
+        fields: { form: 'window', kind: 'TypeError', source: '/assets/index-a1.js', line: 12 },
+      },
+      {
+        event: 'page-console',
+        fields: { form: 'window', kind: 'other', source: '/assets/index-a1.js', line: 12 },
+      },
+    ]);
+  });
+
+  it('does not fill the log: so many lines for each document', async () => {
+    const window = await desktop.run();
+    for (let times = 0; times < 100; times += 1) says(window, 'error', 'x');
+    expect(desktop.log.entries).toHaveLength(20);
+    window.webContents.navigate('console://app/');
+    says(window, 'error', 'x');
+    expect(desktop.log.entries).toHaveLength(21);
+  });
+});
