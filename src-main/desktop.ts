@@ -199,6 +199,7 @@ async function show(
     preload: join(import.meta.dirname, '../preload/index.cjs'),
     developmentUrl: developmentUrl(),
     platform,
+    process,
     policy,
     bounds: placeOptions(place),
     selfTest: start.selfTest,

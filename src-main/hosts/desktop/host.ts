@@ -8,6 +8,7 @@ import type { PageFiles } from '../pages.ts';
 import type { Attachment, ShownDesktop } from './attachment.ts';
 import { offerContextMenu } from './contextMenu.ts';
 import type { DesktopElectron } from './electron.ts';
+import { endWith, type SignalSource } from './ending.ts';
 import { guardApp, guardSession } from './guard.ts';
 import { keepKiosk } from './kiosk.ts';
 import { menuTemplate } from './menu.ts';
@@ -19,9 +20,6 @@ import { openWindow, type WindowBounds } from './window.ts';
 
 /** The scheme of links that choose a known deployment. */
 const linkScheme = 'field-console';
-
-/** A console that does not let go within this time must not keep the machine from shutting down, in ms. */
-const closeWithinMs = 1_000;
 
 /**
  * The desktop host's first half: what must happen before Electron is ready. Call it before anything
@@ -46,6 +44,8 @@ export interface DesktopHostOptions {
   /** Address of the development page server; null in every build that is shipped. */
   readonly developmentUrl: string | null;
   readonly platform: NodeJS.Platform;
+  /** Node's `process`, which hears of signals. */
+  readonly process: SignalSource;
   readonly policy: Policy;
   /** Where the window was left; null for the system's choice. */
   readonly bounds: WindowBounds | null;
@@ -68,8 +68,9 @@ export function prepareDesktop(options: {
   app.setPath('userData', options.profileFolder);
   app.setPath('sessionData', options.profileFolder);
   electron.protocol.registerSchemesAsPrivileged(pageSchemes);
-  const first = app.requestSingleInstanceLock({ ...opened });
+  // Before the lock is taken: from then on other starts hand over what they open.
   const openings = gatherOpenings({ app, first: opened });
+  const first = app.requestSingleInstanceLock({ ...opened });
 
   const run = async (host: DesktopHostOptions): Promise<ShownDesktop> => {
     const { console, clock, logger, pages, developmentUrl, platform, policy } = host;
@@ -162,18 +163,17 @@ export function prepareDesktop(options: {
       bringForward(window);
       open(what);
     });
-    app.on('second-instance', (_event, _argv, _folder, data) => {
-      bringForward(window);
-      openings.receive(data);
-    });
     app.on('activate', () => bringForward(window));
     electron.powerMonitor.on('resume', () => console.wake());
     electron.powerMonitor.on('unlock-screen', () => console.wake());
-    endWith({ app, clock, logger }, async () => {
-      for (const part of parts.reverse()) part.close();
-      zoomer.close();
-      registrar.close();
-      await host.close();
+    endWith({
+      ...{ app, window, process: host.process, clock, logger },
+      close: async () => {
+        for (const part of parts.reverse()) part.close();
+        zoomer.close();
+        registrar.close();
+        await host.close();
+      },
     });
     return shown;
   };
@@ -185,27 +185,4 @@ function bringForward(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
-}
-
-/** Closes once, before the application ends, and ends even when that hangs. */
-function endWith(
-  { app, clock, logger }: { app: DesktopElectron['app']; clock: Clock; logger: Logger },
-  close: () => Promise<void>,
-): void {
-  app.on('window-all-closed', () => app.quit());
-  let closing = false;
-  app.on('will-quit', (event) => {
-    if (closing) return;
-    event.preventDefault();
-    closing = true;
-    const cancel = clock.schedule(closeWithinMs, () => app.exit(0));
-    close()
-      .catch((error: unknown) => {
-        logger.error('close-failed', { error: error instanceof Error ? error.message : 'unknown' });
-      })
-      .finally(() => {
-        cancel();
-        app.exit(0);
-      });
-  });
 }

@@ -21,11 +21,9 @@ const handoverSchema = z.strictObject({
 export interface Openings {
   /** From now on what comes, and what came before, goes to `take`. */
   handTo(take: (opened: Opened) => void): void;
-  /** Takes what a second start handed over. */
-  receive(data: unknown): void;
 }
 
-/** Gathers what is opened: macOS may hand over a file or a link before the console exists. */
+/** Gathers what is opened: another start, and macOS, may hand it over before the console exists. */
 export function gatherOpenings(options: {
   readonly app: Pick<DesktopElectron['app'], 'on'>;
   readonly first: Opened;
@@ -33,9 +31,15 @@ export function gatherOpenings(options: {
   const { app, first } = options;
   const waiting: Opened[] = [first];
   let take = (opened: Opened): void => void waiting.push(opened);
-  const add = (opened: Opened): void => {
-    if (opened.file !== null || opened.link !== null) take(opened);
+  const add = (opened: Opened): boolean => {
+    const something = opened.file !== null || opened.link !== null;
+    if (something) take(opened);
+    return something;
   };
+  app.on('second-instance', (_event, _argv, _folder, data) => {
+    // Also one that opens nothing, or nothing that can be read, brings the window forward.
+    if (!receive(data)) take({ file: null, link: null });
+  });
   app.on('open-file', (event, path) => {
     event.preventDefault();
     receive({ file: path, link: null });
@@ -44,16 +48,15 @@ export function gatherOpenings(options: {
     event.preventDefault();
     receive({ file: null, link: url });
   });
-  const receive = (data: unknown): void => {
+  const receive = (data: unknown): boolean => {
     const handover = handoverSchema.safeParse(data);
-    if (handover.success) add(handover.data);
+    return handover.success && add(handover.data);
   };
   return {
     handTo: (taker) => {
       take = taker;
       for (const opened of waiting.splice(0)) add(opened);
     },
-    receive,
   };
 }
 

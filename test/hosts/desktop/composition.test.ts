@@ -29,6 +29,8 @@ const errorTerminal = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
 /** Whether standard error is a terminal, which it is not after a double click. */
 const setTerminal = (value: boolean | undefined): unknown =>
   Object.defineProperty(process.stderr, 'isTTY', { value, configurable: true });
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+let signalled: Map<string, NodeJS.SignalsListener[]>;
 const broken = ['uncaughtException', 'unhandledRejection'] as const;
 let listening: Map<(typeof broken)[number], NodeJS.UncaughtExceptionListener[]>;
 
@@ -38,6 +40,7 @@ beforeEach(async () => {
   await mkdir(built.page);
   await writeFile(join(built.page, 'index.html'), '<title>page</title>');
   fake = new FakeElectron();
+  signalled = new Map(signals.map((name) => [name, process.listeners(name)]));
   listening = new Map(broken.map((name) => [name, process.listeners(name as 'uncaughtException')]));
   Object.defineProperty(process, 'resourcesPath', { value: folder, configurable: true });
   said = { out: '', err: '' };
@@ -52,6 +55,11 @@ const breaking = (name: (typeof broken)[number]): readonly ((thrown: unknown) =>
     .filter((listener) => listening.get(name)?.includes(listener) !== true)
     .map((listener) => listener as (thrown: unknown) => void);
 afterEach(async () => {
+  for (const name of signals) {
+    for (const listener of process.listeners(name)) {
+      if (signalled.get(name)?.includes(listener) !== true) process.off(name, listener);
+    }
+  }
   for (const name of broken) for (const listener of breaking(name)) process.off(name, listener);
   process.stdout.removeAllListeners('error');
   process.stderr.removeAllListeners('error');

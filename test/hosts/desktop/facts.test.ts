@@ -123,3 +123,62 @@ describe('what goes wrong in the page (fact 3)', () => {
     expect(desktop.log.entries).toHaveLength(21);
   });
 });
+
+describe('the end', () => {
+  /** A console that closes when it is told to. */
+  async function running(change: Parameters<DesktopUnderTest['run']>[0] = {}) {
+    let closed = (): void => undefined;
+    desktop.fake.close = () => {
+      desktop.fake.closes += 1;
+      return new Promise((done) => (closed = done));
+    };
+    const window = await desktop.run(change);
+    return { window, closed: () => closed() };
+  }
+
+  it('is not cut short by a second quit while the first is closing (fact 15)', async () => {
+    const { closed } = await running();
+    const { app } = desktop.electron;
+    app.quit();
+    app.quit();
+    expect(app.exits).toEqual([]);
+    closed();
+    await expect.poll(() => app.exits).toEqual([0]);
+    expect(desktop.fake.closes).toBe(1);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'is not cut short by a second %s while the first is closing (fact 17)',
+    async (signal) => {
+      const { closed } = await running();
+      const { app } = desktop.electron;
+      app.signal(signal);
+      app.signal(signal);
+      expect(app.killed).toBeNull();
+      expect(desktop.fake.closes).toBe(1);
+      closed();
+      await expect.poll(() => app.exits).toEqual([0]);
+    },
+  );
+
+  it.each([['off'], ['operator']] as const)(
+    'begins when Windows asks, before the session ends: kiosk %s (fact 16)',
+    async (kiosk) => {
+      const window = await desktop.run({ platform: 'win32', policy: { ...noPolicy, kiosk } });
+      await desktop.electron.app.endSession(window);
+      expect(desktop.electron.app.killed).toBeNull();
+      expect(desktop.fake.closes).toBe(1);
+      expect(desktop.electron.app.exits).toEqual([0]);
+    },
+  );
+
+  it('takes no more than the 2 s that Windows gives, also where it was not asked before (fact 16)', async () => {
+    const { window } = await running({ platform: 'win32' });
+    window.emit('session-end', { reasons: ['critical'] });
+    expect(desktop.fake.closes).toBe(1);
+    // Electron ends the process inside this event unless it is quitting already.
+    expect(desktop.electron.app.quits).toBe(1);
+    desktop.clock.advance(2_000);
+    expect(desktop.electron.app.exits).toEqual([0]);
+  });
+});

@@ -4,7 +4,6 @@ import { prepareDesktop } from '../../../src-main/hosts/desktop/host.ts';
 import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import { hostFailure } from '../../../src-main/hosts/failures.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
-import { event } from './fake/emitter.ts';
 
 let desktop: DesktopUnderTest;
 
@@ -159,6 +158,17 @@ describe('a second start, files and links', () => {
     expect(fake.links).toEqual(['field-console://open/a', 'field-console://open/b']);
   });
 
+  it('opens what other starts hand over while this one is still opening its data (fact 19)', async () => {
+    const { electron, fake, options } = desktop;
+    const start = prepareDesktop({ electron: electron.asElectron(), profileFolder: '/p', opened: nothing });
+    electron.app.emit('second-instance', {}, [], '/', { file: '/early.json', link: null });
+    electron.app.emit('second-instance', {}, [], '/', { file: null, link: 'field-console://open/a' });
+    electron.app.emit('second-instance', {}, [], '/', { file: '/evil.json' });
+    await start.run(options);
+    expect(fake.files).toEqual(['/early.json']);
+    expect(fake.links).toEqual(['field-console://open/a']);
+  });
+
   it('says in the log when the console does not take what was opened', async () => {
     const { fake, log, run } = desktop;
     const failure = hostFailure('internal', 0);
@@ -250,7 +260,6 @@ describe('living and ending', () => {
     const { electron, fake, run } = desktop;
     await run();
     electron.app.quit();
-    electron.app.emit('will-quit', event());
     await expect.poll(() => electron.app.exits).toEqual([0]);
     expect(fake.closes).toBe(1);
     expect(electron.handlers.size).toBe(0);
@@ -260,7 +269,9 @@ describe('living and ending', () => {
     desktop.fake.close = () => new Promise(() => undefined);
     await desktop.run();
     desktop.electron.app.quit();
-    desktop.clock.advance(1_000);
+    desktop.clock.advance(4_999);
+    expect(desktop.electron.app.exits).toEqual([]);
+    desktop.clock.advance(1);
     expect(desktop.electron.app.exits).toEqual([0]);
   });
 

@@ -54,6 +54,7 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     preload: '/preload.cjs',
     developmentUrl: null,
     platform: 'linux',
+    process: electron.app.signals,
     policy: noPolicy,
     bounds: null,
     selfTest: false,

@@ -1,5 +1,6 @@
 import type { App, CommandLine, GPUFeatureStatus, RelaunchOptions } from 'electron';
 import { Emitter } from './emitter.ts';
+import { unfriendly, type ElectronFacts } from './facts.ts';
 
 type AppPart =
   | 'disableHardwareAcceleration'
@@ -64,8 +65,14 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   /** The application's windows, which `quit` closes. */
   readonly windows: readonly { close(): void; isDestroyed(): boolean }[];
 
-  constructor(windows: readonly { close(): void; isDestroyed(): boolean }[]) {
+  readonly #facts: ElectronFacts;
+
+  constructor(
+    windows: readonly { close(): void; isDestroyed(): boolean }[],
+    facts: ElectronFacts = unfriendly,
+  ) {
     super();
+    this.#facts = facts;
     this.windows = windows;
   }
   disableHardwareAcceleration(): void {
@@ -113,7 +120,34 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     if (this.happens('before-quit')) return;
     for (const window of this.windows) window.close();
     if (this.windows.some((window) => !window.isDestroyed())) return;
+    if (this.#closing && this.#facts.secondQuitWaits) return;
+    this.#closing = true;
     if (!this.happens('will-quit')) this.exit(0);
+  }
+  /** What the process gets from the system, by Node. */
+  readonly signals = new Emitter();
+  /** How the system ended the process before it ended itself; null while it did not. */
+  killed: 'signal' | 'session-end' | null = null;
+  #signalled = false;
+  #closing = false;
+  /** As the system sends it: Node's listeners come before Electron's own, which lasts for one signal. */
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void {
+    if (this.killed !== null || this.exits.length > 0) return;
+    if (this.signals.listenerCount(name) > 0) {
+      this.signals.emit(name);
+      return;
+    }
+    const first = !this.#signalled;
+    this.#signalled = true;
+    if (first || this.#facts.secondSignalIsHarmless) this.quit();
+    else this.killed = 'signal';
+  }
+  /** As Windows ends a session: it asks each window, tells each, and then ends the process. */
+  async endSession(window: Emitter): Promise<void> {
+    window.happens('query-session-end', { reasons: ['shutdown'] });
+    await new Promise(setImmediate);
+    window.emit('session-end', { reasons: ['shutdown'] });
+    if (this.exits.length === 0 && !this.#facts.sessionEndWaits) this.killed = 'session-end';
   }
   exit(status = 0): void {
     this.exits.push(status);

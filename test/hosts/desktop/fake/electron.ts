@@ -40,7 +40,7 @@ export interface Sender {
 /** Electron's main process as far as the desktop host knows it, recording what is asked of it. */
 export class FakeElectron {
   readonly windows: FakeWindow[] = [];
-  readonly app = new FakeApp(this.windows);
+  readonly app: FakeApp;
   readonly pageSession = new FakeSession();
   /** Electron's own, which no page of the console has. */
   readonly defaultSession = new FakeSession();
@@ -68,6 +68,7 @@ export class FakeElectron {
   /** Unfriendly in every fact that is not named. */
   constructor(facts: Partial<ElectronFacts> = {}) {
     this.#facts = { ...unfriendly, ...facts };
+    this.app = new FakeApp(this.windows, this.#facts);
     this.safeStorage = new FakeSafeStorage('ann', () => this.app.keyName, this.#facts.keyStoreAnswers);
   }
 

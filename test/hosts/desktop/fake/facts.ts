@@ -19,6 +19,15 @@ export interface ElectronFacts {
   readonly zoomsBeforePaint: boolean;
   /** Fact 12: each event brings an object of its own for the same frame. */
   readonly framesAreOneObject: boolean;
+  /** Fact 15: a second `will-quit` whose default is not prevented ends the process while the first is closing. */
+  readonly secondQuitWaits: boolean;
+  /**
+   * Fact 16: after `session-end` Windows terminates the process; `will-quit` does not come, nor anything that was
+   * to be done later.
+   */
+  readonly sessionEndWaits: boolean;
+  /** Fact 17: after a first signal Electron restores the system's default, so a second one kills. */
+  readonly secondSignalIsHarmless: boolean;
   /**
    * Fact 22: the key store is locked, and its asynchronous calls wait for its prompt, without a limit, until it
    * is unlocked (`FakeSafeStorage.unlock`).
@@ -38,6 +47,9 @@ export const unfriendly: ElectronFacts = {
   deniedNavigationsDoNotStart: false,
   zoomsBeforePaint: false,
   framesAreOneObject: false,
+  secondQuitWaits: false,
+  sessionEndWaits: false,
+  secondSignalIsHarmless: false,
   keyStoreAnswers: false,
   boxesBeforeReady: false,
 };
