@@ -27,6 +27,7 @@ import type { ShownDesktop } from './hosts/desktop/attachment.ts';
 import { createBoundLogger, type BoundLogger } from './hosts/desktop/boundLogger.ts';
 import { watchForBreakdown, type Breakdown } from './hosts/desktop/breakdown.ts';
 import { createDesktopControl } from './hosts/desktop/control.ts';
+import { watchDialogs } from './hosts/desktop/dialogs.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
@@ -52,6 +53,9 @@ const stoppedForMs = 10 * 60_000;
 const { version } = packageJson;
 const { platform } = process;
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+
+/** The system's dialogs that are open; there is one set of them for the process. */
+const dialogs = watchDialogs();
 
 interface Parts {
   readonly desktop: DesktopStart;
@@ -89,7 +93,7 @@ async function openDesktop(parts: Parts): Promise<void> {
           kiosk: kiosk || start.selfTest,
           logger: log.logger,
         }),
-        saveAs: createSaver({ electron, makeSuffix: randomUUID }),
+        saveAs: createSaver({ electron, dialogs, makeSuffix: randomUUID }),
       },
       updates: updatesOf(start),
       system,
@@ -200,6 +204,7 @@ async function show(
     developmentUrl: developmentUrl(),
     platform,
     process,
+    dialogs,
     policy,
     bounds: placeOptions(place),
     selfTest: start.selfTest,

@@ -7,6 +7,8 @@ import {
   subscribeChannel,
   unsubscribeChannel,
   verbChannel,
+  windowChannel,
+  type WindowWord,
 } from './contract/channels.ts';
 import type { Result } from './contract/failure.ts';
 import type { Push } from './contract/pushes.ts';
@@ -18,6 +20,8 @@ const call =
   <V extends VerbName>(verb: V) =>
   (request: VerbRequest<V>): Promise<Result<VerbReply<V>>> =>
     ipcRenderer.invoke(verbChannel(verb), request) as Promise<Result<VerbReply<V>>>;
+
+const tellOfWindow = (word: WindowWord): void => ipcRenderer.send(windowChannel, word);
 
 const bridge: PreloadBridge = {
   verbs: {
@@ -108,7 +112,7 @@ const bridge: PreloadBridge = {
   },
   subscribe: (listener) => {
     // The event carries `sender`, which must not reach the page: only the push goes on.
-    const forward = (_event: IpcRendererEvent, push: Push): void => listener(push);
+    const forward = (_event: IpcRendererEvent, push: Push | Uint8Array): void => listener(push);
     ipcRenderer.on(pushChannel, forward);
     ipcRenderer.send(subscribeChannel);
     return () => {
@@ -117,6 +121,18 @@ const bridge: PreloadBridge = {
     };
   },
   answer: (message) => ipcRenderer.send(linkChannel, message),
+  raise: () => tellOfWindow('raise'),
 };
+
+// A kiosk asks for the keyboard again when it loses it, but not from its own page's dialogs.
+const tellOfChooser =
+  (word: WindowWord) =>
+  ({ target }: Event): void => {
+    const { localName, type } = target as Partial<HTMLInputElement>;
+    if (localName === 'input' && type === 'file') tellOfWindow(word);
+  };
+window.addEventListener('click', tellOfChooser('choosing'), { capture: true });
+window.addEventListener('change', tellOfChooser('chosen'), { capture: true });
+window.addEventListener('cancel', tellOfChooser('chosen'), { capture: true });
 
 contextBridge.exposeInMainWorld(bridgeGlobal, bridge);

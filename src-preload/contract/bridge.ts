@@ -10,7 +10,12 @@ export type Verbs = {
 /** What the preload exposes to the page as `window.fieldConsole`. */
 export interface PreloadBridge {
   readonly verbs: Verbs;
-  /** Receives every push, starting with a snapshot; the returned function stops it. */
-  readonly subscribe: (listener: (push: Push) => void) => () => void;
+  /**
+   * Receives every push, starting with a snapshot; the returned function stops it. A large one comes as one array,
+   * packed with `packerOptions`.
+   */
+  readonly subscribe: (listener: (push: Push | Uint8Array) => void) => () => void;
   readonly answer: (message: LinkMessage) => void;
+  /** Brings the page's window to the front, which a page cannot do by itself. */
+  readonly raise: () => void;
 }

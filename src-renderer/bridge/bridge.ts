@@ -23,6 +23,8 @@ export interface Bridge {
   /** Receives every push, starting with a snapshot; the returned function stops it. */
   subscribe(listener: (push: Push) => void): () => void;
   answer(message: LinkMessage): void;
+  /** Brings the window to the front, as far as its host lets it. */
+  raise(): void;
   /** Headers that the console wants with each request to a byte route (contract/wire.ts, step 7). */
   routeHeaders(): Readonly<Record<string, string>>;
   /** A file that is not empty, as the body of a request that this host's carrier passes on in pieces. */

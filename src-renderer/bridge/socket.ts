@@ -57,6 +57,10 @@ export class SocketBridge implements Bridge {
     return () => this.#pushListeners.delete(listener);
   }
 
+  raise(): void {
+    window.focus();
+  }
+
   answer(message: LinkMessage): void {
     if (this.#link.state === 'up') this.#send({ kind: 'link', message });
   }

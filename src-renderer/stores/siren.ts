@@ -3,11 +3,13 @@ import { defineStore } from 'pinia';
 import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import { t } from '../i18n/index.ts';
 import { notificationText } from '../lib/alarmWords.ts';
+import { showAlarmNotice } from '../lib/siren/alarmNotice.ts';
 import { soundDue, type Heard } from '../lib/siren/due.ts';
 import { SirenPlayer, type SoundState } from '../lib/siren/player.ts';
 import type { SirenLevel } from '../lib/siren/tones.ts';
 import { SirenTurn, type Turn } from '../lib/siren/turn.ts';
 import { urgentOnWall } from '../lib/wallboard.ts';
+import { useBridge } from './bridge.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 
@@ -20,6 +22,7 @@ const gestures = ['pointerdown', 'keydown'] as const;
  */
 export const useSiren = defineStore('siren', () => {
   const mirror = useMirror();
+  const bridge = useBridge();
   const clock = useClock();
   const sound = shallowRef<SoundState>('off');
   const player = new SirenPlayer({
@@ -114,22 +117,8 @@ export const useSiren = defineStore('siren', () => {
   function notify(): void {
     const siren = mirror.siren;
     if (siren === undefined || siren.notifications === 'off' || document.hasFocus()) return;
-    if (!('Notification' in window) || Notification.permission !== 'granted') return;
     const title = t(mirror.app?.training === true ? 'common.trainingNotification' : 'common.product');
-    try {
-      // One at a time: a later alarm takes the place of the one before it.
-      const shown = new Notification(title, {
-        body: notificationText(siren, active.value),
-        tag: 'alarm',
-        silent: true,
-      });
-      shown.onclick = () => {
-        window.focus();
-        shown.close();
-      };
-    } catch {
-      // A system without notifications: the banner and the sound are there all the same.
-    }
+    showAlarmNotice(title, notificationText(siren, active.value), () => bridge.raise());
   }
 
   return {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { verbNames, type PreloadBridge, type Push } from '../../src-preload/contract/index.ts';
+import { verbNames, type PreloadBridge } from '../../src-preload/contract/index.ts';
 import { snapshot } from './support/console.ts';
 
 const electron = vi.hoisted(() => ({
@@ -24,9 +24,11 @@ vi.mock('electron', () => ({
   },
 }));
 
+const page = new EventTarget();
 let bridge: PreloadBridge;
 
 beforeAll(async () => {
+  vi.stubGlobal('window', page);
   await import('../../src-preload/index.ts');
   bridge = electron.exposed.get('fieldConsole') as PreloadBridge;
 });
@@ -38,7 +40,7 @@ beforeEach(() => {
 describe('the preload', () => {
   it('exposes one global with exactly the bridge, and exactly the verbs', () => {
     expect([...electron.exposed.keys()]).toEqual(['fieldConsole']);
-    expect(Object.keys(bridge).sort()).toEqual(['answer', 'subscribe', 'verbs']);
+    expect(Object.keys(bridge).sort()).toEqual(['answer', 'raise', 'subscribe', 'verbs']);
     expect(Object.keys(bridge.verbs).sort()).toEqual([...verbNames].sort());
   });
 
@@ -52,13 +54,44 @@ describe('the preload', () => {
 
   it('hands the page the push and not the event, until it unsubscribes', () => {
     const received: unknown[][] = [];
-    const stop = bridge.subscribe((...args: Push[]) => void received.push(args));
+    const stop = bridge.subscribe((...args: unknown[]) => void received.push(args));
     expect(electron.sent).toEqual([['console:subscribe']]);
     electron.listeners.get('console:push')?.({ sender: 'the whole of ipcRenderer' }, snapshot);
     expect(received).toEqual([[snapshot]]);
     stop();
     expect(electron.sent.at(-1)).toEqual(['console:unsubscribe']);
     expect(electron.listeners.size).toBe(0);
+  });
+
+  it('asks for its window to be raised', () => {
+    bridge.raise();
+    expect(electron.sent).toEqual([['console:window', 'raise']]);
+  });
+
+  it('tells when the page opens a dialog for a file and when that is answered, and of nothing else', () => {
+    const happens = (type: string, target: object): void => {
+      const event = new Event(type);
+      Object.defineProperty(event, 'target', { value: target });
+      page.dispatchEvent(event);
+    };
+    const chooser = { localName: 'input', type: 'file' };
+    for (const [type, target] of [
+      ['click', { localName: 'button' }],
+      ['click', { localName: 'input', type: 'text' }],
+      ['change', { localName: 'input', type: 'text' }],
+      ['click', chooser],
+      ['change', chooser],
+      ['click', chooser],
+      ['cancel', chooser],
+    ] as const) {
+      happens(type, target);
+    }
+    expect(electron.sent).toEqual([
+      ['console:window', 'choosing'],
+      ['console:window', 'chosen'],
+      ['console:window', 'choosing'],
+      ['console:window', 'chosen'],
+    ]);
   });
 
   it('answers on the link channel', () => {

@@ -63,6 +63,7 @@ export class StandIn {
           this.#listener = null;
         };
       },
+      raise: () => undefined,
       answer: (message) => {
         const { success, data } = linkMessageSchema.safeParse(structuredClone(message));
         if (!success) this.faults.push('A link message is not of the contract');

@@ -21,6 +21,7 @@ function open() {
       return () => undefined;
     },
     answer: () => undefined,
+    raise: () => undefined,
     routeHeaders: () => ({}),
     routeBody: (file) => ({ body: file }),
     onLink: (listener) => {

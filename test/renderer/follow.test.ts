@@ -26,6 +26,7 @@ async function open(
       return () => undefined;
     },
     answer: () => undefined,
+    raise: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
     routeBody: (file) => ({ body: file }),

@@ -162,6 +162,7 @@ describe('a page', () => {
         return () => undefined;
       },
       answer: () => undefined,
+      raise: () => undefined,
       onLink: () => () => undefined,
       routeHeaders: () => ({}),
       routeBody: (file) => ({ body: file }),

@@ -34,6 +34,7 @@ function open(kiosk: ConsoleState['policy']['kiosk'] = 'off') {
       return () => undefined;
     },
     answer: () => undefined,
+    raise: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
     routeBody: (file) => ({ body: file }),

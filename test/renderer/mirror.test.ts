@@ -45,6 +45,7 @@ function open() {
       return () => undefined;
     },
     answer: (message) => answers.push(message),
+    raise: () => undefined,
     routeHeaders: () => ({}),
     routeBody: (file) => ({ body: file }),
     onLink: (listener) => {

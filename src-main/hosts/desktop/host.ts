@@ -7,6 +7,7 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import type { PageFiles } from '../pages.ts';
 import type { Attachment, ShownDesktop } from './attachment.ts';
 import { offerContextMenu } from './contextMenu.ts';
+import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';
 import { endWith, type SignalSource } from './ending.ts';
 import { guardApp, guardSession } from './guard.ts';
@@ -46,6 +47,7 @@ export interface DesktopHostOptions {
   readonly platform: NodeJS.Platform;
   /** Node's `process`, which hears of signals. */
   readonly process: SignalSource;
+  readonly dialogs: OwnDialogs;
   readonly policy: Policy;
   /** Where the window was left; null for the system's choice. */
   readonly bounds: WindowBounds | null;
@@ -96,6 +98,7 @@ export function prepareDesktop(options: {
     });
     electron.Menu.setApplicationMenu(template && electron.Menu.buildFromTemplate(template));
 
+    const windows: BrowserWindow[] = [];
     const listeners = new Set<Parameters<ShownDesktop['onTraffic']>[0]>();
     const registrar = createRegistrar({
       ipcMain: electron.ipcMain,
@@ -107,6 +110,10 @@ export function prepareDesktop(options: {
       onTraffic: (what, page) => {
         if (page !== window.webContents) return;
         for (const listener of [...listeners]) listener[what]();
+      },
+      onWindowWord: (word, page) => {
+        if (word !== 'raise') host.dialogs.fromPage(word === 'choosing');
+        else bringForward(windows.find(({ webContents }) => webContents === page) ?? window);
       },
     });
     const onAnyWindow = {
@@ -142,6 +149,8 @@ export function prepareDesktop(options: {
           zoom: preferredZoom(),
           path,
         });
+        windows.push(second);
+        second.on('closed', () => void windows.splice(windows.indexOf(second), 1));
         offerContextMenu({ electron, window: second, kiosk });
         return second;
       },
@@ -151,7 +160,9 @@ export function prepareDesktop(options: {
       },
     };
     const parts = host.attachments.map((attach) => attach(shown));
-    if (kiosk && !host.selfTest) parts.push(keepKiosk({ electron, window, platform, clock, logger }));
+    if (kiosk && !host.selfTest) {
+      parts.push(keepKiosk({ electron, window, platform, dialogs: host.dialogs, clock, logger }));
+    }
 
     // The installer of a system ties links and files to the console; this is for where none ran.
     if (app.isPackaged && !kiosk && !host.selfTest) {

@@ -1,5 +1,6 @@
 import type { BrowserWindow, Event } from 'electron';
 import type { Clock, Logger } from '../../core/ports.ts';
+import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isKioskKey } from './keys.ts';
 
@@ -10,6 +11,7 @@ export interface KioskOptions {
   readonly electron: Pick<DesktopElectron, 'app' | 'powerMonitor' | 'powerSaveBlocker'>;
   readonly window: BrowserWindow;
   readonly platform: NodeJS.Platform;
+  readonly dialogs: OwnDialogs;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -20,7 +22,7 @@ export interface KioskOptions {
  * alone.
  */
 export function keepKiosk(options: KioskOptions): { close(): void } {
-  const { electron, window, platform, clock, logger } = options;
+  const { electron, window, platform, dialogs, clock, logger } = options;
   const { app, powerMonitor, powerSaveBlocker } = electron;
   const { webContents } = window;
   const denied = (what: string): void => logger.info('kiosk-denied', { what });
@@ -41,12 +43,12 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
     window.show();
     window.focus();
   };
-  // A system's dialog for a file belongs to the window, and the system gives it the keyboard back by itself.
   const standSoon = (): void => {
     pending?.();
     pending = clock.schedule(backWithinMs, () => {
       pending = null;
-      if (!window.isDestroyed() && !window.isFocused()) stand();
+      // A dialog for a file would be behind the window, and could not be answered.
+      if (!window.isDestroyed() && !window.isFocused() && !dialogs.isOpen()) stand();
     });
   };
   const withoutZoom = (): void => {
@@ -71,6 +73,9 @@ export function keepKiosk(options: KioskOptions): { close(): void } {
   window.on('hide', stand);
   window.on('leave-full-screen', stand);
   window.on('blur', standSoon);
+  // The keyboard is back: whatever the page had open is answered, also where it did not say so.
+  window.on('focus', () => dialogs.fromPage(false));
+  dialogs.onClosed(standSoon);
   // Nothing in a kiosk's window comes to `quit`: it is leave(), an update, a signal, or the system's end.
   app.on('before-quit', letGo);
   window.on('query-session-end', letGo);

@@ -7,6 +7,9 @@ import {
   unsubscribeChannel,
   verbChannel,
   verbNames,
+  windowChannel,
+  windowWords,
+  type WindowWord,
 } from '../../../src-preload/contract/index.ts';
 import type { Console, Subscription } from '../../core/console.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
@@ -14,6 +17,7 @@ import { hostFailure } from '../failures.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isOwnUrl } from './guard.ts';
 import { isPlain } from './plain.ts';
+import { pushForm } from './pushForm.ts';
 
 export interface RegistrarOptions {
   readonly ipcMain: DesktopElectron['ipcMain'];
@@ -23,6 +27,7 @@ export interface RegistrarOptions {
   readonly developmentUrl: string | null;
   /** Hears of a push that went to a page, and of a page's answer to one. */
   readonly onTraffic: (what: 'sent' | 'answered', page: WebContents) => void;
+  readonly onWindowWord: (word: WindowWord, page: WebContents) => void;
 }
 
 /** Whether two objects are the same frame: each event brings one of its own for it. */
@@ -37,7 +42,7 @@ export interface Registrar {
 }
 
 export function createRegistrar(options: RegistrarOptions): Registrar {
-  const { ipcMain, console, clock, logger, developmentUrl, onTraffic } = options;
+  const { ipcMain, console, clock, logger, developmentUrl, onTraffic, onWindowWord } = options;
   const subscriptions = new Map<WebContents, Subscription>();
 
   /** Only the top frame of the console's own page may speak; the frame is null once it has gone. */
@@ -79,7 +84,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       sender,
       console.subscribe((push) => {
         if (sender.isDestroyed() || sender.isCrashed()) return;
-        sender.send(pushChannel, push);
+        sender.send(pushChannel, pushForm(push));
         onTraffic('sent', sender);
       }),
     );
@@ -97,6 +102,13 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
     onTraffic('answered', event.sender);
     subscriptions.get(event.sender)?.answer(message.data);
   };
+  const window = (event: IpcMainEvent, ...args: unknown[]): void => {
+    if (!isOwn(event, windowChannel)) return;
+    const word = windowWords.find((known) => args.length === 1 && args[0] === known);
+    if (word === undefined) logger.warn('malformed-window-message');
+    else onWindowWord(word, event.sender);
+  };
+  ipcMain.on(windowChannel, window);
   ipcMain.on(subscribeChannel, subscribe);
   ipcMain.on(unsubscribeChannel, unsubscribe);
   ipcMain.on(linkChannel, link);
@@ -108,6 +120,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       ipcMain.off(subscribeChannel, subscribe);
       ipcMain.off(unsubscribeChannel, unsubscribe);
       ipcMain.off(linkChannel, link);
+      ipcMain.off(windowChannel, window);
       for (const contents of [...subscriptions.keys()]) release(contents);
     },
   };

@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { FileHandle } from 'node:fs/promises';
 import type { DesktopControl, Saving } from '../../core/control.ts';
+import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';
 
 /**
@@ -13,6 +14,7 @@ export function createSaver(options: {
     readonly BrowserWindow: Pick<DesktopElectron['BrowserWindow'], 'getAllWindows' | 'getFocusedWindow'>;
     readonly dialog: Pick<DesktopElectron['dialog'], 'showSaveDialog'>;
   };
+  readonly dialogs: Pick<OwnDialogs, 'during'>;
   /** Makes what no other name in the folder ends in. */
   readonly makeSuffix: () => string;
 }): DesktopControl['saveAs'] {
@@ -25,7 +27,9 @@ export function createSaver(options: {
       properties: ['createDirectory' as const, 'showOverwriteConfirmation' as const],
     };
     const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
-    const chosen = await (window ? dialog.showSaveDialog(window, asked) : dialog.showSaveDialog(asked));
+    const chosen = await options.dialogs.during(() =>
+      window ? dialog.showSaveDialog(window, asked) : dialog.showSaveDialog(asked),
+    );
     if (chosen.canceled || chosen.filePath === '') return null;
     return beginSaving(chosen.filePath, options.makeSuffix());
   };

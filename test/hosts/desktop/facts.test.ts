@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
 import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
+import { verbNames, type Push, type Verbs } from '../../../src-preload/contract/index.ts';
+import { preloadBridge } from '../../../src-renderer/bridge/preload.ts';
+import { snapshot } from '../support/console.ts';
+import { innerFrame } from './fake/contents.ts';
 import { event } from './fake/emitter.ts';
 import type { FakeWindow } from './fake/window.ts';
 
@@ -180,5 +184,78 @@ describe('the end', () => {
     expect(desktop.electron.app.quits).toBe(1);
     desktop.clock.advance(2_000);
     expect(desktop.electron.app.exits).toEqual([0]);
+  });
+});
+
+describe('a click on a notification (fact 8)', () => {
+  it('raises the window of the page that showed it', async () => {
+    const window = await desktop.run();
+    const from = senderOf(window.webContents);
+    window.minimized = true;
+    window.focused = false;
+    window.focusFromPage();
+    expect(window.focused).toBe(false);
+    desktop.electron.tell('console:window', from, 'raise');
+    expect(window).toMatchObject({ minimized: false, visible: true, focused: true });
+    desktop.shown().openSecond('map', null);
+    const second = desktop.electron.windows[1];
+    if (second === undefined) throw new Error('No second window');
+    second.focused = false;
+    desktop.electron.tell('console:window', senderOf(second.webContents), 'raise');
+    expect(second.focused).toBe(true);
+  });
+
+  it.each([['open'], [{ kind: 'raise' }], [undefined]])('and no other word does: %j', async (word) => {
+    const window = await desktop.run();
+    desktop.electron.tell('console:window', senderOf(window.webContents), word);
+    desktop.electron.tell('console:window', senderOf(window.webContents, innerFrame()), 'raise');
+    expect(window.done).toEqual([]);
+    expect(desktop.log.events()).toEqual(['malformed-window-message', 'foreign-sender']);
+  });
+});
+
+describe('what a page sends (fact 11)', () => {
+  it.each(verbNames)('arrives cloned and frozen, and never as a proxy: %s', async (verb) => {
+    const { webContents } = await desktop.run();
+    const from = senderOf(webContents);
+    const request = { a: [{ b: 1 }] };
+    await expect(desktop.electron.invoke(`console:verb:${verb}`, from, request)).resolves.toMatchObject({
+      ok: true,
+    });
+    const taken = desktop.fake.calls[0]?.request;
+    expect(taken).toEqual(request);
+    expect(taken).not.toBe(request);
+    expect(() => desktop.electron.invoke(`console:verb:${verb}`, from, { a: new Proxy({}, {}) })).toThrow(
+      'could not be cloned',
+    );
+  });
+});
+
+describe('what a page is pushed (fact 11)', () => {
+  it('goes as one array when it is large, and as it is when it is small', async () => {
+    const { webContents } = await desktop.run();
+    desktop.electron.tell('console:subscribe', senderOf(webContents));
+    const [subscriber] = desktop.fake.subscribers;
+    const large: Push = { ...snapshot, incidents: new Uint8Array(200_000).fill(7) };
+    subscriber?.send(large);
+    const [small, sent] = webContents.sent.map(({ args }) => args[0]);
+    expect(small).toEqual(snapshot);
+    expect(sent).toBeInstanceOf(Uint8Array);
+    const bytes = sent as Uint8Array;
+    // A view of a larger buffer would take all of that buffer along.
+    expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
+    const received: Push[] = [];
+    const stop = preloadBridge({
+      verbs: {} as Verbs,
+      subscribe: (listener) => {
+        listener(structuredClone(bytes));
+        listener(snapshot);
+        return () => undefined;
+      },
+      answer: () => undefined,
+      raise: () => undefined,
+    }).subscribe((push) => void received.push(push));
+    stop();
+    expect(received).toEqual([large, snapshot]);
   });
 });

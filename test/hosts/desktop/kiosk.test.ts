@@ -3,7 +3,7 @@ import { noPolicy, type Policy } from '../../../src-main/core/policy/policy.ts';
 import { systemAtRest } from '../../../src-preload/contract/index.ts';
 import { trackSystem } from '../../../src-main/hosts/desktop/systemState.ts';
 import { createDesktopControl } from '../../../src-main/hosts/desktop/control.ts';
-import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
+import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import type { FakeWindow } from './fake/window.ts';
 
 const operator: Policy = { ...noPolicy, source: 'machine', kiosk: 'operator', drop: false };
@@ -322,6 +322,45 @@ describe('a kiosk that stays', () => {
     desktop.clock.advance(500);
     window.emit('hide');
     expect(window.done).toEqual([]);
+  });
+});
+
+describe('a kiosk whose page opens a dialog for a file', () => {
+  const settle = (): void => desktop.clock.advance(1_000);
+
+  it('leaves the dialog the keyboard until it is answered, and watches again then', async () => {
+    const window = await kiosk();
+    desktop.electron.tell('console:window', senderOf(window.webContents), 'choosing');
+    const answer = window.openDialog();
+    settle();
+    expect(window.done).toEqual([]);
+    answer();
+    desktop.electron.tell('console:window', senderOf(window.webContents), 'chosen');
+    window.blur();
+    settle();
+    expect(window.done).toEqual(['show', 'focus']);
+  });
+
+  it('asks for the keyboard when the dialog is gone and the system gave it to nobody', async () => {
+    const window = await kiosk();
+    desktop.electron.tell('console:window', senderOf(window.webContents), 'choosing');
+    window.openDialog();
+    desktop.electron.tell('console:window', senderOf(window.webContents), 'chosen');
+    settle();
+    expect(window.done).toEqual(['show', 'focus']);
+  });
+
+  it('leaves the console’s own dialogs the keyboard too', async () => {
+    const window = await kiosk();
+    let answered = (): void => undefined;
+    const asked = desktop.options.dialogs.during(() => new Promise<void>((done) => (answered = done)));
+    window.openDialog();
+    settle();
+    expect(window.done).toEqual([]);
+    answered();
+    await asked;
+    settle();
+    expect(window.done).toEqual(['show', 'focus']);
   });
 });
 

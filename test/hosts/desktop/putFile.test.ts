@@ -12,6 +12,7 @@ const bridge = preloadBridge({
   verbs: {} as never,
   subscribe: () => () => undefined,
   answer: () => undefined,
+  raise: () => undefined,
 });
 
 beforeEach(async () => {

@@ -28,6 +28,7 @@ describe('verbs and pushes', () => {
       'console:link',
       'console:subscribe',
       'console:unsubscribe',
+      'console:window',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Dialog, SaveDialogOptions } from 'electron';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { DesktopControl } from '../../../src-main/core/control.ts';
+import { watchDialogs } from '../../../src-main/hosts/desktop/dialogs.ts';
 import { createSaver } from '../../../src-main/hosts/desktop/saving.ts';
 
 let folder: string;
@@ -20,6 +21,7 @@ beforeEach(async () => {
     return Promise.resolve({ canceled: chosen === null, filePath: chosen ?? '' });
   }) as Dialog['showSaveDialog'];
   saveAs = createSaver({
+    dialogs: watchDialogs(),
     electron: {
       BrowserWindow: { getFocusedWindow: () => null, getAllWindows: () => [] },
       dialog: { showSaveDialog },

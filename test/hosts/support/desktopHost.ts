@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ShownDesktop } from '../../../src-main/hosts/desktop/attachment.ts';
 import { prepareDesktop, type DesktopHostOptions } from '../../../src-main/hosts/desktop/host.ts';
 import type { Opened } from '../../../src-main/hosts/desktop/opening.ts';
+import { watchDialogs } from '../../../src-main/hosts/desktop/dialogs.ts';
 import { openPageFiles } from '../../../src-main/hosts/pages.ts';
 import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { FakeContents } from '../desktop/fake/contents.ts';
@@ -55,6 +56,7 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     developmentUrl: null,
     platform: 'linux',
     process: electron.app.signals,
+    dialogs: watchDialogs(),
     policy: noPolicy,
     bounds: null,
     selfTest: false,

@@ -50,6 +50,7 @@ function open() {
       return () => undefined;
     },
     answer: () => undefined,
+    raise: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
     routeBody: (file) => ({ body: file }),

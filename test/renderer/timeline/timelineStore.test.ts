@@ -67,6 +67,7 @@ function open() {
       return () => undefined;
     },
     answer: () => undefined,
+    raise: () => undefined,
     onLink: () => () => undefined,
     routeHeaders: () => ({}),
     routeBody: (file) => ({ body: file }),

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type {
   BrowserWindow,
   BrowserWindowConstructorOptions,
@@ -81,15 +82,18 @@ export class FakeElectron {
     return said && this.pageSession.partition?.startsWith('persist:') === true;
   }
 
-  /** As a page asks for something over IPC. */
+  /** As a page asks for something over IPC: what cannot be cloned never leaves the page. */
   invoke(channel: string, from: Sender, ...args: unknown[]): unknown {
     const event: Partial<Record<keyof IpcMainInvokeEvent, unknown>> = { type: 'frame', ...from };
-    return this.handlers.get(channel)?.(event as IpcMainInvokeEvent, ...args);
+    return this.handlers.get(channel)?.(event as IpcMainInvokeEvent, ...this.#crossed(args));
+  }
+  #crossed(args: readonly unknown[]): unknown[] {
+    return this.#facts.objectsCrossAsTheyAre ? [...args] : args.map(crossed);
   }
   /** As a page tells something over IPC. */
   tell(channel: string, from: Sender, ...args: unknown[]): void {
     const event: Partial<Record<keyof IpcMainEvent, unknown>> = { type: 'frame', ...from };
-    this.ipc.emit(channel, event, ...args);
+    this.ipc.emit(channel, event, ...this.#crossed(args));
   }
 
   /** As the host sees it. */
@@ -183,6 +187,23 @@ export class FakeElectron {
     };
     return parts as DesktopElectron;
   }
+}
+
+/** A value on the other side of the bridge: a clone, which nobody there may change. Proxies are refused (fact 11). */
+function crossed(value: unknown): unknown {
+  if (hasProxy(value)) throw new DOMException('An object could not be cloned.', 'DataCloneError');
+  return frozen(structuredClone(value));
+}
+
+function hasProxy(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return types.isProxy(value) || Object.values(value).some(hasProxy);
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
 }
 
 function asSession(session: Pick<Session, SessionPart>): Session {

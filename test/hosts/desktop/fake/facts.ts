@@ -15,8 +15,12 @@ export interface ElectronFacts {
   readonly explicitFullScreenIsHarmless: boolean;
   /** Fact 6: `did-start-navigation` comes before a navigation can be denied, also for one that then is. */
   readonly deniedNavigationsDoNotStart: boolean;
+  /** Fact 8: `window.focus()` in a page raises its window. */
+  readonly pagesRaiseTheirWindows: boolean;
   /** Fact 9: a zoom that is set later is drawn after the page's first paint. */
   readonly zoomsBeforePaint: boolean;
+  /** Fact 11: what a page sends arrives as the page's own objects, and what it is sent is not counted property by property. */
+  readonly objectsCrossAsTheyAre: boolean;
   /** Fact 12: each event brings an object of its own for the same frame. */
   readonly framesAreOneObject: boolean;
   /** Fact 15: a second `will-quit` whose default is not prevented ends the process while the first is closing. */
@@ -45,7 +49,9 @@ export const unfriendly: ElectronFacts = {
   readyToShowOnce: false,
   explicitFullScreenIsHarmless: false,
   deniedNavigationsDoNotStart: false,
+  pagesRaiseTheirWindows: false,
   zoomsBeforePaint: false,
+  objectsCrossAsTheyAre: false,
   framesAreOneObject: false,
   secondQuitWaits: false,
   sessionEndWaits: false,

@@ -110,6 +110,19 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   focus(): void {
     this.focused = true;
     this.done.push('focus');
+    this.emit('focus');
+  }
+  /** As the page's own `window.focus()` (fact 8). */
+  focusFromPage(): void {
+    if (this.#facts.pagesRaiseTheirWindows) this.focus();
+  }
+  /** A dialog of this program takes the keyboard, until the person answers it. */
+  openDialog(): () => void {
+    this.blur();
+    return () => {
+      this.focused = true;
+      this.emit('focus');
+    };
   }
   setFullScreen(on: boolean): void {
     if (this.options.fullscreen === false && !this.#facts.explicitFullScreenIsHarmless) return;
