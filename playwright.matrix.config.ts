@@ -1,3 +1,4 @@
+import process from 'node:process';
 import base from './playwright.config.ts';
 
 /**
@@ -15,7 +16,7 @@ export default {
   expect: { timeout: 60_000 },
   reporter: [
     ['list', { printSteps: true }],
-    ['json', { outputFile: 'test-results/e2e-matrix.json' }],
+    ['json', { outputFile: process.env['FIELD_CONSOLE_E2E_REPORT'] ?? 'test-results/matrix.json' }],
     ['./test/support/lookReporter.ts'],
   ],
   projects: [{ name: 'browser host', metadata: { host: 'browser' } }],

@@ -1,14 +1,40 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
+/** Minutes rather than seconds: not in `npm test`, but in `npm run test:slow`. */
+const slow = 'test/**/*.slow.test.ts';
+/** These draw their cases at random: a part of them in `npm test`, and again with all of them in the slow tier. */
+const cases = 'test/**/*.cases.test.ts';
+const pure = ['test/core/**/*.test.ts', 'test/renderer/**/*.test.ts'];
+const desktop = 'test/hosts/desktop/**/*.test.ts';
+const faults = 'test/faults/**/*.test.ts';
+
+/** That no test file falls out of all projects is proven by `test/runner/projects.test.ts`. */
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A machine shared with others stalls for seconds; what never comes still ends the test.
     expect: { poll: { timeout: 20_000 } },
     // Two cores are shared with the servers that the tests start.
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        // One thread takes file after file: it loads each module once.
+        test: { name: 'pure', include: pure, exclude: [slow], pool: 'threads', isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...pure, desktop, faults, slow],
+        },
+      },
+      { extends: true, test: { name: 'desktop', include: [desktop], exclude: [slow] } },
+      { extends: true, test: { name: 'faults', include: [faults], exclude: [slow] } },
+      { extends: true, test: { name: 'slow', include: [slow, cases] } },
+    ],
   },
 });

@@ -149,17 +149,4 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     expect(new Set(named).size).toBeGreaterThan(0);
     for (const path of named) expect(files).toContain(path);
   });
-
-  test('the same commit packed again gives the same archive', async () => {
-    const again = await pack();
-    try {
-      expect(await sha256Of(again.archive)).toBe(await sha256Of(packed.archive));
-      const bill = (name: string, dist: string): Promise<string> => sha256Of(join(dist, name));
-      const { version } = JSON.parse(inArchive('package.json')) as { version: string };
-      const name = `field-console-${version}.cdx.json`;
-      expect(await bill(name, again.dist)).toBe(await bill(name, packed.dist));
-    } finally {
-      await again.remove();
-    }
-  }, 300_000);
 });

@@ -1,0 +1,135 @@
+import process from 'node:process';
+
+/** What `npm test` runs, what `npm run test:slow` runs, and what is run only by its name. */
+export type Tier = 'usual' | 'slow' | 'named';
+
+export interface Stage {
+  readonly tier: Tier;
+  readonly command: readonly string[];
+  /** Part of `npm run check`: nothing is run, the files are looked at. */
+  readonly check?: true;
+  /** A stage that computes on one core runs beside another such one. Any other has the machine for itself. */
+  readonly cores: 1 | 2;
+  /** Stages whose results this one reads. They come first when they are asked for too. */
+  readonly after?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The tests' own report. A stage without one, such as formatting, counts as one. */
+  readonly report?: { readonly of: 'vitest' | 'playwright'; readonly file: string };
+}
+
+export const results = 'test-results';
+const node = process.execPath;
+const bin = (path: string) => [node, `node_modules/${path}`];
+/** Where the type checks, lint and formatter keep what they found, so that the next run looks at changes only. */
+const caches = 'node_modules/.cache/check';
+
+const check = (...command: string[]): Stage => ({ tier: 'usual', command, check: true, cores: 1 });
+const types = (program: string, project: string): Stage =>
+  check(
+    ...bin(program),
+    ...['-p', `tsconfig.${project}.json`, '--incremental'],
+    ...['--tsBuildInfoFile', `${caches}/${project}.tsbuildinfo`],
+  );
+const tsc = (project: string) => types('typescript/bin/tsc', project);
+
+const vitest = (tier: Tier, name: string, ...args: string[]): Stage => ({
+  tier,
+  command: [
+    ...bin('vitest/vitest.mjs'),
+    'run',
+    ...args,
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${results}/${name}.json`,
+  ],
+  cores: 2,
+  // Some tests start what the build made.
+  after: ['build', 'package'],
+  report: { of: 'vitest', file: `${results}/${name}.json` },
+});
+
+const playwright = (tier: Tier, name: string, ...args: string[]): Stage => ({
+  tier,
+  command: [...bin('@playwright/test/cli.js'), 'test', ...args],
+  cores: 2,
+  after: ['build', 'package'],
+  env: { FIELD_CONSOLE_E2E_REPORT: `${results}/${name}.json` },
+  report: { of: 'playwright', file: `${results}/${name}.json` },
+});
+const unpacked = ['--project=browser host*', '--project=desktop host'];
+const packed = '--project=packed application*';
+/** Without it the packed application gets the tests tagged @smoke. */
+const wholePacked = { FIELD_CONSOLE_PACKED: 'whole' };
+
+export const stages: Readonly<Record<string, Stage>> = {
+  lint: check(
+    ...bin('eslint/bin/eslint.js'),
+    ...['.', '--max-warnings=0', '--cache', '--cache-strategy=content', `--cache-location=${caches}/eslint`],
+  ),
+  build: { tier: 'usual', command: [...bin('electron-vite/bin/electron-vite.js'), 'build'], cores: 1 },
+  'types:renderer': types('vue-tsc/bin/vue-tsc.js', 'renderer'),
+  'types:test': tsc('test'),
+  format: check(
+    ...bin('prettier/bin/prettier.cjs'),
+    ...['--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${caches}/prettier`],
+  ),
+  'types:main': tsc('main'),
+  'types:core': tsc('core'),
+  'types:preload': tsc('preload'),
+  walls: check(
+    ...bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+    ...['src-main', 'src-preload', 'src-renderer', '--config', '.dependency-cruiser.cjs'],
+  ),
+  unused: check(...bin('knip/bin/knip.js')),
+  package: {
+    tier: 'usual',
+    command: [node, 'build/package.mjs', '--dir', '--no-build'],
+    cores: 1,
+    after: ['build'],
+  },
+  security: { tier: 'usual', command: [node, 'build/security/check.mjs'], cores: 1, after: ['build'] },
+
+  unit: vitest('usual', 'unit', '--project=pure', '--project=real'),
+  // Where Electron cannot be started its host is proven by its fake, so that has to reach all of it.
+  desktop: vitest(
+    'usual',
+    'desktop',
+    '--project=desktop',
+    '--coverage',
+    '--coverage.include=src-main/hosts/desktop/**',
+    '--coverage.reporter=text-summary',
+    '--coverage.thresholds.lines=95',
+    '--coverage.thresholds.branches=95',
+  ),
+  faults: vitest('usual', 'faults', '--project=faults'),
+  page: playwright('usual', 'page', '-c', 'test/page/playwright.config.ts'),
+  journeys: playwright('usual', 'journeys', '--pass-with-no-tests', '--grep=@journey', ...unpacked),
+  packed: playwright('usual', 'packed', packed),
+
+  'unit:slow': { ...vitest('slow', 'unit-slow', '--project=slow'), env: { CAMPAIGN: 'whole' } },
+  'faults:slow': { ...vitest('slow', 'faults-slow', '--project=faults'), env: { CAMPAIGN: 'slow' } },
+  'e2e:slow': playwright('slow', 'e2e-slow', '--grep-invert=@journey', ...unpacked),
+  'journeys:packed': withEnv(playwright('slow', 'journeys-packed', '--grep=@journey', packed), wholePacked),
+  matrix: playwright('slow', 'matrix', '-c', 'playwright.matrix.config.ts'),
+
+  'faults:whole': { ...vitest('named', 'faults-whole', '--project=faults'), env: { CAMPAIGN: 'whole' } },
+  e2e: playwright('named', 'e2e'),
+  'e2e:packed': withEnv(playwright('named', 'e2e-packed', packed), wholePacked),
+};
+
+function withEnv(stage: Stage, env: Readonly<Record<string, string>>): Stage {
+  return { ...stage, env: { ...stage.env, ...env } };
+}
+
+const namesWhere = (holds: (stage: Stage) => boolean) =>
+  Object.entries(stages)
+    .filter(([, stage]) => holds(stage))
+    .map(([name]) => name);
+
+/** Names that stand for several stages. */
+export const groups: Readonly<Record<string, readonly string[]>> = {
+  check: namesWhere((stage) => stage.check === true),
+  usual: namesWhere((stage) => stage.tier === 'usual'),
+  // What its tests start has to be there also when nothing was run before.
+  slow: ['build', 'package', ...namesWhere((stage) => stage.tier === 'slow')],
+};
