@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { downloadElectron, electronBinary } from './electron-binary.mjs';
+import { consoleNodeOptions } from './node-options.mjs';
 import { sandboxProblem, sandboxWords } from './sandbox.mjs';
 import { reachesGroup } from './terminal.mjs';
 
@@ -158,7 +159,8 @@ async function start() {
   }
 
   const serve = async () =>
-    (await run(node, [join(root, 'out/main/serve.js'), ...args], { stdio: 'inherit' })).status;
+    (await run(node, [...consoleNodeOptions, join(root, 'out/main/serve.js'), ...args], { stdio: 'inherit' }))
+      .status;
   const onlyWords = args.includes('--version') || args.includes('--help');
   if (what === 'serve' || onlyWords) return serve();
 

@@ -5,6 +5,7 @@ import { createClock } from './clock.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';
 import { createDocuments } from './documents.ts';
 import { createHasher } from './hasher.ts';
+import { boundHeapGrowth } from './heap.ts';
 import { createLog, type LogLevel } from './log.ts';
 import { databaseProgram } from './maps/databaseProgram.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
@@ -28,7 +29,7 @@ interface NodePortsOptions {
   readonly deviceSecret?: DeviceSecretSource;
 }
 
-/** What the core needs from outside, as Node gives it. `close` flushes the log. */
+/** What the core needs from outside, as Node gives it. Bounds the heap of the process. `close` flushes the log. */
 export function createNodePorts({
   dataDir,
   logLevel,
@@ -36,6 +37,7 @@ export function createNodePorts({
   control = noControl,
   deviceSecret = noDeviceSecret,
 }: NodePortsOptions): Ports & { close(): Promise<void> } {
+  boundHeapGrowth();
   const clock = createClock();
   const logger = createLog({ dataDir, level: logLevel, wallNow: () => clock.wallNow() });
   const onThreadLost = (name: string) => (): void => {

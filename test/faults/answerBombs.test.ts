@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { consoleNodeOptions } from '../../build/node-options.mjs';
 import { realWeek } from '../../src-main/training/week.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import type { Read, ReadOperation } from './programs/reading.ts';
@@ -18,11 +19,6 @@ import { drawBomb, drawSize } from './support/bombs.ts';
 const credentials = { username: 'operator', password: 'correct horse' };
 const mebibyte = 1024 * 1024;
 const mostResident = 600 * mebibyte;
-/**
- * On a large machine V8 collects garbage late and lets the heap grow by hundreds of megabytes, whatever is
- * in the answers. With a small heap, the bound is one of what the answers cost: a console that needs more dies.
- */
-const nodeOptions = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 /** Small: the list of 22 million empty arrays takes 64 KB. */
 const mostOnWire = 100_000;
 
@@ -94,7 +90,7 @@ afterAll(async () => {
 function openReader(): { run(operation: ReadOperation): Promise<Read>; end(): Promise<void> } {
   const program = fileURLToPath(new URL('programs/reading.ts', import.meta.url));
   const files = [join(folder, 'data'), join(folder, 'deployment.json')];
-  const child = spawn(process.execPath, [...nodeOptions, program, ...files], {
+  const child = spawn(process.execPath, [...consoleNodeOptions, program, ...files], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let errors = '';

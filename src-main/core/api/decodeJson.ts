@@ -10,24 +10,34 @@ import type { Body } from './readBody.ts';
  * and more, and to take the same from a worker thread holds it up longer than to parse it here. An entry
  * beyond the bounds of an entry is not parsed; `excessiveEntry` stands in its place.
  *
- * The bytes of the lists are gone afterwards.
+ * The body is empty afterwards.
  *
  * @throws SyntaxError when the bytes are no JSON.
  */
 export async function decodeJson(body: Body): Promise<unknown> {
-  if (body.isOnePiece) return parse(body.bytes(), false);
+  try {
+    return body.isOnePiece ? parse(body.bytes(), false) : await decodePieces(body);
+  } finally {
+    body.end();
+  }
+}
+
+async function decodePieces(body: Body): Promise<unknown> {
   const turns = new Turns();
   const entries: unknown[][] = [];
   // What is left of the text without the pieces, and a number in the place of each: it is JSON, and each
   // piece the inside of an array, exactly if the whole text is JSON.
   const rest: Uint8Array[] = [];
   let end = 0;
+  const enclosed = new Enclosed();
   for (const piece of body.pieces) {
     if (turns.over) await turns.next();
     rest.push(body.bytes(end, piece.start), Buffer.from(String(entries.length)));
     end = piece.end;
     entries.push(
-      piece.excessive ? [excessiveEntry] : (parse(enclosed(body.bytes(piece.start, end)), true) as unknown[]),
+      piece.excessive
+        ? [excessiveEntry]
+        : (parse(enclosed.around(body, piece.start, end), true) as unknown[]),
     );
     body.release(end);
   }
@@ -50,9 +60,21 @@ export function parseSmall(text: string, bounds: AnswerBounds): unknown {
   }
 }
 
-const enclosed = (bytes: Uint8Array): Uint8Array => Buffer.concat([openBracket, bytes, closeBracket]);
-const openBracket = Buffer.from('[');
-const closeBracket = Buffer.from(']');
+/** Pieces between brackets, one after the other in the same memory. */
+class Enclosed {
+  #memory = new Uint8Array();
+
+  /** The bytes of `body` from `start` to before `end`, as an array; until the next call. */
+  around(body: Body, start: number, end: number): Uint8Array {
+    const length = end - start + 2;
+    if (this.#memory.byteLength < length) this.#memory = new Uint8Array(2 * length);
+    const bytes = this.#memory.subarray(0, length);
+    bytes[0] = 0x5b;
+    body.copy(bytes.subarray(1, length - 1), start);
+    bytes[length - 1] = 0x5d;
+    return bytes;
+  }
+}
 
 /** `isInner`: a byte order mark is not at the text's start, and as wrong there as any other character. */
 const parse = (bytes: Uint8Array, isInner: boolean): unknown =>

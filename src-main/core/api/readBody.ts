@@ -24,15 +24,78 @@ export class BodyError extends Error {
   }
 }
 
+/**
+ * The decoder writes into memory of this size, in bytes: more than a stream holds back before it waits, so
+ * that its reader gets each as it is and not a copy of several.
+ */
+const decodedPartBytes = 256 * 1024;
+
 /** Bytes as they came; null for some of an excessive entry, which nothing asks for. */
 interface Chunk {
   readonly bytes: Uint8Array | null;
   readonly length: number;
 }
 
+/**
+ * The chunks of a body in their order. Those that a decoder made give their memory back once they are read:
+ * left to the garbage collector, which counts what lies outside of its heap loosely and late, that of several
+ * answers is held at a time.
+ */
+class Chunks {
+  readonly #chunks: Chunk[] = [];
+  /** Whether a decoder made them: other memory is the connection's, which may have more in it. */
+  readonly #isDecoded: boolean;
+  #released = 0;
+  /** The last one, where nothing in its memory is asked for: the decoder may still write behind it. */
+  #unasked: Uint8Array | null = null;
+  /** The decoder is done, and writes no more behind its last chunk. */
+  hasEnded = false;
+
+  constructor(isDecoded: boolean) {
+    this.#isDecoded = isDecoded;
+  }
+
+  get list(): readonly Chunk[] {
+    return this.#chunks;
+  }
+
+  /** `isAsked`: whether any of it is asked for. */
+  add(bytes: Uint8Array, isAsked: boolean): void {
+    const before = this.#unasked;
+    if (before !== null && before.buffer !== bytes.buffer) this.#free(before);
+    // What is asked for may lie before it in the same memory.
+    const shares = this.#chunks.at(-1)?.bytes?.buffer === bytes.buffer;
+    this.#unasked = isAsked || shares ? null : bytes;
+    this.#chunks.push({ bytes: isAsked || shares ? bytes : null, length: bytes.byteLength });
+  }
+
+  /** Gives back the memory of the chunks before the one at `index`, which are not asked for again. */
+  release(index: number): void {
+    for (; this.#released < index; this.#released += 1) {
+      const { bytes, length } = this.#chunks[this.#released] ?? { bytes: null, length: 0 };
+      if (bytes === null) continue;
+      this.#chunks[this.#released] = { bytes: null, length };
+      // The decoder may have filled one buffer in several turns.
+      if (this.#chunks[this.#released + 1]?.bytes?.buffer !== bytes.buffer) this.#free(bytes);
+    }
+  }
+
+  releaseAll(): void {
+    const last = this.#chunks.length - 1;
+    this.release(last);
+    const bytes = this.#chunks[last]?.bytes;
+    if (bytes && this.hasEnded) this.#free(bytes);
+    this.#chunks.length = 0;
+  }
+
+  #free({ buffer }: Uint8Array): void {
+    if (this.#isDecoded && buffer.byteLength === decodedPartBytes) (buffer as ArrayBuffer).transfer(0);
+  }
+}
+
 /** The decoded bytes of a body. */
 export class Body {
-  readonly #chunks: Chunk[];
+  readonly #chunks: Chunks;
   /** Where each chunk begins. */
   readonly #starts: readonly number[];
   readonly length: number;
@@ -40,10 +103,10 @@ export class Body {
   readonly pieces: readonly Piece[];
   readonly isOnePiece: boolean;
 
-  constructor(chunks: Chunk[], scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>) {
+  constructor(chunks: Chunks, scan: Pick<JsonScan, 'pieces' | 'isOnePiece'>) {
     const starts: number[] = [];
     let total = 0;
-    for (const { length } of chunks) {
+    for (const { length } of chunks.list) {
       starts.push(total);
       total += length;
     }
@@ -54,25 +117,33 @@ export class Body {
     this.isOnePiece = scan.isOnePiece;
   }
 
-  /** The bytes from `start` to before `end`; a copy where they lie in several chunks. */
+  /** A copy of the bytes from `start` to before `end`. */
   bytes(start = 0, end = this.length): Uint8Array {
-    const parts: Uint8Array[] = [];
-    for (let index = this.#chunkAt(start); index < this.#chunks.length; index += 1) {
+    const copy = new Uint8Array(Math.max(0, Math.min(end, this.length) - start));
+    this.copy(copy, start);
+    return copy;
+  }
+
+  /** Fills `target` with the bytes from `start` on. */
+  copy(target: Uint8Array, start: number): void {
+    const chunks = this.#chunks.list;
+    const end = start + target.byteLength;
+    for (let index = this.#chunkAt(start); index < chunks.length; index += 1) {
       const from = this.#starts[index] ?? 0;
       if (from >= end) break;
-      const part = this.#chunks[index]?.bytes?.subarray(Math.max(0, start - from), end - from);
-      if (part !== undefined && part.byteLength > 0) parts.push(part);
+      const part = chunks[index]?.bytes?.subarray(Math.max(0, start - from), end - from);
+      if (part !== undefined) target.set(part, Math.max(0, from - start));
     }
-    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   }
 
   /** Gives back the memory of the bytes before `offset`, which are not asked for again. */
   release(offset: number): void {
-    for (let index = this.#chunkAt(offset) - 1; index >= 0; index -= 1) {
-      const chunk = this.#chunks[index];
-      if (chunk === undefined || chunk.bytes === null) return;
-      this.#chunks[index] = { bytes: null, length: chunk.length };
-    }
+    this.#chunks.release(this.#chunkAt(offset));
+  }
+
+  /** Gives back the memory of all bytes: nothing is asked for again. */
+  end(): void {
+    this.#chunks.releaseAll();
   }
 
   /** The last chunk that begins at or before `offset`. */
@@ -106,7 +177,7 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
   const { encoding, bounds, piece } = options;
   const decoded = decode(body, encoding);
   const scan = new JsonScan(bounds, piece);
-  const chunks: Chunk[] = [];
+  const chunks = new Chunks(decoded !== body);
   let size = 0;
   let mayBeJson: boolean | null = null;
   const check = (excess: Excess | null): void => {
@@ -114,22 +185,23 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
   };
   try {
     for await (const chunk of decoded as AsyncIterable<Uint8Array>) {
-      const length = chunk.byteLength;
-      size += length;
+      size += chunk.byteLength;
       mayBeJson ??= beginsLikeJson(chunk);
       const wasSkipping = scan.isSkipping;
       if (mayBeJson !== false) check(scan.take(chunk));
-      chunks.push({ bytes: wasSkipping && scan.isSkipping ? null : chunk, length });
-      if (mayBeJson === false && size > errorEnvelope.bytes) break;
+      chunks.add(chunk, !(wasSkipping && scan.isSkipping));
+      if (mayBeJson === false && size > errorEnvelope.bytes) return new Body(chunks, scan);
     }
+    chunks.hasEnded = true;
+    check(scan.end());
+    return new Body(chunks, scan);
   } catch (error) {
+    chunks.releaseAll();
     // A cut connection ends the decoder with the connection's own error, which is passed on.
     throw isZlib(error) ? new BodyError('corrupt') : error;
   } finally {
     body.destroy();
   }
-  check(scan.end());
-  return new Body(chunks, scan);
 }
 
 /** Whether the first character that is no white space may begin JSON; null where there is none. */
@@ -150,9 +222,9 @@ function decode(body: Readable, encoding: string | undefined): Readable {
       return body;
     case 'gzip':
     case 'x-gzip':
-      return pipeline(body, createGunzip(), ignored);
+      return pipeline(body, createGunzip({ chunkSize: decodedPartBytes }), ignored);
     case 'br':
-      return pipeline(body, createBrotliDecompress(), ignored);
+      return pipeline(body, createBrotliDecompress({ chunkSize: decodedPartBytes }), ignored);
     default:
       body.on('error', ignored);
       throw new BodyError('unknown-encoding');

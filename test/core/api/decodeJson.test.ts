@@ -1,4 +1,6 @@
+import process from 'node:process';
 import { Readable } from 'node:stream';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -192,6 +194,46 @@ describe('the bounds of an answer', () => {
       expect(scan.pieces).toEqual(whole.pieces);
       expect(scan.pieces.map(({ excessive }) => excessive)).toEqual([true, false]);
     }
+  });
+});
+
+describe('a compressed answer', () => {
+  // Of single entries, of thousands, and one that is set aside with all the memory that it fills.
+  const ordinary = Array.from({ length: 40_000 }, (_, id) => ({
+    id,
+    text: `${'é'.repeat(150)}${String(id)}`,
+  }));
+  const excessive = `{"more":[${'"x",'.repeat(1_500_000)}1]}`;
+  const half = ordinary.map((entry) => JSON.stringify(entry)).join(',');
+  const answer = Buffer.from(`{"items":[${half},${excessive},${half}],"next_cursor":"c"}`);
+
+  it.each([
+    ['gzip', gzipSync(answer)],
+    ['br', brotliCompressSync(answer, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })],
+  ])(
+    'in %s is read as it was sent, and leaves none of its memory to the garbage collector',
+    async (encoding, bytes) => {
+      const before = process.memoryUsage().arrayBuffers;
+      const chunks = Readable.from(cut(bytes, [1, 70_000, 90_000]));
+      const body = await readBody(chunks, { encoding, bounds: listAnswer });
+      // What is set aside was never held.
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(
+        answer.length - excessive.length + 4 * 1024 * 1024,
+      );
+      expect(await decodeJson(body)).toEqual({
+        items: [...ordinary, excessiveEntry, ...ordinary],
+        next_cursor: 'c',
+      });
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * 1024 * 1024);
+    },
+  );
+
+  it('that exceeds a bound leaves none either', async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const bounds = { ...listAnswer, bytes: answer.length - 1 };
+    const body = readBody(Readable.from([gzipSync(answer)]), { encoding: 'gzip', bounds });
+    await expect(body).rejects.toThrow('too-large');
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * 1024 * 1024);
   });
 });
 
