@@ -61,7 +61,13 @@ async function install(): Promise<void> {
     await writeFile(join(root, path), text);
   }
   await mkdir(join(root, 'build'), { recursive: true });
-  for (const name of ['launch.mjs', 'electron-binary.mjs', 'sandbox.mjs', 'terminal.mjs']) {
+  for (const name of [
+    'launch.mjs',
+    'electron-binary.mjs',
+    'node-options.mjs',
+    'sandbox.mjs',
+    'terminal.mjs',
+  ]) {
     await copyFile(resolve('build', name), join(root, 'build', name));
   }
   await chmod(join(root, 'node_modules/electron/dist/electron'), 0o755);
