@@ -3,20 +3,28 @@ import { seeded, type Seeded } from '../../src-main/training/seeded.ts';
 
 export interface CampaignOptions {
   readonly name: string;
-  /** How many cases `npm run test:faults` does, and how many of them `npm test` does. */
+  /** How many cases a whole run does, and how many of them `npm test` does. */
   readonly whole: number;
   readonly part: number;
 }
 
-const whole = process.env['CAMPAIGN'] === 'whole';
+/**
+ * `part`, the usual, for `npm test`; `slow`, so many times the part, for `npm run test:slow`; `whole` for
+ * `npm run test:faults`.
+ */
+const extent = process.env['CAMPAIGN'] ?? 'part';
+const timesThePart = 8;
 const seed = Number(process.env['CAMPAIGN_SEED'] ?? 42);
 const grouped = new Intl.NumberFormat('en');
 
 /** How long one test may take: a part must end in the usual minute, a whole campaign may last. */
-export const campaignTimeoutMs = whole ? 7_200_000 : 60_000;
+export const campaignTimeoutMs = extent === 'part' ? 60_000 : 7_200_000;
 
 /** How many cases this run does. */
-export const casesOf = (options: CampaignOptions): number => (whole ? options.whole : options.part);
+export function casesOf({ whole, part }: Pick<CampaignOptions, 'whole' | 'part'>): number {
+  if (extent === 'whole') return whole;
+  return extent === 'slow' ? Math.min(whole, part * timesThePart) : part;
+}
 
 /**
  * Runs the cases of a campaign one after the other and prints one line with what came of them.

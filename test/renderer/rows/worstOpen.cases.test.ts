@@ -6,6 +6,7 @@ import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { begunWatch, reportOf } from '../../core/watch/watchRig.ts';
 import { rowWith } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 const tableOf = (model: readonly ModelRow[]): IncidentTable => {
   const table = new IncidentTable();
@@ -46,7 +47,7 @@ describe('the worst that is open', () => {
           ...latest((severity) => severity === 'high'),
         ]);
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf({ part: 100, whole: 500 }) },
     );
   });
 

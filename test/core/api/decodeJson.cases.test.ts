@@ -14,6 +14,7 @@ import { decodeJson, parseSmall } from '../../../src-main/core/api/decodeJson.ts
 import { JsonScan, type Piece, type PieceSize } from '../../../src-main/core/api/jsonScan.ts';
 import { BodyError, readBody } from '../../../src-main/core/api/readBody.ts';
 import { excessiveEntry } from '../../../src-main/core/domain/json.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 /** What became of a body: its value, the bound that it exceeds, or that it is no JSON. */
 async function reading(
@@ -100,7 +101,7 @@ describe('an answer that is parsed a piece at a time', () => {
           expect(JSON.stringify(found)).toBe(JSON.stringify(expected));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: casesOf({ part: 400, whole: 3_000 }) },
     );
   });
 

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support.ts';
 import { bytesOf, fileId, opened, readBack } from './support.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 const program = fileURLToPath(new URL('../programs/writeActions.ts', import.meta.url));
-const kills = 6;
+const kills = casesOf({ part: 2, whole: 6 });
 
 interface Said {
   rows: number;

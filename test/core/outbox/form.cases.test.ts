@@ -10,6 +10,7 @@ import { frame, type Form } from '../../../src-main/core/outbox/multipart.ts';
 import { createRig, json, signedIn } from '../api/service.ts';
 import { flush } from '../../support/clock.ts';
 import { cidOf, createOutboxRig, pieces, uploadPlan } from './support.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 interface Parsed {
   readonly fields: (readonly [string, string])[];
@@ -114,7 +115,7 @@ describe('a form', () => {
           expect(decoded(file?.name ?? '')).toBe(decoded(formName(fileName)));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: casesOf({ part: 30, whole: 150 }) },
     );
   });
 

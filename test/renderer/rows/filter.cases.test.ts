@@ -4,6 +4,7 @@ import { filterRows, type RowFilter } from '../../../src-renderer/rows/filter.ts
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { rows, severities, statuses } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 const bound = fc.oneof(
   fc.constant(null),
@@ -56,7 +57,7 @@ test('a filter keeps and counts what a naive one does', () => {
       }
       expect(result.withoutLocation).toBe(kept({ ...filter, location: 'without' }).length);
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf({ part: 100, whole: 500 }) },
   );
 });
 
@@ -77,6 +78,6 @@ test('a limit keeps the newest of what passes, in table order, and changes no co
       expect([...limited.rows]).toEqual(kept);
       expect({ ...limited, rows: null }).toEqual({ ...whole, rows: null });
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf({ part: 60, whole: 300 }) },
   );
 });

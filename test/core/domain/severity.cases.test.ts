@@ -8,6 +8,7 @@ import {
   statusClassOf,
   type SeverityRanking,
 } from '../../../src-preload/contract/index.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 const usual = scaleOf(null);
 
@@ -43,7 +44,7 @@ describe('the fold of words', () => {
         expect(foldWord(folded)).toBe(folded);
         expect(foldWord(` ${text} `)).toBe(folded);
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf({ part: 200, whole: 2_000 }) },
     );
   });
 });
@@ -163,7 +164,7 @@ describe('severities that an administrator ranked', () => {
         for (const name of ['critical', 'high', 'medium', 'low'] as const)
           expect(classOf(name).known, name).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: casesOf({ part: 200, whole: 1_000 }) },
     );
   });
 });

@@ -17,6 +17,7 @@ import {
   panelNames,
 } from '../../../src-preload/contract/index.ts';
 import { openConsole, type OpenConsole } from './consoleFixtures.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 let open: OpenConsole;
 beforeAll(async () => {
@@ -244,7 +245,7 @@ describe.each(verbNames)('the verb %s', (verb) => {
           expect(result).toMatchObject({ ok: false, failure: { code: 'malformed-request' } });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: casesOf({ part: 15, whole: 60 }) },
     );
     const secret = 'canary-secret';
     const result = await open.console.call(verb, { [secret]: secret, password: [secret], username: secret });
@@ -265,7 +266,7 @@ describe.each(verbNames)('the verb %s', (verb) => {
           );
         }
       }),
-      { numRuns: verb === 'signIn' ? 5 : 25 },
+      { numRuns: verb === 'signIn' ? casesOf({ part: 2, whole: 5 }) : casesOf({ part: 6, whole: 25 }) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { sortRows } from '../../../src-renderer/rows/sort.ts';
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker } from './frames.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 const newestFirst = { by: 'created', direction: 'descending', distances: null } as const;
 
@@ -55,7 +56,7 @@ describe('an order that is kept', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: casesOf({ part: 40, whole: 300 }) },
     );
   });
 

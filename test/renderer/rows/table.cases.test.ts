@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { rowWith } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 const key = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 4_294_967_295 }));
 const someRows = fc.uniqueArray(rowWith(key), { maxLength: 50, selector: (row) => row.key });
@@ -65,7 +66,7 @@ test('a table is what a map of keys would be, after any frames', () => {
       }
       expect(table.revision).toBe(steps.length);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf({ part: 60, whole: 300 }) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { flush } from '../../support/clock.ts';
 import { createOutboxRig, fileIn, pieces, valueOf, type Behaviour, type OutboxRig } from './support.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 const behaviours = fc.constantFrom<Behaviour>(
   { kind: 'take' },
@@ -216,7 +217,7 @@ it('has at most the effects that operators chose, and loses nothing, whatever ha
         totals.effects += rig.service.effects.length;
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: casesOf({ part: 150, whole: 1_000 }) },
   );
   // The stories must have been about something.
   expect(totals.effects).toBeGreaterThan(100);

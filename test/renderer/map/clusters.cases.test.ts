@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ClusterIndex, deepestZoom, iconName, markLayer } from '../../../src-renderer/map/clusters/index.ts';
 import { countSample, countTextOf } from '../../../src-renderer/map/clusters/countText.ts';
 import type { PointColumns } from '../../../src-renderer/map/clusters/points.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 interface Place {
   readonly longitude: number;
@@ -98,7 +99,7 @@ test('at every zoom each incident is in exactly one mark, and its worst severity
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: casesOf({ part: 50, whole: 150 }) },
   );
 });
 
@@ -120,7 +121,7 @@ test('the incidents behind a mark are those it counts, the worst first', () => {
         expect(seen.size).toBeGreaterThan(0);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: casesOf({ part: 50, whole: 100 }) },
   );
 });
 

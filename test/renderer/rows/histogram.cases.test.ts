@@ -7,6 +7,7 @@ import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { binEdges, binOf, utcCalendar } from '../../../src-renderer/rows/timeBins.ts';
 import { rows as someRows } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 function tableOf(rows: readonly ModelRow[]): IncidentTable {
   const table = new IncidentTable();
@@ -55,7 +56,7 @@ describe('the histogram', () => {
         }
         expect(made.largest).toBe(largest);
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf({ part: 60, whole: 300 }) },
     );
   });
 

@@ -4,6 +4,7 @@ import { IdKeys } from '../../../src-renderer/rows/idKeys.ts';
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker } from './frames.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 /** What a walk over every row finds. */
 function walked(table: IncidentTable, ids: readonly string[]): Map<string, number> {
@@ -37,7 +38,7 @@ test('finds the keys that a walk over every row finds, whatever is wanted, one c
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: casesOf({ part: 10, whole: 40 }) },
   );
 });
 
@@ -52,6 +53,6 @@ test('forgets the keys of another epoch, in which they name other incidents', ()
       expect(keys.update(table, 'one', wanted).size).toBe(1);
       expect(keys.update(new IncidentTable(), 'two', wanted).size).toBe(0);
     }),
-    { numRuns: 20 },
+    { numRuns: casesOf({ part: 10, whole: 20 }) },
   );
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support.ts';
 import { contents, createShelf, incident, opened } from './support.ts';
+import { casesOf } from '../../support/campaign.ts';
 
 const program = fileURLToPath(new URL('../programs/writeVault.ts', import.meta.url));
 
@@ -31,7 +32,7 @@ async function writeUntilKilled(dataDir: string, first: number): Promise<number>
 test('what was acknowledged survives a kill at any moment, and a change is there as a whole or not at all', async () => {
   const dataDir = await temporaryFolder();
   let next = 0;
-  for (let kill = 0; kill < 6; kill += 1) {
+  for (let kill = 0; kill < casesOf({ part: 2, whole: 6 }); kill += 1) {
     const last = await writeUntilKilled(dataDir, next);
     const vault = await opened(createShelf({ dataDir }));
     expect(vault.notice).toBeNull();
