@@ -2,12 +2,14 @@
  * Runs the stages or groups of stages (check, usual, slow) that are named as arguments, without one those of
  * `npm test`. A stage that fails does not stop the next ones, so that one run tells everything.
  *
+ * `--changed` runs of them only what the working tree's change can reach, and says what it leaves out.
  * `--totals=FILE` adds the results to those that an earlier run left in that file, and ends with the sum of both.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { followsImports, selectStages } from './changed.ts';
 import { addTo, countsOf, summaryOf, type Result } from './counts.ts';
 import { runAll } from './schedule.ts';
 import { groups, results, stages, type Stage } from './stages.ts';
@@ -35,9 +37,7 @@ function run({ command, env = {} }: Stage, hold: boolean): Promise<{ status: num
   });
 }
 
-async function runStage(name: string): Promise<Result> {
-  const stage = stages[name];
-  if (stage === undefined) throw new Error(`No such stage: ${name}`);
+async function runStage(name: string, stage: Stage): Promise<Result> {
   if (stage.report !== undefined) rmSync(stage.report.file, { force: true });
   const begun = performance.now();
   const hold = stage.cores === 1;
@@ -48,8 +48,32 @@ async function runStage(name: string): Promise<Result> {
   return { stage: name, seconds, ...countsOf(name, stage, status) };
 }
 
+/** The files that differ from the last commit, and those that are in none. */
+function changedFiles(): readonly string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\0');
+  const differ = git('diff', '--name-only', '--no-renames', '-z', 'HEAD');
+  const added = git('ls-files', '--others', '--exclude-standard', '-z');
+  return [...differ, ...added].filter((file) => file !== '');
+}
+
+/** The stages of these names that the change reaches, and the same with what it cannot reach left out of Vitest. */
+function ofTheChange(names: readonly string[]) {
+  const changed = changedFiles();
+  const { run: reached, left } = selectStages(names, stages, changed);
+  for (const { stage, why } of left) say(`Left out: ${stage} (${why})\n`);
+  if (!followsImports(changed)) return { names: reached, stages };
+  const narrow = (name: string, stage: Stage): Stage => {
+    // A part of the tests cannot reach the coverage that the desktop host has to have.
+    if (stage.report?.of !== 'vitest' || name === 'desktop') return stage;
+    say(`Left out: of ${name} the files that import nothing of the change\n`);
+    return { ...stage, command: [...stage.command, '--changed', '--passWithNoTests'] };
+  };
+  const narrowed = reached.map((name) => [name, narrow(name, stages[name] as Stage)] as const);
+  return { names: reached, stages: Object.fromEntries(narrowed) };
+}
+
 const { values, positionals } = parseArgs({
-  options: { totals: { type: 'string' } },
+  options: { totals: { type: 'string' }, changed: { type: 'boolean' } },
   allowPositionals: true,
 });
 const asked = positionals.length === 0 ? ['usual'] : positionals;
@@ -62,7 +86,8 @@ if (unknown.length > 0) {
 }
 
 mkdirSync(results, { recursive: true });
-const done = await runAll(names, stages, runStage);
+const chosen = values.changed === true ? ofTheChange(names) : { names, stages };
+const done = await runAll(chosen.names, chosen.stages, runStage);
 const all = values.totals === undefined ? done : addTo(values.totals, done);
 say(summaryOf(all));
 process.exit(all.some(({ failed }) => failed > 0) ? 1 : 0);

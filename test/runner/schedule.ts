@@ -6,10 +6,10 @@ const cores = 2;
  * Runs stages, at most two at a time: one of two cores has the machine for itself. The order is that of the names,
  * but a stage waits for those that it comes after, and one that fits beside a running one is taken first.
  */
-export async function runAll<T>(
+export async function runAll<T, S extends Pick<Stage, 'cores' | 'after'>>(
   names: readonly string[],
-  stages: Readonly<Record<string, Pick<Stage, 'cores' | 'after'>>>,
-  run: (name: string) => Promise<T>,
+  stages: Readonly<Record<string, S>>,
+  run: (name: string, stage: S) => Promise<T>,
 ): Promise<readonly T[]> {
   const waiting = [...names];
   const unfinished = new Set(names);
@@ -24,18 +24,18 @@ export async function runAll<T>(
       );
     });
     const name = waiting[at];
-    if (name === undefined) {
+    const stage = stages[name ?? ''];
+    if (name === undefined || stage === undefined) {
       if (running.size === 0) throw new Error(`Nothing of this can begin: ${waiting.join(', ')}`);
       await Promise.race(running);
       continue;
     }
     waiting.splice(at, 1);
-    const taken = stages[name]?.cores ?? cores;
-    free -= taken;
-    const end = run(name).then((result) => {
+    free -= stage.cores;
+    const end = run(name, stage).then((result) => {
       done.push(result);
       unfinished.delete(name);
-      free += taken;
+      free += stage.cores;
       running.delete(end);
     });
     running.add(end);
