@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import process from 'node:process';
 import { noDesktop } from './test/e2e/support/packed.ts';
-import { chromiumLaunch } from './test/support/chromium.ts';
+import { chromiumLaunch, withoutWebgl } from './test/support/chromium.ts';
 
 const { executablePath, args, label } = await chromiumLaunch();
 const withoutDesktop = noDesktop();
@@ -14,18 +14,21 @@ if (withoutDesktop !== null) process.env['FIELD_CONSOLE_NO_DESKTOP'] = withoutDe
 const composedInSoftware = ['--disable-gpu-compositing', '--disable-gpu-rasterization'];
 /** The whole suite on the packed application, rather than the tests that were chosen for it. */
 const wholePacked = process.env['FIELD_CONSOLE_PACKED'] === 'whole';
+/** What looks at the map is tagged @map, and runs one at a time; the pages of the others have no WebGL. */
+const withoutMap = {
+  launchOptions: { executablePath, args: [...withoutWebgl(args), ...composedInSoftware] },
+};
 
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
   snapshotPathTemplate: 'test/e2e/pictures/{arg}{ext}',
-  // Two cores hold a Chromium that draws in software, a console and a service.
-  workers: 1,
+  // Two cores hold two consoles, services and pages. A map that is drawn in software takes one of them whole.
+  workers: 2,
+  fullyParallel: true,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // A machine shared with others stalls for seconds now and then. What passed only when repeated is named at
-  // the end of the run; the specs of what must always hold are not repeated (they say so).
-  retries: 1,
+  retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [
     ['list'],
@@ -39,12 +42,31 @@ export default defineConfig({
     timezoneId: 'UTC',
   },
   projects: [
-    { name: 'browser host', metadata: { host: 'browser' }, grepInvert: /@desktop/ },
+    // Those that run one at a time first, so that the others run beside them from the beginning.
+    {
+      name: 'browser host, map drawn',
+      metadata: { host: 'browser' },
+      grep: /@map/,
+      workers: 1,
+    },
+    {
+      name: 'browser host',
+      metadata: { host: 'browser' },
+      grepInvert: /@desktop|@map/,
+      use: withoutMap,
+    },
+    {
+      name: 'packed application, map drawn',
+      metadata: { host: 'packed' },
+      grep: wholePacked ? /@map/ : /(?=.*@smoke)(?=.*@map)/,
+      workers: 1,
+    },
     {
       name: 'packed application',
       metadata: { host: 'packed' },
       ...(wholePacked ? {} : { grep: /@smoke/ }),
-      grepInvert: /@desktop/,
+      grepInvert: /@desktop|@map/,
+      use: withoutMap,
     },
     { name: 'desktop host', metadata: { host: 'desktop' } },
   ],

@@ -9,8 +9,7 @@ export default {
   ...base,
   testDir: 'test/e2e-matrix',
   outputDir: 'test-results/e2e-matrix',
-  // What it finds once it has found.
-  retries: 0,
+  workers: 1,
   timeout: 1_800_000,
   // Signing in derives a key at full cost; others use the machine meanwhile.
   expect: { timeout: 60_000 },

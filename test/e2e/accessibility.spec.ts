@@ -20,83 +20,84 @@ const expectNoneInAnyTheme = async (page: Page, state: string) => {
   }
 };
 
-test('axe finds nothing in any state, and no theme’s contrast is too small in the six main ones', async ({
-  opened,
-  service,
-}) => {
-  const { page, operator } = opened;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-  await expectNoneInAnyTheme(page, 'sign-in');
-  await operator.tryToSignIn({ username: 'someone', password: 'wrong' });
-  await expect(page.getByText('bad-credentials')).toBeVisible();
-  await expectNone(page, 'refused');
+test(
+  'axe finds nothing in any state, and no theme’s contrast is too small in the six main ones',
+  { tag: '@map' },
+  async ({ opened, service }) => {
+    const { page, operator } = opened;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    await expectNoneInAnyTheme(page, 'sign-in');
+    await operator.tryToSignIn({ username: 'someone', password: 'wrong' });
+    await expect(page.getByText('bad-credentials')).toBeVisible();
+    await expectNone(page, 'refused');
 
-  await operator.signIn(service.credentials);
-  await operator.expectIncidents(1707);
-  await expectNoneInAnyTheme(page, 'incidents');
-  await operator.incidents.getByRole('option').first().click();
-  await expect(operator.details).toBeVisible();
-  await expectNoneInAnyTheme(page, 'details');
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await expect(operator.details).toBeVisible();
-  await expectNone(page, 'details at 1024');
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.keyboard.press('Escape');
+    await operator.signIn(service.credentials);
+    await operator.expectIncidents(1707);
+    await expectNoneInAnyTheme(page, 'incidents');
+    await operator.incidents.getByRole('option').first().click();
+    await expect(operator.details).toBeVisible();
+    await expectNoneInAnyTheme(page, 'details');
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect(operator.details).toBeVisible();
+    await expectNone(page, 'details at 1024');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press('Escape');
 
-  await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
-  await expectNone(page, 'filter open');
-  await page.keyboard.press('Escape');
-  await show(page, { search: 'quux within:200km' });
-  await expect(operator.incidents.getByText('Nothing holds quux.')).toBeVisible();
-  await expectNone(page, 'nothing found');
-  await show(page, { search: '', timeline: true, drawer: 'events' });
-  await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
-  await expectNone(page, 'timeline and live events');
-  await show(page, { timeline: false, drawer: null });
-  await operator.map.getByRole('button', { name: 'Measure' }).press('Enter');
-  await expectNone(page, 'what can be measured');
-  await page.getByRole('button', { name: 'Measure an area' }).press('Enter');
-  const measuring = page.getByRole('group', { name: 'Measuring' });
-  const canvas = operator.map.getByRole('application');
-  await canvas.press('Space');
-  await expectNone(page, 'measuring, one corner');
-  for (const key of ['ArrowRight', 'ArrowDown']) {
-    const camera = await operator.drawnMap.getAttribute('data-camera');
-    await canvas.press(key);
-    await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
+    await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
+    await expectNone(page, 'filter open');
+    await page.keyboard.press('Escape');
+    await show(page, { search: 'quux within:200km' });
+    await expect(operator.incidents.getByText('Nothing holds quux.')).toBeVisible();
+    await expectNone(page, 'nothing found');
+    await show(page, { search: '', timeline: true, drawer: 'events' });
+    await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
+    await expectNone(page, 'timeline and live events');
+    await show(page, { timeline: false, drawer: null });
+    await operator.map.getByRole('button', { name: 'Measure' }).press('Enter');
+    await expectNone(page, 'what can be measured');
+    await page.getByRole('button', { name: 'Measure an area' }).press('Enter');
+    const measuring = page.getByRole('group', { name: 'Measuring' });
+    const canvas = operator.map.getByRole('application');
     await canvas.press('Space');
-  }
-  await expect(measuring.getByText(/^Area [\d,.]+ km², outline [\d,.]+ km$/)).toBeVisible();
-  await expectNone(page, 'measuring, three corners');
-  await canvas.press('Enter');
-  await expect(measuring.getByText('3 points')).toBeVisible();
-  await expectNone(page, 'measured');
-  await measuring.getByRole('button', { name: 'Close' }).press('Enter');
-  for (const overlay of ['palette', 'shortcuts'] as const) {
-    await show(page, { overlay });
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expectNone(page, overlay);
-  }
-  await show(page, { overlay: null });
-  await operator.openPanel('Integrations');
-  await expect(operator.integrations).toBeVisible();
-  await expectNoneInAnyTheme(page, 'integrations');
-  await operator.openPanel('Outbox');
-  await expect(page.getByRole('region', { name: 'Outbox', exact: true })).toBeVisible();
-  await expectNoneInAnyTheme(page, 'outbox');
-  await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
-  await expect(page.getByRole('region', { name: 'Settings', exact: true })).toBeVisible();
-  await prefer(page, { theme: 'schedule' });
-  await expect(page.getByLabel('Day begins at')).toBeVisible();
-  await page.getByRole('button', { name: 'Show the keys' }).click();
-  await expect(page.getByText('To the incident above or below')).toBeVisible();
-  await expectNoneInAnyTheme(page, 'settings');
+    await expectNone(page, 'measuring, one corner');
+    for (const key of ['ArrowRight', 'ArrowDown']) {
+      const camera = await operator.drawnMap.getAttribute('data-camera');
+      await canvas.press(key);
+      await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
+      await canvas.press('Space');
+    }
+    await expect(measuring.getByText(/^Area [\d,.]+ km², outline [\d,.]+ km$/)).toBeVisible();
+    await expectNone(page, 'measuring, three corners');
+    await canvas.press('Enter');
+    await expect(measuring.getByText('3 points')).toBeVisible();
+    await expectNone(page, 'measured');
+    await measuring.getByRole('button', { name: 'Close' }).press('Enter');
+    for (const overlay of ['palette', 'shortcuts'] as const) {
+      await show(page, { overlay });
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectNone(page, overlay);
+    }
+    await show(page, { overlay: null });
+    await operator.openPanel('Integrations');
+    await expect(operator.integrations).toBeVisible();
+    await expectNoneInAnyTheme(page, 'integrations');
+    await operator.openPanel('Outbox');
+    await expect(page.getByRole('region', { name: 'Outbox', exact: true })).toBeVisible();
+    await expectNoneInAnyTheme(page, 'outbox');
+    await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+    await expect(page.getByRole('region', { name: 'Settings', exact: true })).toBeVisible();
+    await prefer(page, { theme: 'schedule' });
+    await expect(page.getByLabel('Day begins at')).toBeVisible();
+    await page.getByRole('button', { name: 'Show the keys' }).click();
+    await expect(page.getByText('To the incident above or below')).toBeVisible();
+    await expectNoneInAnyTheme(page, 'settings');
 
-  await page.getByRole('button', { name: 'Lock' }).click();
-  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
-  await expectNone(page, 'locked, in red');
-});
+    await page.getByRole('button', { name: 'Lock' }).click();
+    await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+    await expectNone(page, 'locked, in red');
+  },
+);
 
 test('nothing is announced by a minute that only passes; trouble is, once, and axe finds nothing in it', async ({
   opened,
@@ -145,13 +146,14 @@ test('the training’s page and drawer pass axe', async ({ open }) => {
   await expectNone(page, 'training drawer');
 });
 
-test('names, focus order and visible focus hold, magnified twice and with the largest text for fingers too', async ({
-  operator,
-}) => {
-  const { page } = operator;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await operator.expectIncidents(1707);
-  await expect(page.locator('body')).toMatchAriaSnapshot(`
+test(
+  'names, focus order and visible focus hold, magnified twice and with the largest text for fingers too',
+  { tag: '@map' },
+  async ({ operator }) => {
+    const { page } = operator;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await operator.expectIncidents(1707);
+    await expect(page.locator('body')).toMatchAriaSnapshot(`
     - navigation "Panels":
       - button "Incidents"
       - button "Integrations"
@@ -190,72 +192,73 @@ test('names, focus order and visible focus hold, magnified twice and with the la
       - button "Open integrations"
   `);
 
-  const fits = () =>
-    page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      const wide = [...document.querySelectorAll('nav, main, footer, section, dialog')].filter((one) => {
-        const { left, right } = one.getBoundingClientRect();
-        return right > innerWidth + 1 || left < -1;
+    const fits = () =>
+      page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        const wide = [...document.querySelectorAll('nav, main, footer, section, dialog')].filter((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return right > innerWidth + 1 || left < -1;
+        });
+        return { scrolls: scrollWidth > clientWidth, wide: wide.map(({ className }) => className) };
       });
-      return { scrolls: scrollWidth > clientWidth, wide: wide.map(({ className }) => className) };
-    });
-  const walk = async (state: string) => {
-    const stops = await walkFocus(page);
-    expect(stops.length, state).toBeGreaterThan(20);
-    expect(
-      stops.filter(({ shown }) => !shown),
-      `${state}: focus that nothing shows`,
-    ).toEqual([]);
-    expect(
-      stops.filter(({ onScreen }) => !onScreen),
-      `${state}: focus off the screen`,
-    ).toEqual([]);
-    const places = stops.map(({ place }) => place);
-    const order = places.filter((place, at) => place !== places[at - 1]);
-    // Each place is walked through once: nobody is thrown to and fro.
-    expect(order, state).toEqual([...new Set(order)]);
-    const main = ['Panels', 'Incidents', 'Map', 'footer'];
-    expect(
-      order.filter((place) => main.includes(place)),
-      state,
-    ).toEqual(main);
-    return stops;
-  };
-  await walk('1440 by 900');
+    const walk = async (state: string) => {
+      const stops = await walkFocus(page);
+      expect(stops.length, state).toBeGreaterThan(20);
+      expect(
+        stops.filter(({ shown }) => !shown),
+        `${state}: focus that nothing shows`,
+      ).toEqual([]);
+      expect(
+        stops.filter(({ onScreen }) => !onScreen),
+        `${state}: focus off the screen`,
+      ).toEqual([]);
+      const places = stops.map(({ place }) => place);
+      const order = places.filter((place, at) => place !== places[at - 1]);
+      // Each place is walked through once: nobody is thrown to and fro.
+      expect(order, state).toEqual([...new Set(order)]);
+      const main = ['Panels', 'Incidents', 'Map', 'footer'];
+      expect(
+        order.filter((place) => main.includes(place)),
+        state,
+      ).toEqual(main);
+      return stops;
+    };
+    await walk('1440 by 900');
 
-  // 200 % of a window of 1440 by 900.
-  await page.setViewportSize({ width: 720, height: 450 });
-  await expect.poll(fits).toEqual({ scrolls: false, wide: [] });
-  await walk('magnified twice');
+    // 200 % of a window of 1440 by 900.
+    await page.setViewportSize({ width: 720, height: 450 });
+    await expect.poll(fits).toEqual({ scrolls: false, wide: [] });
+    await walk('magnified twice');
 
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await prefer(page, { textSize: 'largest', touch: 'on' });
-  await expect(page.locator('html[data-touch="on"]')).toBeAttached();
-  await expect
-    .poll(() =>
-      operator.incidents
-        .getByRole('option')
-        .first()
-        .evaluate((row) => row.clientHeight),
-    )
-    .toBeGreaterThanOrEqual(56);
-  expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('17px');
-  await expect.poll(fits).toEqual({ scrolls: false, wide: [] });
-  const stops = await walk('largest text, touch');
-  // The edge between panels is a line that fingers do not need: its width has keys, and a reset.
-  const pressed = stops.filter(({ role }) => role !== 'separator');
-  expect(pressed.filter(({ width, height }) => Math.min(width, height) < 44).map(({ name }) => name)).toEqual(
-    [],
-  );
-  await expectNone(page, 'largest text, touch');
-  await operator.openPanel('Integrations');
-  const explaining = operator.integrations.getByRole('button', { name: /^What “.*” means$/ });
-  await expect(explaining).toHaveCount(5);
-  for (const button of await explaining.all()) {
-    const box = await button.boundingBox();
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0), 'what a word means').toBeGreaterThanOrEqual(44);
-  }
-});
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await prefer(page, { textSize: 'largest', touch: 'on' });
+    await expect(page.locator('html[data-touch="on"]')).toBeAttached();
+    await expect
+      .poll(() =>
+        operator.incidents
+          .getByRole('option')
+          .first()
+          .evaluate((row) => row.clientHeight),
+      )
+      .toBeGreaterThanOrEqual(56);
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('17px');
+    await expect.poll(fits).toEqual({ scrolls: false, wide: [] });
+    const stops = await walk('largest text, touch');
+    // The edge between panels is a line that fingers do not need: its width has keys, and a reset.
+    const pressed = stops.filter(({ role }) => role !== 'separator');
+    expect(
+      pressed.filter(({ width, height }) => Math.min(width, height) < 44).map(({ name }) => name),
+    ).toEqual([]);
+    await expectNone(page, 'largest text, touch');
+    await operator.openPanel('Integrations');
+    const explaining = operator.integrations.getByRole('button', { name: /^What “.*” means$/ });
+    await expect(explaining).toHaveCount(5);
+    for (const button of await explaining.all()) {
+      const box = await button.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), 'what a word means').toBeGreaterThanOrEqual(44);
+    }
+  },
+);
 
 /** What is wider than the window, and what would have to be scrolled sideways to be read. */
 const sideways = (page: Page): Promise<string[]> =>
@@ -273,47 +276,48 @@ const sideways = (page: Page): Promise<string[]> =>
     return found;
   });
 
-test('magnified four times an alarm, the timeline and its replay are whole, and nothing is scrolled sideways', async ({
-  operator,
-  service,
-}) => {
-  const { page } = operator;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await operator.expectIncidents(1707);
-  const banner = page.getByRole('region', { name: 'Alarm banner' });
-  await banner.getByRole('button', { name: 'Acknowledge' }).click();
-  service.addIncident({
-    id: 'raised-1',
-    severity: 'critical',
-    incident_type: 'landslide above the reservoir with a breach of its embankment',
-    location: { latitude: 3, longitude: 4, altitude: null },
-  });
-  await expect(banner).toContainText(/New critical incident/);
-  const timeline = page.getByRole('region', { name: 'Incidents over time' });
-  for (const height of [640, 256]) {
-    await page.setViewportSize({ width: 320, height });
-    const expectWhole = async (state: string) => {
-      await expect.poll(() => sideways(page), `${state}, ${height}`).toEqual([]);
-      await expect.poll(() => overflowingTexts(page), `${state}, ${height}`).toEqual([]);
-    };
-    await banner.scrollIntoViewIfNeeded();
-    await expect(banner.getByText(/with a breach of its embankment/)).toBeInViewport({ ratio: 1 });
-    await expect(banner.getByRole('button', { name: 'Acknowledge' })).toBeInViewport({ ratio: 1 });
-    await expectWhole('alarm');
-    await show(page, { timeline: true });
-    await expect(timeline).toBeVisible();
-    await expectWhole('timeline');
-    await timeline.getByRole('slider', { name: 'Shown until' }).press('PageDown');
-    await expect(timeline.getByRole('button', { name: 'Show all times' })).toBeVisible();
-    await expectWhole('a stretch of time');
-    await timeline.getByRole('button', { name: 'Replay this period' }).click();
-    await expect(timeline.getByRole('timer')).toBeVisible();
-    await expectWhole('replay');
-    await timeline.getByRole('button', { name: 'Leave the replay' }).click();
-    await timeline.getByRole('button', { name: 'Show all times' }).click();
-    await show(page, { timeline: false });
-  }
-});
+test(
+  'magnified four times an alarm, the timeline and its replay are whole, and nothing is scrolled sideways',
+  { tag: '@map' },
+  async ({ operator, service }) => {
+    const { page } = operator;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await operator.expectIncidents(1707);
+    const banner = page.getByRole('region', { name: 'Alarm banner' });
+    await banner.getByRole('button', { name: 'Acknowledge' }).click();
+    service.addIncident({
+      id: 'raised-1',
+      severity: 'critical',
+      incident_type: 'landslide above the reservoir with a breach of its embankment',
+      location: { latitude: 3, longitude: 4, altitude: null },
+    });
+    await expect(banner).toContainText(/New critical incident/);
+    const timeline = page.getByRole('region', { name: 'Incidents over time' });
+    for (const height of [640, 256]) {
+      await page.setViewportSize({ width: 320, height });
+      const expectWhole = async (state: string) => {
+        await expect.poll(() => sideways(page), `${state}, ${height}`).toEqual([]);
+        await expect.poll(() => overflowingTexts(page), `${state}, ${height}`).toEqual([]);
+      };
+      await banner.scrollIntoViewIfNeeded();
+      await expect(banner.getByText(/with a breach of its embankment/)).toBeInViewport({ ratio: 1 });
+      await expect(banner.getByRole('button', { name: 'Acknowledge' })).toBeInViewport({ ratio: 1 });
+      await expectWhole('alarm');
+      await show(page, { timeline: true });
+      await expect(timeline).toBeVisible();
+      await expectWhole('timeline');
+      await timeline.getByRole('slider', { name: 'Shown until' }).press('PageDown');
+      await expect(timeline.getByRole('button', { name: 'Show all times' })).toBeVisible();
+      await expectWhole('a stretch of time');
+      await timeline.getByRole('button', { name: 'Replay this period' }).click();
+      await expect(timeline.getByRole('timer')).toBeVisible();
+      await expectWhole('replay');
+      await timeline.getByRole('button', { name: 'Leave the replay' }).click();
+      await timeline.getByRole('button', { name: 'Show all times' }).click();
+      await show(page, { timeline: false });
+    }
+  },
+);
 
 /** The spacing that WCAG 1.4.12 asks a page to bear, as a style sheet of the reader's own would set it. */
 const spaceTexts = (page: Page): Promise<void> =>
@@ -330,33 +334,34 @@ const spaceTexts = (page: Page): Promise<void> =>
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
 
-test('texts may be spaced widely: nothing is cut, and nothing stands over another', async ({
-  opened,
-  service,
-}) => {
-  const { page, operator } = opened;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await expect(page.getByText('Service reachable')).toBeVisible();
-  await spaceTexts(page);
-  const expectWhole = async (state: string) => {
-    expect(await page.evaluate(() => getComputedStyle(document.body).letterSpacing)).toBe('1.56px');
-    await expect.poll(() => overflowingTexts(page), state).toEqual([]);
-    await expect.poll(() => overlappingTexts(page), state).toEqual([]);
-    await expect.poll(() => sideways(page), state).toEqual([]);
-  };
-  await expectWhole('sign-in');
-  await operator.signIn(service.credentials);
-  await operator.expectIncidents(1707);
-  // An alarm stands over the map in all of them.
-  await expect(page.getByRole('region', { name: 'Alarm banner' })).toBeVisible();
-  await expectWhole('incidents');
-  await operator.incidents.getByRole('option').nth(3).click();
-  await expect(operator.details).toBeVisible();
-  await expectWhole('details');
-  await show(page, { selectedRow: null });
-  for (const panel of ['integrations', 'outbox', 'settings'] as const) {
-    await show(page, { panel });
-    await expectWhole(panel);
-  }
-});
+test(
+  'texts may be spaced widely: nothing is cut, and nothing stands over another',
+  { tag: '@map' },
+  async ({ opened, service }) => {
+    const { page, operator } = opened;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect(page.getByText('Service reachable')).toBeVisible();
+    await spaceTexts(page);
+    const expectWhole = async (state: string) => {
+      expect(await page.evaluate(() => getComputedStyle(document.body).letterSpacing)).toBe('1.56px');
+      await expect.poll(() => overflowingTexts(page), state).toEqual([]);
+      await expect.poll(() => overlappingTexts(page), state).toEqual([]);
+      await expect.poll(() => sideways(page), state).toEqual([]);
+    };
+    await expectWhole('sign-in');
+    await operator.signIn(service.credentials);
+    await operator.expectIncidents(1707);
+    // An alarm stands over the map in all of them.
+    await expect(page.getByRole('region', { name: 'Alarm banner' })).toBeVisible();
+    await expectWhole('incidents');
+    await operator.incidents.getByRole('option').nth(3).click();
+    await expect(operator.details).toBeVisible();
+    await expectWhole('details');
+    await show(page, { selectedRow: null });
+    for (const panel of ['integrations', 'outbox', 'settings'] as const) {
+      await show(page, { panel });
+      await expectWhole(panel);
+    }
+  },
+);

@@ -48,7 +48,7 @@ async function signedIn(
 test.describe('alarms', () => {
   test(
     'a critical incident is shown, heard and acknowledged',
-    { tag: '@smoke' },
+    { tag: ['@smoke', '@journey'] },
     async ({ opened, service }) => {
       const { page, operator } = opened;
       await signedIn(opened, service.credentials);
@@ -195,45 +195,49 @@ test.describe('alarms', () => {
     await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.1);
   });
 
-  test('the area is taken from the map or drawn on it, also without a mouse', async ({ opened, service }) => {
-    const { page, operator } = opened;
-    await signedIn(opened, service.credentials);
-    await operator.openPanel('Alarms');
-    const alarms = panelOf(page);
-    await alarms.getByText('Settings', { exact: true }).click();
-    await alarms.getByRole('button', { name: 'This map view' }).click();
-    await expect(alarms.getByText('A view of the map')).toBeVisible();
+  test(
+    'the area is taken from the map or drawn on it, also without a mouse',
+    { tag: '@map' },
+    async ({ opened, service }) => {
+      const { page, operator } = opened;
+      await signedIn(opened, service.credentials);
+      await operator.openPanel('Alarms');
+      const alarms = panelOf(page);
+      await alarms.getByText('Settings', { exact: true }).click();
+      await alarms.getByRole('button', { name: 'This map view' }).click();
+      await expect(alarms.getByText('A view of the map')).toBeVisible();
 
-    await alarms.getByRole('button', { name: 'Draw on the map' }).click();
-    const drawing = page.getByRole('group', { name: 'Drawing the alarm area' });
-    await expect(drawing).toBeVisible();
-    await expectNone(page, 'drawing');
-    const canvas = operator.map.getByRole('application');
-    const box = await canvas.boundingBox();
-    if (box === null) throw new Error('No map');
-    for (const [x, y] of [
-      [0.3, 0.3],
-      [0.6, 0.3],
-    ] as const) {
-      await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
-    }
-    await expect(drawing).toContainText('Corners: 2.');
-    // The third by the keyboard, where the cross is.
-    await canvas.press('Space');
-    await expect(drawing).toContainText('Corners: 3.');
-    await canvas.press('Enter');
-    await expect(drawing).toBeHidden();
-    await expect(alarms.getByText('A drawn area')).toBeVisible();
+      await alarms.getByRole('button', { name: 'Draw on the map' }).click();
+      const drawing = page.getByRole('group', { name: 'Drawing the alarm area' });
+      await expect(drawing).toBeVisible();
+      await expectNone(page, 'drawing');
+      const canvas = operator.map.getByRole('application');
+      const box = await canvas.boundingBox();
+      if (box === null) throw new Error('No map');
+      for (const [x, y] of [
+        [0.3, 0.3],
+        [0.6, 0.3],
+      ] as const) {
+        await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
+      }
+      await expect(drawing).toContainText('Corners: 2.');
+      // The third by the keyboard, where the cross is.
+      await canvas.press('Space');
+      await expect(drawing).toContainText('Corners: 3.');
+      await canvas.press('Enter');
+      await expect(drawing).toBeHidden();
+      await expect(alarms.getByText('A drawn area')).toBeVisible();
 
-    // Outside of it nothing alarms.
-    service.addIncident({
-      ...critical('far-away'),
-      location: { latitude: -60, longitude: -170, altitude: null },
-    });
-    await operator.openPanel('Incidents');
-    await operator.expectIncidents(1708);
-    await expect(bannerOf(page)).toBeHidden();
-  });
+      // Outside of it nothing alarms.
+      service.addIncident({
+        ...critical('far-away'),
+        location: { latitude: -60, longitude: -170, altitude: null },
+      });
+      await operator.openPanel('Incidents');
+      await operator.expectIncidents(1708);
+      await expect(bannerOf(page)).toBeHidden();
+    },
+  );
 
   test('a locked console counts them, and names nothing', async ({ opened, service }) => {
     const { page } = opened;

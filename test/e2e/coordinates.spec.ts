@@ -23,7 +23,7 @@ const odd: readonly (readonly [typed: string, mgrs: RegExp])[] = [
   ['78 N 34 E', /^37X /],
 ];
 
-test.describe('coordinates', () => {
+test.describe('coordinates', { tag: '@map' }, () => {
   test('are chosen once: go to a place, set the station, read range, bearing and MGRS, copy in any', async ({
     operator,
     service,

@@ -16,15 +16,19 @@ const other = {
 };
 
 test.describe('deployment files', () => {
-  test('one added by hand shows both hosts and asks before it is believed', async ({ opened }) => {
-    const { page } = opened;
-    await page.locator('input[type=file]').setInputFiles(file(JSON.stringify(other)));
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('infrastructure.example.org');
-    await expect(dialog).toContainText('coordination.example.org');
-    await dialog.getByRole('button', { name: /^Add/ }).click();
-    await expect(page.getByText('Other station').first()).toBeVisible();
-  });
+  test(
+    'one added by hand shows both hosts and asks before it is believed',
+    { tag: '@journey' },
+    async ({ opened }) => {
+      const { page } = opened;
+      await page.locator('input[type=file]').setInputFiles(file(JSON.stringify(other)));
+      const dialog = page.getByRole('dialog');
+      await expect(dialog).toContainText('infrastructure.example.org');
+      await expect(dialog).toContainText('coordination.example.org');
+      await dialog.getByRole('button', { name: /^Add/ }).click();
+      await expect(page.getByText('Other station').first()).toBeVisible();
+    },
+  );
 
   for (const [what, text, sentence] of [
     ['a file that is no JSON', '{"version": 1,', /line 1|JSON/],

@@ -73,50 +73,51 @@ test.describe('with an incident’s field and a gateway', () => {
     },
   });
 
-  test('a file is sent as evidence of an incident, verified, and opened only after asking', async ({
-    operator,
-    service,
-  }) => {
-    const { page } = operator;
-    const file: GivenFile = { name: 'levee.jpg', buffer: randomBytes(700_000) };
-    await operator.incidents.getByRole('option').first().click();
-    await operator.details.getByRole('button', { name: 'Send evidence' }).click();
-    const outbox = page.getByRole('region', { name: 'Outbox', exact: true });
-    await expect(outbox.getByText(/become evidence of this incident/)).toBeVisible();
-    await chooseFiles(outbox.getByRole('button', { name: 'Add files' }), [file]);
-    await expect(outbox.getByRole('row').getByText('sent', { exact: true })).toBeVisible();
-    await expectNone(page, 'attached');
+  test(
+    'a file is sent as evidence of an incident, verified, and opened only after asking',
+    { tag: '@journey' },
+    async ({ operator, service }) => {
+      const { page } = operator;
+      const file: GivenFile = { name: 'levee.jpg', buffer: randomBytes(700_000) };
+      await operator.incidents.getByRole('option').first().click();
+      await operator.details.getByRole('button', { name: 'Send evidence' }).click();
+      const outbox = page.getByRole('region', { name: 'Outbox', exact: true });
+      await expect(outbox.getByText(/become evidence of this incident/)).toBeVisible();
+      await chooseFiles(outbox.getByRole('button', { name: 'Add files' }), [file]);
+      await expect(outbox.getByRole('row').getByText('sent', { exact: true })).toBeVisible();
+      await expectNone(page, 'attached');
 
-    await operator.details.getByRole('button', { name: /^Show evidence/ }).click();
-    await refresh(page);
-    const row = rowOf(page, 'levee.jpg');
-    await row.click();
-    const sent = service.uploads()[0];
-    const cid = sent?.cid ?? 'no CID';
-    await expect(row).toContainText(cid);
-    await expect(operator.details).toContainText(sent?.fields['incident_id'] ?? 'no incident');
+      await operator.details.getByRole('button', { name: /^Show evidence/ }).click();
+      await refresh(page);
+      const row = rowOf(page, 'levee.jpg');
+      await row.click();
+      const sent = service.uploads()[0];
+      const cid = sent?.cid ?? 'no CID';
+      await expect(row).toContainText(cid);
+      await expect(operator.details).toContainText(sent?.fields['incident_id'] ?? 'no incident');
 
-    await chooseFiles(row.getByRole('button', { name: 'Verify a file' }), [file]);
-    const tray = evidenceOf(page).getByRole('region', { name: 'Verified files' });
-    await expect(tray.getByText('matches', { exact: true })).toBeVisible();
-    await expect(tray).toContainText('CIDv1, raw leaves, 256 KiB chunks');
-    await chooseFiles(row.getByRole('button', { name: 'Verify a file' }), [
-      { name: 'other.jpg', buffer: randomBytes(700_000) },
-    ]);
-    await expect(tray.getByText(/^(differs|not verifiable)$/)).toBeVisible();
-    await expectNone(page, 'verified');
-    await tray.getByRole('button', { name: 'Dismiss levee.jpg' }).click();
-    await tray.getByRole('button', { name: 'Dismiss other.jpg' }).click();
-    await expect(tray).toHaveCount(0);
+      await chooseFiles(row.getByRole('button', { name: 'Verify a file' }), [file]);
+      const tray = evidenceOf(page).getByRole('region', { name: 'Verified files' });
+      await expect(tray.getByText('matches', { exact: true })).toBeVisible();
+      await expect(tray).toContainText('CIDv1, raw leaves, 256 KiB chunks');
+      await chooseFiles(row.getByRole('button', { name: 'Verify a file' }), [
+        { name: 'other.jpg', buffer: randomBytes(700_000) },
+      ]);
+      await expect(tray.getByText(/^(differs|not verifiable)$/)).toBeVisible();
+      await expectNone(page, 'verified');
+      await tray.getByRole('button', { name: 'Dismiss levee.jpg' }).click();
+      await tray.getByRole('button', { name: 'Dismiss other.jpg' }).click();
+      await expect(tray).toHaveCount(0);
 
-    await row.getByRole('button', { name: 'Open in gateway' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Open in a gateway?' });
-    await expect(dialog).toContainText('gateway.example');
-    await expect(dialog).toContainText(cid);
-    await expectNone(page, 'asking before a gateway');
-    await dialog.getByRole('button', { name: 'Stay here' }).click();
-    await expect(dialog).toBeHidden();
-  });
+      await row.getByRole('button', { name: 'Open in gateway' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Open in a gateway?' });
+      await expect(dialog).toContainText('gateway.example');
+      await expect(dialog).toContainText(cid);
+      await expectNone(page, 'asking before a gateway');
+      await dialog.getByRole('button', { name: 'Stay here' }).click();
+      await expect(dialog).toBeHidden();
+    },
+  );
 });
 
 test.describe('without the scope', () => {

@@ -25,73 +25,77 @@ async function save(page: Page, dialog: Locator, format: string): Promise<{ name
   return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
 }
 
-test('the filtered incidents are saved in every format, and each says how old and how complete they are', async ({
-  operator,
-  service,
-}) => {
-  const { page } = operator;
-  service.addIncident({
-    id: 'formula',
-    severity: 'high',
-    incident_type: '=HYPERLINK("//x")',
-    status: '<open>',
-  });
-  await operator.expectIncidents(1708);
-  await operator.filter('Severity', 'high');
-  const dialog = await openExport(page);
-  await expect(dialog.getByText(/severity high/)).toBeVisible();
-  const words = await dialog.getByText(/in the order of the list$/).textContent();
-  const count = Number(words?.replaceAll(/\D/g, ''));
-  expect(count).toBeGreaterThan(10);
-  expect(await violations(page), 'the dialog').toEqual([]);
+test(
+  'the filtered incidents are saved in every format, and each says how old and how complete they are',
+  { tag: '@map' },
+  async ({ operator, service }) => {
+    const { page } = operator;
+    service.addIncident({
+      id: 'formula',
+      severity: 'high',
+      incident_type: '=HYPERLINK("//x")',
+      status: '<open>',
+    });
+    await operator.expectIncidents(1708);
+    await operator.filter('Severity', 'high');
+    const dialog = await openExport(page);
+    await expect(dialog.getByText(/severity high/)).toBeVisible();
+    const words = await dialog.getByText(/in the order of the list$/).textContent();
+    const count = Number(words?.replaceAll(/\D/g, ''));
+    expect(count).toBeGreaterThan(10);
+    expect(await violations(page), 'the dialog').toEqual([]);
 
-  const geojson = await save(page, dialog, 'GeoJSON');
-  expect(geojson.name).toMatch(/^station-1-incidents-\d{8}-\d{4}\.geojson$/);
-  const collection = JSON.parse(geojson.bytes.toString()) as {
-    field_console: Record<string, unknown>;
-    features: { id: string; properties: Record<string, unknown> }[];
-  };
-  expect(collection.features).toHaveLength(count);
-  expect(new Set(collection.features.map(({ properties }) => properties['severity']))).toEqual(
-    new Set(['high']),
-  );
-  expect(collection.field_console).toMatchObject({ deployment: 'Harbour station', filters: 'severity high' });
-  expect(collection.field_console['age']).toMatch(/^Data as of .* old when this was made\.$/);
+    const geojson = await save(page, dialog, 'GeoJSON');
+    expect(geojson.name).toMatch(/^station-1-incidents-\d{8}-\d{4}\.geojson$/);
+    const collection = JSON.parse(geojson.bytes.toString()) as {
+      field_console: Record<string, unknown>;
+      features: { id: string; properties: Record<string, unknown> }[];
+    };
+    expect(collection.features).toHaveLength(count);
+    expect(new Set(collection.features.map(({ properties }) => properties['severity']))).toEqual(
+      new Set(['high']),
+    );
+    expect(collection.field_console).toMatchObject({
+      deployment: 'Harbour station',
+      filters: 'severity high',
+    });
+    expect(collection.field_console['age']).toMatch(/^Data as of .* old when this was made\.$/);
 
-  const csv = await save(page, dialog, 'CSV');
-  const [header = [], ...rows] = readCsv(csv.bytes.toString().replace(/^\uFEFF/, ''));
-  expect(rows.map((row) => row[header.indexOf('id')])).toEqual(collection.features.map(({ id }) => id));
-  expect(rows.every((row) => row[header.indexOf('completeness')] !== '')).toBe(true);
-  // What a spreadsheet would calculate is text to it.
-  const formula = rows.find((row) => row[header.indexOf('id')] === 'formula') ?? [];
-  expect(formula).toContain('\'=HYPERLINK("//x")');
-  expect(formula).not.toContain('=HYPERLINK("//x")');
+    const csv = await save(page, dialog, 'CSV');
+    const [header = [], ...rows] = readCsv(csv.bytes.toString().replace(/^\uFEFF/, ''));
+    expect(rows.map((row) => row[header.indexOf('id')])).toEqual(collection.features.map(({ id }) => id));
+    expect(rows.every((row) => row[header.indexOf('completeness')] !== '')).toBe(true);
+    // What a spreadsheet would calculate is text to it.
+    const formula = rows.find((row) => row[header.indexOf('id')] === 'formula') ?? [];
+    expect(formula).toContain('\'=HYPERLINK("//x")');
+    expect(formula).not.toContain('=HYPERLINK("//x")');
 
-  const parse = (bytes: Buffer): Document => new DOMParser().parseFromString(bytes.toString(), 'text/xml');
-  const kml = await save(page, dialog, 'KML');
-  const placemarks = parse(kml.bytes).getElementsByTagName('Placemark');
-  expect(placemarks).toHaveLength(count);
-  const gpx = await save(page, dialog, 'GPX');
-  const located = rows.filter((row) => row[header.indexOf('latitude')] !== '').length;
-  expect(parse(gpx.bytes).getElementsByTagName('wpt')).toHaveLength(located);
-  for (const { bytes } of [kml, gpx]) {
-    const text = parse(bytes).documentElement?.textContent ?? '';
-    expect(text).toMatch(/Data as of .* old when this was made\./);
-    expect(text).toContain('severity high');
-    expect(text).toContain('=HYPERLINK("//x")');
-    expect(bytes.toString()).not.toContain('<open>');
-  }
+    const parse = (bytes: Buffer): Document => new DOMParser().parseFromString(bytes.toString(), 'text/xml');
+    const kml = await save(page, dialog, 'KML');
+    const placemarks = parse(kml.bytes).getElementsByTagName('Placemark');
+    expect(placemarks).toHaveLength(count);
+    const gpx = await save(page, dialog, 'GPX');
+    const located = rows.filter((row) => row[header.indexOf('latitude')] !== '').length;
+    expect(parse(gpx.bytes).getElementsByTagName('wpt')).toHaveLength(located);
+    for (const { bytes } of [kml, gpx]) {
+      const text = parse(bytes).documentElement?.textContent ?? '';
+      expect(text).toMatch(/Data as of .* old when this was made\./);
+      expect(text).toContain('severity high');
+      expect(text).toContain('=HYPERLINK("//x")');
+      expect(bytes.toString()).not.toContain('<open>');
+    }
 
-  const pdf = await save(page, dialog, 'PDF sheet');
-  expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-  // The map's picture is in it, opaque and as the page drew it.
-  expect(pdf.bytes.toString('latin1')).toMatch(/\/Subtype \/Image[\s\S]*?\/Width \d{3,}/);
+    const pdf = await save(page, dialog, 'PDF sheet');
+    expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    // The map's picture is in it, opaque and as the page drew it.
+    expect(pdf.bytes.toString('latin1')).toMatch(/\/Subtype \/Image[\s\S]*?\/Width \d{3,}/);
 
-  await dialog.getByRole('button', { name: /^Remove .*\.pdf from this list$/ }).click();
-  await expect(dialog.getByText(/\.pdf$/)).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(dialog).toBeHidden();
-});
+    await dialog.getByRole('button', { name: /^Remove .*\.pdf from this list$/ }).click();
+    await expect(dialog.getByText(/\.pdf$/)).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toBeHidden();
+  },
+);
 
 test.describe('with many incidents', () => {
   // As GeoJSON 20 MB: the system takes up to 10 MB off a sender's hands before a slow line holds it up.

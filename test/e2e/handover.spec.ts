@@ -19,105 +19,111 @@ const expectNone = async (page: Page, state: string): Promise<void> => {
 
 test.setTimeout(240_000);
 
-test('the log collects what was done, and the report that is handed over holds it; no note is ever sent', async ({
-  service,
-  folder,
-  open,
-}) => {
-  const relays = await Promise.all([
-    openRelay(service.infrastructureUrl),
-    openRelay(service.coordinationUrl),
-  ]);
-  const [infrastructure, coordination] = relays;
-  const deployment = await writeDeployment(folder, {
-    id: 'watched',
-    name: 'Harbour station',
-    infrastructureUrl: infrastructure?.url ?? '',
-    coordinationUrl: coordination?.url ?? '',
-    timestampUnit: service.switches().timestampUnit,
-    pollIntervals: { incidentsMs: 2_000, healthMs: 2_000 },
-    missions: { pendingPath: '/admin/missions/pending' },
-  });
-  const missionId = service.addMission({ title: 'Search the north shore' });
-  const { page, operator } = await open(['--deployment', deployment]);
-  await operator.signIn(service.credentials);
+test(
+  'the log collects what was done, and the report that is handed over holds it; no note is ever sent',
+  { tag: '@journey' },
+  async ({ service, folder, open }) => {
+    const relays = await Promise.all([
+      openRelay(service.infrastructureUrl),
+      openRelay(service.coordinationUrl),
+    ]);
+    const [infrastructure, coordination] = relays;
+    const deployment = await writeDeployment(folder, {
+      id: 'watched',
+      name: 'Harbour station',
+      infrastructureUrl: infrastructure?.url ?? '',
+      coordinationUrl: coordination?.url ?? '',
+      timestampUnit: service.switches().timestampUnit,
+      pollIntervals: { incidentsMs: 2_000, healthMs: 2_000 },
+      missions: { pendingPath: '/admin/missions/pending' },
+    });
+    const missionId = service.addMission({ title: 'Search the north shore' });
+    const { page, operator } = await open(['--deployment', deployment]);
+    await operator.signIn(service.credentials);
 
-  await operator.incidents.getByRole('option').first().click();
-  const notes = notesOf(page);
-  await notes.getByRole('button', { name: 'Pin', exact: true }).click();
-  await expect(notes.getByRole('button', { name: 'Unpin', exact: true })).toBeVisible();
-  const editor = notes.getByRole('textbox', { name: 'New note' });
-  await editor.fill('canary-note <script>alert(1)</script>');
-  // What was typed outlasts another selection.
-  await operator.incidents.getByRole('option').nth(1).click();
-  await expect(editor).toHaveValue('');
-  await operator.incidents.getByRole('option').first().click();
-  await expect(editor).toHaveValue(/^canary-note/);
-  await editor.press('Control+Enter');
-  await expect(notes.getByRole('listitem')).toContainText('canary-note <script>');
-  await expect(notes.getByText('Stays on this computer. Not sent to the service.').first()).toBeVisible();
-  await expect(editor).toHaveValue('');
-  await expectNone(page, 'a note that is saved');
+    await operator.incidents.getByRole('option').first().click();
+    const notes = notesOf(page);
+    await notes.getByRole('button', { name: 'Pin', exact: true }).click();
+    await expect(notes.getByRole('button', { name: 'Unpin', exact: true })).toBeVisible();
+    const editor = notes.getByRole('textbox', { name: 'New note' });
+    await editor.fill('canary-note <script>alert(1)</script>');
+    // What was typed outlasts another selection.
+    await operator.incidents.getByRole('option').nth(1).click();
+    await expect(editor).toHaveValue('');
+    await operator.incidents.getByRole('option').first().click();
+    await expect(editor).toHaveValue(/^canary-note/);
+    await editor.press('Control+Enter');
+    await expect(notes.getByRole('listitem')).toContainText('canary-note <script>');
+    await expect(notes.getByText('Stays on this computer. Not sent to the service.').first()).toBeVisible();
+    await expect(editor).toHaveValue('');
+    await expectNone(page, 'a note that is saved');
 
-  await operator.openPanel('Alarms');
-  await page
-    .getByRole('button', { name: /^Acknowledge/ })
-    .first()
-    .click();
-  await operator.openPanel('Missions');
-  const missions = page.getByRole('region', { name: 'Missions', exact: true });
-  await missions.getByRole('option').filter({ hasText: missionId }).click();
-  await missions.getByRole('button', { name: 'Approve', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox').fill(missionId.length <= 24 ? missionId : missionId.slice(-8));
-  await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(missions.getByText(/^\s*Approved\s+at/)).toBeVisible();
-  await operator.openPanel('Outbox');
-  const outbox = page.getByRole('region', { name: 'Outbox', exact: true });
-  await chooseFiles(outbox.getByRole('button', { name: 'Add files' }), [
-    { name: 'levee.jpg', buffer: Buffer.from('a photo of the levee') },
-  ]);
-  await expect(outbox.getByRole('row').filter({ hasText: 'levee.jpg' })).toContainText('sent', {
-    timeout: 60_000,
-  });
+    await operator.openPanel('Alarms');
+    await page
+      .getByRole('button', { name: /^Acknowledge/ })
+      .first()
+      .click();
+    await operator.openPanel('Missions');
+    const missions = page.getByRole('region', { name: 'Missions', exact: true });
+    await missions.getByRole('option').filter({ hasText: missionId }).click();
+    await missions.getByRole('button', { name: 'Approve', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(missionId.length <= 24 ? missionId : missionId.slice(-8));
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+    await expect(missions.getByText(/^\s*Approved\s+at/)).toBeVisible();
+    await operator.openPanel('Outbox');
+    const outbox = page.getByRole('region', { name: 'Outbox', exact: true });
+    await chooseFiles(outbox.getByRole('button', { name: 'Add files' }), [
+      { name: 'levee.jpg', buffer: Buffer.from('a photo of the levee') },
+    ]);
+    await expect(outbox.getByRole('row').filter({ hasText: 'levee.jpg' })).toContainText('sent', {
+      timeout: 60_000,
+    });
 
-  await operator.openPanel('Log');
-  await expect(lines(page)).toContainText([
-    /File sent\s*levee\.jpg/,
-    /File queued\s*levee\.jpg/,
-    /Mission approved/,
-    /Alarm acknowledged/,
-    /Note added\s*canary-note/,
-    /Incident pinned/,
-    /Shift began/,
-  ]);
-  await logOf(page).getByRole('button', { name: 'Hand over' }).click();
-  await expect(dialog).toContainText('1 pinned incident with its notes');
-  await expect(dialog).toContainText('The file is not encrypted.');
-  await expectNone(page, 'what will be handed over');
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Save the report' }).click();
-  const saved = await download;
-  expect(saved.suggestedFilename()).toMatch(/^handover-[\d-]+\.html$/);
-  const report = await readFile(await saved.path(), 'utf8');
-  for (const text of [missionId, 'levee.jpg', 'Alarm acknowledged', 'Mission approved', 'Harbour station']) {
-    expect(report, text).toContain(text);
-  }
-  expect(report).toContain('canary-note &lt;script&gt;alert(1)&lt;/script&gt;');
-  await expect(
-    logOf(page)
-      .getByText(/^Handed over /)
-      .first(),
-  ).toBeVisible();
+    await operator.openPanel('Log');
+    await expect(lines(page)).toContainText([
+      /File sent\s*levee\.jpg/,
+      /File queued\s*levee\.jpg/,
+      /Mission approved/,
+      /Alarm acknowledged/,
+      /Note added\s*canary-note/,
+      /Incident pinned/,
+      /Shift began/,
+    ]);
+    await logOf(page).getByRole('button', { name: 'Hand over' }).click();
+    await expect(dialog).toContainText('1 pinned incident with its notes');
+    await expect(dialog).toContainText('The file is not encrypted.');
+    await expectNone(page, 'what will be handed over');
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save the report' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toMatch(/^handover-[\d-]+\.html$/);
+    const report = await readFile(await saved.path(), 'utf8');
+    for (const text of [
+      missionId,
+      'levee.jpg',
+      'Alarm acknowledged',
+      'Mission approved',
+      'Harbour station',
+    ]) {
+      expect(report, text).toContain(text);
+    }
+    expect(report).toContain('canary-note &lt;script&gt;alert(1)&lt;/script&gt;');
+    await expect(
+      logOf(page)
+        .getByText(/^Handed over /)
+        .first(),
+    ).toBeVisible();
 
-  const sent = relays.map((relay) => relay.sent()).join('');
-  expect(sent).toContain('/admin/missions/approve');
-  expect(sent).not.toContain('canary-note');
-  // On the disk it is sealed, with the log and the report that name it.
-  const kept = await filesBelow(folder);
-  expect([...kept].filter(([, bytes]) => bytes.includes('canary-note')).map(([path]) => path)).toEqual([]);
-  await Promise.all(relays.map((relay) => relay.close()));
-});
+    const sent = relays.map((relay) => relay.sent()).join('');
+    expect(sent).toContain('/admin/missions/approve');
+    expect(sent).not.toContain('canary-note');
+    // On the disk it is sealed, with the log and the report that name it.
+    const kept = await filesBelow(folder);
+    expect([...kept].filter(([, bytes]) => bytes.includes('canary-note')).map(([path]) => path)).toEqual([]);
+    await Promise.all(relays.map((relay) => relay.close()));
+  },
+);
 
 test('a note and a pin outlive a restart without the service, and are found again', async ({
   service,

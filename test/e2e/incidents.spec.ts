@@ -35,22 +35,26 @@ test.describe('incidents', () => {
     await operator.expectIncidents(1707);
   });
 
-  test('a limit shows the newest so many and changes nothing of what is read', async ({ operator }) => {
-    const { page, incidents } = operator;
-    await operator.expectIncidents(1707);
-    await incidents.getByRole('button', { name: /^Limit/ }).click();
-    await page.getByRole('button', { name: 'The newest 50' }).click();
-    await expect(incidents.getByText('The newest 50 incidents')).toBeVisible();
-    await expect(incidents.getByText('1,707 incidents')).toHaveCount(0);
-    await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '50');
-    await incidents.getByRole('button', { name: /^Limit/ }).click();
-    await page.getByRole('button', { name: 'All incidents', exact: true }).click();
-    await operator.expectIncidents(1707);
-  });
+  test(
+    'a limit shows the newest so many and changes nothing of what is read',
+    { tag: '@map' },
+    async ({ operator }) => {
+      const { page, incidents } = operator;
+      await operator.expectIncidents(1707);
+      await incidents.getByRole('button', { name: /^Limit/ }).click();
+      await page.getByRole('button', { name: 'The newest 50' }).click();
+      await expect(incidents.getByText('The newest 50 incidents')).toBeVisible();
+      await expect(incidents.getByText('1,707 incidents')).toHaveCount(0);
+      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '50');
+      await incidents.getByRole('button', { name: /^Limit/ }).click();
+      await page.getByRole('button', { name: 'All incidents', exact: true }).click();
+      await operator.expectIncidents(1707);
+    },
+  );
 
   test(
     'selecting in the list selects on the map and opens the details',
-    { tag: '@smoke' },
+    { tag: ['@smoke', '@map'] },
     async ({ operator }) => {
       const { page, incidents, details } = operator;
       await operator.expectIncidents(1707);
@@ -139,15 +143,19 @@ test.describe('incidents', () => {
 test.describe('answers that are cut', () => {
   test.use({ serviceOptions: { switches: { pageLimit: 200, pageLimitEnforced: true } } });
 
-  test('every incident is won from them, and the panel of the sync says how', async ({ operator }) => {
-    const { page } = operator;
-    await operator.expectIncidents(1707);
-    const status = page.getByRole('button', { name: 'Open sync' });
-    await expect(status).toContainText(/complete as of/, { timeout: 60_000 });
-    await status.click();
-    const drawer = page.getByRole('complementary', { name: 'Sync' });
-    await expect(drawer.getByText('Complete: 1,712 incidents')).toBeVisible();
-    await expect(drawer.getByText('200 incidents', { exact: true })).toBeVisible();
-    await expect(drawer.getByText('No window is uncertain')).toBeVisible();
-  });
+  test(
+    'every incident is won from them, and the panel of the sync says how',
+    { tag: '@journey' },
+    async ({ operator }) => {
+      const { page } = operator;
+      await operator.expectIncidents(1707);
+      const status = page.getByRole('button', { name: 'Open sync' });
+      await expect(status).toContainText(/complete as of/, { timeout: 60_000 });
+      await status.click();
+      const drawer = page.getByRole('complementary', { name: 'Sync' });
+      await expect(drawer.getByText('Complete: 1,712 incidents')).toBeVisible();
+      await expect(drawer.getByText('200 incidents', { exact: true })).toBeVisible();
+      await expect(drawer.getByText('No window is uncertain')).toBeVisible();
+    },
+  );
 });

@@ -39,122 +39,122 @@ test.describe('a kiosk', () => {
     await page.keyboard.press('Enter');
   }
 
-  test('that lost its power brings back panel, filters, camera and queue with one sign-in, and stores nothing that signs in', async ({
-    open,
-    service,
-    folder,
-  }) => {
-    const first = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
-    await first.operator.signIn(service.credentials);
-    await first.operator.expectIncidents(1707);
-    await first.operator.filter('Severity', 'high');
-    for (let step = 0; step < 2; step += 1) {
-      const before = await first.operator.drawnMap.getAttribute('data-camera');
-      await first.page.getByRole('button', { name: 'Zoom in' }).click();
-      await expect(first.operator.drawnMap).not.toHaveAttribute('data-camera', before ?? '');
-    }
-    await first.operator.openPanel('Outbox');
-    await service.set({ uploadFault: 'cut-request', cutAfterBytes: 0 });
-    await chooseFiles(outboxOf(first.page).getByRole('button', { name: 'Add files' }), [
-      { name: 'levee.jpg', buffer: randomBytes(40_000) },
-    ]);
-    await expect(outboxOf(first.page).getByRole('row').filter({ hasText: 'levee.jpg' })).toBeVisible();
+  test(
+    'that lost its power brings back panel, filters, camera and queue with one sign-in, and stores nothing that signs in',
+    { tag: ['@map', '@journey'] },
+    async ({ open, service, folder }) => {
+      const first = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
+      await first.operator.signIn(service.credentials);
+      await first.operator.expectIncidents(1707);
+      await first.operator.filter('Severity', 'high');
+      for (let step = 0; step < 2; step += 1) {
+        const before = await first.operator.drawnMap.getAttribute('data-camera');
+        await first.page.getByRole('button', { name: 'Zoom in' }).click();
+        await expect(first.operator.drawnMap).not.toHaveAttribute('data-camera', before ?? '');
+      }
+      await first.operator.openPanel('Outbox');
+      await service.set({ uploadFault: 'cut-request', cutAfterBytes: 0 });
+      await chooseFiles(outboxOf(first.page).getByRole('button', { name: 'Add files' }), [
+        { name: 'levee.jpg', buffer: randomBytes(40_000) },
+      ]);
+      await expect(outboxOf(first.page).getByRole('row').filter({ hasText: 'levee.jpg' })).toBeVisible();
 
-    // A reload of the page costs nothing: the session goes on, with the same view.
-    await expect
-      .poll(async () => {
-        const camera = await first.operator.drawnMap.getAttribute('data-camera');
-        await first.page.waitForTimeout(1_500);
-        return (await first.operator.drawnMap.getAttribute('data-camera')) === camera;
-      })
-      .toBe(true);
-    const camera = (await first.operator.drawnMap.getAttribute('data-camera')) ?? '';
-    await first.page.reload();
-    await expect(outboxOf(first.page)).toBeVisible();
-    await expect(first.operator.drawnMap).toHaveAttribute('data-camera', camera);
+      // A reload of the page costs nothing: the session goes on, with the same view.
+      await expect
+        .poll(async () => {
+          const camera = await first.operator.drawnMap.getAttribute('data-camera');
+          await first.page.waitForTimeout(1_500);
+          return (await first.operator.drawnMap.getAttribute('data-camera')) === camera;
+        })
+        .toBe(true);
+      const camera = (await first.operator.drawnMap.getAttribute('data-camera')) ?? '';
+      await first.page.reload();
+      await expect(outboxOf(first.page)).toBeVisible();
+      await expect(first.operator.drawnMap).toHaveAttribute('data-camera', camera);
 
-    /** What must be there after a sign-in, whatever happened. */
-    const expectAll = async ({ page, operator }: OpenedConsole) => {
-      await expect(outboxOf(page)).toBeVisible({ timeout: 60_000 });
-      await expect(outboxOf(page).getByRole('row').filter({ hasText: 'levee.jpg' })).toBeVisible();
-      await expect(operator.drawnMap).toHaveAttribute('data-camera', camera);
-      await operator.openPanel('Incidents');
-      await expect(operator.incidents.getByRole('button', { name: /^Severity.*high/i })).toBeVisible();
-      await operator.expectIncidents(80);
-      await operator.openPanel('Outbox');
-      // What is younger than a second may be lost with the power; this is about what is not.
-      await page.waitForTimeout(5_000);
-    };
-    process.kill(first.pid, 'SIGKILL');
+      /** What must be there after a sign-in, whatever happened. */
+      const expectAll = async ({ page, operator }: OpenedConsole) => {
+        await expect(outboxOf(page)).toBeVisible({ timeout: 60_000 });
+        await expect(outboxOf(page).getByRole('row').filter({ hasText: 'levee.jpg' })).toBeVisible();
+        await expect(operator.drawnMap).toHaveAttribute('data-camera', camera);
+        await operator.openPanel('Incidents');
+        await expect(operator.incidents.getByRole('button', { name: /^Severity.*high/i })).toBeVisible();
+        await operator.expectIncidents(80);
+        await operator.openPanel('Outbox');
+        // What is younger than a second may be lost with the power; this is about what is not.
+        await page.waitForTimeout(5_000);
+      };
+      process.kill(first.pid, 'SIGKILL');
 
-    const second = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
-    await expect(second.page.getByRole('heading', { name: 'Harbour station' })).toBeVisible();
-    await signInAgain(second, service);
-    await expectAll(second);
-    process.kill(second.pid, 'SIGKILL');
+      const second = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
+      await expect(second.page.getByRole('heading', { name: 'Harbour station' })).toBeVisible();
+      await signInAgain(second, service);
+      await expectAll(second);
+      process.kill(second.pid, 'SIGKILL');
 
-    const secrets = [service.credentials.password, ...service.issuedTokens()];
-    expect(secrets.length).toBeGreaterThanOrEqual(3);
-    await service.goDown();
-    const third = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
-    await signInAgain(third, service);
-    await expectAll(third);
-    await expect(third.operator.connection).toHaveText(/^\s*Offline/);
+      const secrets = [service.credentials.password, ...service.issuedTokens()];
+      expect(secrets.length).toBeGreaterThanOrEqual(3);
+      await service.goDown();
+      const third = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
+      await signInAgain(third, service);
+      await expectAll(third);
+      await expect(third.operator.connection).toHaveText(/^\s*Offline/);
 
-    const files = await filesBelow(folder);
-    expect(files.size).toBeGreaterThan(4);
-    for (const [path, text] of files) {
-      for (const secret of secrets.flatMap(formsOf)) expect(text.includes(secret), path).toBe(false);
-    }
-  });
+      const files = await filesBelow(folder);
+      expect(files.size).toBeGreaterThan(4);
+      for (const [path, text] of files) {
+        for (const secret of secrets.flatMap(formsOf)) expect(text.includes(secret), path).toBe(false);
+      }
+    },
+  );
 
-  test('can always be left with the administrator’s code, and with no other', async ({
-    open,
-    service,
-    folder,
-  }) => {
-    const policy = await writePolicy(folder);
-    const opened = await open(['--policy', policy, '--deployment', join(folder, 'station-1.json')]);
-    const { page, operator } = opened;
-    const dialog = page.getByRole('dialog', { name: 'Leave kiosk' });
-    const field = dialog.getByRole('textbox', { name: 'Administrator’s code' });
-    await expect(leaveButton(page)).toBeVisible();
-    await operator.signIn(service.credentials);
-    await expect(leaveButton(page)).toBeVisible();
-    await page.getByRole('button', { name: 'Lock', exact: true }).click();
-    await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
-    await expect(leaveButton(page)).toBeVisible();
+  test(
+    'can always be left with the administrator’s code, and with no other',
+    { tag: '@journey' },
+    async ({ open, service, folder }) => {
+      const policy = await writePolicy(folder);
+      const opened = await open(['--policy', policy, '--deployment', join(folder, 'station-1.json')]);
+      const { page, operator } = opened;
+      const dialog = page.getByRole('dialog', { name: 'Leave kiosk' });
+      const field = dialog.getByRole('textbox', { name: 'Administrator’s code' });
+      await expect(leaveButton(page)).toBeVisible();
+      await operator.signIn(service.credentials);
+      await expect(leaveButton(page)).toBeVisible();
+      await page.getByRole('button', { name: 'Lock', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+      await expect(leaveButton(page)).toBeVisible();
 
-    await leaveButton(page).click();
-    await expect(field).toBeFocused();
-    expect(await violations(page), 'leaving').toEqual([]);
-    await field.fill('not the code');
-    await page.keyboard.press('Enter');
-    await expect(dialog.getByText('This is not the administrator’s code.')).toBeVisible();
-    await expect(field).toHaveValue('');
-    // Somebody guesses: after a few the next has to wait, and the console says so.
-    for (
-      let guess = 0;
-      guess < 12 && !(await dialog.getByText('Too many wrong codes').isVisible());
-      guess += 1
-    ) {
-      await field.fill(`guess ${String(guess)}`);
+      await leaveButton(page).click();
+      await expect(field).toBeFocused();
+      expect(await violations(page), 'leaving').toEqual([]);
+      await field.fill('not the code');
+      await page.keyboard.press('Enter');
+      await expect(dialog.getByText('This is not the administrator’s code.')).toBeVisible();
+      await expect(field).toHaveValue('');
+      // Somebody guesses: after a few the next has to wait, and the console says so.
+      for (
+        let guess = 0;
+        guess < 12 && !(await dialog.getByText('Too many wrong codes').isVisible());
+        guess += 1
+      ) {
+        await field.fill(`guess ${String(guess)}`);
+        await dialog.getByRole('button', { name: 'End the console' }).click();
+        await expect(dialog.getByRole('button', { name: 'End the console' })).toBeVisible();
+        await expect(dialog.getByText(/wrong codes|not the administrator/i).first()).toBeVisible();
+      }
+      await expect(dialog.getByText('Too many wrong codes')).toBeVisible();
+      await expect(dialog.getByText('Too many wrong codes')).toBeHidden({ timeout: 120_000 });
+      await field.fill(code);
       await dialog.getByRole('button', { name: 'End the console' }).click();
-      await expect(dialog.getByRole('button', { name: 'End the console' })).toBeVisible();
-      await expect(dialog.getByText(/wrong codes|not the administrator/i).first()).toBeVisible();
-    }
-    await expect(dialog.getByText('Too many wrong codes')).toBeVisible();
-    await expect(dialog.getByText('Too many wrong codes')).toBeHidden({ timeout: 120_000 });
-    await field.fill(code);
-    await dialog.getByRole('button', { name: 'End the console' }).click();
-    await expect(page.getByRole('heading', { name: 'The console has ended.' })).toBeVisible();
-    // It ends by itself: stopping it then finds out how it ended.
-    await expect.poll(() => running(opened.pid), { timeout: 30_000 }).toBe(false);
-    expect(await opened.stop()).toBe(0);
-    for (const [path, text] of await filesBelow(folder)) {
-      for (const form of formsOf(code)) expect(text.includes(form), path).toBe(false);
-    }
-  });
+      await expect(page.getByRole('heading', { name: 'The console has ended.' })).toBeVisible();
+      // It ends by itself: stopping it then finds out how it ended.
+      await expect.poll(() => running(opened.pid), { timeout: 30_000 }).toBe(false);
+      expect(await opened.stop()).toBe(0);
+      for (const [path, text] of await filesBelow(folder)) {
+        for (const form of formsOf(code)) expect(text.includes(form), path).toBe(false);
+      }
+    },
+  );
 
   test('without a code says that anybody can leave it', async ({ open, folder }) => {
     const opened = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
@@ -167,76 +167,76 @@ test.describe('a kiosk', () => {
     await expect.poll(() => running(opened.pid), { timeout: 30_000 }).toBe(false);
   });
 
-  test('keeps keys, menu, files and pointer of a browser away from its page', async ({
-    open,
-    service,
-    folder,
-  }) => {
-    const policy = await writePolicy(folder, { hidePointerSeconds: 1 });
-    const { page, operator } = await open([
-      '--policy',
-      policy,
-      '--deployment',
-      join(folder, 'station-1.json'),
-    ]);
-    await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
-    // What comes to the page's outer edge and was not refused would have been the browser's.
-    await page.evaluate(() => {
-      const seen: Record<string, boolean> = {};
-      for (const type of ['keydown', 'contextmenu', 'wheel', 'dragstart'] as const) {
-        window.addEventListener(type, (event) => {
-          const name = event instanceof KeyboardEvent ? `${type} ${event.key}` : type;
-          seen[name] = event.defaultPrevented;
-        });
+  test(
+    'keeps keys, menu, files and pointer of a browser away from its page',
+    { tag: '@map' },
+    async ({ open, service, folder }) => {
+      const policy = await writePolicy(folder, { hidePointerSeconds: 1 });
+      const { page, operator } = await open([
+        '--policy',
+        policy,
+        '--deployment',
+        join(folder, 'station-1.json'),
+      ]);
+      await operator.signIn(service.credentials);
+      await operator.expectIncidents(1707);
+      // What comes to the page's outer edge and was not refused would have been the browser's.
+      await page.evaluate(() => {
+        const seen: Record<string, boolean> = {};
+        for (const type of ['keydown', 'contextmenu', 'wheel', 'dragstart'] as const) {
+          window.addEventListener(type, (event) => {
+            const name = event instanceof KeyboardEvent ? `${type} ${event.key}` : type;
+            seen[name] = event.defaultPrevented;
+          });
+        }
+        Object.assign(window, { seen });
+      });
+      const refused = (name: string) =>
+        page.evaluate((key) => (window as unknown as { seen: Record<string, boolean> }).seen[key], name);
+      const press = async (keys: string) => {
+        await page.keyboard.press(keys);
+        return refused(`keydown ${keys.split('+').at(-1) === '' ? '+' : (keys.split('+').at(-1) ?? '')}`);
+      };
+      for (const keys of [
+        'F5',
+        'Control+r',
+        'Control+p',
+        'Control+f',
+        'Control+0',
+        'F12',
+        'Control+Shift+I',
+        'Alt+ArrowLeft',
+      ]) {
+        expect(await press(keys), keys).toBe(true);
       }
-      Object.assign(window, { seen });
-    });
-    const refused = (name: string) =>
-      page.evaluate((key) => (window as unknown as { seen: Record<string, boolean> }).seen[key], name);
-    const press = async (keys: string) => {
-      await page.keyboard.press(keys);
-      return refused(`keydown ${keys.split('+').at(-1) === '' ? '+' : (keys.split('+').at(-1) ?? '')}`);
-    };
-    for (const keys of [
-      'F5',
-      'Control+r',
-      'Control+p',
-      'Control+f',
-      'Control+0',
-      'F12',
-      'Control+Shift+I',
-      'Alt+ArrowLeft',
-    ]) {
-      expect(await press(keys), keys).toBe(true);
-    }
-    for (const keys of ['Tab', 'Control+c', 'Control+a', 'ArrowDown'])
-      expect(await press(keys), keys).not.toBe(true);
+      for (const keys of ['Tab', 'Control+c', 'Control+a', 'ArrowDown'])
+        expect(await press(keys), keys).not.toBe(true);
 
-    const title = operator.incidents.getByRole('heading', { name: 'Incidents' });
-    await page.evaluate(() => getSelection()?.removeAllRanges());
-    await title.click({ button: 'right' });
-    expect(await refused('contextmenu')).toBe(true);
-    await title.click({ clickCount: 3 });
-    expect(await page.evaluate(() => getSelection()?.toString())).toContain('Incidents');
-    await title.dispatchEvent('contextmenu');
-    expect(await refused('contextmenu'), 'a menu to copy with').toBe(false);
+      const title = operator.incidents.getByRole('heading', { name: 'Incidents' });
+      await page.evaluate(() => getSelection()?.removeAllRanges());
+      await title.click({ button: 'right' });
+      expect(await refused('contextmenu')).toBe(true);
+      await title.click({ clickCount: 3 });
+      expect(await page.evaluate(() => getSelection()?.toString())).toContain('Incidents');
+      await title.dispatchEvent('contextmenu');
+      expect(await refused('contextmenu'), 'a menu to copy with').toBe(false);
 
-    await operator.openPanel('Outbox');
-    await dropFiles(page, operator.map, [{ name: 'unasked.jpg', buffer: randomBytes(100) }], async () => {
-      await expect(page.getByText('Drop files to add them to the outbox')).toBeHidden();
-    });
-    await expect(page.getByText('unasked.jpg')).toHaveCount(0);
-    await expect(outboxOf(page).getByText('Nothing to send')).toBeVisible();
+      await operator.openPanel('Outbox');
+      await dropFiles(page, operator.map, [{ name: 'unasked.jpg', buffer: randomBytes(100) }], async () => {
+        await expect(page.getByText('Drop files to add them to the outbox')).toBeHidden();
+      });
+      await expect(page.getByText('unasked.jpg')).toHaveCount(0);
+      await expect(outboxOf(page).getByText('Nothing to send')).toBeVisible();
 
-    const cursor = () => operator.map.evaluate((element) => getComputedStyle(element).cursor);
-    await page.mouse.move(700, 400);
-    await page.mouse.move(702, 404);
-    await expect.poll(cursor).toBe('none');
-    await page.mouse.move(720, 420);
-    await expect.poll(cursor, { intervals: [10] }).not.toBe('none');
-    expect(await violations(page), 'the workspace of a kiosk').toEqual([]);
-  });
+      const cursor = () => operator.map.evaluate((element) => getComputedStyle(element).cursor);
+      await page.mouse.move(700, 400);
+      await page.mouse.move(702, 404);
+      await expect.poll(cursor).toBe('none');
+      await page.mouse.move(720, 420);
+      await expect.poll(cursor, { intervals: [10] }).not.toBe('none');
+      expect(await violations(page), 'the workspace of a kiosk').toEqual([]);
+    },
+  );
 });
 
 test('a page tells that an operator is there, at most once in ten seconds, and not without one', async ({

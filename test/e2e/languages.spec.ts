@@ -29,64 +29,65 @@ async function readIn(page: Page, language: PseudoLanguage | 'en'): Promise<void
   await page.reload();
 }
 
-test('words that are two fifths longer, or read from right to left, fit at 1024 by 768', async ({
-  opened,
-  service,
-}) => {
-  const { page, operator } = opened;
-  await page.setViewportSize({ width: 1024, height: 768 });
-  const root = page.locator('html');
-  const expectFit = async (state: string): Promise<void> => {
-    expect.soft(await overflowingTexts(page), state).toEqual([]);
-  };
-  const rail = page.locator('.desk__rail');
+test(
+  'words that are two fifths longer, or read from right to left, fit at 1024 by 768',
+  { tag: '@map' },
+  async ({ opened, service }) => {
+    const { page, operator } = opened;
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const root = page.locator('html');
+    const expectFit = async (state: string): Promise<void> => {
+      expect.soft(await overflowingTexts(page), state).toEqual([]);
+    };
+    const rail = page.locator('.desk__rail');
 
-  for (const language of ['en-XA', 'ar-XB'] as const) {
-    await readIn(page, language);
-    await expect(page.locator('#sign-in-username')).toBeVisible();
-    await expect(root).toHaveAttribute('dir', language === 'ar-XB' ? 'rtl' : 'ltr');
-    await expectFit(`sign-in, ${language}`);
-  }
-
-  await readIn(page, 'en');
-  await expect(root).toHaveAttribute('lang', 'en');
-  await expect(root).toHaveAttribute('dir', 'ltr');
-  await operator.signIn(service.credentials);
-  await operator.expectIncidents(1707);
-  await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
-  const names = await rail
-    .getByRole('button')
-    .evaluateAll((buttons) =>
-      buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent),
-    );
-  const placeOf = (name: string): number => names.findIndex((label) => label.startsWith(name));
-
-  for (const language of ['en-XA', 'ar-XB'] as const) {
-    await readIn(page, language);
-    const panel = page.locator('main.desk__panel');
-    await expect(panel.getByRole('option').first()).toBeVisible();
-    await expect(root).toHaveAttribute('dir', language === 'ar-XB' ? 'rtl' : 'ltr');
-    await expectFit(`incidents, ${language}`);
-    const panelBox = await panel.boundingBox();
-    const mapBox = await page.locator('.desk__map').boundingBox();
-    expect((panelBox?.x ?? 0) > (mapBox?.x ?? 0), 'the list stands at the side that is read first').toBe(
-      language === 'ar-XB',
-    );
-    const toolsBox = await page.locator('.tools').boundingBox();
-    const middle = (mapBox?.x ?? 0) + (mapBox?.width ?? 0) / 2;
-    expect((toolsBox?.x ?? middle) < middle, 'and the map’s keys at the other').toBe(language === 'ar-XB');
-    await panel.getByRole('option').first().click();
-    await expect(panel.getByRole('option')).toHaveCount(0);
-    await expectFit(`details, ${language}`);
-    await page.keyboard.press('Escape');
-    for (const name of ['Integrations', 'Outbox', 'Settings']) {
-      await rail.getByRole('button').nth(placeOf(name)).click();
-      await expect(panel.getByRole('heading').first()).toBeVisible();
-      await expectFit(`${name}, ${language}`);
+    for (const language of ['en-XA', 'ar-XB'] as const) {
+      await readIn(page, language);
+      await expect(page.locator('#sign-in-username')).toBeVisible();
+      await expect(root).toHaveAttribute('dir', language === 'ar-XB' ? 'rtl' : 'ltr');
+      await expectFit(`sign-in, ${language}`);
     }
-    await rail.getByRole('button').nth(placeOf('Incidents')).click();
-  }
-});
+
+    await readIn(page, 'en');
+    await expect(root).toHaveAttribute('lang', 'en');
+    await expect(root).toHaveAttribute('dir', 'ltr');
+    await operator.signIn(service.credentials);
+    await operator.expectIncidents(1707);
+    await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
+    const names = await rail
+      .getByRole('button')
+      .evaluateAll((buttons) =>
+        buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent),
+      );
+    const placeOf = (name: string): number => names.findIndex((label) => label.startsWith(name));
+
+    for (const language of ['en-XA', 'ar-XB'] as const) {
+      await readIn(page, language);
+      const panel = page.locator('main.desk__panel');
+      await expect(panel.getByRole('option').first()).toBeVisible();
+      await expect(root).toHaveAttribute('dir', language === 'ar-XB' ? 'rtl' : 'ltr');
+      await expectFit(`incidents, ${language}`);
+      const panelBox = await panel.boundingBox();
+      const mapBox = await page.locator('.desk__map').boundingBox();
+      expect((panelBox?.x ?? 0) > (mapBox?.x ?? 0), 'the list stands at the side that is read first').toBe(
+        language === 'ar-XB',
+      );
+      const toolsBox = await page.locator('.tools').boundingBox();
+      const middle = (mapBox?.x ?? 0) + (mapBox?.width ?? 0) / 2;
+      expect((toolsBox?.x ?? middle) < middle, 'and the map’s keys at the other').toBe(language === 'ar-XB');
+      await panel.getByRole('option').first().click();
+      await expect(panel.getByRole('option')).toHaveCount(0);
+      await expectFit(`details, ${language}`);
+      await page.keyboard.press('Escape');
+      for (const name of ['Integrations', 'Outbox', 'Settings']) {
+        await rail.getByRole('button').nth(placeOf(name)).click();
+        await expect(panel.getByRole('heading').first()).toBeVisible();
+        await expectFit(`${name}, ${language}`);
+      }
+      await rail.getByRole('button').nth(placeOf('Incidents')).click();
+    }
+  },
+);
 
 /** Algeria, where no incident covers the name, in scripts that the map itself cannot shape. */
 const algeria = { longitude: 1.98, latitude: 27.61, zoom: 4 };
@@ -125,112 +126,115 @@ const scripts: Partial<Record<Language, RegExp>> = {
   'zh-Hans': /\p{Script=Han}/u,
 };
 
-test('every language fits at 1024 by 768, says which it is, and names every control in its own words', async ({
-  opened,
-  service,
-}) => {
-  const { page, operator } = opened;
-  await page.setViewportSize({ width: 1024, height: 768 });
-  const root = page.locator('html');
-  const turnTo = async (language: Language): Promise<void> => {
-    await prefer(page, { language });
-    await expect(root).toHaveAttribute('lang', language);
-    await expect(root).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  };
-  const english = new Map<string, ReadonlySet<string>>();
-  const expectGood = async (state: string, language: Language): Promise<void> => {
-    expect.soft(await overflowingTexts(page), `${state}, ${language}`).toEqual([]);
-    const controls = await controlNames(page);
-    const unnamed = controls.filter(({ name }) => name === '');
-    expect.soft(unnamed, `${state}, ${language}: without a name`).toEqual([]);
-    const names = controls.map(({ name }) => name);
-    if (language === 'en') english.set(state, new Set(names));
-    const script = scripts[language];
-    if (script === undefined) return;
-    // Short forms such as UTC are the same everywhere.
-    const inEnglish = names.filter(
-      (name) => /\p{Ll}/u.test(name) && !script.test(name) && english.get(state)?.has(name) === true,
-    );
-    expect.soft(inEnglish, `${state}, ${language}: named in English`).toEqual([]);
-  };
-  for (const language of languages) {
-    await turnTo(language);
-    await expectGood('sign-in', language);
-  }
-  await turnTo('en');
-  await operator.signIn(service.credentials);
-  await operator.expectIncidents(1707);
-  await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
-  for (const language of languages) {
-    await turnTo(language);
-    await show(page, { panel: 'incidents', selectedRow: null });
-    await expectGood('incidents', language);
-    await expect(page.locator('[data-map-language]')).toHaveAttribute('data-map-language', language);
-    const shaped = shapedNames[language];
-    if (shaped !== undefined) {
-      await show(page, { cameraWish: { camera: algeria, fly: false } });
-      await expectShaped(page, shaped);
+test(
+  'every language fits at 1024 by 768, says which it is, and names every control in its own words',
+  { tag: '@map' },
+  async ({ opened, service }) => {
+    const { page, operator } = opened;
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const root = page.locator('html');
+    const turnTo = async (language: Language): Promise<void> => {
+      await prefer(page, { language });
+      await expect(root).toHaveAttribute('lang', language);
+      await expect(root).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    };
+    const english = new Map<string, ReadonlySet<string>>();
+    const expectGood = async (state: string, language: Language): Promise<void> => {
+      expect.soft(await overflowingTexts(page), `${state}, ${language}`).toEqual([]);
+      const controls = await controlNames(page);
+      const unnamed = controls.filter(({ name }) => name === '');
+      expect.soft(unnamed, `${state}, ${language}: without a name`).toEqual([]);
+      const names = controls.map(({ name }) => name);
+      if (language === 'en') english.set(state, new Set(names));
+      const script = scripts[language];
+      if (script === undefined) return;
+      // Short forms such as UTC are the same everywhere.
+      const inEnglish = names.filter(
+        (name) => /\p{Ll}/u.test(name) && !script.test(name) && english.get(state)?.has(name) === true,
+      );
+      expect.soft(inEnglish, `${state}, ${language}: named in English`).toEqual([]);
+    };
+    for (const language of languages) {
+      await turnTo(language);
+      await expectGood('sign-in', language);
     }
-    await show(page, { selectedRow: 0 });
-    await expect(page.locator('.details__fields')).toBeVisible();
-    await expectGood('details', language);
-    for (const panel of ['integrations', 'outbox', 'missions', 'settings'] as const) {
-      await show(page, { panel, selectedRow: null });
-      await expect(page.locator('main.desk__panel').getByRole('heading').first()).toBeVisible();
-      await expectGood(panel, language);
+    await turnTo('en');
+    await operator.signIn(service.credentials);
+    await operator.expectIncidents(1707);
+    await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
+    for (const language of languages) {
+      await turnTo(language);
+      await show(page, { panel: 'incidents', selectedRow: null });
+      await expectGood('incidents', language);
+      await expect(page.locator('[data-map-language]')).toHaveAttribute('data-map-language', language);
+      const shaped = shapedNames[language];
+      if (shaped !== undefined) {
+        await show(page, { cameraWish: { camera: algeria, fly: false } });
+        await expectShaped(page, shaped);
+      }
+      await show(page, { selectedRow: 0 });
+      await expect(page.locator('.details__fields')).toBeVisible();
+      await expectGood('details', language);
+      for (const panel of ['integrations', 'outbox', 'missions', 'settings'] as const) {
+        await show(page, { panel, selectedRow: null });
+        await expect(page.locator('main.desk__panel').getByRole('heading').first()).toBeVisible();
+        await expectGood(panel, language);
+      }
     }
-  }
-});
+  },
+);
 
-test('coordinates and searches keep their order while they are typed into a page from right to left', async ({
-  operator,
-}) => {
-  const { page } = operator;
-  await operator.expectIncidents(1707);
-  await prefer(page, { language: 'ar' });
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-  const runs = (field: Locator) => field.evaluate((input) => getComputedStyle(input).direction);
-  const expectOrder = async (field: Locator, typed: string) => {
-    // Empty, the hint runs as the page does.
-    expect(await runs(field)).toBe('rtl');
-    await field.fill(typed);
-    await expect.poll(() => runs(field), typed).toBe('ltr');
-    expect(await field.evaluate((input) => getComputedStyle(input).textAlign)).toBe('right');
-    await field.fill('القاهرة');
-    await expect.poll(() => runs(field)).toBe('rtl');
-    await field.fill('');
-  };
-  await expectOrder(page.locator('.goto__input'), '-33.857, 151.215');
-  await expectOrder(page.locator('.search__input'), 'severity:critical within:200km since:6h');
-  await show(page, { panel: 'settings' });
-  await expectOrder(page.locator('#settings-station'), '38N 444140 3684706');
-  await show(page, { overlay: 'palette' });
-  const palette = page.getByRole('dialog').getByRole('combobox');
-  await expectOrder(palette, '33.8568 S, 150.215 E');
-  await palette.fill('33.8568 S, 150.215 E');
-  const offered = page.getByRole('option');
-  await expect(offered).toHaveCount(4);
-  // Where the first figure is drawn right of the second, the pair reads the other way round.
-  const drawnAt = (option: Locator) =>
-    option.evaluate((element) => {
-      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-      const place = (word: string): number => {
-        texts.currentNode = element;
-        for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-          const at = (node as Text).data.indexOf(word);
-          if (at < 0) continue;
-          const range = document.createRange();
-          range.setStart(node, at);
-          range.setEnd(node, at + word.length);
-          return range.getBoundingClientRect().left;
-        }
-        return Number.NaN;
-      };
-      return [place('33.8568'), place('150.215')] as const;
-    });
-  for (const option of await offered.all()) {
-    const [latitude, longitude] = await drawnAt(option);
-    expect(latitude, (await option.textContent()) ?? '').toBeLessThan(longitude);
-  }
-});
+test(
+  'coordinates and searches keep their order while they are typed into a page from right to left',
+  { tag: '@map' },
+  async ({ operator }) => {
+    const { page } = operator;
+    await operator.expectIncidents(1707);
+    await prefer(page, { language: 'ar' });
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    const runs = (field: Locator) => field.evaluate((input) => getComputedStyle(input).direction);
+    const expectOrder = async (field: Locator, typed: string) => {
+      // Empty, the hint runs as the page does.
+      expect(await runs(field)).toBe('rtl');
+      await field.fill(typed);
+      await expect.poll(() => runs(field), typed).toBe('ltr');
+      expect(await field.evaluate((input) => getComputedStyle(input).textAlign)).toBe('right');
+      await field.fill('القاهرة');
+      await expect.poll(() => runs(field)).toBe('rtl');
+      await field.fill('');
+    };
+    await expectOrder(page.locator('.goto__input'), '-33.857, 151.215');
+    await expectOrder(page.locator('.search__input'), 'severity:critical within:200km since:6h');
+    await show(page, { panel: 'settings' });
+    await expectOrder(page.locator('#settings-station'), '38N 444140 3684706');
+    await show(page, { overlay: 'palette' });
+    const palette = page.getByRole('dialog').getByRole('combobox');
+    await expectOrder(palette, '33.8568 S, 150.215 E');
+    await palette.fill('33.8568 S, 150.215 E');
+    const offered = page.getByRole('option');
+    await expect(offered).toHaveCount(4);
+    // Where the first figure is drawn right of the second, the pair reads the other way round.
+    const drawnAt = (option: Locator) =>
+      option.evaluate((element) => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const place = (word: string): number => {
+          texts.currentNode = element;
+          for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+            const at = (node as Text).data.indexOf(word);
+            if (at < 0) continue;
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + word.length);
+            return range.getBoundingClientRect().left;
+          }
+          return Number.NaN;
+        };
+        return [place('33.8568'), place('150.215')] as const;
+      });
+    for (const option of await offered.all()) {
+      const [latitude, longitude] = await drawnAt(option);
+      expect(latitude, (await option.textContent()) ?? '').toBeLessThan(longitude);
+    }
+  },
+);

@@ -78,7 +78,7 @@ function holdTiles(): void {
 test.describe('map', () => {
   test(
     'draws land, water and the incidents’ severities in both themes',
-    { tag: '@smoke' },
+    { tag: ['@smoke', '@map', '@journey'] },
     async ({ operator, browser }) => {
       await operator.expectIncidents(1707);
       await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707');
@@ -111,75 +111,80 @@ test.describe('map', () => {
     },
   );
 
-  test('a click on the map selects what is there', async ({ operator, service }) => {
-    await operator.expectIncidents(1707);
-    service.addIncident({
-      id: 'lonely',
-      incident_type: 'wildfire',
-      severity: 'critical',
-      location: { latitude: -35, longitude: -15, altitude: 12.5 },
-    });
-    await operator.expectIncidents(1708);
-    await operator.incidents.getByRole('option').first().click();
-    await expect(operator.details.getByText('wildfire').first()).toBeVisible();
-    await operator.page.getByRole('button', { name: /Show on map/ }).click();
-    // The flight there takes under 1.4 s; closing the details or a click would end it before.
-    await operator.page.waitForTimeout(2_500);
-    const drawn = operator.drawnMap;
-    const selected = await drawn.getAttribute('data-selected-incident');
-    await operator.page.keyboard.press('Escape');
-    await expect(operator.details).toHaveCount(0);
-    await expect(drawn).toHaveAttribute('data-map-state', 'ready');
-    // Shown on the map, the incident stands in the middle of it.
-    await expect
-      .poll(
-        async () => {
-          const box = await operator.map.boundingBox();
-          if (!box) return null;
-          await operator.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-          return drawn.getAttribute('data-selected-incident');
-        },
-        { intervals: [1_000] },
-      )
-      .toBe(selected);
-    await expect(operator.details.getByText('wildfire').first()).toBeVisible();
-    await expect(operator.incidents.getByRole('option', { selected: true })).toContainText(/wildfire/i);
-  });
+  test(
+    'a click on the map selects what is there',
+    { tag: ['@map', '@journey'] },
+    async ({ operator, service }) => {
+      await operator.expectIncidents(1707);
+      service.addIncident({
+        id: 'lonely',
+        incident_type: 'wildfire',
+        severity: 'critical',
+        location: { latitude: -35, longitude: -15, altitude: 12.5 },
+      });
+      await operator.expectIncidents(1708);
+      await operator.incidents.getByRole('option').first().click();
+      await expect(operator.details.getByText('wildfire').first()).toBeVisible();
+      await operator.page.getByRole('button', { name: /Show on map/ }).click();
+      // The flight there takes under 1.4 s; closing the details or a click would end it before.
+      await operator.page.waitForTimeout(2_500);
+      const drawn = operator.drawnMap;
+      const selected = await drawn.getAttribute('data-selected-incident');
+      await operator.page.keyboard.press('Escape');
+      await expect(operator.details).toHaveCount(0);
+      await expect(drawn).toHaveAttribute('data-map-state', 'ready');
+      // Shown on the map, the incident stands in the middle of it.
+      await expect
+        .poll(
+          async () => {
+            const box = await operator.map.boundingBox();
+            if (!box) return null;
+            await operator.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+            return drawn.getAttribute('data-selected-incident');
+          },
+          { intervals: [1_000] },
+        )
+        .toBe(selected);
+      await expect(operator.details.getByText('wildfire').first()).toBeVisible();
+      await expect(operator.incidents.getByRole('option', { selected: true })).toContainText(/wildfire/i);
+    },
+  );
 
   test.describe('of which more and more becomes known', () => {
     test.use({ serviceOptions: { dataset: [] } });
 
-    test('looks at all of it until a hand moves it, and again when all is asked for', async ({
-      operator,
-      service,
-    }) => {
-      const { page, drawnMap: drawn } = operator;
-      const bring = async (count: number, longitude: number, latitude: number): Promise<void> => {
-        const location = { latitude, longitude, altitude: 1 };
-        service.addIncident({ id: `at-${count}`, incident_type: 'flood', severity: 'high', location });
-        await expect(drawn).toHaveAttribute('data-drawn-incidents', String(count));
-      };
-      await bring(1, 12, 45);
-      await expect(drawn).toHaveAttribute('data-camera', /^12\.000 4[45]\./);
-      await bring(2, 20, 47);
-      await expect(drawn, 'between the two').toHaveAttribute('data-camera', /^16\.\d+ 4[56]\./);
-      let moved = (await drawn.getAttribute('data-camera')) ?? '';
-      await operator.map.hover();
-      await page.mouse.wheel(0, 300);
-      await expect(drawn).not.toHaveAttribute('data-camera', moved);
-      // The wheel's glide is over when the camera stays.
-      await expect
-        .poll(async () => {
-          const before = moved;
-          moved = (await drawn.getAttribute('data-camera')) ?? '';
-          return moved === before;
-        })
-        .toBe(true);
-      await bring(3, -70, -30);
-      await expect(drawn).toHaveAttribute('data-camera', moved);
-      await page.getByRole('button', { name: 'Show all incidents' }).click();
-      await expect(drawn).not.toHaveAttribute('data-camera', moved);
-    });
+    test(
+      'looks at all of it until a hand moves it, and again when all is asked for',
+      { tag: '@map' },
+      async ({ operator, service }) => {
+        const { page, drawnMap: drawn } = operator;
+        const bring = async (count: number, longitude: number, latitude: number): Promise<void> => {
+          const location = { latitude, longitude, altitude: 1 };
+          service.addIncident({ id: `at-${count}`, incident_type: 'flood', severity: 'high', location });
+          await expect(drawn).toHaveAttribute('data-drawn-incidents', String(count));
+        };
+        await bring(1, 12, 45);
+        await expect(drawn).toHaveAttribute('data-camera', /^12\.000 4[45]\./);
+        await bring(2, 20, 47);
+        await expect(drawn, 'between the two').toHaveAttribute('data-camera', /^16\.\d+ 4[56]\./);
+        let moved = (await drawn.getAttribute('data-camera')) ?? '';
+        await operator.map.hover();
+        await page.mouse.wheel(0, 300);
+        await expect(drawn).not.toHaveAttribute('data-camera', moved);
+        // The wheel's glide is over when the camera stays.
+        await expect
+          .poll(async () => {
+            const before = moved;
+            moved = (await drawn.getAttribute('data-camera')) ?? '';
+            return moved === before;
+          })
+          .toBe(true);
+        await bring(3, -70, -30);
+        await expect(drawn).toHaveAttribute('data-camera', moved);
+        await page.getByRole('button', { name: 'Show all incidents' }).click();
+        await expect(drawn).not.toHaveAttribute('data-camera', moved);
+      },
+    );
   });
 
   test('without WebGL the list still works and a sentence says what happened', async ({
@@ -206,57 +211,57 @@ test.describe('map', () => {
     await expect(operator.details).toBeVisible();
   });
 
-  test('a map that lost its graphics comes back as it would look by now', async ({
-    operator,
-    service,
-    browser,
-  }) => {
-    const { page } = operator;
-    const drawn = page.locator('[data-map-state]');
-    await expect(drawn).toHaveAttribute('data-drawn-incidents', '1707');
-    const graphics = (act: 'loseContext' | 'restoreContext') =>
-      page.evaluate((what) => {
-        const kept = window as { graphics?: WEBGL_lose_context | null };
-        kept.graphics ??=
-          document
-            .querySelector<HTMLCanvasElement>('canvas.maplibregl-canvas')
-            ?.getContext('webgl2')
-            ?.getExtension('WEBGL_lose_context') ?? null;
-        kept.graphics?.[what]();
-      }, act);
-    await graphics('loseContext');
-    await expect(drawn).toHaveAttribute('data-map-state', 'context-lost');
-    // A hand on what shows nothing, and everything that can change meanwhile.
-    const box = await operator.map.boundingBox();
-    if (!box) throw new Error('The map has no box');
-    await page.mouse.move(box.x + 300, box.y + 300);
-    await page.mouse.wheel(0, -400);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 400, box.y + 330, { steps: 4 });
-    await page.mouse.up();
-    await prefer(page, { theme: 'day', language: 'hi', textSize: 'largest' });
-    await show(page, { selectedRow: 5 });
-    await show(page, { cameraWish: { camera: { longitude: 20, latitude: 15, zoom: 4 }, fly: true } });
-    await page.setViewportSize({ width: 1280, height: 800 });
-    service.addIncident({
-      id: 'unseen',
-      incident_type: 'wildfire',
-      severity: 'critical',
-      location: { latitude: 15, longitude: 20, altitude: 1 },
-    });
-    await expect(page.getByText('1,708').first()).toBeVisible();
-    await graphics('restoreContext');
-    await expect(drawn).toHaveAttribute('data-map-state', 'ready', { timeout: 60_000 });
-    await expect(drawn).toHaveAttribute('data-drawn-incidents', '1708');
-    await expect(drawn).toHaveAttribute('data-camera', '20.000 15.000 4.00');
-    const { mapLand, severityCritical } = themes.day;
-    await expect
-      .poll(async () => {
-        const shares = await colourShares(browser, drawn, [mapLand, severityCritical]);
-        return Object.values(shares).every((share) => share > 0.0001);
-      })
-      .toBe(true);
-  });
+  test(
+    'a map that lost its graphics comes back as it would look by now',
+    { tag: '@map' },
+    async ({ operator, service, browser }) => {
+      const { page } = operator;
+      const drawn = page.locator('[data-map-state]');
+      await expect(drawn).toHaveAttribute('data-drawn-incidents', '1707');
+      const graphics = (act: 'loseContext' | 'restoreContext') =>
+        page.evaluate((what) => {
+          const kept = window as { graphics?: WEBGL_lose_context | null };
+          kept.graphics ??=
+            document
+              .querySelector<HTMLCanvasElement>('canvas.maplibregl-canvas')
+              ?.getContext('webgl2')
+              ?.getExtension('WEBGL_lose_context') ?? null;
+          kept.graphics?.[what]();
+        }, act);
+      await graphics('loseContext');
+      await expect(drawn).toHaveAttribute('data-map-state', 'context-lost');
+      // A hand on what shows nothing, and everything that can change meanwhile.
+      const box = await operator.map.boundingBox();
+      if (!box) throw new Error('The map has no box');
+      await page.mouse.move(box.x + 300, box.y + 300);
+      await page.mouse.wheel(0, -400);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 400, box.y + 330, { steps: 4 });
+      await page.mouse.up();
+      await prefer(page, { theme: 'day', language: 'hi', textSize: 'largest' });
+      await show(page, { selectedRow: 5 });
+      await show(page, { cameraWish: { camera: { longitude: 20, latitude: 15, zoom: 4 }, fly: true } });
+      await page.setViewportSize({ width: 1280, height: 800 });
+      service.addIncident({
+        id: 'unseen',
+        incident_type: 'wildfire',
+        severity: 'critical',
+        location: { latitude: 15, longitude: 20, altitude: 1 },
+      });
+      await expect(page.getByText('1,708').first()).toBeVisible();
+      await graphics('restoreContext');
+      await expect(drawn).toHaveAttribute('data-map-state', 'ready', { timeout: 60_000 });
+      await expect(drawn).toHaveAttribute('data-drawn-incidents', '1708');
+      await expect(drawn).toHaveAttribute('data-camera', '20.000 15.000 4.00');
+      const { mapLand, severityCritical } = themes.day;
+      await expect
+        .poll(async () => {
+          const shares = await colourShares(browser, drawn, [mapLand, severityCritical]);
+          return Object.values(shares).every((share) => share > 0.0001);
+        })
+        .toBe(true);
+    },
+  );
 
   test.describe('with incidents of one region', () => {
     const near = (id: string, longitude: number, latitude: number): WireIncident => ({
@@ -272,40 +277,41 @@ test.describe('map', () => {
     test.use({
       serviceOptions: { dataset: [near('a', 10, 50), near('b', 14, 52), near('c', 12, 48)] },
     });
-    test('marks are of the incidents that are known when their tile was slow meanwhile', async ({
-      opened,
-      service,
-    }) => {
-      const { page, operator } = opened;
-      await page.addInitScript(holdTiles);
-      await page.reload();
-      await operator.signIn(service.credentials);
-      await operator.expectIncidents(3);
-      const seen = () => page.evaluate(() => (window as unknown as TileWindow).tileLog);
-      const counts = async (): Promise<readonly number[]> => (await seen()).indexed;
-      await expect.poll(counts).toContain(3);
-      // The first look has moved the map: what it waits for now are the tiles of its place.
-      await expect
-        .poll(async () => Math.max(0, ...(await seen()).asked.map(({ zoom }) => zoom)))
-        .toBeGreaterThan(2);
-      service.addIncident(near('d', 12, 50));
-      await expect.poll(counts).toContain(4);
-      await page.evaluate(() => {
-        (window as unknown as TileWindow).letTilesGo();
-      });
-      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '4');
-      const { answered } = await seen();
-      const deepest = Math.max(...answered.map(({ zoom }) => zoom));
-      const last = new Map(
-        answered.filter(({ zoom }) => zoom === deepest).map((tile) => [`${tile.x}/${tile.y}`, tile.bytes]),
-      );
-      const inTile = (bytes: readonly number[]): number => {
-        const layer = new VectorTile(new PbfReader(Uint8Array.from(bytes))).layers[markLayer];
-        return Array.from({ length: layer?.length ?? 0 }, (_, at) =>
-          Number(layer?.feature(at).properties['count']),
-        ).reduce((sum, count) => sum + count, 0);
-      };
-      expect([...last.values()].map(inTile).reduce((sum, count) => sum + count, 0)).toBe(4);
-    });
+    test(
+      'marks are of the incidents that are known when their tile was slow meanwhile',
+      { tag: '@map' },
+      async ({ opened, service }) => {
+        const { page, operator } = opened;
+        await page.addInitScript(holdTiles);
+        await page.reload();
+        await operator.signIn(service.credentials);
+        await operator.expectIncidents(3);
+        const seen = () => page.evaluate(() => (window as unknown as TileWindow).tileLog);
+        const counts = async (): Promise<readonly number[]> => (await seen()).indexed;
+        await expect.poll(counts).toContain(3);
+        // The first look has moved the map: what it waits for now are the tiles of its place.
+        await expect
+          .poll(async () => Math.max(0, ...(await seen()).asked.map(({ zoom }) => zoom)))
+          .toBeGreaterThan(2);
+        service.addIncident(near('d', 12, 50));
+        await expect.poll(counts).toContain(4);
+        await page.evaluate(() => {
+          (window as unknown as TileWindow).letTilesGo();
+        });
+        await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '4');
+        const { answered } = await seen();
+        const deepest = Math.max(...answered.map(({ zoom }) => zoom));
+        const last = new Map(
+          answered.filter(({ zoom }) => zoom === deepest).map((tile) => [`${tile.x}/${tile.y}`, tile.bytes]),
+        );
+        const inTile = (bytes: readonly number[]): number => {
+          const layer = new VectorTile(new PbfReader(Uint8Array.from(bytes))).layers[markLayer];
+          return Array.from({ length: layer?.length ?? 0 }, (_, at) =>
+            Number(layer?.feature(at).properties['count']),
+          ).reduce((sum, count) => sum + count, 0);
+        };
+        expect([...last.values()].map(inTile).reduce((sum, count) => sum + count, 0)).toBe(4);
+      },
+    );
   });
 });

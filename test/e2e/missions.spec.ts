@@ -37,7 +37,7 @@ test.describe('missions of a configured list', () => {
 
   test(
     'one is approved by holding, written to the audit list and exported',
-    { tag: '@smoke' },
+    { tag: ['@smoke', '@journey'] },
     async ({ operator, service }) => {
       const { page } = operator;
       const id = service.addMission({ title: 'Search the north shore' });
@@ -133,38 +133,41 @@ test.describe('missions of a configured list', () => {
     expect(service.decisions()).toEqual([]);
   });
 
-  test('a lost answer stays unknown while the list lags, and is known by sending it again', async ({
-    operator,
-    service,
-  }) => {
-    const { page } = operator;
-    const id = service.addMission();
-    await operator.openPanel('Missions');
-    await chooseMission(page, id);
-    await service.set({ missionFault: 'answer-lost', missionListLagMs: 600_000 });
-    await holdToDecide(page, 'Approve');
-    const missions = panelOf(page);
-    await expect(missions.getByText(/not known whether the approval took effect/)).toBeVisible({
-      timeout: 60_000,
-    });
-    await expect(missions.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
-    await expectNone(page, 'unknown');
-    await service.set({ missionFault: 'none' });
-    await missions.getByRole('button', { name: 'Check again' }).click();
-    await expect(
-      missions.getByText(/^Still listed as pending at \d\d:\d\d:\d\d UTC; the list may lag\.$/),
-    ).toBeVisible();
-    await expect(missions.getByText(/not known whether the approval took effect/)).toBeVisible();
-    await expect(missions.getByText(/refused/)).toHaveCount(0);
-    await expectNone(page, 'still listed');
-    await missions.getByRole('button', { name: 'Send the same decision again' }).click();
-    await expect(missions.getByText(/^\s*Approved\s+at/)).toBeVisible();
-    await expect(missions.getByText(/not known whether|Still listed/)).toHaveCount(0);
-    expect(service.decisions()).toHaveLength(1);
-    expect(service.counts.requests[approvals]).toBe(2);
-    await missions.getByText('Audit list').first().click();
-    await expect(missions.getByText(/^Pending list read at .* the mission is still listed\.$/)).toBeVisible();
-  });
+  test(
+    'a lost answer stays unknown while the list lags, and is known by sending it again',
+    { tag: '@journey' },
+    async ({ operator, service }) => {
+      const { page } = operator;
+      const id = service.addMission();
+      await operator.openPanel('Missions');
+      await chooseMission(page, id);
+      await service.set({ missionFault: 'answer-lost', missionListLagMs: 600_000 });
+      await holdToDecide(page, 'Approve');
+      const missions = panelOf(page);
+      await expect(missions.getByText(/not known whether the approval took effect/)).toBeVisible({
+        timeout: 60_000,
+      });
+      await expect(missions.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
+      await expectNone(page, 'unknown');
+      await service.set({ missionFault: 'none' });
+      await missions.getByRole('button', { name: 'Check again' }).click();
+      await expect(
+        missions.getByText(/^Still listed as pending at \d\d:\d\d:\d\d UTC; the list may lag\.$/),
+      ).toBeVisible();
+      await expect(missions.getByText(/not known whether the approval took effect/)).toBeVisible();
+      await expect(missions.getByText(/refused/)).toHaveCount(0);
+      await expectNone(page, 'still listed');
+      await missions.getByRole('button', { name: 'Send the same decision again' }).click();
+      await expect(missions.getByText(/^\s*Approved\s+at/)).toBeVisible();
+      await expect(missions.getByText(/not known whether|Still listed/)).toHaveCount(0);
+      expect(service.decisions()).toHaveLength(1);
+      expect(service.counts.requests[approvals]).toBe(2);
+      await missions.getByText('Audit list').first().click();
+      await expect(
+        missions.getByText(/^Pending list read at .* the mission is still listed\.$/),
+      ).toBeVisible();
+    },
+  );
 
   test('one that somebody else decided on is read again', async ({ operator, service }) => {
     const { page } = operator;
@@ -237,31 +240,35 @@ test.describe('live events', () => {
     deployment: { eventsPath: '/events', pollIntervals: { incidentsMs: 600_000, healthMs: 600_000 } },
   });
 
-  test('one refreshes its incident, another brings its mission', async ({ operator, service }) => {
-    const { page } = operator;
-    await operator.expectIncidents(1707);
-    const mark = page.getByRole('button', { name: /^Live$/ });
-    await expect(mark).toBeVisible();
-    await operator.incidents.getByRole('option').first().click();
-    await expect(operator.details).toBeVisible();
-    const shown = await operator.details.getByRole('group', { name: 'Fields' }).textContent();
-    const incident = [...service.incidents().values()].find(({ id }) => shown?.includes(id));
-    if (incident === undefined) throw new Error('No incident is shown');
-    service.changeIncident(incident.id, { status: 'contained-by-crews' });
-    service.emitEvent({ kind: 'incident.updated', data: { incident_id: incident.id } });
-    await expect(operator.details.getByText('contained-by-crews')).toBeVisible();
+  test(
+    'one refreshes its incident, another brings its mission',
+    { tag: '@journey' },
+    async ({ operator, service }) => {
+      const { page } = operator;
+      await operator.expectIncidents(1707);
+      const mark = page.getByRole('button', { name: /^Live$/ });
+      await expect(mark).toBeVisible();
+      await operator.incidents.getByRole('option').first().click();
+      await expect(operator.details).toBeVisible();
+      const shown = await operator.details.getByRole('group', { name: 'Fields' }).textContent();
+      const incident = [...service.incidents().values()].find(({ id }) => shown?.includes(id));
+      if (incident === undefined) throw new Error('No incident is shown');
+      service.changeIncident(incident.id, { status: 'contained-by-crews' });
+      service.emitEvent({ kind: 'incident.updated', data: { incident_id: incident.id } });
+      await expect(operator.details.getByText('contained-by-crews')).toBeVisible();
 
-    await mark.click();
-    const events = page.getByRole('complementary', { name: 'Live events' });
-    await expect(events.getByText('incident.updated').first()).toBeVisible();
-    await expectNone(page, 'live events');
+      await mark.click();
+      const events = page.getByRole('complementary', { name: 'Live events' });
+      await expect(events.getByText('incident.updated').first()).toBeVisible();
+      await expectNone(page, 'live events');
 
-    const id = service.addMission();
-    service.emitEvent({ kind: 'mission.pending', data: { mission_id: id } });
-    await events
-      .getByRole('button', { name: /^Show the mission/ })
-      .first()
-      .click();
-    await expect(panelOf(page).getByRole('option').filter({ hasText: id })).toBeVisible();
-  });
+      const id = service.addMission();
+      service.emitEvent({ kind: 'mission.pending', data: { mission_id: id } });
+      await events
+        .getByRole('button', { name: /^Show the mission/ })
+        .first()
+        .click();
+      await expect(panelOf(page).getByRole('option').filter({ hasText: id })).toBeVisible();
+    },
+  );
 });

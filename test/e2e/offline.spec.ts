@@ -79,7 +79,7 @@ async function expectKept(page: Page, incidents: string): Promise<void> {
 test.describe('without the network', () => {
   test(
     'the password opens after a restart what was known, with its age',
-    { tag: '@smoke' },
+    { tag: ['@smoke', '@journey'] },
     async ({ station, service }) => {
       const rows = await leaveKept(station, service.credentials);
       await station.cut();
@@ -115,41 +115,44 @@ test.describe('without the network', () => {
     },
   );
 
-  test('back online it goes live on the same screen: selection, filter and camera', async ({
-    station,
-    service,
-  }) => {
-    await leaveKept(station, service.credentials);
-    await station.cut();
-    const { page, operator } = await station.start();
-    await operator.signIn(service.credentials);
-    await expect(banner(page)).toBeVisible();
+  test(
+    'back online it goes live on the same screen: selection, filter and camera',
+    { tag: '@map' },
+    async ({ station, service }) => {
+      await leaveKept(station, service.credentials);
+      await station.cut();
+      const { page, operator } = await station.start();
+      await operator.signIn(service.credentials);
+      await expect(banner(page)).toBeVisible();
 
-    await operator.filter('Severity', 'critical');
-    await operator.expectIncidents(5);
-    await operator.incidents.getByRole('option').nth(2).click();
-    await operator.page.getByRole('button', { name: /Show on map/ }).click();
-    await page.waitForTimeout(2_500);
-    const id = await operator.details.getByText('Incident id').locator('..').innerText();
-    const camera = await operator.drawnMap.getAttribute('data-camera');
-    const canvas = await operator.map.locator('canvas').first().elementHandle();
+      await operator.filter('Severity', 'critical');
+      await operator.expectIncidents(5);
+      await operator.incidents.getByRole('option').nth(2).click();
+      await operator.page.getByRole('button', { name: /Show on map/ }).click();
+      await page.waitForTimeout(2_500);
+      const id = await operator.details.getByText('Incident id').locator('..').innerText();
+      const camera = await operator.drawnMap.getAttribute('data-camera');
+      const canvas = await operator.map.locator('canvas').first().elementHandle();
 
-    service.addIncident({
-      id: 'while-away',
-      severity: 'critical',
-      location: { latitude: 3, longitude: 4, altitude: null },
-    });
-    await station.restore();
-    await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 90_000 });
-    await expect(banner(page)).toHaveCount(0);
-    await operator.expectIncidents(6);
+      service.addIncident({
+        id: 'while-away',
+        severity: 'critical',
+        location: { latitude: 3, longitude: 4, altitude: null },
+      });
+      await station.restore();
+      await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 90_000 });
+      await expect(banner(page)).toHaveCount(0);
+      await operator.expectIncidents(6);
 
-    expect(await operator.details.getByText('Incident id').locator('..').innerText()).toBe(id);
-    await expect(operator.incidents.getByRole('option', { selected: true })).toHaveCount(1);
-    expect(camera).toMatch(/\d/);
-    await expect(operator.drawnMap).toHaveAttribute('data-camera', camera ?? '');
-    expect(await canvas?.evaluate((element) => element.isConnected), 'the map was not made anew').toBe(true);
-  });
+      expect(await operator.details.getByText('Incident id').locator('..').innerText()).toBe(id);
+      await expect(operator.incidents.getByRole('option', { selected: true })).toHaveCount(1);
+      expect(camera).toMatch(/\d/);
+      await expect(operator.drawnMap).toHaveAttribute('data-camera', camera ?? '');
+      expect(await canvas?.evaluate((element) => element.isConnected), 'the map was not made anew').toBe(
+        true,
+      );
+    },
+  );
 
   test('a cut while signed in is said, and the screen stays', async ({ station, service }) => {
     const { page, operator } = await station.start();
@@ -179,42 +182,43 @@ test.describe('without the network', () => {
 });
 
 test.describe('a password changed on the service', () => {
-  test('the previous one is asked for once; a wrong one is refused, the right one opens', async ({
-    station,
-    service,
-  }) => {
-    await leaveKept(station, service.credentials);
-    const previous = service.credentials.password;
-    service.changePassword();
+  test(
+    'the previous one is asked for once; a wrong one is refused, the right one opens',
+    { tag: '@journey' },
+    async ({ station, service }) => {
+      await leaveKept(station, service.credentials);
+      const previous = service.credentials.password;
+      service.changePassword();
 
-    const first = await station.start();
-    await first.operator.tryToSignIn(service.credentials);
-    const { page } = first;
-    await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
-    await expect(page.getByText(/locked with your previous password/)).toBeVisible();
-    await expect(first.operator.incidents).toHaveCount(0);
+      const first = await station.start();
+      await first.operator.tryToSignIn(service.credentials);
+      const { page } = first;
+      await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
+      await expect(page.getByText(/locked with your previous password/)).toBeVisible();
+      await expect(first.operator.incidents).toHaveCount(0);
 
-    const field = page.getByRole('textbox', { name: 'Previous password' });
-    await field.fill('not-it');
-    await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await expect(page.getByRole('alert').first()).toContainText(/wrong-password|Too many/);
-    await expect(field).toHaveValue('');
+      const field = page.getByRole('textbox', { name: 'Previous password' });
+      await field.fill('not-it');
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      await expect(page.getByRole('alert').first()).toContainText(/wrong-password|Too many/);
+      await expect(field).toHaveValue('');
 
-    const open = page.getByRole('button', { name: 'Open', exact: true });
-    await expect(open).toHaveAttribute('aria-disabled', 'false', { timeout: 60_000 });
-    await field.fill(previous);
-    await open.click();
-    await first.operator.expectIncidents(1707);
-    await first.stop();
+      const open = page.getByRole('button', { name: 'Open', exact: true });
+      await expect(open).toHaveAttribute('aria-disabled', 'false', { timeout: 60_000 });
+      await field.fill(previous);
+      await open.click();
+      await first.operator.expectIncidents(1707);
+      await first.stop();
 
-    // The old password opens nothing any more, and the new one does so without the network.
-    await station.cut();
-    const second = await station.start();
-    await second.operator.tryToSignIn({ username: service.credentials.username, password: previous });
-    await expect(second.page.getByRole('alert').first()).toContainText('wrong-password');
-    await second.operator.signIn(service.credentials);
-    await second.operator.expectIncidents(1707);
-  });
+      // The old password opens nothing any more, and the new one does so without the network.
+      await station.cut();
+      const second = await station.start();
+      await second.operator.tryToSignIn({ username: service.credentials.username, password: previous });
+      await expect(second.page.getByRole('alert').first()).toContainText('wrong-password');
+      await second.operator.signIn(service.credentials);
+      await second.operator.expectIncidents(1707);
+    },
+  );
 
   test('going on without it keeps the old vault, sealed and listed, and begins anew', async ({
     station,

@@ -53,7 +53,7 @@ const pmtiles = (name: string, colour: string) => ({
   buffer: pmtilesOf({ tileType: 2, tiles: worldOf(colour), metadata: { name } }),
 });
 
-test.describe('offline maps', () => {
+test.describe('offline maps', { tag: '@map' }, () => {
   const share = async (operator: Operator, colour: string): Promise<number> => {
     const browser = operator.page.context().browser();
     if (!browser) throw new Error('No browser');

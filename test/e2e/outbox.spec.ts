@@ -33,7 +33,7 @@ test.describe('a station without a network', () => {
 
   test(
     'three files dropped offline outlive a restart and are sent once, with matching CIDs',
-    { tag: '@smoke' },
+    { tag: ['@smoke', '@journey'] },
     async ({ service, folder, open }) => {
       const cables = [await switchFor(service.infrastructureUrl), await switchFor(service.coordinationUrl)];
       const [infrastructure, coordination] = cables;
@@ -93,43 +93,44 @@ test.describe('a console that is killed', () => {
   // It starts twice, and each start derives a key at full cost.
   test.setTimeout(240_000);
 
-  test('leaves a row on top for each file whose copying was cut off, which chooses the file again', async ({
-    service,
-    open,
-  }) => {
-    const first = await open();
-    await first.operator.signIn(service.credentials);
-    await first.operator.openPanel('Outbox');
-    await chooseFiles(addButton(first.page), [given('before.jpg')]);
-    await expectState(first.page, 'before.jpg', 'sent');
-    // Nothing of the five reaches the console but their names: no moment of copying is earlier.
-    await first.page.route('**/spool/*', () => undefined);
-    const files = [1, 2, 3, 4, 5].map((at) => given(`cut-${String(at)}.jpg`));
-    await chooseFiles(addButton(first.page), files);
-    for (const { name } of files) await expectState(first.page, name, 'copying');
-    process.kill(first.pid, 'SIGKILL');
+  test(
+    'leaves a row on top for each file whose copying was cut off, which chooses the file again',
+    { tag: '@journey' },
+    async ({ service, open }) => {
+      const first = await open();
+      await first.operator.signIn(service.credentials);
+      await first.operator.openPanel('Outbox');
+      await chooseFiles(addButton(first.page), [given('before.jpg')]);
+      await expectState(first.page, 'before.jpg', 'sent');
+      // Nothing of the five reaches the console but their names: no moment of copying is earlier.
+      await first.page.route('**/spool/*', () => undefined);
+      const files = [1, 2, 3, 4, 5].map((at) => given(`cut-${String(at)}.jpg`));
+      await chooseFiles(addButton(first.page), files);
+      for (const { name } of files) await expectState(first.page, name, 'copying');
+      process.kill(first.pid, 'SIGKILL');
 
-    const second = await open();
-    await second.operator.tryToSignIn(service.credentials);
-    await second.operator.openPanel('Outbox');
-    const rows = outboxOf(second.page).getByRole('row');
-    await expect(rows).toHaveCount(6);
-    for (const [at, { name }] of files.entries()) {
-      await expect(rows.nth(at)).toContainText(name);
-      await expect(rows.nth(at)).toContainText(
-        'The file was not copied completely before the console stopped.',
-      );
-      await expect(rows.nth(at)).toContainText('copy-cut-off');
-    }
-    await expectNone(second.page, 'copying cut off');
-    const again = rows.nth(0).locator('.upload__asked').getByRole('button').first();
-    await expect(again).toHaveAccessibleName('Choose cut-1.jpg again');
-    await chooseFiles(again, files.slice(0, 1));
-    await expectState(second.page, 'cut-1.jpg', 'sent');
-    await expect(rows).toHaveCount(6);
-    await expect(rows.nth(0)).toContainText('cut-2.jpg');
-    expect(service.uploads().map(({ fileName }) => fileName)).toEqual(['before.jpg', 'cut-1.jpg']);
-  });
+      const second = await open();
+      await second.operator.tryToSignIn(service.credentials);
+      await second.operator.openPanel('Outbox');
+      const rows = outboxOf(second.page).getByRole('row');
+      await expect(rows).toHaveCount(6);
+      for (const [at, { name }] of files.entries()) {
+        await expect(rows.nth(at)).toContainText(name);
+        await expect(rows.nth(at)).toContainText(
+          'The file was not copied completely before the console stopped.',
+        );
+        await expect(rows.nth(at)).toContainText('copy-cut-off');
+      }
+      await expectNone(second.page, 'copying cut off');
+      const again = rows.nth(0).locator('.upload__asked').getByRole('button').first();
+      await expect(again).toHaveAccessibleName('Choose cut-1.jpg again');
+      await chooseFiles(again, files.slice(0, 1));
+      await expectState(second.page, 'cut-1.jpg', 'sent');
+      await expect(rows).toHaveCount(6);
+      await expect(rows.nth(0)).toContainText('cut-2.jpg');
+      expect(service.uploads().map(({ fileName }) => fileName)).toEqual(['before.jpg', 'cut-1.jpg']);
+    },
+  );
 });
 
 test('what the service refuses fails with its reason, and is retried or discarded', async ({
@@ -161,7 +162,7 @@ test('what the service refuses fails with its reason, and is retried or discarde
   expect(service.uploads().map(({ fileName }) => fileName)).toEqual(['again.jpg']);
 });
 
-test('an answer that was lost costs no second copy', async ({ operator, service }) => {
+test('an answer that was lost costs no second copy', { tag: '@journey' }, async ({ operator, service }) => {
   const { page } = operator;
   await operator.openPanel('Outbox');
   await service.set({ uploadFault: 'answer-lost' });

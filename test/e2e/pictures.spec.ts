@@ -16,7 +16,7 @@ const browserLabel = process.env['FIELD_CONSOLE_BROWSER_LABEL'] ?? '';
  */
 const unsteady: Readonly<Record<string, number>> = { 'sign-in': 3_000, incidents: 800 };
 
-test.describe('pictures', () => {
+test.describe('pictures', { tag: '@map' }, () => {
   // Nothing is read again while they are compared.
   test.use({ deployment: { pollIntervals: { incidentsMs: 600_000, healthMs: 600_000 } } });
   test.setTimeout(1_200_000);

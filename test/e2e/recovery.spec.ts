@@ -34,96 +34,99 @@ async function crash(page: Page): Promise<void> {
   await page.waitForEvent('crash');
 }
 
-test('a tab that was killed is opened again from the launch file, and the session has gone on', async ({
-  opened,
-  service,
-  browser,
-}) => {
-  const { operator, page, dataDir } = opened;
-  await operator.signIn(service.credentials);
-  const logins = service.counts.logins;
-  await crash(page);
-  const context = await browser.newContext();
-  const again = await context.newPage();
-  await again.goto(pathToFileURL(join(dataDir, 'launch.html')).href);
-  await expect(new Operator(again).incidents).toBeVisible();
-  expect(service.counts.logins).toBe(logins);
-  await context.close();
-});
+test(
+  'a tab that was killed is opened again from the launch file, and the session has gone on',
+  { tag: '@journey' },
+  async ({ opened, service, browser }) => {
+    const { operator, page, dataDir } = opened;
+    await operator.signIn(service.credentials);
+    const logins = service.counts.logins;
+    await crash(page);
+    const context = await browser.newContext();
+    const again = await context.newPage();
+    await again.goto(pathToFileURL(join(dataDir, 'launch.html')).href);
+    await expect(new Operator(again).incidents).toBeVisible();
+    expect(service.counts.logins).toBe(logins);
+    await context.close();
+  },
+);
 
-test('a page whose console was killed is frozen, says since when, and does nothing', async ({
-  opened,
-  service,
-}) => {
-  const { operator, page, pid } = opened;
-  await operator.signIn(service.credentials);
-  await operator.incidents.getByRole('option').first().click();
-  await expect(operator.details.getByText('Incident id')).toBeVisible();
-  process.kill(pid, 'SIGKILL');
+test(
+  'a page whose console was killed is frozen, says since when, and does nothing',
+  { tag: '@journey' },
+  async ({ opened, service }) => {
+    const { operator, page, pid } = opened;
+    await operator.signIn(service.credentials);
+    await operator.incidents.getByRole('option').first().click();
+    await expect(operator.details.getByText('Incident id')).toBeVisible();
+    process.kill(pid, 'SIGKILL');
 
-  const banner = page.getByRole('alert').filter({ hasText: 'Disconnected from the console.' });
-  await expect(banner).toContainText(/This screen is frozen at \d\d:\d\d:\d\d UTC/);
-  const clock = page.getByRole('button', { name: 'Show local time' });
-  const said = [banner, operator.details, clock, page.getByRole('button', { name: 'Open sync' })];
-  const texts = (): Promise<string[]> => Promise.all(said.map((part) => part.innerText()));
-  const before = await texts();
-  await expect(operator.connection).toHaveText(/^\s*Offline\s*this page lost the console/);
-  await expect(page.getByText(/^(Fresh|Ageing), /)).toHaveCount(0);
-  await expect(page.getByText('Live', { exact: true })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Open integrations' }).getByText('stale')).toHaveCount(3);
-  await expect(page.locator('[data-screen]')).toHaveAttribute('data-screen', 'frozen');
+    const banner = page.getByRole('alert').filter({ hasText: 'Disconnected from the console.' });
+    await expect(banner).toContainText(/This screen is frozen at \d\d:\d\d:\d\d UTC/);
+    const clock = page.getByRole('button', { name: 'Show local time' });
+    const said = [banner, operator.details, clock, page.getByRole('button', { name: 'Open sync' })];
+    const texts = (): Promise<string[]> => Promise.all(said.map((part) => part.innerText()));
+    const before = await texts();
+    await expect(operator.connection).toHaveText(/^\s*Offline\s*this page lost the console/);
+    await expect(page.getByText(/^(Fresh|Ageing), /)).toHaveCount(0);
+    await expect(page.getByText('Live', { exact: true })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Open integrations' }).getByText('stale')).toHaveCount(3);
+    await expect(page.locator('[data-screen]')).toHaveAttribute('data-screen', 'frozen');
 
-  // Every control that needs the console is disabled, and described by the banner.
-  const refresh = operator.incidents.getByRole('button', { name: /^Refresh incidents/ });
-  for (const control of [refresh, clock, operator.details.getByRole('button', { name: 'Pin' })]) {
-    await expect(control).toBeDisabled();
-    await expect(control.locator('xpath=ancestor::fieldset[1]')).toHaveAccessibleDescription(
-      /This screen is frozen at .+ Its controls do nothing/,
-    );
-  }
-  // Another panel can still be read.
-  await operator.openPanel('Integrations');
-  await expect(operator.integrations.getByRole('button', { name: 'Check now' })).toBeDisabled();
-  await expect(operator.integrations.getByText(/^Frozen, as of/)).toBeVisible();
-  await page.waitForTimeout(3_000);
-  expect(await texts()).toEqual(before);
-});
-
-test('the map’s worker that the browser ended, or that broke, is replaced, and the incidents are drawn again', async ({
-  operator,
-}) => {
-  const { page, drawnMap } = operator;
-  const drawn = (): Promise<string | null> => drawnMap.getAttribute('data-drawn-incidents');
-  await expect.poll(drawn).toMatch(/^[1-9]/);
-  const count = await drawn();
-  const clusterWorkers = () => page.workers().filter((worker) => worker.url().includes('cluster'));
-  for (const kind of ['ended', 'broke'] as const) {
-    const before = clusterWorkers();
-    expect(before).toHaveLength(1);
-    await drawnMap.evaluate((map) => {
-      delete (map as HTMLElement).dataset['drawnIncidents'];
-    });
-    if (kind === 'ended') {
-      await before[0]?.evaluate(() => {
-        self.close();
-      });
-      // No event says so: the next question finds out. The map still has the tiles of the zooms it came from.
-      for (let step = 0; step < 4; step += 1) {
-        const camera = await drawnMap.getAttribute('data-camera');
-        await page.getByRole('button', { name: 'Zoom in' }).click();
-        await expect(drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
-      }
-    } else {
-      await before[0]?.evaluate(() => {
-        setTimeout(() => {
-          throw new Error('broke');
-        }, 0);
-      });
+    // Every control that needs the console is disabled, and described by the banner.
+    const refresh = operator.incidents.getByRole('button', { name: /^Refresh incidents/ });
+    for (const control of [refresh, clock, operator.details.getByRole('button', { name: 'Pin' })]) {
+      await expect(control).toBeDisabled();
+      await expect(control.locator('xpath=ancestor::fieldset[1]')).toHaveAccessibleDescription(
+        /This screen is frozen at .+ Its controls do nothing/,
+      );
     }
-    await expect.poll(drawn, { timeout: 60_000 }).toBe(count);
-    expect(clusterWorkers()).not.toEqual(before);
-  }
-});
+    // Another panel can still be read.
+    await operator.openPanel('Integrations');
+    await expect(operator.integrations.getByRole('button', { name: 'Check now' })).toBeDisabled();
+    await expect(operator.integrations.getByText(/^Frozen, as of/)).toBeVisible();
+    await page.waitForTimeout(3_000);
+    expect(await texts()).toEqual(before);
+  },
+);
+
+test(
+  'the map’s worker that the browser ended, or that broke, is replaced, and the incidents are drawn again',
+  { tag: '@map' },
+  async ({ operator }) => {
+    const { page, drawnMap } = operator;
+    const drawn = (): Promise<string | null> => drawnMap.getAttribute('data-drawn-incidents');
+    await expect.poll(drawn).toMatch(/^[1-9]/);
+    const count = await drawn();
+    const clusterWorkers = () => page.workers().filter((worker) => worker.url().includes('cluster'));
+    for (const kind of ['ended', 'broke'] as const) {
+      const before = clusterWorkers();
+      expect(before).toHaveLength(1);
+      await drawnMap.evaluate((map) => {
+        delete (map as HTMLElement).dataset['drawnIncidents'];
+      });
+      if (kind === 'ended') {
+        await before[0]?.evaluate(() => {
+          self.close();
+        });
+        // No event says so: the next question finds out. The map still has the tiles of the zooms it came from.
+        for (let step = 0; step < 4; step += 1) {
+          const camera = await drawnMap.getAttribute('data-camera');
+          await page.getByRole('button', { name: 'Zoom in' }).click();
+          await expect(drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
+        }
+      } else {
+        await before[0]?.evaluate(() => {
+          setTimeout(() => {
+            throw new Error('broke');
+          }, 0);
+        });
+      }
+      await expect.poll(drawn, { timeout: 60_000 }).toBe(count);
+      expect(clusterWorkers()).not.toEqual(before);
+    }
+  },
+);
 
 test('the page of a console that stopped stands under the page’s own policy, and hands the code on once', async ({
   opened,
@@ -189,7 +192,7 @@ test.describe('a kiosk', () => {
     return next;
   };
 
-  test('whose tab is killed is back in the session by itself', async () => {
+  test('whose tab is killed is back in the session by itself', { tag: '@journey' }, async () => {
     await crash(first.page);
     await expectBack();
     expect(alive(first.pid)).toBe(false);

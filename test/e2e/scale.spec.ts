@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 
 const count = 100_000;
 
-test.describe('100,000 incidents', () => {
+test.describe('100,000 incidents', { tag: '@map' }, () => {
   test.use({ serviceOptions: { dataset: syntheticIncidents(count, 11) } });
   test.setTimeout(240_000);
 

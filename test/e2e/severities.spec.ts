@@ -13,49 +13,50 @@ const timelineOf = async ({ page }: OpenedConsole) => {
 test.describe('severities in many spellings', () => {
   test.use({ serviceOptions: { withoutLocation: 0 } });
 
-  test('are one entry with one number in filter, timeline, alarm, search and list', async ({
-    opened,
-    service,
-  }) => {
-    const { page, operator } = opened;
-    for (const [at, severity] of spellings.entries())
-      service.addIncident({ id: `spelled-${at}`, severity, status: at === 0 ? 'CLOSED' : 'Open' });
-    await operator.signIn(service.credentials);
-    await operator.expectIncidents(1712);
-    await expect(page.getByRole('region', { name: 'Alarm banner' })).toContainText(
-      `1,712 incidents known, ${criticals} of them critical.`,
-    );
+  test(
+    'are one entry with one number in filter, timeline, alarm, search and list',
+    { tag: '@map' },
+    async ({ opened, service }) => {
+      const { page, operator } = opened;
+      for (const [at, severity] of spellings.entries())
+        service.addIncident({ id: `spelled-${at}`, severity, status: at === 0 ? 'CLOSED' : 'Open' });
+      await operator.signIn(service.credentials);
+      await operator.expectIncidents(1712);
+      await expect(page.getByRole('region', { name: 'Alarm banner' })).toContainText(
+        `1,712 incidents known, ${criticals} of them critical.`,
+      );
 
-    await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
-    const entries = page.getByRole('checkbox');
-    await expect(entries).toHaveText([`Critical${criticals}`, /^High/, /^Medium/, /^Low/]);
-    expect(await violations(page), 'the filter').toEqual([]);
-    await page.keyboard.press('Escape');
-    await operator.incidents.getByRole('button', { name: /^Status/ }).click();
-    await expect(entries).toHaveText([/^Open/, /^Resolved/], { useInnerText: true });
-    await page.keyboard.press('Escape');
+      await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
+      const entries = page.getByRole('checkbox');
+      await expect(entries).toHaveText([`Critical${criticals}`, /^High/, /^Medium/, /^Low/]);
+      expect(await violations(page), 'the filter').toEqual([]);
+      await page.keyboard.press('Escape');
+      await operator.incidents.getByRole('button', { name: /^Status/ }).click();
+      await expect(entries).toHaveText([/^Open/, /^Resolved/], { useInnerText: true });
+      await page.keyboard.press('Escape');
 
-    const timeline = await timelineOf(opened);
-    await expect(timeline.getByRole('listitem').filter({ hasText: 'Critical' })).toContainText(
-      String(criticals),
-    );
+      const timeline = await timelineOf(opened);
+      await expect(timeline.getByRole('listitem').filter({ hasText: 'Critical' })).toContainText(
+        String(criticals),
+      );
 
-    await operator.filter('Severity', 'Critical');
-    await operator.expectIncidents(criticals);
-    await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', String(criticals));
-    await operator.clearFilters();
-    await page.keyboard.press('/');
-    await operator.incidents.getByRole('combobox').first().fill('severity:critical');
-    await operator.expectIncidents(criticals);
+      await operator.filter('Severity', 'Critical');
+      await operator.expectIncidents(criticals);
+      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', String(criticals));
+      await operator.clearFilters();
+      await page.keyboard.press('/');
+      await operator.incidents.getByRole('combobox').first().fill('severity:critical');
+      await operator.expectIncidents(criticals);
 
-    // The service's own spelling stands where one looks for it.
-    await operator.incidents
-      .getByRole('option', { name: /Critical/ })
-      .first()
-      .click();
-    await expect(operator.details.getByText('extreme', { exact: true })).toBeVisible();
-    await expect(operator.details.getByText('counts as critical')).toBeVisible();
-  });
+      // The service's own spelling stands where one looks for it.
+      await operator.incidents
+        .getByRole('option', { name: /Critical/ })
+        .first()
+        .click();
+      await expect(operator.details.getByText('extreme', { exact: true })).toBeVisible();
+      await expect(operator.details.getByText('counts as critical')).toBeVisible();
+    },
+  );
 
   test('one without a rank stands beside critical and says why', async ({ opened, service }) => {
     const { page, operator } = opened;

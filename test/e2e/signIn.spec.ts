@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 test.describe('signing in', () => {
   test(
     'opens the embedded training with its band, and its own credentials get in',
-    { tag: '@smoke' },
+    { tag: ['@smoke', '@journey'] },
     async ({ open }) => {
       const { page, operator } = await open([]);
       const band = page.getByText('TRAINING, NOT REAL INCIDENTS').first();
@@ -71,7 +71,7 @@ test.describe('signing in', () => {
 
   test(
     'locking empties the page; the right password opens it, a wrong one does not',
-    { tag: '@smoke' },
+    { tag: ['@smoke', '@journey'] },
     async ({ operator, service }) => {
       const { page } = operator;
       await page.getByRole('button', { name: 'Lock' }).click();

@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 import type { Operator } from './support/operator.ts';
 import { prefer } from './support/preferences.ts';
 
-test.describe('the timeline', () => {
+test.describe('the timeline', { tag: '@map' }, () => {
   test.use({ serviceOptions: { withoutLocation: 0 } });
 
   async function openTimeline({ page }: Operator): Promise<Locator> {

@@ -97,59 +97,60 @@ test.describe('where a desktop’s updates are', () => {
     );
   });
 
-  test('a release of a server is found, refused unless signed by a known key, taken, and installed when asked', async ({
-    openUpdated,
-    folder,
-  }) => {
-    const genuine = makeRelease(key);
-    const server = await serveReleases(makeRelease(stranger));
-    const { served, operator, updates, press } = await openUpdated({ server: server.address });
-    const { page } = operator;
-    const copies = (): Promise<string[]> => readdir(join(folder, 'data', 'updates'));
-    await expect(updates).toContainText('Version 1.0.0 runs here.');
-    await expect(updates).toContainText('Not checked yet.');
+  test(
+    'a release of a server is found, refused unless signed by a known key, taken, and installed when asked',
+    { tag: '@journey' },
+    async ({ openUpdated, folder }) => {
+      const genuine = makeRelease(key);
+      const server = await serveReleases(makeRelease(stranger));
+      const { served, operator, updates, press } = await openUpdated({ server: server.address });
+      const { page } = operator;
+      const copies = (): Promise<string[]> => readdir(join(folder, 'data', 'updates'));
+      await expect(updates).toContainText('Version 1.0.0 runs here.');
+      await expect(updates).toContainText('Not checked yet.');
 
-    await press('Check for updates');
-    await expect(updates.getByRole('alert')).toContainText(
-      'This release is signed with a key that this console does not know.',
-    );
-    expect(await violations(page), 'refused').toEqual([]);
-    await press('Close');
+      await press('Check for updates');
+      await expect(updates.getByRole('alert')).toContainText(
+        'This release is signed with a key that this console does not know.',
+      );
+      expect(await violations(page), 'refused').toEqual([]);
+      await press('Close');
 
-    server.release = { ...genuine, content: Buffer.alloc(genuine.content.length, 'b') };
-    await press('Check for updates');
-    await expect(updates).toContainText('A newer version can be had.');
-    await expect(updates).toContainText(/Version 1\.1\.0, .+, released 19 Nov 2026, 08:00:00 UTC\./);
-    await press('Take this version');
-    await expect(updates.getByRole('alert')).toContainText(
-      'The package is not the one that its release vouches for, so it was thrown away.',
-    );
-    expect(await copies(), 'nothing of it is kept').toEqual([]);
+      server.release = { ...genuine, content: Buffer.alloc(genuine.content.length, 'b') };
+      await press('Check for updates');
+      await expect(updates).toContainText('A newer version can be had.');
+      await expect(updates).toContainText(/Version 1\.1\.0, .+, released 19 Nov 2026, 08:00:00 UTC\./);
+      await press('Take this version');
+      await expect(updates.getByRole('alert')).toContainText(
+        'The package is not the one that its release vouches for, so it was thrown away.',
+      );
+      expect(await copies(), 'nothing of it is kept').toEqual([]);
 
-    server.release = genuine;
-    await press('Check for updates');
-    await press('Take this version');
-    await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
-    expect(await violations(page), 'ready').toEqual([]);
-    await press('Install and restart');
-    const question = page.getByRole('dialog', { name: 'Install version 1.1.0 now?' });
-    await expect(question).toContainText('Nothing waits to be sent.');
-    expect(await violations(page), 'asked').toEqual([]);
-    await question.getByRole('button', { name: 'Not now' }).click();
-    await expect(question).toHaveCount(0);
-    expect(installedBy(served)).toEqual([]);
-    await press('Install and restart');
-    await question.getByRole('button', { name: 'Install and restart' }).click();
-    await expect(updates).toContainText('The console closes to install version 1.1.0.');
-    // It is hashed once more before it is handed over, once.
-    await expect.poll(() => installedBy(served).length).toBe(1);
-    const [installed] = installedBy(served);
-    expect(installed).toMatchObject({ version: '1.1.0', kind: 'appimage' });
-    const bytes = await readFile(installed?.path ?? '');
-    const digest = (content: Buffer): string => createHash('sha512').update(content).digest('base64');
-    expect(digest(bytes)).toBe(digest(genuine.content));
-    await server.close();
-  });
+      server.release = genuine;
+      await press('Check for updates');
+      await press('Take this version');
+      await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
+      expect(await violations(page), 'ready').toEqual([]);
+      await press('Install and restart');
+      const question = page.getByRole('dialog', { name: 'Install version 1.1.0 now?' });
+      await expect(question).toContainText('Nothing waits to be sent.');
+      expect(await violations(page), 'asked').toEqual([]);
+      await question.getByRole('button', { name: 'Not now' }).click();
+      await expect(question).toHaveCount(0);
+      expect(installedBy(served)).toEqual([]);
+      await press('Install and restart');
+      await question.getByRole('button', { name: 'Install and restart' }).click();
+      await expect(updates).toContainText('The console closes to install version 1.1.0.');
+      // It is hashed once more before it is handed over, once.
+      await expect.poll(() => installedBy(served).length).toBe(1);
+      const [installed] = installedBy(served);
+      expect(installed).toMatchObject({ version: '1.1.0', kind: 'appimage' });
+      const bytes = await readFile(installed?.path ?? '');
+      const digest = (content: Buffer): string => createHash('sha512').update(content).digest('base64');
+      expect(digest(bytes)).toBe(digest(genuine.content));
+      await server.close();
+    },
+  );
 
   test('a stick serves where no server is named, is refused with what is old, and its copy can be thrown away', async ({
     openUpdated,

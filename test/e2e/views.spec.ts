@@ -99,59 +99,61 @@ test.describe('views', () => {
     expect(await violations(page), 'the views').toEqual([]);
   });
 
-  test('a view shows its imported maps again, and says which one is not on this computer', async ({
-    operator,
-  }) => {
-    const { page } = operator;
-    await operator.expectIncidents(1707);
-    await importMap(page, 'Relief', '#2f855a');
-    await importMap(page, 'Coast', '#d016c8');
-    await operator.openPanel('Incidents');
-    // With a place of its own on the map, and the graticule over it.
-    const goTo = page.getByRole('combobox', { name: 'Go to a place' });
-    await goTo.fill('53.5 10');
-    await goTo.press('Enter');
-    await expect(operator.drawnMap).toHaveAttribute('data-camera', /^10\.000 53\.500 /);
-    const camera = await operator.drawnMap.getAttribute('data-camera');
-    const graticule = async (): Promise<void> => {
-      await operator.map.getByRole('button', { name: 'Grids' }).press('Enter');
-      await page.getByRole('checkbox', { name: 'Graticule' }).press('Space');
+  test(
+    'a view shows its imported maps again, and says which one is not on this computer',
+    { tag: '@map' },
+    async ({ operator }) => {
+      const { page } = operator;
+      await operator.expectIncidents(1707);
+      await importMap(page, 'Relief', '#2f855a');
+      await importMap(page, 'Coast', '#d016c8');
+      await operator.openPanel('Incidents');
+      // With a place of its own on the map, and the graticule over it.
+      const goTo = page.getByRole('combobox', { name: 'Go to a place' });
+      await goTo.fill('53.5 10');
+      await goTo.press('Enter');
+      await expect(operator.drawnMap).toHaveAttribute('data-camera', /^10\.000 53\.500 /);
+      const camera = await operator.drawnMap.getAttribute('data-camera');
+      const graticule = async (): Promise<void> => {
+        await operator.map.getByRole('button', { name: 'Grids' }).press('Enter');
+        await page.getByRole('checkbox', { name: 'Graticule' }).press('Space');
+        await page.keyboard.press('Escape');
+      };
+      await graticule();
+      await expect(operator.drawnMap).toHaveAttribute('data-grids', 'graticule');
+      await page.getByRole('button', { name: 'Views', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Name of the view' }).fill('Harbour');
+      await page.keyboard.press('Enter');
+      const saved = page.getByRole('list', { name: 'Saved views' });
+      await expect(saved).toContainText('its own map, graticule and 2 imported maps');
       await page.keyboard.press('Escape');
-    };
-    await graticule();
-    await expect(operator.drawnMap).toHaveAttribute('data-grids', 'graticule');
-    await page.getByRole('button', { name: 'Views', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Harbour');
-    await page.keyboard.press('Enter');
-    const saved = page.getByRole('list', { name: 'Saved views' });
-    await expect(saved).toContainText('its own map, graticule and 2 imported maps');
-    await page.keyboard.press('Escape');
-    await graticule();
-    await expect(operator.drawnMap).toHaveAttribute('data-grids', '');
-    await operator.map.getByRole('button', { name: 'Show all incidents' }).click();
-    await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
+      await graticule();
+      await expect(operator.drawnMap).toHaveAttribute('data-grids', '');
+      await operator.map.getByRole('button', { name: 'Show all incidents' }).click();
+      await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
 
-    await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
-    await shownSwitch(page, 'Relief').click();
-    await expect(shownSwitch(page, 'Relief')).not.toBeChecked();
-    await removeMap(page, 'Coast');
-    const notice = page.getByRole('status').filter({ hasText: 'without imported maps' });
-    await expect(notice).toHaveCount(0);
+      await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
+      await shownSwitch(page, 'Relief').click();
+      await expect(shownSwitch(page, 'Relief')).not.toBeChecked();
+      await removeMap(page, 'Coast');
+      const notice = page.getByRole('status').filter({ hasText: 'without imported maps' });
+      await expect(notice).toHaveCount(0);
 
-    await operator.openPanel('Incidents');
-    await page.getByRole('button', { name: 'Views', exact: true }).click();
-    await saved.getByRole('button', { name: 'Harbour' }).first().click();
-    await expect(notice).toContainText(
-      'The view is shown without imported maps that are not on this computer: Coast.',
-    );
-    await expect(operator.drawnMap).toHaveAttribute('data-camera', camera ?? '');
-    await expect(operator.drawnMap).toHaveAttribute('data-grids', 'graticule');
-    expect(await violations(page), 'a map is missing').toEqual([]);
-    await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
-    await expect(shownSwitch(page, 'Relief')).toBeChecked();
-    await notice.getByRole('button', { name: 'Close' }).click();
-    await expect(notice).toHaveCount(0);
-  });
+      await operator.openPanel('Incidents');
+      await page.getByRole('button', { name: 'Views', exact: true }).click();
+      await saved.getByRole('button', { name: 'Harbour' }).first().click();
+      await expect(notice).toContainText(
+        'The view is shown without imported maps that are not on this computer: Coast.',
+      );
+      await expect(operator.drawnMap).toHaveAttribute('data-camera', camera ?? '');
+      await expect(operator.drawnMap).toHaveAttribute('data-grids', 'graticule');
+      expect(await violations(page), 'a map is missing').toEqual([]);
+      await page.getByRole('navigation').getByRole('button', { name: 'Maps' }).click();
+      await expect(shownSwitch(page, 'Relief')).toBeChecked();
+      await notice.getByRole('button', { name: 'Close' }).click();
+      await expect(notice).toHaveCount(0);
+    },
+  );
 
   test('the widths of list and details are moved by keys, remembered, and reset by one press', async ({
     operator,
@@ -185,48 +187,52 @@ test.describe('views', () => {
     await expect.poll(drawn).toBe(before);
   });
 
-  test('a second window follows the first, and is locked with it', async ({ opened, service }) => {
-    const { page, operator } = opened;
-    await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
-    await page.getByRole('button', { name: 'Views', exact: true }).click();
-    const [second] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('button', { name: 'Map in a second window' }).click(),
-    ]);
-    const other = new Operator(second);
-    await expect(other.drawnMap).toHaveAttribute('data-map-state', 'ready', { timeout: 60_000 });
-    await expect(other.incidents).toHaveCount(0);
-    expect(second.url(), 'its code is spent and gone').toMatch(/\/\?pane=map$/);
-    expect(await violations(second), 'the second window').toEqual([]);
+  test(
+    'a second window follows the first, and is locked with it',
+    { tag: ['@map', '@journey'] },
+    async ({ opened, service }) => {
+      const { page, operator } = opened;
+      await operator.signIn(service.credentials);
+      await operator.expectIncidents(1707);
+      await page.getByRole('button', { name: 'Views', exact: true }).click();
+      const [second] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('button', { name: 'Map in a second window' }).click(),
+      ]);
+      const other = new Operator(second);
+      await expect(other.drawnMap).toHaveAttribute('data-map-state', 'ready', { timeout: 60_000 });
+      await expect(other.incidents).toHaveCount(0);
+      expect(second.url(), 'its code is spent and gone').toMatch(/\/\?pane=map$/);
+      expect(await violations(second), 'the second window').toEqual([]);
 
-    const camera = (): Promise<string | null> => other.drawnMap.getAttribute('data-camera');
-    const before = await camera();
-    await operator.incidents.getByRole('option').nth(3).click();
-    await expect(operator.details).toBeVisible();
-    await expect(other.drawnMap).not.toHaveAttribute('data-camera', before ?? '');
-    await expect(other.drawnMap).toHaveAttribute('data-selected-incident', /\d/);
-    await operator.filter('Severity', 'critical');
-    await expect(other.connection).toBeVisible();
+      const camera = (): Promise<string | null> => other.drawnMap.getAttribute('data-camera');
+      const before = await camera();
+      await operator.incidents.getByRole('option').nth(3).click();
+      await expect(operator.details).toBeVisible();
+      await expect(other.drawnMap).not.toHaveAttribute('data-camera', before ?? '');
+      await expect(other.drawnMap).toHaveAttribute('data-selected-incident', /\d/);
+      await operator.filter('Severity', 'critical');
+      await expect(other.connection).toBeVisible();
 
-    // Left alone by a press, and taken along again.
-    const follows = second.getByRole('switch', { name: 'Follow the other windows' });
-    await follows.click();
-    await expect(follows).not.toBeChecked();
-    const alone = await camera();
-    await page.keyboard.press('Escape');
-    await operator.incidents.getByRole('option').nth(1).click();
-    await expect(operator.details).toBeVisible();
-    await expect(other.drawnMap).toHaveAttribute('data-camera', alone ?? '');
+      // Left alone by a press, and taken along again.
+      const follows = second.getByRole('switch', { name: 'Follow the other windows' });
+      await follows.click();
+      await expect(follows).not.toBeChecked();
+      const alone = await camera();
+      await page.keyboard.press('Escape');
+      await operator.incidents.getByRole('option').nth(1).click();
+      await expect(operator.details).toBeVisible();
+      await expect(other.drawnMap).toHaveAttribute('data-camera', alone ?? '');
 
-    await page.getByRole('button', { name: 'Lock', exact: true }).click();
-    for (const window of [page, second]) {
-      await expect(window.getByRole('textbox', { name: 'Password' })).toBeVisible();
-      await expect(window.getByRole('region', { name: 'Map' })).toHaveCount(0);
-    }
-    await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
-    await page.keyboard.press('Enter');
-    await expect(other.map).toBeVisible();
-    await expect(other.incidents).toHaveCount(0);
-  });
+      await page.getByRole('button', { name: 'Lock', exact: true }).click();
+      for (const window of [page, second]) {
+        await expect(window.getByRole('textbox', { name: 'Password' })).toBeVisible();
+        await expect(window.getByRole('region', { name: 'Map' })).toHaveCount(0);
+      }
+      await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
+      await page.keyboard.press('Enter');
+      await expect(other.map).toBeVisible();
+      await expect(other.incidents).toHaveCount(0);
+    },
+  );
 });

@@ -34,104 +34,104 @@ test.describe('a wallboard', () => {
     return opened;
   }
 
-  test('goes round the saved views, holds for an alarm, says how old it is, and lets nobody act', async ({
-    open,
-    service,
-    folder,
-  }) => {
-    const desk = await open();
-    await desk.operator.signIn(service.credentials);
-    await desk.operator.expectIncidents(1707);
-    await saveView(desk, 'Everything');
-    await desk.operator.filter('Severity', 'high');
-    for (const step of ['Zoom in', 'Zoom in']) {
-      const before = await desk.operator.drawnMap.getAttribute('data-camera');
-      await desk.page.getByRole('button', { name: step }).click();
-      await expect(desk.operator.drawnMap).not.toHaveAttribute('data-camera', before ?? '');
-    }
-    await desk.page.waitForTimeout(1_000);
-    await saveView(desk, 'High only');
-    await desk.operator.clearFilters();
-    await desk.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
-    await desk.stop();
+  test(
+    'goes round the saved views, holds for an alarm, says how old it is, and lets nobody act',
+    { tag: '@map' },
+    async ({ open, service, folder }) => {
+      const desk = await open();
+      await desk.operator.signIn(service.credentials);
+      await desk.operator.expectIncidents(1707);
+      await saveView(desk, 'Everything');
+      await desk.operator.filter('Severity', 'high');
+      for (const step of ['Zoom in', 'Zoom in']) {
+        const before = await desk.operator.drawnMap.getAttribute('data-camera');
+        await desk.page.getByRole('button', { name: step }).click();
+        await expect(desk.operator.drawnMap).not.toHaveAttribute('data-camera', before ?? '');
+      }
+      await desk.page.waitForTimeout(1_000);
+      await saveView(desk, 'High only');
+      await desk.operator.clearFilters();
+      await desk.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+      await desk.stop();
 
-    const { page } = await openWall(open, folder, 8);
-    const wall = wallOf(page);
-    await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
-    await page.keyboard.press('Enter');
-    const counts = wall.getByRole('region', { name: 'Incidents by severity' });
-    await expect(wall.getByRole('heading', { name: 'Everything' })).toBeVisible({ timeout: 60_000 });
-    await expect(counts).toContainText(/1,7\d\d incidents/);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await violations(page), `wallboard, ${colorScheme}`).toEqual([]);
-    }
-    await expect(wall.getByRole('heading', { name: 'High only' })).toBeVisible({ timeout: 30_000 });
-    await expect(counts.getByText(/^80 incidents/)).toBeVisible();
-    await expect(wall.getByText('severity high')).toBeVisible();
-    await expect(wall.locator('[data-map-state]')).toHaveAttribute('data-drawn-incidents', '80');
-    await expect(wall.getByRole('heading', { name: 'Everything' })).toBeVisible({ timeout: 30_000 });
+      const { page } = await openWall(open, folder, 8);
+      const wall = wallOf(page);
+      await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
+      await page.keyboard.press('Enter');
+      const counts = wall.getByRole('region', { name: 'Incidents by severity' });
+      await expect(wall.getByRole('heading', { name: 'Everything' })).toBeVisible({ timeout: 60_000 });
+      await expect(counts).toContainText(/1,7\d\d incidents/);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        expect(await violations(page), `wallboard, ${colorScheme}`).toEqual([]);
+      }
+      await expect(wall.getByRole('heading', { name: 'High only' })).toBeVisible({ timeout: 30_000 });
+      await expect(counts.getByText(/^80 incidents/)).toBeVisible();
+      await expect(wall.getByText('severity high')).toBeVisible();
+      await expect(wall.locator('[data-map-state]')).toHaveAttribute('data-drawn-incidents', '80');
+      await expect(wall.getByRole('heading', { name: 'Everything' })).toBeVisible({ timeout: 30_000 });
 
-    const offered = await page.getByRole('button').allInnerTexts();
-    expect(offered.map((text) => text.trim()).filter(Boolean)).toEqual(['Hold']);
-    await expect(page.getByRole('button', { name: 'Leave kiosk' })).toBeVisible();
+      const offered = await page.getByRole('button').allInnerTexts();
+      expect(offered.map((text) => text.trim()).filter(Boolean)).toEqual(['Hold']);
+      await expect(page.getByRole('button', { name: 'Leave kiosk' })).toBeVisible();
 
-    service.addIncident({ severity: 'critical', incident_type: 'landslide' });
-    const alarm = wall.getByRole('alert').filter({ hasText: 'landslide' });
-    await expect(alarm).toBeVisible({ timeout: 30_000 });
-    await expect(wall.getByText('Held by the alarm')).toBeVisible();
-    await expect(page.getByRole('button', { name: /acknowledge/i })).toHaveCount(0);
-    const shown = await wall.getByRole('heading', { level: 1 }).innerText();
-    const before = Number(await wall.getByRole('progressbar').getAttribute('value'));
-    await page.waitForTimeout(9_000);
-    expect(await wall.getByRole('heading', { level: 1 }).innerText(), 'held for longer than a view').toBe(
-      shown,
-    );
-    expect(Number(await wall.getByRole('progressbar').getAttribute('value'))).toBe(before);
-    expect(await violations(page), 'alarmed').toEqual([]);
+      service.addIncident({ severity: 'critical', incident_type: 'landslide' });
+      const alarm = wall.getByRole('alert').filter({ hasText: 'landslide' });
+      await expect(alarm).toBeVisible({ timeout: 30_000 });
+      await expect(wall.getByText('Held by the alarm')).toBeVisible();
+      await expect(page.getByRole('button', { name: /acknowledge/i })).toHaveCount(0);
+      const shown = await wall.getByRole('heading', { level: 1 }).innerText();
+      const before = Number(await wall.getByRole('progressbar').getAttribute('value'));
+      await page.waitForTimeout(9_000);
+      expect(await wall.getByRole('heading', { level: 1 }).innerText(), 'held for longer than a view').toBe(
+        shown,
+      );
+      expect(Number(await wall.getByRole('progressbar').getAttribute('value'))).toBe(before);
+      expect(await violations(page), 'alarmed').toEqual([]);
 
-    await service.goDown();
-    const trouble = wall.getByRole('region', { name: 'Trouble' });
-    await expect(trouble).toContainText(/Offline.*Data as of/s, { timeout: 60_000 });
-    expect(await violations(page), 'offline and alarmed').toEqual([]);
-    await service.comeUp();
-    await expect(trouble).toBeHidden({ timeout: 60_000 });
-  });
+      await service.goDown();
+      const trouble = wall.getByRole('region', { name: 'Trouble' });
+      await expect(trouble).toContainText(/Offline.*Data as of/s, { timeout: 60_000 });
+      expect(await violations(page), 'offline and alarmed').toEqual([]);
+      await service.comeUp();
+      await expect(trouble).toBeHidden({ timeout: 60_000 });
+    },
+  );
 
-  test('says on its map which imported map of a view is not on this computer, as long as it shows that view', async ({
-    open,
-    service,
-    folder,
-  }) => {
-    const desk = await open();
-    await desk.operator.signIn(service.credentials);
-    await desk.operator.expectIncidents(1707);
-    await importMap(desk.page, 'Coast', '#d016c8');
-    await desk.operator.openPanel('Incidents');
-    await saveView(desk, 'Along the coast');
-    await removeMap(desk.page, 'Coast');
-    await desk.operator.openPanel('Incidents');
-    await saveView(desk, 'Everything');
-    await desk.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
-    await desk.stop();
+  test(
+    'says on its map which imported map of a view is not on this computer, as long as it shows that view',
+    { tag: '@map' },
+    async ({ open, service, folder }) => {
+      const desk = await open();
+      await desk.operator.signIn(service.credentials);
+      await desk.operator.expectIncidents(1707);
+      await importMap(desk.page, 'Coast', '#d016c8');
+      await desk.operator.openPanel('Incidents');
+      await saveView(desk, 'Along the coast');
+      await removeMap(desk.page, 'Coast');
+      await desk.operator.openPanel('Incidents');
+      await saveView(desk, 'Everything');
+      await desk.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+      await desk.stop();
 
-    const { page } = await openWall(open, folder, 15);
-    const wall = wallOf(page);
-    await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
-    await page.keyboard.press('Enter');
-    const missing = wall.getByText(
-      'The view is shown without imported maps that are not on this computer: Coast.',
-    );
-    const view = wall.getByRole('heading', { level: 1 });
-    await expect(view).toHaveText('Along the coast', { timeout: 60_000 });
-    await expect(missing).toBeVisible();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    expect(await violations(page), 'a map is missing').toEqual([]);
-    await expect(view).toHaveText('Everything', { timeout: 60_000 });
-    await expect(missing).toHaveCount(0);
-    await expect(view).toHaveText('Along the coast', { timeout: 60_000 });
-    await expect(missing).toBeVisible();
-  });
+      const { page } = await openWall(open, folder, 15);
+      const wall = wallOf(page);
+      await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
+      await page.keyboard.press('Enter');
+      const missing = wall.getByText(
+        'The view is shown without imported maps that are not on this computer: Coast.',
+      );
+      const view = wall.getByRole('heading', { level: 1 });
+      await expect(view).toHaveText('Along the coast', { timeout: 60_000 });
+      await expect(missing).toBeVisible();
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      expect(await violations(page), 'a map is missing').toEqual([]);
+      await expect(view).toHaveText('Everything', { timeout: 60_000 });
+      await expect(missing).toHaveCount(0);
+      await expect(view).toHaveText('Along the coast', { timeout: 60_000 });
+      await expect(missing).toBeVisible();
+    },
+  );
 
   test('without views shows all, and the filters of the account stay as they were', async ({
     open,

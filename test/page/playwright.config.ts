@@ -1,10 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumLaunch } from '../support/chromium.ts';
+import { chromiumLaunch, withoutWebgl } from '../support/chromium.ts';
 
 const { executablePath, args } = await chromiumLaunch();
-/** No map is drawn: in software it costs more than all the rest of the page, and no test here is about it. */
-const withoutWebgl = ['--disable-3d-apis'];
-
 /** The page tier: `npm run test:page`. */
 export default defineConfig({
   testDir: '.',
@@ -21,7 +18,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     launchOptions: {
       executablePath,
-      args: [...args.filter((arg) => !arg.includes('swiftshader')), ...withoutWebgl],
+      // No test here is about the map.
+      args: withoutWebgl(args),
     },
   },
 });

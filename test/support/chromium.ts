@@ -10,6 +10,12 @@ export interface ChromiumLaunch {
   readonly headless: boolean;
 }
 
+/** No WebGL: a map that is drawn in software costs more than all the rest of a page. */
+export const withoutWebgl = (args: readonly string[]): string[] => [
+  ...args.filter((arg) => !arg.includes('swiftshader')),
+  '--disable-3d-apis',
+];
+
 const systemBrowsers = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

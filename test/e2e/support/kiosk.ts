@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { chromiumLaunch } from '../../support/chromium.ts';
+import { chromiumLaunch, withoutWebgl } from '../../support/chromium.ts';
 import { until } from '../../support/clock.ts';
 import { serveProgram } from './launch.ts';
 
@@ -34,13 +34,13 @@ const plainAddress = ['for word do', '  shift', '  set -- "$@" "${word#--app=}"'
 
 /**
  * A program that starts the tests' Chromium with what a machine without a screen needs. The console
- * itself never passes any of it.
+ * itself never passes any of it. No test of it looks at the map.
  */
 async function wrapper(folder: string): Promise<string> {
   const { executablePath, args } = await chromiumLaunch();
   const path = join(folder, 'kiosk-chromium');
   const isShell = args.includes('--headless=shell');
-  const more = [...args, ...(isShell ? [] : ['--headless=new']), '--remote-debugging-port=0'];
+  const more = [...withoutWebgl(args), ...(isShell ? [] : ['--headless=new']), '--remote-debugging-port=0'];
   const words = [executablePath, ...more].map((word) => `'${word}'`).join(' ');
   const lines = ['#!/bin/sh', ...(isShell ? plainAddress : []), `exec ${words} "$@"`, ''];
   await writeFile(path, lines.join('\n'), { mode: 0o700 });
