@@ -60,6 +60,7 @@ const states = {
   sendingFirst: item({ key: key('a', 1), phase: { state: 'sending' } }),
   sendingUsed: item({ key: key('a', 3), phase: { state: 'sending' } }),
   waitingUnused: item({ key: key('a', 0), phase: { state: 'waiting', failure, until: 20 } }),
+  waitingOnce: item({ key: key('a', 1), phase: { state: 'waiting', failure, until: 20 } }),
   waitingUsed: item({ key: key('a', 2), phase: { state: 'waiting', failure, until: 20 } }),
   sent: item({ key: key('a', 1), phase: { state: 'sent', ...confirmation } }),
   unknown: item({
@@ -71,6 +72,7 @@ const states = {
     phase: { state: 'needs-decision', decision: 'same-bytes', ...question, sameAs: 'other.jpg' },
   }),
   failed: item({ phase: { state: 'failed', failure: refusal } }),
+  failedUnused: item({ key: key('a', 0), phase: { state: 'failed', failure: refusal } }),
   failedUncopied: item({ sha256: null, phase: { state: 'failed', failure: refusal } }),
 } as const satisfies Record<string, UploadItem>;
 
@@ -110,6 +112,10 @@ interface Expected {
   /** First letter of the key, and its attempts; null for none. */
   readonly key?: readonly [string, number] | null;
   readonly ended?: readonly string[];
+  /** Of what is queued: whether the operator agreed to send it anew. */
+  readonly consented?: boolean;
+  /** Answers under its key that could not be read. */
+  readonly unreadable?: number;
   readonly paused?: boolean;
 }
 
@@ -164,14 +170,14 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
     damaged: asks('outcome-unknown'),
     stoppedUnsent: asks('stopped'),
     stoppedLeft: asks('stopped'),
-    pause: paused('queued'),
+    pause: { ...paused('queued'), consented: true },
     rebuilt: asks('outcome-unknown'),
     notBound,
   },
   sendingFirst: {
     notLeft: { state: 'waiting', key: ['a', 0] },
     unanswered: { state: 'waiting', key: ['a', 1] },
-    unreadable: { state: 'waiting', key: ['a', 1] },
+    unreadable: { state: 'waiting', key: ['a', 1], unreadable: 1 },
     sent: { state: 'sent' },
     refused: { state: 'failed', key: null, ended: ['refused'] },
     damaged: failed,
@@ -187,7 +193,7 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
   sendingUsed: {
     notLeft: { state: 'waiting', key: ['a', 2] },
     unanswered: { state: 'waiting', key: ['a', 3] },
-    unreadable: { state: 'waiting', key: ['a', 3] },
+    unreadable: { state: 'waiting', key: ['a', 3], unreadable: 1 },
     sent: { state: 'sent' },
     refused: { state: 'failed', key: null, ended: ['refused'] },
     damaged: asks('outcome-unknown'),
@@ -209,6 +215,16 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
     pause: paused('waiting'),
     notBound: unbound('waiting'),
   },
+  waitingOnce: {
+    begin: { state: 'sending', key: ['a', 2] },
+    beginOld: asks('outcome-unknown', { key: ['a', 1] }),
+    damaged: asks('outcome-unknown'),
+    stoppedUnsent: asks('stopped', { key: ['a', 1] }),
+    stoppedLeft: asks('stopped', { key: ['a', 1] }),
+    pause: paused('waiting'),
+    rebuilt: asks('outcome-unknown'),
+    notBound,
+  },
   waitingUsed: {
     begin: { state: 'sending', key: ['a', 3] },
     beginOld: asks('outcome-unknown', { key: ['a', 2] }),
@@ -221,13 +237,13 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
   },
   sent: {},
   unknown: {
-    send: { state: 'queued', key: ['a', 2] },
+    send: { state: 'queued', key: ['a', 2], consented: true },
     found: { state: 'sent' },
     notFound: asks('outcome-unknown'),
     notBound,
   },
   stopped: {
-    send: { state: 'queued', key: ['a', 2] },
+    send: { state: 'queued', key: ['a', 2], consented: true },
     found: { state: 'sent' },
     notFound: asks('stopped'),
     notBound: asks('stopped', { key: null, ended: ['not-bound'] }),
@@ -238,6 +254,10 @@ const table: Record<S, Partial<Record<E, Expected>>> = {
     send: { state: 'queued' },
   },
   failed: { retry: { state: 'queued', key: null } },
+  failedUnused: {
+    retry: { state: 'queued', key: null, ended: ['sent-anew'] },
+    notBound: unbound('failed'),
+  },
   failedUncopied: {},
 };
 
@@ -255,6 +275,8 @@ describe('the machine of an upload', () => {
         expect(after).not.toBe(before);
         expect(after.phase.state).toBe(expected.state);
         if (after.phase.state === 'needs-decision') expect(after.phase.decision).toBe(expected.decision);
+        if (after.phase.state === 'queued') expect(after.phase.consented).toBe(expected.consented ?? false);
+        if (after.key !== null) expect(after.key.unreadable).toBe(expected.unreadable ?? 0);
         if (expected.key !== undefined) {
           const shown = after.key === null ? null : [after.key.value[0], after.key.attempts];
           expect(shown).toEqual(expected.key);
@@ -272,6 +294,7 @@ describe('the machine of an upload', () => {
     const first = nextUpload(states.queued, events.begin);
     expect(first.key?.anchor).toBe(600);
     expect(nextUpload(states.waitingUsed, events.begin).key?.anchor).toBe(500);
+    expect(nextUpload(states.sendingUsed, events.notLeft).key?.anchor).toBe(500);
     const unsent = nextUpload(first, events.notLeft);
     expect(unsent.key).toMatchObject({ attempts: 0, anchor: null });
     const again = nextUpload(unsent, { ...events.begin, anchor: 700 });

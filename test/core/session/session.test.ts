@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import { nextLock, unlocked } from '../../../src-main/core/session/lock.ts';
 import type { LockMachine } from '../../../src-main/core/session/lock.ts';
-import { nextSession, sessionView } from '../../../src-main/core/session/session.ts';
+import {
+  nextSession,
+  sessionAtStart,
+  sessionView,
+  waitingFailure,
+} from '../../../src-main/core/session/session.ts';
 import type { SessionEvent, SessionMachine } from '../../../src-main/core/session/session.ts';
 import { nextVault } from '../../../src-main/core/session/vault.ts';
 import type { VaultEvent, VaultState } from '../../../src-main/core/session/vault.ts';
@@ -95,6 +100,43 @@ describe('the session machine', () => {
       });
     }
   }
+
+  it('begins without a session', () => {
+    expect(sessionAtStart).toEqual(states.none);
+  });
+
+  it('shows of each state what the pages need, and no more', () => {
+    const { none, signingIn, active, renewing, waiting, tokensRefused, rejected } = states;
+    expect([none, signingIn, active, renewing, waiting, tokensRefused, rejected].map(sessionView)).toEqual([
+      none,
+      { state: 'signing-in' },
+      active,
+      { state: 'renewing', expiresAt: 100 },
+      { state: 'waiting', reason: failure, until: 50, expiresAt: 100 },
+      { state: 'tokens-refused', failure: untrusted, until: 40 },
+      rejected,
+    ]);
+  });
+
+  it('fails a request that waits for it with the reason, and until when', () => {
+    const reason = makeFailure({
+      code: 'service-error',
+      at: 1,
+      status: 503,
+      requestId: 'req-9',
+      words: 'Restarting',
+    });
+    const told = waitingFailure({ ...states.waiting, reason }, 30);
+    expect(told).toMatchObject({
+      code: 'session-waiting',
+      at: 30,
+      status: 503,
+      requestId: 'req-9',
+      words: 'Restarting',
+      retryAt: 50,
+    });
+    expect(told.sentence).toBe(`The session could not be renewed yet. ${reason.sentence}`);
+  });
 
   it('is the same where the service refuses its tokens until the same time', () => {
     const again = { ...events.tokensRefused, until: 40 };
