@@ -16,6 +16,14 @@ test.describe('alarms', () => {
     ).toContainText('1');
   });
 
+  test('the banner counts the alarms behind the one it names, and no others', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    await expect(bannerOf(page)).toContainText('122 incidents known');
+    await expect(bannerOf(page).getByText(/\bmore\b/)).toHaveCount(0);
+    await shown.push({ siren: { unacknowledged: 3 } });
+    await expect(bannerOf(page).getByText('2 more', { exact: true })).toBeVisible();
+  });
+
   test('an alarm is read aloud once', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
     await expect(page.getByRole('alert').filter({ hasText: '122 incidents known' })).toHaveCount(1);

@@ -25,6 +25,9 @@ export interface Shown {
   calls(verb?: VerbName): Promise<unknown[]>;
   /** Lets the console tell the page of a change. */
   push(change: Change): Promise<void>;
+  /** Keeps the console's answers to a verb on their way until they are let go. */
+  hold(verb: VerbName): Promise<void>;
+  letGo(verb: VerbName): Promise<void>;
 }
 
 interface WorkerFixtures {
@@ -93,6 +96,14 @@ export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
         page.evaluate((told) => {
           (window as unknown as Window).standIn.push(told);
         }, change),
+      hold: (verb) =>
+        page.evaluate((held) => {
+          (window as unknown as Window).standIn.hold(held);
+        }, verb),
+      letGo: (verb) =>
+        page.evaluate((held) => {
+          (window as unknown as Window).standIn.letGo(held);
+        }, verb),
     });
     page.off('pageerror', onError);
     page.off('console', onConsole);

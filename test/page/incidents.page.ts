@@ -82,6 +82,36 @@ test.describe('notes of an incident', () => {
     expect(await shown.calls('pinIncident')).toHaveLength(2);
   });
 
+  test('a new note has a field that says so, and is sent for the incident that is shown', async ({
+    shown,
+  }) => {
+    const page = await shown.open('details');
+    const field = notesOf(page).getByRole('textbox', { name: 'New note' });
+    await field.fill('Water is rising.');
+    await field.press('Control+Enter');
+    expect(await shown.calls('addNote')).toEqual([{ incidentId: 'syn-7-0002e', text: 'Water is rising.' }]);
+    await expect(field).toHaveValue('');
+  });
+
+  test('what is typed on while a note is being saved stays', async ({ shown }) => {
+    const page = await shown.open('details');
+    const field = notesOf(page).getByRole('textbox', { name: 'New note' });
+    await shown.hold('addNote');
+    await field.fill('Water is rising.');
+    await field.press('Control+Enter');
+    await expect.poll(() => shown.calls('addNote')).toHaveLength(1);
+    await field.fill('Water is rising. Send a boat.');
+    await shown.letGo('addNote');
+    await expect(notesOf(page).getByRole('status')).toHaveText('Note added');
+    await expect(field).toHaveValue('Water is rising. Send a boat.');
+  });
+
+  test('says how many notes there are beside those that are listed', async ({ shown }) => {
+    const page = await shown.open('details, many notes');
+    await expect(notesOf(page).getByRole('listitem')).toHaveCount(1);
+    await expect(notesOf(page).getByText('57 earlier notes are in the log.')).toBeVisible();
+  });
+
   test('asks before a note is removed', async ({ shown }) => {
     const page = await shown.open('details');
     await notesOf(page).getByRole('button', { name: 'Remove' }).click();

@@ -57,6 +57,38 @@ test.describe('outbox', () => {
     ]);
   });
 
+  test('every file has its menu under its own name, and asks only where the operator has to decide', async ({
+    shown,
+  }) => {
+    const page = await shown.open('outbox, in every state');
+    for (const name of ['breach-east.mp4', 'levee-12.jpg', 'too-large.tif', 'bridge.jpg'])
+      await expect(rowOf(page, name).getByRole('button', { name: `More for ${name}` })).toBeVisible();
+    await expect(rowOf(page, 'levee-12.jpg').getByRole('button')).toHaveCount(2);
+    await expect(rowOf(page, 'too-large.tif').getByRole('button', { name: /^(Retry|Discard)/ })).toHaveCount(
+      2,
+    );
+  });
+
+  test('a file that is being sent shows how much of it has left', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    const id = '0000000000000001';
+    const moving = {
+      id,
+      direction: 'sending' as const,
+      done: 12_000_000,
+      total: 48_000_000,
+      bytesPerSecond: null,
+      secondsLeft: null,
+    };
+    await shown.push({ outbox: { moving: [moving] } });
+    const bar = rowOf(page, 'breach-east.mp4').getByRole('progressbar', {
+      name: 'Progress of breach-east.mp4',
+    });
+    await expect(bar).toHaveAttribute('value', '12000000');
+    await expect(bar).toHaveAttribute('max', '48000000');
+    await expect(rowOf(page, 'breach-east.mp4')).toContainText('25% of 48.0 MB');
+  });
+
   test('pauses one file, and all of them', async ({ shown }) => {
     const page = await shown.open('outbox, in every state');
     await rowOf(page, 'levee-12.jpg')

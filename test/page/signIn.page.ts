@@ -68,8 +68,16 @@ test.describe('lock page', () => {
   test('checks no password while guesses are throttled, and says for how long', async ({ shown }) => {
     const page = await shown.open('locked, throttled');
     await expect(page.getByRole('alert')).toHaveText(/Too many/);
+    await expect(page.getByText(/Try again in \d{1,2} s\.$/)).toBeVisible();
     await page.getByRole('textbox', field('Password')).fill('again');
     await page.getByRole('textbox', field('Password')).press('Enter');
+    expect(await shown.calls('unlock')).toEqual([]);
+  });
+
+  test('signs out without the password', async ({ shown }) => {
+    const page = await shown.open('locked');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await shown.calls('signOut')).toHaveLength(1);
     expect(await shown.calls('unlock')).toEqual([]);
   });
 });

@@ -47,6 +47,8 @@ export class StandIn {
   readonly #incidents: Uint8Array<ArrayBuffer> | null;
   #listener: ((push: Push) => void) | null = null;
   #revision = 0;
+  /** Verbs whose answers are on their way until they are let go. */
+  readonly #held = new Map<VerbName, { readonly until: Promise<void>; readonly letGo: () => void }>();
 
   constructor({ slices, incidents, answers }: StandInOptions) {
     this.#slices = slices;
@@ -81,6 +83,22 @@ export class StandIn {
     this.#send({ base: this.#revision - 1, slices: changed, incidents: null });
   }
 
+  /** Keeps the answers of a verb on their way, as a slow console does, until `letGo`. */
+  hold(verb: VerbName): void {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#held.set(verb, {
+      until: promise,
+      letGo: () => {
+        resolve(undefined);
+      },
+    });
+  }
+
+  letGo(verb: VerbName): void {
+    this.#held.get(verb)?.letGo();
+    this.#held.delete(verb);
+  }
+
   #snapshot(): void {
     this.#send({ base: null, slices: this.#slices, incidents: this.#incidents });
   }
@@ -99,7 +117,8 @@ export class StandIn {
       this.faults.push(`${verb}: its request cannot be copied over the bridge`);
       return Promise.reject(error instanceof Error ? error : new Error('DataCloneError'));
     }
-    return Promise.resolve(this.#answer(verb, copied));
+    const answer = this.#answer(verb, copied);
+    return (this.#held.get(verb)?.until ?? Promise.resolve()).then(() => answer);
   }
 
   #answer(verb: VerbName, request: unknown): Result<never> {

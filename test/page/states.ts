@@ -75,6 +75,13 @@ const usualAnswers: Answers = {
     );
     return ok({ total: notes.length, notes: partOf(notes)(request) });
   },
+  addNote: (request) => {
+    const [note] = recorded.notes.notes;
+    return note === undefined
+      ? failed(makeFailure({ code: 'not-found', at: recordedNow }))
+      : ok({ ...note, id: 'f'.repeat(32), ...request });
+  },
+  beginExport: () => ok({ jobId: '1'.repeat(16), pictureId: null }),
   readShift: (request) => ok({ ...recorded.shift, entries: partOf(recorded.shift.entries)(request) }),
   readDiagnostics: () => ok(recorded.diagnostics),
   runSelfTest: () => ok(recorded.selfTest),
@@ -203,6 +210,22 @@ const degradedHealth: Partial<Health> = {
   ),
 };
 
+const unreachableHealth: Partial<Health> = {
+  failure: unreachable,
+  freshness: 'stale',
+  history: [
+    ...(healthSlice?.history ?? []),
+    {
+      at: recordedNow,
+      responseMs: null,
+      requestId: null,
+      outcome: 'unreachable',
+      overall: 'unknown',
+      levels: {},
+    },
+  ],
+};
+
 const sentUpload = recorded.uploads.items[0];
 const upload = (change: Partial<Upload>): Upload => {
   if (sentUpload === undefined) throw new Error('The recorded outbox holds a file');
@@ -319,6 +342,7 @@ export const states: readonly GalleryState[] = [
     'audit list',
   ),
   panelOf('integrations', { change: { health: degradedHealth } }, 'integrations, one down'),
+  panelOf('integrations', { change: { health: unreachableHealth } }, 'integrations, unreachable'),
   panelOf(
     'incidents',
     { steps: [{ press: '.filters__row > :nth-child(1)' }, { see: '[role="dialog"]' }] },
@@ -360,6 +384,14 @@ export const states: readonly GalleryState[] = [
     'incidents',
     { steps: [{ press: 'main [role="option"]' }, { see: '.details__fields' }] },
     'details',
+  ),
+  panelOf(
+    'incidents',
+    {
+      answers: { readNotes: () => ok({ total: recorded.notes.total + 57, notes: recorded.notes.notes }) },
+      steps: [{ press: 'main [role="option"]' }, { see: '.notes__more' }],
+    },
+    'details, many notes',
   ),
   working('Troubles', 'offline', {
     change: {

@@ -39,6 +39,25 @@ test.describe('integrations', () => {
     await expect(barOf(page)).toContainText(/IPFS pinning\s*down/i);
   });
 
+  test('says when it was checked last, and that the service answered', async ({ shown }) => {
+    const page = await shown.open('integrations');
+    await expect(integrationsOf(page).getByText(/^Last check\s*14:00:00 UTC/)).toBeVisible();
+    await expect(integrationsOf(page).getByText('The service can’t be reached.')).toHaveCount(0);
+  });
+
+  test('a check that got no answer is said, and what was known is called its last answer', async ({
+    shown,
+  }) => {
+    const page = await shown.open('integrations, unreachable');
+    await expect(integrationsOf(page).getByText('The service can’t be reached.')).toBeVisible();
+    await expect(integrationsOf(page)).toContainText('Shown is its last answer');
+    await expect(
+      integrationsOf(page)
+        .getByRole('article')
+        .filter({ hasText: /\bDown\b/ }),
+    ).toHaveCount(0);
+  });
+
   test('“Check now” asks once', async ({ shown }) => {
     const page = await shown.open('integrations');
     await integrationsOf(page).getByRole('button', { name: 'Check now' }).click();

@@ -1,0 +1,53 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const evidenceOf = (page: Page): Locator => page.getByRole('region', { name: 'Evidence', exact: true });
+const rowOf = (page: Page, text: string): Locator =>
+  evidenceOf(page).getByRole('row').filter({ hasText: text });
+/** The newest item, which names no incident. */
+const newest = 'drone-10-4404.mp4';
+const itsCid = 'bafkreidqjfxgcvz2mb4kkktsyzi2ocud4u2ry32gckfjhfvx2bcvinx3rm';
+
+test.describe('evidence', () => {
+  test('counts its items and says of each what it is, and how old', async ({ shown }) => {
+    const page = await shown.open('evidence');
+    await expect(evidenceOf(page).getByText('44 items', { exact: true })).toBeVisible();
+    await expect(evidenceOf(page).getByRole('row').first()).toContainText(newest);
+    // Collected a minute before what the recorded clock says.
+    await expect(rowOf(page, newest).getByText(/^[12] min$/)).toBeVisible();
+  });
+
+  test('opened it shows every field as it came, and what can be done with it', async ({ shown }) => {
+    const page = await shown.open('evidence');
+    const row = rowOf(page, newest);
+    await row.click();
+    await expect(row).toContainText(itsCid);
+    await expect(row).toContainText('{"lens":"wide","height_m":101}');
+    await expect(row.getByRole('button', { name: 'Verify a file' })).toBeVisible();
+    await expect(row.getByLabel('File to verify')).toBeAttached();
+    // It names no incident, and the deployment no gateway.
+    await expect(row.getByRole('button', { name: 'Show incident' })).toHaveCount(0);
+    await expect(row.getByRole('button', { name: 'Open in gateway' })).toHaveCount(0);
+  });
+
+  test('where the deployment names a gateway it asks before an item is opened there', async ({ shown }) => {
+    const page = await shown.open('evidence');
+    await shown.push({ evidence: { gateways: ['https://gateway.example/ipfs/'] } });
+    const row = rowOf(page, newest);
+    await row.click();
+    await row.getByRole('button', { name: 'Open in gateway' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Open in a gateway?' });
+    await expect(dialog).toContainText('gateway.example');
+    await expect(dialog).toContainText(itsCid);
+    await dialog.getByRole('button', { name: 'Stay here' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  test('leads to the incident that the item names', async ({ shown }) => {
+    const page = await shown.open('evidence');
+    const row = evidenceOf(page).getByRole('row').nth(2);
+    await row.click();
+    await row.getByRole('button', { name: 'Show incident' }).click();
+    expect(await shown.calls('readIncident')).toHaveLength(1);
+  });
+});

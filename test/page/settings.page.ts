@@ -1,0 +1,46 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const settingsOf = (page: Page): Locator => page.getByRole('region', { name: 'Settings', exact: true });
+
+test.describe('appearance', () => {
+  test('each choice has its name, stands on what is set, and is sent under its own key', async ({
+    shown,
+  }) => {
+    const page = await shown.open('settings');
+    const settings = settingsOf(page);
+    for (const [name, before, label, change] of [
+      ['Text size', 'normal', 'Largest', { textSize: 'largest' }],
+      ['Touch', 'auto', 'Always', { touch: 'on' }],
+      ['Motion', 'reduced', 'As the system', { motion: 'system' }],
+    ] as const) {
+      const choice = settings.getByRole('combobox', { name, exact: true });
+      await expect(choice, name).toHaveValue(before);
+      await choice.selectOption(label);
+      expect((await shown.calls('setPreferences')).at(-1), name).toEqual(change);
+      await expect(choice, name).toHaveValue(Object.values(change)[0] ?? '');
+    }
+  });
+
+  test('theme and times are buttons of which one is pressed', async ({ shown }) => {
+    const page = await shown.open('settings');
+    const settings = settingsOf(page);
+    await expect(settings.getByRole('button', { name: 'UTC', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await settings.getByRole('button', { name: 'Local', exact: true }).click();
+    await settings.getByRole('button', { name: 'Red', exact: true }).click();
+    expect(await shown.calls('setPreferences')).toEqual([{ zone: 'local' }, { theme: 'red' }]);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'red');
+  });
+
+  test('the hours of a schedule are asked for only where the theme follows one', async ({ shown }) => {
+    const page = await shown.open('settings');
+    const settings = settingsOf(page);
+    await expect(settings.getByRole('button', { name: 'Schedule', exact: true })).toBeVisible();
+    await expect(settings.getByLabel('Day begins at')).toHaveCount(0);
+    await settings.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await expect(settings.getByLabel('Day begins at')).toHaveValue('06:00');
+  });
+});

@@ -1,0 +1,58 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import type { Shown } from './fixtures.ts';
+
+const view = {
+  id: 'd938e46abf224b52b15e817856b5b2fb',
+  name: 'Harbour and pier',
+  camera: null,
+  range: 'all',
+  severities: [],
+  statuses: ['open'],
+  search: 'pier',
+  columns: null,
+  overlays: { graticule: true, mgrsGrid: false },
+  packages: null,
+} as const;
+
+/** The menu of views, with the view above and another one below it. */
+async function openViews(shown: Shown): Promise<{ page: Page; saved: Locator }> {
+  const page = await shown.open('incidents');
+  const other = { ...view, id: 'e'.repeat(32), name: 'Night', search: '', statuses: [] };
+  await shown.push({ workspace: { views: [view, other] as never } });
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  return { page, saved: page.getByRole('list', { name: 'Saved views' }) };
+}
+
+test.describe('saved views', () => {
+  test('each says all that it holds, and what else can be done with it stays folded', async ({ shown }) => {
+    const { page, saved } = await openViews(shown);
+    await expect(saved.getByRole('listitem').first()).toContainText(
+      'status open, search “pier”, all on the map and graticule',
+    );
+    await expect(page.getByRole('button', { name: 'Remove Harbour and pier' })).toHaveCount(0);
+    const more = page.getByRole('button', { name: 'More for Harbour and pier' });
+    await expect(more).toHaveAttribute('aria-expanded', 'false');
+    await more.click();
+    await expect(more).toHaveAttribute('aria-expanded', 'true');
+    for (const name of ['Rename Harbour and pier', 'Save Harbour and pier as a file'])
+      await expect(page.getByRole('button', { name })).toHaveCount(1);
+  });
+
+  test('pressed, a view brings its filters and its search back, and the menu closes', async ({ shown }) => {
+    const { page, saved } = await openViews(shown);
+    await saved.getByRole('button', { name: 'Harbour and pier' }).first().click();
+    await expect(saved).toBeHidden();
+    await expect(page.locator('[data-search]')).toHaveValue('pier');
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([{ range: 'all', statuses: ['open'] }]);
+  });
+
+  test('the one that was named is removed, and the first cannot go up', async ({ shown }) => {
+    const { page } = await openViews(shown);
+    await page.getByRole('button', { name: 'More for Harbour and pier' }).click();
+    const up = page.getByRole('button', { name: 'Move Harbour and pier up' });
+    await expect(up).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('button', { name: 'Remove Harbour and pier' }).click();
+    expect(await shown.calls('removeView')).toEqual([{ id: view.id }]);
+  });
+});
