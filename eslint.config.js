@@ -1,11 +1,7 @@
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
-
-const wallClock =
-  'Time comes from the Clock port (or the mirror’s station clock): a computer’s clock may be a day wrong.';
-
-const shallowSource =
-  'Write () => it.value: with a shallowRef among its sources, Vue runs a watcher each time anything it reads is told anew, changed or not.';
+import { literalText } from './build/lint/literalText.mjs';
+import { restrictions } from './build/lint/restrictions.mjs';
 
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'node_modules/', 'test/fixtures/', 'test-results/'] },
@@ -40,29 +36,11 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
+  ...restrictions,
   {
-    files: ['src-*/**/*.{ts,vue}'],
-    ignores: ['src-main/adapters/clock.ts'],
-    rules: {
-      'no-console': 'error',
-      'no-restricted-properties': ['error', { object: 'Date', property: 'now', message: wallClock }],
-      'no-restricted-syntax': [
-        'error',
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: wallClock },
-        {
-          selector: 'AssignmentExpression > MemberExpression[property.name=/^(inner|outer)HTML$/]',
-          message: 'Text is text: no markup from strings.',
-        },
-        {
-          selector:
-            "CallExpression[callee.name='watch'] > ArrayExpression.arguments:first-child > Identifier",
-          message: shallowSource,
-        },
-        {
-          selector: "CallExpression[callee.property.name='insertAdjacentHTML']",
-          message: 'Text is text: no markup from strings.',
-        },
-      ],
-    },
+    files: ['src-renderer/**/*.{ts,vue}', 'src-main/core/**/*.ts'],
+    ignores: ['src-renderer/locales/**', '**/*.d.ts'],
+    plugins: { words: { rules: { 'literal-text': literalText } } },
+    rules: { 'words/literal-text': 'error' },
   },
 );

@@ -35,6 +35,7 @@ export const pageFailure = (
 /** The quiet line under a failure: what an operator reads out or pastes into a report. */
 export function failureReference(failure: Failure): string {
   const parts: string[] = [failure.code];
+  // eslint-disable-next-line words/literal-text -- the same in every language.
   if (failure.status !== null) parts.push(`HTTP ${failure.status}`);
   if (failure.requestId !== null) parts.push(`request ${failure.requestId}`);
   return parts.join(' · ');

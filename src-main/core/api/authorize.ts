@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: a header of HTTP. */
 import { failed, ok } from '../../../src-preload/contract/index.ts';
 import type { Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../domain/failure.ts';

@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: damage of the audit list, and its export. */
 import type { AuditEntry, MissionsState } from '../../../src-preload/contract/index.ts';
 import type { ActionRow, OpenActions } from '../actions/actions.ts';
 import type { Logger } from '../ports.ts';

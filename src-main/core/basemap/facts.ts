@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: the name that is kept of a map whose file has none. */
 import type { MapPackage } from '../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../domain/json.ts';
 import { readImage } from './image.ts';

@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: a file for whoever helps. */
 import type { BundleFile, DiagnosticsReport, SelfTestStep } from '../../../src-preload/contract/index.ts';
 import { instantText } from './factWords.ts';
 import type { BundledLog } from './logLines.ts';

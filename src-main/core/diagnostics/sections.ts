@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: facts for whoever helps, as the bundle has them. */
 import type { ConsoleState, DiagnosticsReport, PageFacts } from '../../../src-preload/contract/index.ts';
 import type { HostFact } from '../control.ts';
 import type { Policy } from '../policy/policy.ts';

@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: the name of the program in a file. */
 import { say, type PhraseId } from '../words/say.ts';
 import type { Values } from '../words/message.ts';
 import type { ExportFacts } from './exportFacts.ts';

@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: a file for other programs. */
 import { statusClassOf, type SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { decimalText } from './decimal.ts';

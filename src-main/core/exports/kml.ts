@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: markup. */
 import {
   severitiesWorstFirst,
   statusClassOf,

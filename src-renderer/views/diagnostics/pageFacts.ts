@@ -18,5 +18,6 @@ function webglText(): string | null {
   const renderer: unknown = context.getParameter(parameter);
   // Browsers keep few contexts alive, and the map needs its own.
   context.getExtension('WEBGL_lose_context')?.loseContext();
+  // eslint-disable-next-line words/literal-text -- a fact for whoever helps.
   return `WebGL 2, ${typeof renderer === 'string' ? renderer : 'unknown'}`.slice(0, 256);
 }

@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: the name of the program on a sheet. */
 import PDFDocument from 'pdfkit';
 import { severitiesWorstFirst } from '../../../../src-preload/contract/index.ts';
 import { Tongue } from '../../words/tongue.ts';

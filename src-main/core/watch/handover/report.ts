@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: names of interfaces. */
 import { createHash } from 'node:crypto';
 import type { Note, ShiftEntry, Upload, Wording } from '../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../domain/incident.ts';

@@ -1,0 +1,74 @@
+import { ESLint } from 'eslint';
+import vue from 'eslint-plugin-vue';
+import tseslint from 'typescript-eslint';
+import { expect, it } from 'vitest';
+import { restrictions } from '../../build/lint/restrictions.mjs';
+
+const eslint = new ESLint({
+  overrideConfigFile: true,
+  overrideConfig: [
+    ...(vue.configs['flat/base'] as never[]),
+    {
+      files: ['**/*.ts'],
+      languageOptions: { parser: tseslint.parser },
+      plugins: { '@typescript-eslint': tseslint.plugin as never },
+    },
+    { files: ['**/*.vue'], languageOptions: { parserOptions: { parser: tseslint.parser } } },
+    ...restrictions,
+  ],
+});
+
+/** The rules that refuse a text, were it the file of that name. */
+async function refusals(filePath: string, code: string): Promise<string[]> {
+  const [result] = await eslint.lintText(code, { filePath });
+  return (result?.messages ?? []).map(({ ruleId, message }) => ruleId ?? message);
+}
+
+const syntax = 'no-restricted-syntax';
+const properties = 'no-restricted-properties';
+const [core, page, host, preload] = [
+  'src-main/core/bad.ts',
+  'src-renderer/Bad.vue',
+  'src-main/hosts/desktop/bad.ts',
+  'src-preload/index.ts',
+];
+const component = (template: string): string => `<template><div>${template}</div></template>`;
+
+it.each([
+  [core, 'const at = Date.now();', properties],
+  [core, 'const at = new Date();', syntax],
+  [core, "console.log('a');", 'no-console'],
+  [core, 'element.innerHTML = text;', syntax],
+  [core, "element.insertAdjacentHTML('beforeend', text);", syntax],
+  [core, 'watch([one, () => two.value], run);', syntax],
+  [core, 'await shell.openExternal(url);', properties],
+  [host, 'await shell.openExternal(url);', properties],
+  [host, 'const at = new Date();', syntax],
+  [host, 'await window.loadFile(path);', syntax],
+  [host, "await window.loadURL('file:///page.html');", syntax],
+  [host, 'await window.loadURL(`file://${path}`);', syntax],
+  [preload, "import { shell } from 'electron';", '@typescript-eslint/no-restricted-imports'],
+  [preload, 'const at = new Date();', syntax],
+  [preload, 'const bridge = { raw: ipcRenderer };', syntax],
+  [preload, 'const bridge = { send: (...args) => ipcRenderer.send(...args) };', syntax],
+  [preload, 'const bridge = { send: (channel) => ipcRenderer.send(channel) };', syntax],
+  [preload, "contextBridge.exposeInMainWorld('a', {}); contextBridge.exposeInMainWorld('b', {});", syntax],
+  [preload, "if (open) { contextBridge.exposeInMainWorld('a', {}); }", syntax],
+  [page, component('<webview src="https://example.org/" />'), 'vue/no-restricted-html-elements'],
+  [page, component('<iframe allowpopups />'), 'vue/no-restricted-static-attribute'],
+  [page, component('<iframe :allowpopups="true" />'), 'vue/no-restricted-v-bind'],
+])('%s may not say %s', async (file, code, rule) => {
+  expect(await refusals(file, code)).toEqual([rule]);
+});
+
+it.each([
+  ['src-main/hosts/desktop/external.ts', 'await shell.openExternal(url);'],
+  ['src-main/adapters/clock.ts', 'const at = Date.now();'],
+  [core, 'const at = new Date(ms); watch(() => one.value, run); await openExternal(url);'],
+  [host, "await window.loadURL('console://app/');"],
+  [preload, "import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';"],
+  [preload, "contextBridge.exposeInMainWorld('a', { call: (text) => ipcRenderer.invoke(name, text) });"],
+  [page, component('<iframe src="a" />')],
+])('%s may say %s', async (file, code) => {
+  expect(await refusals(file, code)).toEqual([]);
+});
