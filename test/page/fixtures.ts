@@ -2,7 +2,8 @@ import { test as base, expect, type Page } from '@playwright/test';
 import type { ConsoleState, VerbName } from '../../src-preload/contract/index.ts';
 import { serveGallery } from './server.ts';
 import type { Call, StandIn } from './standIn.ts';
-import { stateNamed, unasked } from './states.ts';
+import { stateNamed } from './allStates.ts';
+import { unasked } from './states.ts';
 
 type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
 

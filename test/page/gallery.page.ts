@@ -1,13 +1,36 @@
 import { languages, themeNames } from '../../src-preload/contract/index.ts';
 import { contrastViolations, violations } from '../e2e/support/violations.ts';
+import { allStates } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
 import { states } from './states.ts';
+import { surfaces } from './surfaces.ts';
+
+const selectors = new Map(surfaces().map(({ name, selector }) => [name, selector]));
 
 test('no two states have one name', () => {
-  const names = states.map(({ name }) => name);
+  const names = allStates.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
 
+// Several states to a test: to begin one costs as much as to open a state.
+for (const [group, inGroup] of Map.groupBy(allStates, (state) => state.group)) {
+  const parts = Array.from({ length: Math.ceil(inGroup.length / 8) }, (_, at) =>
+    inGroup.slice(8 * at, 8 * at + 8),
+  );
+  for (const [at, part] of parts.entries()) {
+    test(`${group}, part ${String(at + 1)}: every state shows what it is there for`, async ({ shown }) => {
+      for (const { name, shows = [] } of part) {
+        const page = await shown.open(name);
+        for (const surface of shows) {
+          const own = page.locator(selectors.get(surface) ?? '').filter({ visible: true });
+          await expect(own.first(), `${name}: ${surface}`).toBeVisible();
+        }
+      }
+    });
+  }
+}
+
+// The states that later ones are made of; gallery.matrix.ts takes all of them.
 for (const { group, name } of states) {
   test(`${group}: ${name}: axe finds nothing, in no theme`, async ({ shown }) => {
     await shown.open(name);
@@ -27,3 +50,23 @@ for (const language of languages) {
     await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
   });
 }
+
+test('the gallery links every state in the chosen look, in a window of the chosen size', async ({
+  shown: { page },
+  origin,
+}) => {
+  await page.goto(`${origin}/gallery`);
+  for (const choice of ['red', 'fr', 'largest', '1024x768'])
+    await page.getByRole('link', { name: choice, exact: true }).click();
+  const links = page.getByRole('listitem').getByRole('link');
+  await expect(links).toHaveCount(allStates.length);
+  const popup = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'decision unknown', exact: true }).click();
+  const opened = await popup;
+  await expect(opened.locator('html[data-gallery]')).toHaveAttribute('data-theme', 'red');
+  await expect(opened.locator('html')).toHaveAttribute('lang', 'fr');
+  expect(await opened.evaluate(() => [innerWidth, innerHeight])).toEqual([1024, 768]);
+  await opened.close();
+  // The fixture reads the faults of a state.
+  await page.goto(`${origin}/?state=incidents`);
+});

@@ -1,8 +1,8 @@
 import '../../src-renderer/zod.ts';
-import type { Preferences } from '../../src-preload/contract/index.ts';
+import { paneParameter, type Preferences } from '../../src-preload/contract/index.ts';
 import { drive } from './drive.ts';
 import { mergeSlices, StandIn } from './standIn.ts';
-import { stateNamed } from './states.ts';
+import { stateNamed } from './allStates.ts';
 
 /**
  * Runs before the page: gives it a stand-in console in the state that the address names, in the theme and the
@@ -13,13 +13,21 @@ const name = asked.get('state') ?? 'incidents';
 const state = stateNamed(name);
 if (state === null) throw new Error(`There is no state "${name}"`);
 const look = Object.fromEntries(
-  ['theme', 'language'].flatMap((key) => (asked.has(key) ? [[key, asked.get(key)]] : [])),
+  ['theme', 'language', 'textSize'].flatMap((key) => (asked.has(key) ? [[key, asked.get(key)]] : [])),
 );
 const standIn = new StandIn({
-  slices: mergeSlices(state.slices, { preferences: look as Partial<Preferences> }),
+  // A console that has told nothing yet has told no preferences either.
+  slices:
+    'preferences' in state.slices
+      ? mergeSlices(state.slices, { preferences: look as Partial<Preferences> })
+      : state.slices,
   incidents: state.incidents === null ? null : Uint8Array.from(atob(state.incidents), (c) => c.charCodeAt(0)),
   answers: state.answers,
 });
+if (state.pane !== undefined) {
+  asked.set(paneParameter, state.pane);
+  history.replaceState(null, '', `?${asked.toString()}`);
+}
 Object.assign(window, { fieldConsole: standIn.bridge, standIn });
 void drive(state.steps).then(
   () => (document.documentElement.dataset['gallery'] = 'ready'),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { freshNonce, securityHeaders } from '../../src-main/hosts/csp.ts';
 import { openPageFiles } from '../../src-main/hosts/pages.ts';
-import { galleryPage } from './galleryPage.ts';
+import { galleryPage, galleryScript } from './galleryPage.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const top = join(here, '../..');
@@ -37,15 +37,20 @@ export async function serveGallery(options: { readonly port?: number } = {}): Pr
   const pages = await openPageFiles({ root: join(top, 'out/renderer') });
   const standIn = await bundle();
   const server: Server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://gallery');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gallery');
     void (async () => {
       if (pathname === script) {
         response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(standIn);
         return;
       }
+      if (pathname === '/gallery.js') {
+        response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(galleryScript);
+        return;
+      }
       if (pathname === '/gallery') {
-        const headers = { ...securityHeaders(freshNonce()), 'content-type': 'text/html; charset=utf-8' };
-        response.writeHead(200, headers).end(galleryPage());
+        const nonce = freshNonce();
+        const headers = { ...securityHeaders(nonce), 'content-type': 'text/html; charset=utf-8' };
+        response.writeHead(200, headers).end(galleryPage(searchParams, nonce));
         return;
       }
       if (pathname.startsWith('/export/')) {

@@ -19,15 +19,17 @@ import recordedJson from './recorded.json' with { type: 'json' };
 import type { Recorded } from './recorded.ts';
 import { mergeSlices, type Answers } from './standIn.ts';
 
-const recorded = recordedJson as unknown as Recorded;
+export const recorded = recordedJson as unknown as Recorded;
 
-type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
+export type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
 
 /** One press of a button or key, by which a page alone can be brought into a state. */
 export type Step =
   | { readonly press: string }
   | { readonly key: string }
   | { readonly type: string; readonly into: string }
+  | { readonly file: string; readonly text: string; readonly into: string }
+  | { readonly focus: string }
   | { readonly see: string };
 
 /** A state of the page that has a name and an address: `/?state=NAME` of the gallery's server. */
@@ -40,9 +42,14 @@ export interface GalleryState {
   readonly incidents: string | null;
   readonly answers: Answers;
   readonly steps: readonly Step[];
+  /** The surfaces that it is there for (surfaces.ts). */
+  readonly shows?: readonly string[];
+  /** The half of the workspace that this window shows, in a second window. */
+  readonly pane?: 'map' | 'list';
 }
 
-interface Difference {
+export interface Difference {
+  readonly shows?: readonly string[];
   readonly change?: Change;
   readonly answers?: Answers;
   readonly steps?: readonly Step[];
@@ -55,7 +62,7 @@ const partOf =
     items.slice(from, from + count);
 
 /** Answers of the recorded console. */
-const usualAnswers: Answers = {
+export const usualAnswers: Answers = {
   readIncident: ({ key }) => {
     const detail = recorded.details[key];
     return detail === undefined ? failed(makeFailure({ code: 'not-found', at: recordedNow })) : ok(detail);
@@ -89,7 +96,7 @@ const usualAnswers: Answers = {
 };
 
 /** A real deployment, so that no state but training's own carries the band "TRAINING". */
-const atWork: Change = {
+export const atWork: Change = {
   app: { training: false },
   preferences: { tourDone: true, theme: 'night', language: 'en', motion: 'reduced' },
   deployments: {
@@ -106,37 +113,46 @@ const atWork: Change = {
   },
 };
 
-const workspaceSlices = { ...mergeSlices(recorded.workspace.slices, atWork), training: null };
-const acknowledged = mergeSlices(workspaceSlices, {
+export const workspaceSlices = { ...mergeSlices(recorded.workspace.slices, atWork), training: null };
+export const acknowledged = mergeSlices(workspaceSlices, {
   alarms: { active: [] },
   siren: { unacknowledged: 0, worstSeverity: null, level: 0, kind: null, severity: null },
 });
 /** The recorded console's clock, Unix ms: every instant of a state is counted from it. */
 export const recordedNow = recorded.workspace.slices.time?.stationNow ?? 0;
 
-const working = (group: string, name: string, { change = {}, answers = {}, steps = [] }: Difference) => ({
+export const working = (
+  group: string,
+  name: string,
+  { change = {}, answers = {}, steps = [], shows = [] }: Difference,
+): GalleryState => ({
   group,
   name,
   slices: mergeSlices(acknowledged, change),
   incidents: recorded.workspace.incidents,
   answers: { ...usualAnswers, ...answers },
   steps,
+  shows,
 });
 
-const atDoor = (name: string, { change = {}, answers = {}, steps = [] }: Difference): GalleryState => ({
+export const atDoor = (
+  name: string,
+  { change = {}, answers = {}, steps = [], shows = [] }: Difference,
+): GalleryState => ({
   group: 'Sign-in and lock',
   name,
   slices: { ...mergeSlices(recorded.signedOut.slices, { ...atWork, ...change }), training: null },
   incidents: null,
   answers,
   steps,
+  shows,
 });
 
 const noRows = new Float64Array(0);
 const noKeys = new Uint32Array(0);
 const noIndices = new Uint16Array(0);
 /** A frame of all rows, of which there are none. */
-const noIncidents = btoa(
+export const noIncidents = btoa(
   String.fromCharCode(
     ...encodeIncidentFrame({
       complete: true,
@@ -163,7 +179,7 @@ const noIncidents = btoa(
 );
 
 /** What a locked console still mirrors, and no other slice (contract/state.ts: slicesWhileLocked). */
-const locked = (name: string, throttledUntil: number | null): GalleryState => ({
+export const locked = (name: string, throttledUntil: number | null): GalleryState => ({
   ...atDoor(name, {}),
   slices: {
     ...Object.fromEntries(slicesWhileLocked.map((slice) => [slice, acknowledged[slice]])),
@@ -171,7 +187,7 @@ const locked = (name: string, throttledUntil: number | null): GalleryState => ({
   },
 });
 
-const panelOf = (
+export const panelOf = (
   panel: PanelName,
   difference: Difference = {},
   name: string = panel,
@@ -183,16 +199,16 @@ const panelOf = (
   return { ...working('Panels', name, { ...difference, change }), incidents };
 };
 
-const unreachable = makeFailure({ code: 'unreachable', at: recordedNow });
+export const unreachable = makeFailure({ code: 'unreachable', at: recordedNow });
 
-const refused = makeFailure({
+export const refused = makeFailure({
   code: 'bad-credentials',
   status: 401,
   requestId: 'trn-401',
   at: recordedNow,
 });
 
-const throttled = makeFailure({
+export const throttled = makeFailure({
   code: 'too-many-requests',
   status: 429,
   requestId: 'trn-429',
@@ -249,10 +265,14 @@ const uploads: readonly Upload[] = [
     why: 'The connection was lost before the answer came.',
   }),
 ];
-const outboxReply: VerbReply<'readUploads'> = { revision: 9, total: uploads.length, items: [...uploads] };
+export const outboxReply: VerbReply<'readUploads'> = {
+  revision: 9,
+  total: uploads.length,
+  items: [...uploads],
+};
 
 const pending = acknowledged.missions?.missions.find(({ decided }) => decided === null);
-const decidedNow = (change: Partial<Decided>): Change => {
+export const decidedNow = (change: Partial<Decided>): Change => {
   if (pending === undefined || acknowledged.missions === undefined) throw new Error('A mission is pending');
   const decided: Decided = {
     missionId: pending.id,
@@ -278,20 +298,20 @@ const decidedReply = (change: Partial<Decided>) => () => {
   return ok(decided);
 };
 const exported = { exportId: 'e'.repeat(32), fileName: 'audit.json' };
-const missionAnswers: Answers = {
+export const missionAnswers: Answers = {
   decideMission: decidedReply({ outcome: 'done', failure: null, answeredAt: recordedNow }),
   checkDecision: decidedReply({}),
   exportAudit: () => ok(exported),
 };
-const chooseMission = { press: 'main [role="option"]' };
+export const chooseMission = { press: 'main [role="option"]' };
 const openDecision = [chooseMission, { press: '.bar .button--primary' }, { see: '[role="dialog"]' }];
 const alarms: Change = { alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! };
 
 /** Every state that has a name. */
 export const states: readonly GalleryState[] = [
-  atDoor('sign in', {}),
+  atDoor('sign in', { shows: ['SignInPage', 'SignInPage 4'] }),
   {
-    ...atDoor('sign in, training', {}),
+    ...atDoor('sign in, training', { shows: ['SignInPage 3'] }),
     slices: mergeSlices(recorded.signedOut.slices, { preferences: atWork.preferences ?? {} }),
   },
   atDoor('sign in, service unreachable', {
@@ -313,11 +333,18 @@ export const states: readonly GalleryState[] = [
   panelOf('alarms', { change: alarms }, 'alarm'),
   panelOf(
     'alarms',
-    { steps: [{ press: '.segmented > :nth-child(2)' }, { see: '#alarms-least' }] },
+    {
+      steps: [{ press: '.segmented > :nth-child(2)' }, { see: '#alarms-least' }],
+      shows: ['AlarmSettings', 'AlarmSettings 2', 'AlarmSettings 3', 'AlarmSettings 4'],
+    },
     'alarm settings',
   ),
-  panelOf('incidents', { change: alarms }, 'incidents, alarm'),
-  panelOf('missions', { answers: missionAnswers, steps: openDecision }, 'decision'),
+  panelOf('incidents', { change: alarms, shows: ['AlarmBanner'] }, 'incidents, alarm'),
+  panelOf(
+    'missions',
+    { answers: missionAnswers, steps: openDecision, shows: ['DecisionDialog'] },
+    'decision',
+  ),
   panelOf(
     'missions',
     { change: decidedNow({}), answers: missionAnswers, steps: [chooseMission] },
@@ -330,7 +357,7 @@ export const states: readonly GalleryState[] = [
   ),
   panelOf(
     'missions',
-    { change: { missions: { blocked: unreachable } }, steps: [chooseMission] },
+    { change: { missions: { blocked: unreachable } }, steps: [chooseMission], shows: ['DecisionBar'] },
     'missions, offline',
   ),
   panelOf(
@@ -345,7 +372,10 @@ export const states: readonly GalleryState[] = [
   panelOf('integrations', { change: { health: unreachableHealth } }, 'integrations, unreachable'),
   panelOf(
     'incidents',
-    { steps: [{ press: '.filters__row > :nth-child(1)' }, { see: '[role="dialog"]' }] },
+    {
+      steps: [{ press: '.filters__row > :nth-child(1)' }, { see: '[role="dialog"]' }],
+      shows: ['FilterMenu'],
+    },
     'severity filter',
   ),
   panelOf(
@@ -382,7 +412,10 @@ export const states: readonly GalleryState[] = [
   ),
   panelOf(
     'incidents',
-    { steps: [{ press: 'main [role="option"]' }, { see: '.details__fields' }] },
+    {
+      steps: [{ press: 'main [role="option"]' }, { see: '.details__fields' }],
+      shows: ['IncidentDetails'],
+    },
     'details',
   ),
   panelOf(
@@ -418,18 +451,16 @@ export const states: readonly GalleryState[] = [
   }),
   ...(
     [
-      ['palette', 'Control+k'],
-      ['shortcuts', '?'],
+      ['palette', 'Control+k', 'CommandPalette'],
+      ['shortcuts', '?', 'ShortcutSheet'],
     ] as const
-  ).map(([name, key]) =>
+  ).map(([name, key, surface]) =>
     working('Dialogs', name, {
       steps: [{ see: 'main [role="option"]' }, { key }, { see: '[role="dialog"]' }],
+      shows: [surface],
     }),
   ),
 ];
-
-export const stateNamed = (name: string): GalleryState | null =>
-  states.find((state) => state.name === name) ?? null;
 
 /** Verbs that a page may call in any state without being asked to. */
 export const unasked: readonly VerbName[] = ['noteActivity', 'keepLayout'];

@@ -1,0 +1,277 @@
+import { ok } from '../../../src-preload/contract/index.ts';
+import {
+  outboxReply,
+  panelOf,
+  recorded,
+  recordedNow,
+  unreachable,
+  working,
+  type Change,
+  type Difference,
+  type GalleryState,
+  type Step,
+} from '../states.ts';
+
+const list = { see: 'main [role="option"]' };
+const details: readonly Step[] = [{ press: 'main [role="option"]' }, { see: '.details__fields' }];
+const drawer = (name: string, difference: Difference): GalleryState => working('Drawers', name, difference);
+const menu = (
+  name: string,
+  surface: string,
+  press: readonly string[],
+  difference: Difference = {},
+): GalleryState =>
+  working('Menus', name, {
+    ...difference,
+    steps: [list, ...press.map((one) => ({ press: one }))],
+    shows: [surface],
+  });
+const dialog = (name: string, surface: string, difference: Difference): GalleryState =>
+  working('Dialogs', name, { ...difference, shows: [surface] });
+const onKey = (key: string): readonly Step[] => [list, { key }, { see: '[role="dialog"]' }];
+
+const layout = recorded.workspace.slices.workspace!.layout;
+const storage = recorded.workspace.slices.storage!;
+const vault = {
+  id: 'v1',
+  username: 'a.lindqvist',
+  lastSyncAt: recordedNow - 3_600_000,
+  unsent: 2,
+  setAside: true,
+};
+const columns = (['severity', 'type', 'status', 'created'] as const).map((name) => ({ name, width: 100 }));
+const openTimeline: Change = { workspace: { layout: { ...layout, timeline: true } } };
+const counts = recorded.workspace.slices.outbox!.counts;
+const job = {
+  id: 'a'.repeat(16),
+  format: 'geojson' as const,
+  fileName: 'incidents-2026-11-20.geojson',
+  state: 'writing' as const,
+  incidents: 122,
+  written: 61,
+  leftOut: 2,
+  gone: 0,
+  bytes: 31_000,
+  exportId: null,
+  failure: null,
+};
+
+export const overlayStates: readonly GalleryState[] = [
+  drawer('sync', { steps: [list, { press: '.status__data' }], shows: ['SyncDrawer'] }),
+  drawer('sync, first round', {
+    change: {
+      sync: { phase: 'first', completeAsOf: null, windows: { complete: 3, planned: 14 } },
+      incidents: { completeness: 'at-least' },
+    },
+    steps: [list, { press: '.status__data' }],
+    shows: ['SyncDrawer'],
+  }),
+  drawer('sync, uncertain', {
+    change: {
+      sync: {
+        unit: 'undecided',
+        uncertain: {
+          count: 2,
+          windows: [
+            { from: recordedNow - 60_000, to: recordedNow - 59_000, known: 200, why: 'saturated' },
+            { from: null, to: recordedNow - 900_000_000, known: 0, why: 'failed' },
+          ],
+        },
+        notReturned: 4,
+      },
+      incidents: { completeness: 'at-least' },
+    },
+    steps: [list, { press: '.status__data' }],
+    shows: ['SyncDrawer'],
+  }),
+  drawer('events', { steps: [list, { press: '.status__stream' }], shows: ['EventsDrawer'] }),
+  drawer('events, none', {
+    change: { events: { recent: [], received: 0 } },
+    steps: [list, { press: '.status__stream' }],
+    shows: ['EventsDrawer'],
+  }),
+  drawer('events, waiting', {
+    change: { events: { state: 'waiting', failure: unreachable, until: recordedNow + 20_000 } },
+    steps: [list, { press: '.status__stream' }],
+    shows: ['EventsDrawer'],
+  }),
+  drawer('data on this computer', {
+    change: { storage: { ...storage, vaults: [vault], bytes: 18_400_000, incidents: 122 } },
+    steps: [list, { press: '.status__keeping' }],
+    shows: ['StorageDrawer'],
+  }),
+  {
+    ...drawer('training', {
+      change: { app: { training: true } },
+      steps: [{ press: '.rail__item[aria-expanded="false"]' }],
+      shows: ['TrainingDrawer', 'TrainingBand'],
+    }),
+    slices: {
+      ...working('', '', { change: { app: { training: true } } }).slices,
+      training: recorded.workspace.slices.training!,
+    },
+  },
+  menu('account', 'AccountMenu', ['.rail > :last-child .rail__item:last-child']),
+  menu('views', 'ViewsMenu', ['.views__open']),
+  menu('views, none', 'ViewsMenu', ['.views__open'], { change: { workspace: { views: [] } } }),
+  menu('columns', 'ColumnsMenu', ['.incidents .panel__head > :nth-child(3)']),
+  menu('largest number', 'LimitMenu', ['.filters__row > :last-child']),
+  menu('order', 'SortMenu', ['.sort > button']),
+  menu('search, help', 'SearchHelp', ['.search__box > [aria-haspopup]']),
+  menu('measure', 'MapTools', ['.tools > :nth-child(1)']),
+  menu('grids', 'MapTools 2', ['.tools > :nth-child(2)']),
+  working('Menus', 'place, copied as', {
+    steps: [...details, { press: '.place__more' }],
+    shows: ['PlaceFacts'],
+  }),
+  panelOf('integrations', { steps: [{ press: '.what' }], shows: ['StateHelp'] }, 'word, explained'),
+  working('Workspace', 'table', {
+    change: { workspace: { layout: { ...layout, columns } } },
+    shows: ['IncidentsPanel'],
+  }),
+  working('Workspace', 'timeline', { change: openTimeline, shows: ['TimelinePane'] }),
+  working('Workspace', 'replay', {
+    change: openTimeline,
+    steps: [{ press: '.timeline__start' }, { see: '.timeline__replay' }],
+    shows: ['TimelinePane'],
+  }),
+  working('Workspace', 'measuring', {
+    steps: [list, { press: '.tools > :nth-child(1)' }, { press: '.measure-menu .option' }],
+    shows: ['MapPane'],
+  }),
+  working('Workspace', 'skip links', { steps: [list, { focus: '.skip__link' }], shows: ['SkipLinks'] }),
+  working('Workspace', 'no incident is selected', {
+    shows: ['WorkspaceDesk', 'WorkspaceRail', 'StatusBar', 'MapPane'],
+  }),
+  working('Workspace', 'notes of an incident', {
+    steps: details,
+    shows: ['IncidentNotes', 'WorkspaceDesk 2'],
+  }),
+  { ...working('Workspace', 'second window, list', { shows: ['IncidentsPanel'] }), pane: 'list' },
+  { ...working('Workspace', 'second window, map', { shows: ['MapPane'] }), pane: 'map' },
+  dialog('note, removal', 'RemoveNoteDialog', {
+    answers: { readNotes: () => ok(recorded.notes) },
+    steps: [...details, { press: '.notes__acts > :last-child' }],
+  }),
+  dialog('export', 'ExportDialog', { steps: onKey('e') }),
+  dialog('export, under way', 'ExportDialog', {
+    change: {
+      exports: {
+        jobs: [
+          job,
+          {
+            ...job,
+            id: 'b'.repeat(16),
+            format: 'pdf',
+            fileName: 'situation.pdf',
+            state: 'ready',
+            exportId: 'c'.repeat(32),
+          },
+        ],
+      },
+    },
+    steps: onKey('e'),
+  }),
+  dialog('handover', 'HandOverDialog', { steps: onKey('h') }),
+  {
+    ...dialog('words', 'GlossaryDialog', {
+      steps: [
+        list,
+        { press: '.rail > :last-child .rail__item:last-child' },
+        { press: '.popover .option:nth-of-type(3)' },
+        { see: '.words__list' },
+      ],
+    }),
+    shows: ['GlossaryDialog', 'GlossaryDialog 2'],
+  },
+  dialog('palette, question', 'CommandPalette', {
+    steps: [list, { key: 'Control+k' }, { see: '.palette__input' }],
+  }),
+  dialog('tour', 'TourOverlay', {
+    change: { preferences: { tourDone: false } },
+    steps: [{ press: '.tour-offer .button' }],
+  }),
+  {
+    ...panelOf(
+      'log',
+      { steps: [{ press: '.shift__acts > :last-child' }], shows: ['ShiftLog'] },
+      'shift, beginning',
+    ),
+  },
+  panelOf(
+    'incidents',
+    {
+      steps: [
+        list,
+        { press: '.views__open' },
+        {
+          file: 'views.json',
+          text: JSON.stringify({ views: recorded.workspace.slices.workspace!.views }),
+          into: '.views__files input',
+        },
+      ],
+      shows: ['ViewsMenu 2'],
+    },
+    'views, replaced',
+  ),
+  panelOf(
+    'diagnostics',
+    {
+      answers: {
+        prepareBundle: () =>
+          ok({
+            exportId: 'd'.repeat(32),
+            fileName: 'diagnostics.zip',
+            files: [{ name: 'overview.txt', bytes: 4_200, holds: 'The overview as text' }],
+          }),
+      },
+      steps: [{ see: '.diagnostics__read' }, { press: '.diagnostics__foot > .button' }],
+      shows: ['BundleDialog'],
+    },
+    'diagnostics, file',
+  ),
+  panelOf(
+    'diagnostics',
+    { steps: [{ see: '.report__section' }], shows: ['ReportSections'] },
+    'diagnostics, overview',
+  ),
+  panelOf(
+    'evidence',
+    {
+      change: {
+        evidence: { gateways: ['https://gateway.example.org/ipfs/', 'https://ipfs.example.net/ipfs/'] },
+      },
+      steps: [{ press: 'main [role="row"] .item' }, { press: '.item__actions > :last-child' }],
+      shows: ['GatewayDialog'],
+    },
+    'gateway',
+  ),
+  panelOf(
+    'outbox',
+    {
+      change: { outbox: { revision: 9, unsent: 3, counts: { ...counts, queued: 1, failed: 1 } } },
+      answers: { readUploads: () => ok(outboxReply) },
+      steps: [{ press: '.upload__button[aria-haspopup]' }],
+      shows: ['UploadMenu'],
+    },
+    'upload, menu',
+  ),
+  panelOf(
+    'outbox',
+    {
+      change: { outbox: { revision: 9, unsent: 3, counts: { ...counts, queued: 1, failed: 1 } } },
+      answers: { readUploads: () => ok(outboxReply) },
+      steps: [
+        { press: '.upload--failed .upload__button[aria-haspopup]' },
+        { press: '.upload-menu > :last-child' },
+      ],
+      shows: ['DiscardDialog'],
+    },
+    'upload, discard',
+  ),
+  panelOf(
+    'settings',
+    { steps: [{ press: '.about__actions > :last-child' }], shows: ['NoticesDialog'] },
+    'licences',
+  ),
+];

@@ -1,0 +1,309 @@
+import type { PanelName } from '../../../src-preload/contract/index.ts';
+import { failed, ok } from '../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../../src-main/core/domain/failure.ts';
+import {
+  noIncidents,
+  panelOf,
+  recorded,
+  recordedNow,
+  unreachable,
+  type Change,
+  type GalleryState,
+} from '../states.ts';
+
+const hour = 3_600_000;
+const notGranted = makeFailure({ code: 'not-granted', status: 403, requestId: 'trn-403', at: recordedNow });
+const serviceError = makeFailure({
+  code: 'service-error',
+  status: 503,
+  requestId: 'trn-503',
+  at: recordedNow,
+});
+const inMemory = makeFailure({ code: 'storage-failed', at: recordedNow });
+const surfaceOf: Readonly<Record<PanelName, string>> = {
+  incidents: 'IncidentsPanel',
+  integrations: 'IntegrationsPanel',
+  evidence: 'EvidencePanel',
+  outbox: 'OutboxPanel',
+  missions: 'MissionsPanel',
+  alarms: 'AlarmsPanel',
+  log: 'LogPanel',
+  maps: 'MapsPanel',
+  settings: 'SettingsPanel',
+  diagnostics: 'DiagnosticsPanel',
+};
+const state = (
+  panel: PanelName,
+  what: string,
+  change: Change,
+  more: Partial<GalleryState> = {},
+): GalleryState => ({
+  ...panelOf(panel, { change, shows: [surfaceOf[panel]] }, `${panel}, ${what}`),
+  ...more,
+});
+
+const loading: Change = {
+  incidents: { count: 0, completeness: 'unknown', lastReadAt: null, reading: true, freshness: 'none' },
+};
+const updates = recorded.workspace.slices.updates!;
+const release = { version: '0.2.0', bytes: 96_400_000, releasedAt: recordedNow - 26 * hour };
+const update = (name: string, kind: NonNullable<Change['updates']>['state']): GalleryState => ({
+  ...state('settings', `update ${name}`, {
+    app: { host: 'desktop' },
+    updates: { ...updates, offered: 'yes', server: true, lastCheckAt: recordedNow - hour, state: kind! },
+  }),
+  steps: [{ see: '.part:has(.updates__head) > :last-child' }],
+});
+const map = {
+  id: 'a'.repeat(16),
+  name: 'Danube delta, 1:25,000',
+  attribution: '© OpenStreetMap contributors',
+  format: 'pmtiles' as const,
+  kind: 'vector' as const,
+  tileType: 'mvt' as const,
+  tileSize: 512,
+  minZoom: 0,
+  maxZoom: 14,
+  bounds: [28, 44.4, 29.8, 45.6] as [number, number, number, number],
+  bytes: 184_000_000,
+  layers: [],
+  scheme: 'openmaptiles' as const,
+  visible: true,
+};
+const packages = [
+  map,
+  {
+    ...map,
+    id: 'b'.repeat(16),
+    name: 'Aerial survey 2026-11',
+    kind: 'raster' as const,
+    tileType: 'jpg' as const,
+    scheme: 'raster' as const,
+    visible: false,
+  },
+];
+const taking = {
+  id: 'c'.repeat(16),
+  fileName: 'harbour.pmtiles',
+  bytes: 80_000_000,
+  received: 31_000_000,
+  failure: null,
+};
+const verification = {
+  id: '1'.repeat(16),
+  cid: recorded.evidence.items[0]!.cid!,
+  fileName: 'levee-12.jpg',
+  bytes: 4_200_000,
+  received: 4_200_000,
+  verdict: 'match' as const,
+  profile: 'v1-raw-256k' as const,
+  failure: null,
+};
+const emptyList = { items: [], total: 0 };
+const segment = (place: number) => ({ press: `.segmented > :nth-child(${String(place)})` });
+
+export const panelStates: readonly GalleryState[] = [
+  state('incidents', 'loading', loading, { incidents: noIncidents }),
+  state('incidents', 'none known', { incidents: { count: 0 } }, { incidents: noIncidents }),
+  state('incidents', 'reading', { incidents: { reading: true } }),
+  state('incidents', 'service error', { incidents: { failure: serviceError } }),
+  state('incidents', 'perhaps more', { incidents: { completeness: 'at-least' } }),
+  state('incidents', 'range ignored', { incidents: { rangeIgnored: true } }),
+  state('integrations', 'loading', {
+    health: { overall: null, integrations: [], history: [], checking: true, lastAnswerAt: null },
+  }),
+  state('integrations', 'service error', { health: { failure: serviceError, freshness: 'stale' } }),
+  state(
+    'integrations',
+    'none reported',
+    { health: { integrations: [] } },
+    { shows: ['IntegrationsPanel 2'] },
+  ),
+  state(
+    'evidence',
+    'loading',
+    { evidence: { count: 0, complete: false, reading: true, lastReadAt: null, freshness: 'none' } },
+    { answers: { readEvidence: () => ok({ ...recorded.evidence, ...emptyList }) } },
+  ),
+  state(
+    'evidence',
+    'none',
+    { evidence: { count: 0 } },
+    { answers: { readEvidence: () => ok({ ...recorded.evidence, ...emptyList }) } },
+  ),
+  state(
+    'evidence',
+    'not granted',
+    {
+      evidence: { failure: notGranted, count: 0, complete: false, lastReadAt: null, freshness: 'none' },
+      capabilities: {
+        refused: [
+          { api: 'coordination', operation: 'GET /evidence', resource: '/evidence', failure: notGranted },
+        ],
+      },
+    },
+    { answers: { readEvidence: () => ok({ ...recorded.evidence, ...emptyList }) } },
+  ),
+  state('evidence', 'unreachable', { evidence: { failure: unreachable, freshness: 'stale' } }),
+  state('evidence', 'in parts', { evidence: { complete: false, unreadable: 2, withoutCid: 5 } }),
+  state(
+    'evidence',
+    'verified',
+    {
+      evidence: {
+        verifications: [
+          verification,
+          { ...verification, id: '2'.repeat(16), fileName: 'bridge.jpg', verdict: 'differs' },
+          { ...verification, id: '3'.repeat(16), fileName: 'quay.tif', verdict: 'not-verifiable' },
+          {
+            ...verification,
+            id: '4'.repeat(16),
+            fileName: 'north.mp4',
+            verdict: null,
+            profile: null,
+            received: 1_000_000,
+          },
+        ],
+      },
+    },
+    { shows: ['VerificationTray'] },
+  ),
+  state(
+    'outbox',
+    'empty',
+    { outbox: { counts: { ...recorded.workspace.slices.outbox!.counts, sent: 0 } } },
+    { answers: { readUploads: () => ok({ ...recorded.uploads, ...emptyList }) } },
+  ),
+  state('outbox', 'paused', { outbox: { paused: true } }),
+  state('outbox', 'not available', { outbox: { available: false, problem: inMemory } }),
+  state('outbox', 'token missing', { outbox: { uploadToken: 'missing' } }),
+  state('outbox', 'token refused', { outbox: { uploadToken: 'refused' } }),
+  state('missions', 'none', { missions: { missions: [] } }),
+  state('missions', 'loading', {
+    missions: { missions: [], reading: true, lastReadAt: null, freshness: 'none' },
+  }),
+  state('missions', 'without list', { missions: { hasList: false, missions: [] } }),
+  state('missions', 'not granted', {
+    missions: { failure: notGranted, missions: [], freshness: 'none', lastReadAt: null },
+  }),
+  state(
+    'missions',
+    'audit broken',
+    { missions: { audit: { count: 12, state: 'damaged', problem: null } } },
+    { steps: [segment(2)] },
+  ),
+  state('alarms', 'muted', { siren: { mutedUntil: recordedNow + hour / 2 } }),
+  state('log', 'pinned', {}, { steps: [segment(2), { see: '.segmented > :nth-child(2)[data-state="on"]' }] }),
+  state('log', 'notes', {}, { steps: [segment(3), { see: '.segmented > :nth-child(3)[data-state="on"]' }] }),
+  state(
+    'log',
+    'empty',
+    {
+      watch: {
+        pins: [],
+        noted: [],
+        notes: 0,
+        shift: { startedAt: recordedNow, entries: 1, folded: 0, handedOverAt: null },
+      },
+    },
+    { answers: { readShift: () => ok({ ...recorded.shift, total: 0, entries: [] }) } },
+  ),
+  state('log', 'handed over', {
+    watch: {
+      shift: { startedAt: recordedNow - 8 * hour, entries: 7, folded: 240, handedOverAt: recordedNow - hour },
+    },
+  }),
+  state('log', 'damaged', { watch: { damaged: 2, lost: 'unreadable', problem: inMemory } }),
+  state('maps', 'packages', {
+    maps: {
+      packages,
+      imports: [
+        { ...taking, state: 'receiving' },
+        {
+          ...taking,
+          id: 'd'.repeat(16),
+          fileName: 'survey.mbtiles',
+          received: 80_000_000,
+          state: 'checking',
+        },
+        {
+          ...taking,
+          id: 'e'.repeat(16),
+          fileName: 'notes.txt',
+          state: 'refused',
+          failure: makeFailure({ code: 'map-refused', at: recordedNow }),
+        },
+      ],
+      missing: [{ id: 'f'.repeat(16), name: 'Old survey' }],
+    },
+  }),
+  {
+    ...panelOf(
+      'maps',
+      {
+        change: { maps: { packages } },
+        steps: [{ press: '.map-row__actions > :last-child' }],
+        shows: ['MapsPanel 2'],
+      },
+      'map package, removal',
+    ),
+  },
+  state(
+    'settings',
+    'desktop',
+    { app: { host: 'desktop' }, desktop: { startsAtLogin: true, tray: true } },
+    { shows: ['AppearanceSection', 'PlacesSection', 'ComputerSection', 'ShortcutsSection', 'AboutSection'] },
+  ),
+  state(
+    'settings',
+    'policy',
+    {
+      policy: {
+        source: 'machine',
+        path: '/etc/field-console/policy.json',
+        fixed: ['idleLock', 'exports', 'updates', 'drop'],
+        exports: false,
+        drop: false,
+        updates: false,
+        idleLockMs: 600_000,
+      },
+      updates: { ...updates, offered: 'policy' },
+    },
+    { shows: ['PolicySection', 'UpdatesSection'] },
+  ),
+  state('settings', 'policy invalid', {
+    policy: {
+      source: 'invalid',
+      path: '/etc/field-console/policy.json',
+      problem: makeFailure({ code: 'policy-invalid', at: recordedNow }),
+    },
+  }),
+  update('idle', { kind: 'idle' }),
+  update('checking', { kind: 'checking' }),
+  update('current', { kind: 'current' }),
+  update('available', { kind: 'available', release }),
+  update('taking', { kind: 'taking', release, bytes: 41_000_000 }),
+  update('ready', { kind: 'ready', release }),
+  update('installing', { kind: 'installing', release }),
+  update('refused', { kind: 'refused', failure: makeFailure({ code: 'update-refused', at: recordedNow }) }),
+  {
+    ...update('question', { kind: 'ready', release }),
+    steps: [{ press: '.updates__actions .button--primary' }, { see: '.updates__means' }],
+    shows: ['UpdatesSection 2'],
+  },
+  state('diagnostics', 'connection', {}, { steps: [{ see: '.diagnostics__read' }, segment(3)] }),
+  state('diagnostics', 'requests', {}, { steps: [{ see: '.diagnostics__read' }, segment(2)] }),
+  state('diagnostics', 'self-test', {}, { steps: [{ see: '.diagnostics__read' }, segment(4)] }),
+  state(
+    'diagnostics',
+    'loading',
+    {},
+    { answers: { readDiagnostics: () => failed(makeFailure({ code: 'internal', at: recordedNow })) } },
+  ),
+  state(
+    'diagnostics',
+    'saving forbidden',
+    { policy: { source: 'machine', exports: false } },
+    { shows: ['DiagnosticsPanel 2'] },
+  ),
+];

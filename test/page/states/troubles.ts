@@ -1,0 +1,134 @@
+import { makeFailure } from '../../../src-main/core/domain/failure.ts';
+import {
+  recorded,
+  recordedNow,
+  throttled,
+  unreachable,
+  working,
+  type Change,
+  type GalleryState,
+} from '../states.ts';
+
+const minute = 60_000;
+const shows = ['SessionNotice'];
+const trouble = (name: string, change: Change, where = shows): GalleryState =>
+  working('Troubles', name, { change, shows: where });
+const tokensRefused = makeFailure({
+  code: 'tokens-refused',
+  status: 401,
+  requestId: 'trn-401',
+  at: recordedNow,
+});
+const rejected = (code: 'bad-credentials' | 'not-granted' | 'session-rejected', status: number): Change => ({
+  session: {
+    session: {
+      state: 'rejected',
+      failure: makeFailure({ code, status, at: recordedNow, requestId: `trn-${String(status)}` }),
+    },
+  },
+});
+const offlineConnection = {
+  infrastructure: { state: 'offline' as const, since: recordedNow - minute, failure: unreachable },
+  coordination: { state: 'offline' as const, since: recordedNow - minute, failure: unreachable },
+};
+const notGranted = makeFailure({
+  code: 'not-granted',
+  status: 403,
+  requestId: 'trn-403',
+  at: recordedNow,
+  words: 'The scope incidents:read is missing.',
+});
+const inMemory = makeFailure({ code: 'storage-failed', at: recordedNow });
+const storage = recorded.workspace.slices.storage!;
+
+export const troubleStates: readonly GalleryState[] = [
+  trouble('tokens refused', {
+    session: { session: { state: 'tokens-refused', failure: tokensRefused, until: recordedNow + 90_000 } },
+    incidents: { freshness: 'stale', failure: tokensRefused },
+    health: { freshness: 'stale' },
+  }),
+  trouble('access revoked', { ...rejected('not-granted', 403), incidents: { freshness: 'stale' } }),
+  trouble('password changed', { ...rejected('bad-credentials', 401), incidents: { freshness: 'stale' } }),
+  trouble('renewal waits', {
+    session: {
+      session: {
+        state: 'waiting',
+        reason: unreachable,
+        until: recordedNow + 12_000,
+        expiresAt: recordedNow - minute,
+      },
+    },
+    incidents: { freshness: 'stale', failure: unreachable },
+  }),
+  trouble('signed in offline', {
+    session: { session: { state: 'none', ended: 'never-started' } },
+    connection: offlineConnection,
+    incidents: { freshness: 'stale', failure: unreachable, lastReadAt: recordedNow - 42 * minute },
+    health: { freshness: 'stale', failure: unreachable },
+  }),
+  trouble('sign in again', {
+    ...rejected('session-rejected', 401),
+    incidents: { freshness: 'stale' },
+  }),
+  trouble('coordination unreachable', {
+    connection: { coordination: { state: 'offline', since: recordedNow - minute, failure: unreachable } },
+    missions: { failure: unreachable, freshness: 'stale', blocked: unreachable },
+  }),
+  trouble('everything throttled', {
+    incidents: {
+      freshness: 'stale',
+      failure: { ...throttled, retryAt: recordedNow + 5 * minute },
+      nextReadAt: recordedNow + 5 * minute,
+    },
+    health: { failure: throttled },
+  }),
+  trouble('kept in memory only', { storage: { ...storage, keeping: 'memory', problem: inMemory } }),
+  trouble('clock differs', { time: { skewMs: 7 * minute } }, ['StatusBar']),
+  trouble('time unverified', { time: { verified: false, skewMs: null } }, ['StatusBar']),
+  trouble(
+    'incidents not granted',
+    {
+      incidents: { failure: notGranted },
+      capabilities: {
+        refused: [
+          { api: 'infrastructure', operation: 'GET /incidents', resource: '/incidents', failure: notGranted },
+        ],
+      },
+    },
+    ['IncidentsPanel'],
+  ),
+  trouble(
+    'incidents unreadable',
+    {
+      incidents: {
+        unreadable: {
+          count: 3,
+          examples: [{ id: 'inc-4711', reason: 'created_at is no time', phrase: null }],
+        },
+      },
+    },
+    ['IncidentsPanel'],
+  ),
+  trouble('answered by something else', {
+    connection: {
+      infrastructure: {
+        state: 'offline',
+        since: recordedNow - minute,
+        failure: makeFailure({ code: 'answered-by-something-else', status: 302, at: recordedNow }),
+      },
+    },
+    incidents: {
+      freshness: 'stale',
+      failure: makeFailure({ code: 'answered-by-something-else', status: 302, at: recordedNow }),
+    },
+  }),
+  working('Troubles', 'sign in again, form', {
+    change: rejected('session-rejected', 401),
+    steps: [{ press: '.notice .button--small:last-child, .notice__action .button' }, { see: '.again' }],
+    shows: ['SessionNotice 2'],
+  }),
+  working('First minutes', 'tour offered', {
+    change: { preferences: { tourDone: false } },
+    shows: ['TourOffer'],
+  }),
+];

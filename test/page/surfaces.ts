@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const renderer = join(import.meta.dirname, '../../src-renderer');
+
+/**
+ * What makes a part of a template a surface, which has to be in the gallery: a landmark or section of the page,
+ * or something that opens over it.
+ */
+const kinds =
+  'main|section|aside|nav|footer|DrawerFrame|ModalDialog|DialogContent|PopoverContent|DropdownMenuContent';
+
+/** The frames that surfaces are made with; they hold nothing of their own. */
+const frames = ['ModalDialog', 'DrawerFrame'];
+
+export interface Surface {
+  /** The component's name, with a number from its second surface on: "ViewsMenu", "ViewsMenu 2". */
+  readonly name: string;
+  /** A selector that only this surface fits: its classes and ids that stand in no other template. */
+  readonly selector: string;
+}
+
+/** Every surface of the page's components, read from their templates. */
+export function surfaces(): readonly Surface[] {
+  const templates = globSync(['views/**/*.vue', 'components/**/*.vue', 'App.vue'], { cwd: renderer })
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(renderer, path), 'utf8');
+      const template = text.slice(text.indexOf('<template>'), text.lastIndexOf('</template>'));
+      return { component: basename(path, '.vue'), template, marks: [...marksOf(template)] };
+    });
+  return templates.flatMap(({ component, template, marks }) => {
+    if (frames.includes(component)) return [];
+    const foreign = new Set(
+      templates
+        .filter((one) => one.component !== component)
+        .flatMap((one) => one.marks.map(({ mark }) => mark)),
+    );
+    const opened = [...template.matchAll(new RegExp(`<(${kinds})\\b|role="dialog"`, 'g'))];
+    return opened.map(({ index, 1: tag = '' }, at) => {
+      const end = tag === '' ? template.length : template.indexOf(`</${tag}>`, index);
+      const within = (place: number): boolean => place >= index && place < end;
+      const own = marks.filter(
+        ({ mark, place }) =>
+          within(place) &&
+          !foreign.has(mark) &&
+          marks.every((other) => other.mark !== mark || within(other.place)),
+      );
+      return {
+        name: at === 0 ? component : `${component} ${String(at + 1)}`,
+        selector: [...new Set(own.map(({ mark }) => mark))].join(','),
+      };
+    });
+  });
+}
+
+/** The static classes and ids of a template, each as a selector, and where it stands. */
+function* marksOf(template: string): Generator<{ readonly mark: string; readonly place: number }> {
+  for (const { index, 1: kind, 2: values = '' } of template.matchAll(/(?<![:\w-])(class|id)="([\w\s-]*)"/g))
+    for (const value of values.split(/\s+/).filter((one) => one !== ''))
+      yield { mark: `${kind === 'id' ? '#' : '.'}${value}`, place: index };
+}
