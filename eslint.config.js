@@ -4,7 +4,7 @@ import { literalText } from './build/lint/literalText.mjs';
 import { restrictions } from './build/lint/restrictions.mjs';
 
 export default tseslint.config(
-  { ignores: ['out/', 'dist/', 'node_modules/', 'test/fixtures/', 'test-results/'] },
+  { ignores: ['out/', 'dist/', 'coverage/', 'node_modules/', 'test/fixtures/', 'test-results/'] },
   ...tseslint.configs.recommended,
   ...vue.configs['flat/recommended'],
   {
