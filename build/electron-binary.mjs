@@ -9,6 +9,12 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const electronFolder = join(here, '..', 'node_modules', 'electron');
+/** Where Electron's executable lies in its folder on each system. */
+const executables = {
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  linux: 'electron',
+  win32: 'electron.exe',
+};
 /** Without a byte for this long the download is given up. */
 const longestSilenceMs = 20_000;
 /** Unpacking brings no bytes, but must end too. */
@@ -17,9 +23,15 @@ const unpackMs = 180_000;
 /** The path of Electron's executable, or null. */
 export function electronBinary() {
   const pathFile = join(electronFolder, 'path.txt');
-  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH || join(electronFolder, 'dist');
-  if (!existsSync(pathFile)) return null;
-  const binary = join(folder, readFileSync(pathFile, 'utf8').trim());
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  // The path file is written by the download, which a folder of one's own makes needless.
+  const inside = existsSync(pathFile)
+    ? readFileSync(pathFile, 'utf8').trim()
+    : override
+      ? executables[process.platform]
+      : undefined;
+  if (inside === undefined) return null;
+  const binary = join(override || join(electronFolder, 'dist'), inside);
   return existsSync(binary) ? binary : null;
 }
 

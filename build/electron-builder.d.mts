@@ -19,7 +19,10 @@ export function configuration(options: {
   readonly app: string;
   readonly output: string;
 }): {
+  readonly appId: string;
   readonly artifactName: string;
+  readonly nsis: { readonly include: string };
+  readonly msiProjectCreated: (path: string) => Promise<void>;
   readonly publish: null;
   readonly fileAssociations: readonly FileAssociation[];
   readonly protocols: readonly { readonly schemes: readonly string[] }[];

@@ -1,5 +1,5 @@
 /** electron-builder's configuration, and what is done to a package between packing and signing. */
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setFuses } from './fuses.mjs';
@@ -32,6 +32,19 @@ export const fileAssociations = [
   },
 ];
 export const linkScheme = 'field-console';
+/** As the application calls itself on Windows (src-main/hosts/desktop/settings/applicationName.ts). */
+const applicationId = 'org.fieldconsole.app';
+
+/** The MSI's part for links, as electron-builder's template has none; `#mainExecutable` is its own name. */
+const msiLinks = `
+      <Component Id="fieldConsoleLinks" Guid="{A0C1B1F4-3C53-4F0B-9D0B-6E2C8B7A4E10}">
+        <RegistryKey Root="HKLM" Key="Software\\Classes\\${linkScheme}" ForceDeleteOnUninstall="yes">
+          <RegistryValue Type="string" Value="URL:Field Console link" KeyPath="yes"/>
+          <RegistryValue Name="URL Protocol" Type="string" Value=""/>
+          <RegistryValue Key="shell\\open\\command" Type="string" Value="&quot;[#mainExecutable]&quot; -- &quot;%1&quot;"/>
+        </RegistryKey>
+      </Component>
+    `;
 
 /**
  * Whether this machine signs packages for a system. A Linux package carries no signature of its own: there
@@ -83,7 +96,7 @@ function placesIn(context) {
 export function configuration({ kind, targets, signed, electronVersion, electronDist, app, output }) {
   const suffix = signed ? '' : '-unsigned';
   return {
-    appId: 'org.fieldconsole.app',
+    appId: applicationId,
     productName: 'Field Console',
     copyright: 'Field Console contributors, Apache-2.0',
     artifactName: `field-console-\${version}-\${os}-\${arch}${suffix}.\${ext}`,
@@ -118,6 +131,12 @@ export function configuration({ kind, targets, signed, electronVersion, electron
       if (context.appOutDir.endsWith('-temp')) return;
       await setFuses(executable, {}, context.electronPlatformName === 'darwin' && !signed);
     },
+    msiProjectCreated: async (path) => {
+      const project = await readFile(path, 'utf8');
+      const end = '</ComponentGroup>';
+      if (project.split(end).length !== 2) throw new Error('The MSI has no place for links');
+      await writeFile(path, project.replace(end, `${msiLinks}${end}`));
+    },
     linux: {
       target: targets,
       icon: 'build/icons',
@@ -130,7 +149,12 @@ export function configuration({ kind, targets, signed, electronVersion, electron
     // The legacy runtime starts applications without their sandbox.
     toolsets: { appimage: '1.0.3' },
     win: { target: targets, icon: 'build/icons/icon.ico' },
-    nsis: { oneClick: false, perMachine: true, deleteAppDataOnUninstall: false },
+    nsis: {
+      oneClick: false,
+      perMachine: true,
+      deleteAppDataOnUninstall: false,
+      include: 'build/windows/links.nsh',
+    },
     msi: {
       oneClick: true,
       perMachine: true,

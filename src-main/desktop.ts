@@ -27,6 +27,7 @@ import type { ShownDesktop } from './hosts/desktop/attachment.ts';
 import { createBoundLogger, type BoundLogger } from './hosts/desktop/boundLogger.ts';
 import { watchForBreakdown, type Breakdown } from './hosts/desktop/breakdown.ts';
 import { createDesktopControl } from './hosts/desktop/control.ts';
+import { keepCrashDumps, type CrashDumps } from './hosts/desktop/crashDumps.ts';
 import { watchDialogs } from './hosts/desktop/dialogs.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { openExternal } from './hosts/desktop/external.ts';
@@ -67,10 +68,11 @@ interface Parts {
   readonly log: BoundLogger;
   readonly breakdown: Breakdown;
   readonly system: TrackedSystem;
+  readonly crashDumps: CrashDumps;
 }
 
 async function openDesktop(parts: Parts): Promise<void> {
-  const { start, threadListeners, secondWindows, log, system } = parts;
+  const { start, threadListeners, secondWindows, log, system, crashDumps } = parts;
   // An unusable one is said by the station, which reads it again.
   const chosen = await policyOfStart({ start, platform });
   const kiosk = chosen.ok && chosen.policy.kiosk !== 'off';
@@ -97,6 +99,7 @@ async function openDesktop(parts: Parts): Promise<void> {
       },
       updates: updatesOf(start),
       system,
+      crashDumps,
       workerLost: () => {
         for (const listener of [...threadListeners]) listener();
       },
@@ -276,13 +279,15 @@ function begin(start: StartOptions, link: string | null): void {
     const advice = readRecoveryAdvice(dataDir, clock.wallNow());
     drawWith(app, advice);
     const profileFolder = openProfileFolder(dataDir);
+    const crashDumps = keepCrashDumps({ app, crashReporter: electron.crashReporter, dataDir });
     const desktop = prepareDesktop({ electron, profileFolder, opened: { file: start.opened, link } });
     if (desktop.first) {
       const secondWindows = { current: null };
       const threadListeners = new Set<() => void>();
       const { gpuOffSince, brokeAt } = advice;
       const system = trackSystem({ ...systemAtRest, gpuOffSince, brokeAt });
-      openDesktop({ desktop, start, threadListeners, secondWindows, log, breakdown, system }).catch(broke);
+      const parts = { desktop, start, threadListeners, secondWindows, log, breakdown, system, crashDumps };
+      openDesktop(parts).catch(broke);
       return;
     }
     const sentence = 'Another Field Console has this data folder; its window was brought forward.';
@@ -331,7 +336,11 @@ function forDevelopment(start: StartOptions): StartOptions {
 
 function main(): void {
   const formerKey = formerKeyFolder(process.argv);
-  nameApplication(app, formerKey !== null ? 'former' : developmentUrl() === null ? 'shipped' : 'development');
+  nameApplication(
+    app,
+    formerKey !== null ? 'former' : developmentUrl() === null ? 'shipped' : 'development',
+    platform,
+  );
   // Whoever started the console may have stopped reading; that is no reason to end.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);

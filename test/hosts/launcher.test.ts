@@ -119,6 +119,21 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     expect(await ended).toBe(0);
   });
 
+  it('takes Electron from a folder of one’s own, also where nothing was downloaded (fact 26)', async () => {
+    const own = join(root, 'own');
+    await mkdir(own);
+    const executable = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron';
+    await mkdir(join(own, executable, '..'), { recursive: true });
+    await writeFile(join(own, executable), standIn);
+    await chmod(join(own, executable), 0o755);
+    await rm(join(root, 'node_modules/electron/path.txt'));
+    await rm(join(root, 'node_modules/electron/dist'), { recursive: true });
+    const { child, text, ended } = run(...launcher(), { ELECTRON_OVERRIDE_DIST_PATH: own });
+    await expect.poll(text).toContain('up\n');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'passes on a %s that only it was sent',
     async (signal) => {

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { nameApplication } from '../../src-main/hosts/desktop/settings/applicationName.ts';
 import { configuration, fileAssociations, signs } from '../../build/electron-builder.mjs';
 
 const made = (signed: boolean) =>
@@ -62,4 +64,37 @@ test('the icons are there in every size and form', async () => {
   }
   expect(await start('icon.icns')).toBe('icns');
   expect(await start('icon.ico')).toBe('\0\0\x01\0');
+});
+
+test('Windows groups windows and notifications by the id of the installer (fact 23)', () => {
+  let id = '';
+  const app = { setAppUserModelId: (given: string) => void (id = given), setName: () => undefined };
+  nameApplication(app, 'shipped', 'win32');
+  expect(id).toBe(made(true).appId);
+  id = '';
+  nameApplication(app, 'shipped', 'linux');
+  expect(id).toBe('');
+  nameApplication(app, 'development', 'win32');
+  expect(id).not.toBe(made(true).appId);
+});
+
+test('both installers of Windows tie links to the application, behind `--`, and take that away again', async () => {
+  const nsis = await readFile(resolve(made(true).nsis.include), 'utf8');
+  expect(nsis).toContain(
+    '\\field-console\\shell\\open\\command" "" \'"$INSTDIR\\${APP_EXECUTABLE_FILENAME}" -- "%1"\'',
+  );
+  expect(nsis).toMatch(/customUnInstall\n {2}DeleteRegKey SHELL_CONTEXT "Software\\Classes\\field-console"/);
+
+  const folder = await mkdtemp(join(tmpdir(), 'field-console-msi-'));
+  const project = join(folder, 'project.wxs');
+  const template = resolve('node_modules/app-builder-lib/templates/msi/template.xml');
+  await writeFile(project, await readFile(template, 'utf8'));
+  await made(true).msiProjectCreated(project);
+  const text = await readFile(project, 'utf8');
+  expect(text).toMatch(/<Component Id="fieldConsoleLinks"[^]*<\/Component>\s*<\/ComponentGroup>/);
+  expect(text).toContain('Key="Software\\Classes\\field-console" ForceDeleteOnUninstall="yes"');
+  expect(text).toContain('Value="&quot;[#mainExecutable]&quot; -- &quot;%1&quot;"');
+  await writeFile(project, '<Wix/>');
+  await expect(made(true).msiProjectCreated(project)).rejects.toThrow('no place for links');
+  await rm(folder, { recursive: true });
 });

@@ -48,6 +48,17 @@ test('the private key of updates is in no job that installs packages of npm', ()
   }
 });
 
+test('where signing secrets are, each action is pinned to a commit, with its version beside it', () => {
+  const secret = workflows.filter(({ text }) => /\$\{\{[^}]*\bsecrets\./.test(text));
+  expect(secret.map(({ name }) => name)).toEqual(['release.yml']);
+  for (const { name, text } of secret) {
+    const used = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action ?? '');
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used)
+      expect(action, name).toMatch(/^[\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  }
+});
+
 describe('the end-to-end tests', () => {
   const countOf = async (tag: string): Promise<number> => {
     const specs = resolve('test/e2e');

@@ -6,6 +6,7 @@ import type {
   SecondWindow,
   SystemControl,
 } from '../../core/control.ts';
+import type { CrashDumps } from './crashDumps.ts';
 import type { DesktopElectron } from './electron.ts';
 import { storageBackend } from './settings/deviceSecret.ts';
 
@@ -23,6 +24,7 @@ export function createDesktopControl(options: {
   readonly desktop: DesktopControl | null;
   readonly updates: HostControl['updates'];
   readonly system: SystemControl;
+  readonly crashDumps: CrashDumps;
   readonly workerLost: (name: string) => void;
   readonly openWindow: (show: SecondWindow) => void;
 }): HostControl {
@@ -57,6 +59,7 @@ export function createDesktopControl(options: {
         runtime('V8', versions['v8']),
         runtime('Node', versions['node']),
         runtime('Language of the system', app.getLocale()),
+        runtime('Crash dumps on this computer', options.crashDumps.describe()),
         runtime('Displays', String(screen.getAllDisplays().length)),
         feature('Sandbox of the page', app.commandLine.hasSwitch('no-sandbox') ? 'off' : 'on'),
         feature('Map drawn by', drawnBy(system.state())),

@@ -8,6 +8,7 @@ export type DesktopElectron = Pick<
   typeof Electron,
   | 'app'
   | 'BrowserWindow'
+  | 'crashReporter'
   | 'dialog'
   | 'ipcMain'
   | 'Menu'

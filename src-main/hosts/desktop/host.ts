@@ -167,7 +167,9 @@ export function prepareDesktop(options: {
     // The installer of a system ties links and files to the console; this is for where none ran.
     if (app.isPackaged && !kiosk && !host.selfTest) {
       // After `--` nothing that a link may hold is taken for a switch.
-      app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
+      const own: [string, string, string[]] = [linkScheme, process.execPath, ['--']];
+      // Not again at each start: on Linux it starts a program each time.
+      if (!app.isDefaultProtocolClient(...own)) app.setAsDefaultProtocolClient(...own);
     }
     const open = openIn({ console, logger, kiosk, drop: policy.drop });
     openings.handTo((what) => {

@@ -346,6 +346,19 @@ describe('the parts of the composed console', () => {
     await ended();
   });
 
+  it('keep dumps of what crashes from before Electron is ready, and say in the diagnostics what is kept', async () => {
+    await start('--training', '--data-dir', data());
+    const window = await shown();
+    expect(fake.crashReports).toEqual([{ uploadToServer: false }]);
+    expect(fake.app.steps.indexOf('crash-reporter')).toBeLessThan(fake.app.steps.indexOf('ready'));
+    await writeFile(join(data(), 'crashes', 'one.dmp'), 'dump');
+    const facts = { userAgent: 'F/1', webgl: null, language: 'en', pixelRatio: 1, size: '1x1' };
+    const told = fake.invoke('console:verb:readDiagnostics', senderOf(window.webContents), { page: facts });
+    expect(JSON.stringify(await told)).toMatch(/"Crash dumps on this computer","value":"1: 20/);
+    fake.app.quit();
+    await ended();
+  });
+
   it('have a map on a computer without a usable graphics processor (fact 4)', async () => {
     await start('--training', '--data-dir', data());
     await shown();

@@ -26,6 +26,7 @@ describe('what the desktop does for its console', () => {
       desktop: null,
       updates: null,
       system,
+      crashDumps: { describe: () => 'none' },
       workerLost: (name) => void lost.push(name),
       openWindow: (show) => void opened.push(show),
     });

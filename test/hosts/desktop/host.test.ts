@@ -197,6 +197,14 @@ describe('a second start, files and links', () => {
     await third.end();
   });
 
+  it('leaves links alone that are tied to it already, as by its installer', async () => {
+    const { electron, run } = desktop;
+    electron.app.isPackaged = true;
+    electron.app.isClient = true;
+    await run();
+    expect(electron.app.protocols).toEqual([]);
+  });
+
   it('comes forward when a Mac’s dock asks for it, as long as there is a window', async () => {
     const window = await desktop.run();
     desktop.electron.app.emit('activate', {}, false);

@@ -374,6 +374,7 @@ describe('a kiosk that is left', () => {
       desktop: null,
       updates: null,
       system: trackSystem(systemAtRest),
+      crashDumps: { describe: () => 'none' },
       workerLost: () => undefined,
       openWindow: () => undefined,
     });

@@ -10,6 +10,12 @@ const developmentName = 'Field Console Development';
 /** The name that Electron had when `npm start` gave it a file: secrets sealed then are still to be opened. */
 const formerName = 'Electron';
 
+/**
+ * What Windows groups windows and notifications by: the installer's (build/electron-builder.mjs). With another one a
+ * notification would make a shortcut of its own.
+ */
+const applicationId = 'org.fieldconsole.app';
+
 /** Whose key this process uses: the shipped application's, development's, or that of starts long ago. */
 export type KeyOwner = 'shipped' | 'development' | 'former';
 
@@ -17,7 +23,14 @@ export type KeyOwner = 'shipped' | 'development' | 'former';
  * Names the application. Chromium takes the name before Electron is ready and keeps it, so this comes before
  * everything else.
  */
-export function nameApplication(app: Pick<App, 'setName'>, owner: KeyOwner): void {
+export function nameApplication(
+  app: Pick<App, 'setAppUserModelId' | 'setName'>,
+  owner: KeyOwner,
+  platform: NodeJS.Platform,
+): void {
+  if (platform === 'win32') {
+    app.setAppUserModelId(owner === 'development' ? `${applicationId}.development` : applicationId);
+  }
   switch (owner) {
     case 'shipped':
       app.setName(shippedName);

@@ -11,7 +11,9 @@ type AppPart =
   | 'isPackaged'
   | 'quit'
   | 'relaunch'
+  | 'isDefaultProtocolClient'
   | 'requestSingleInstanceLock'
+  | 'setAppUserModelId'
   | 'setAsDefaultProtocolClient'
   | 'setName'
   | 'setPath'
@@ -91,6 +93,16 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   /** The name that Chromium took for its keys: what is set after `ready` changes nothing (fact 21). */
   get keyName(): string {
     return this.#readyName ?? this.name;
+  }
+  /** The id by which Windows groups; Electron's own until it is set (fact 23). */
+  modelId = 'electron.app.Electron';
+  setAppUserModelId(id: string): void {
+    this.modelId = id;
+  }
+  /** Whether links are this program's already. */
+  isClient = false;
+  isDefaultProtocolClient(): boolean {
+    return this.isClient;
   }
   setPath(name: string, path: string): void {
     this.paths.set(name, path);

@@ -2,6 +2,8 @@ import { types } from 'node:util';
 import type {
   BrowserWindow,
   BrowserWindowConstructorOptions,
+  CrashReporter,
+  CrashReporterStartOptions,
   CustomScheme,
   Dialog,
   IpcMain,
@@ -54,6 +56,7 @@ export class FakeElectron {
   readonly partitions: unknown[][] = [];
   readonly schemes: CustomScheme[] = [];
   readonly errorBoxes: string[] = [];
+  readonly crashReports: (CrashReporterStartOptions | undefined)[] = [];
   readonly opened: string[] = [];
   readonly popups: MenuItemConstructorOptions[][] = [];
   /** The templates behind menus that were made. */
@@ -147,6 +150,12 @@ export class FakeElectron {
     };
     // Only the parts of the tray are the tray's own; menus are made here.
     const { nativeImage, Tray } = this.tray.asElectron();
+    const crashReporter: Pick<CrashReporter, 'start'> = {
+      start: (options) => {
+        app.steps.push('crash-reporter');
+        this.crashReports.push(options);
+      },
+    };
     const powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'> = {
       start: (type) => {
         const id = this.blockers.size + 1;
@@ -172,6 +181,7 @@ export class FakeElectron {
     const parts: Parts = {
       app,
       BrowserWindow: BrowserWindowOfFake,
+      crashReporter,
       dialog,
       ipcMain: Object.assign(ipc, ipcMain),
       Menu: menu,
@@ -214,6 +224,7 @@ function asSession(session: Pick<Session, SessionPart>): Session {
 interface Parts {
   readonly app: Pick<DesktopElectron['app'], 'exit' | 'isPackaged' | 'quit' | 'whenReady'>;
   readonly BrowserWindow: new (options?: BrowserWindowConstructorOptions) => Pick<BrowserWindow, WindowPart>;
+  readonly crashReporter: Pick<CrashReporter, 'start'>;
   readonly dialog: Pick<Dialog, 'showErrorBox'>;
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
   readonly Menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>;

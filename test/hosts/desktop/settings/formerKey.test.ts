@@ -26,7 +26,7 @@ function start(
 ) {
   const electron = new FakeElectron({ keyStoreAnswers: true });
   const { app, safeStorage } = electron;
-  nameApplication(app, owner);
+  nameApplication(app, owner, platform);
   if (platform === 'win32') safeStorage.windowsProfile = openProfileFolder(dataDir);
   const logger = createRecordingLogger();
   const asked: string[] = [];
@@ -54,7 +54,7 @@ async function helper(
   dataDir: string,
 ): Promise<{ answer: string; status: number | undefined; electron: FakeElectron }> {
   const electron = new FakeElectron({ keyStoreAnswers: true });
-  nameApplication(electron.app, 'former');
+  nameApplication(electron.app, 'former', 'linux');
   let answer = '';
   const stdout = {
     write: (text: unknown, written: unknown) => {

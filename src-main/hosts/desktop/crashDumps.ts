@@ -1,0 +1,56 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import type { DesktopElectron } from './electron.ts';
+
+/** A dump has some MB; so many of the latest are enough to see what happens again and again. */
+const mostDumps = 5;
+
+interface Dump {
+  readonly path: string;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+export interface CrashDumps {
+  /** What is kept, as the diagnostics page says it. */
+  describe(): string;
+}
+
+/**
+ * Keeps a dump of each process that crashes in `crashes` of the data folder, of this user alone, and sends none: a
+ * dump holds parts of the memory, and so may hold what an operator saw or typed. Call it before Electron is ready.
+ */
+export function keepCrashDumps(options: {
+  readonly app: Pick<App, 'setPath'>;
+  readonly crashReporter: Pick<DesktopElectron['crashReporter'], 'start'>;
+  readonly dataDir: string;
+}): CrashDumps {
+  const { app, crashReporter, dataDir } = options;
+  const folder = join(dataDir, 'crashes');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const { path } of dumpsIn(folder).slice(mostDumps)) rmSync(path, { force: true });
+  app.setPath('crashDumps', folder);
+  crashReporter.start({ uploadToServer: false });
+  return {
+    describe: () => {
+      const dumps = dumpsIn(folder);
+      const told = dumps.map(
+        ({ at, bytes }) => `${new Date(at).toISOString().slice(0, 19)}Z (${(bytes / 1e6).toFixed(1)} MB)`,
+      );
+      return told.length === 0 ? 'none' : `${String(told.length)}: ${told.join(', ')}`;
+    },
+  };
+}
+
+/** The latest first. Where Crashpad keeps them below its folder differs between systems. */
+function dumpsIn(folder: string): Dump[] {
+  const dumps: Dump[] = [];
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.dmp')) continue;
+    const path = join(folder, name);
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (status?.isFile() === true) dumps.push({ path, at: status.mtimeMs, bytes: status.size });
+  }
+  return dumps.sort((a, b) => b.at - a.at);
+}
