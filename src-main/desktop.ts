@@ -1,8 +1,8 @@
 /** Composition list of the desktop host. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import * as electron from 'electron';
@@ -13,6 +13,7 @@ import { systemAtRest } from '../src-preload/contract/index.ts';
 import { createClock } from './adapters/clock.ts';
 import { createRandom } from './adapters/random.ts';
 import { createServiceManager, isSupervised } from './adapters/systemd.ts';
+import { proxyAmong, updateAuthorities } from './adapters/updates/authorities.ts';
 import { createFolderSource } from './adapters/updates/folderSource.ts';
 import { createPrivateFolder, privateFolderOf } from './adapters/updates/privateFolder.ts';
 import { createServerSource } from './adapters/updates/serverSource.ts';
@@ -22,6 +23,7 @@ import { noDeviceSecret } from './core/ports.ts';
 import type { UpdateHost } from './core/updates/updateHost.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { launchFileName } from './hosts/browser/launchFile.ts';
+import { askBeforeClosing } from './hosts/desktop/askBeforeClosing.ts';
 import { isLink, readDesktopArguments, refusal } from './hosts/desktop/arguments.ts';
 import type { ShownDesktop } from './hosts/desktop/attachment.ts';
 import { createBoundLogger, type BoundLogger } from './hosts/desktop/boundLogger.ts';
@@ -32,6 +34,7 @@ import { watchDialogs } from './hosts/desktop/dialogs.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
+import { passingFolder } from './hosts/desktop/passingFolder.ts';
 import { openProfileFolder } from './hosts/desktop/profileFolder.ts';
 import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
 import { endRefused, withoutSandbox, type Starter } from './hosts/desktop/refusedStart.ts';
@@ -43,7 +46,7 @@ import { settingsAttachments } from './hosts/desktop/settings/index.ts';
 import { openKeyStore } from './hosts/desktop/settings/keyStore.ts';
 import { createSettingsControl } from './hosts/desktop/settings/loginItem.ts';
 import type { SecondWindows } from './hosts/desktop/settings/secondWindows.ts';
-import { placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
+import { knowsPlaces, placeOptions, readWindowPlace } from './hosts/desktop/settings/windowPlaces.ts';
 import { trackSystem, type TrackedSystem } from './hosts/desktop/systemState.ts';
 import { createUpdateHost } from './hosts/desktop/updates/index.ts';
 import { openPageFiles } from './hosts/pages.ts';
@@ -184,7 +187,7 @@ async function show(
   });
   const recover = recoverWindow({
     documents,
-    supervised: manager.listens,
+    supervised: manager.listens || start.supervised,
     relaunch: relaunchOptions(),
     close,
     onWorkerLost: (listener) => {
@@ -209,16 +212,28 @@ async function show(
     process,
     dialogs,
     policy,
+    knowsPlaces: knowsPlaces({
+      platform,
+      env: process.env,
+      platformSwitch: app.commandLine.getSwitchValue('ozone-platform'),
+    }),
     bounds: placeOptions(place),
     selfTest: start.selfTest,
     attachments: start.selfTest
       ? []
-      : [recover, ...settingsAttachments({ kiosk, documents, onSecondWindows })],
+      : [
+          recover,
+          ...(kiosk ? [] : [askBeforeClosing(dialogs)]),
+          ...settingsAttachments({ kiosk, documents, onSecondWindows }),
+        ],
   });
   manager.ready();
   if (!start.selfTest) return;
   const report = await runSelfTest(shown, version);
-  process.stdout.write(`${JSON.stringify(report)}\n`);
+  const line = `${JSON.stringify(report)}\n`;
+  process.stdout.write(line);
+  // On Windows a program with windows has no standard output that anybody sees.
+  if (start.selfTestReport !== null) writeFileSync(start.selfTestReport, line);
   await close();
   app.exit(report.passed ? exitStatus.done : exitStatus.failed);
 }
@@ -248,7 +263,11 @@ function updatesOf(start: StartOptions): UpdateHost {
     trust: updateKeys,
     folder: createPrivateFolder(dataDir),
     folderPath: privateFolderOf(dataDir),
-    server: (address) => createServerSource({ address, clock }),
+    server: (address) =>
+      createServerSource({
+        ...{ address, clock, ca: updateAuthorities() },
+        proxy: async (to) => proxyAmong(await electron.session.defaultSession.resolveProxy(to)),
+      }),
     folderSource: createFolderSource,
   });
 }
@@ -271,7 +290,7 @@ function begin(start: StartOptions, link: string | null): void {
       clock,
       logger: log.logger,
       dataDir: start.selfTest ? null : dataDir,
-      supervised: isSupervised(process.env),
+      supervised: isSupervised(process.env) || start.supervised,
       relaunch: relaunchOptions(),
       say,
       tell: (sentence) => dialog.showErrorBox('Field Console', sentence),
@@ -304,24 +323,30 @@ const starter: Starter = {
   platform,
   environment: process.env,
   terminal: process.stderr.isTTY,
-  supervised: isSupervised(process.env),
+  // Read before the arguments are: it also says where their refusal can be read.
+  supervised: isSupervised(process.env) || process.argv.includes('--supervised'),
 };
 
 /** Ends a start, and says why in a box where a person started it without a terminal. */
 function refuse(sentence: string, status: number): void {
-  void endRefused({ electron, starter, sentence, status, makeFolder: () => passingFolder('refused') });
-}
-
-/** A folder that goes with the process. */
-function passingFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `field-console-${name}-`));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  void endRefused({
+    electron,
+    starter,
+    sentence,
+    status,
+    makeFolder: () => passingFolder('refused', createClock().wallNow()),
+  });
 }
 
 /** A self-test touches no one's data: training, in a folder that goes with the process. */
 function forSelfTest(start: StartOptions): StartOptions {
-  return { ...start, named: [], opened: null, dataDir: passingFolder('self-test'), training: true };
+  return {
+    ...start,
+    named: [],
+    opened: null,
+    dataDir: passingFolder('self-test', createClock().wallNow()),
+    training: true,
+  };
 }
 
 /** Address of the development page server; null in every build that is shipped. */
@@ -364,7 +389,7 @@ function main(): void {
     return;
   }
   if (formerKey !== null) {
-    const profileFolder = passingFolder('key');
+    const profileFolder = passingFolder('key', createClock().wallNow());
     const { safeStorage } = electron;
     void tellFormerSecret({ app, safeStorage, dataDir: formerKey, profileFolder, stdout: process.stdout });
     return;

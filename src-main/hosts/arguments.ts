@@ -25,6 +25,10 @@ export interface StartOptions {
   readonly kiosk: KioskMode;
   /** Whether the desktop host only checks its installation, prints what it found and leaves. */
   readonly selfTest: boolean;
+  /** Where the self-test writes what it prints, absolute; null for nowhere. */
+  readonly selfTestReport: string | null;
+  /** Whether something starts the console again when it ends with a failure. */
+  readonly supervised: boolean;
 }
 
 export type Arguments =
@@ -45,6 +49,8 @@ export const usage = `Usage: field-console [options] [deployment file or map pac
   --wallboard        fill the screen and only show, for a display on a wall
   --policy FILE      use FILE as the policy, on a computer that has none of its own
   --self-test        desktop host: check this installation, print the result and leave
+  --self-test-report FILE  the same, and write the result to FILE
+  --supervised       desktop host: something starts the console again when it ends with a failure
   --version          print the version and leave
   --help             print this and leave
 
@@ -55,8 +61,17 @@ User names, passwords and tokens are never taken from the command line or the en
 const credentialNames =
   /^--?(u|user(name)?|p|pass(word|phrase)?|token|bearer|secret|credentials?|auth|api-?key)(=|$)/i;
 
-const valued = ['--deployment', '--data-dir', '--port', '--policy', '--browser'];
-const switches = ['--no-open', '--training', '--kiosk', '--wallboard', '--self-test', '--version', '--help'];
+const valued = ['--deployment', '--data-dir', '--port', '--policy', '--browser', '--self-test-report'];
+const switches = [
+  '--no-open',
+  '--training',
+  '--kiosk',
+  '--wallboard',
+  '--self-test',
+  '--supervised',
+  '--version',
+  '--help',
+];
 
 const refused = (sentence: string): Arguments => ({ kind: 'refused', sentence });
 
@@ -92,6 +107,8 @@ export function parseArguments(options: {
         wallboard: { type: 'boolean' },
         policy: { type: 'string' },
         'self-test': { type: 'boolean' },
+        'self-test-report': { type: 'string' },
+        supervised: { type: 'boolean' },
         version: { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -103,7 +120,7 @@ export function parseArguments(options: {
   if (values.help === true) return { kind: 'help' };
   if (values.version === true) return { kind: 'version' };
   if (positionals.length > 1) return refused('Only one file can be opened at a time.');
-  for (const name of ['deployment', 'data-dir', 'policy', 'browser'] as const) {
+  for (const name of ['deployment', 'data-dir', 'policy', 'browser', 'self-test-report'] as const) {
     if (values[name]?.trim() === '') return refused(`--${name} needs a value.`);
   }
   const environmentNames = ['FIELD_CONSOLE_DEPLOYMENT', 'FIELD_CONSOLE_DATA_DIR'] as const;
@@ -135,6 +152,7 @@ export function parseArguments(options: {
   const dataDir = values['data-dir'] ?? environment['FIELD_CONSOLE_DATA_DIR'];
   // Desktops hand a file over as an address (Desktop Entry Specification, %u).
   const opened = pathOf(positionals[0]);
+  const report = values['self-test-report'];
   if (opened === null) return refused('The address of the file to open cannot be read.');
   return {
     kind: 'run',
@@ -148,7 +166,9 @@ export function parseArguments(options: {
       training,
       policy: values.policy === undefined ? null : absolute(values.policy),
       kiosk: values.wallboard === true ? 'wallboard' : values.kiosk === true ? 'operator' : 'off',
-      selfTest: values['self-test'] === true,
+      selfTest: values['self-test'] === true || report !== undefined,
+      selfTestReport: report === undefined ? null : absolute(report),
+      supervised: values.supervised === true,
     },
   };
 }

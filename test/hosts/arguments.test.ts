@@ -22,6 +22,8 @@ describe('arguments', () => {
         policy: null,
         kiosk: 'off',
         selfTest: false,
+        selfTestReport: null,
+        supervised: false,
       },
     });
   });
@@ -40,6 +42,8 @@ describe('arguments', () => {
         policy: resolve(folder, 'policy.json'),
         kiosk: 'off',
         selfTest: false,
+        selfTestReport: null,
+        supervised: false,
       },
     };
     const values = {
@@ -98,7 +102,13 @@ describe('arguments', () => {
     expect(parse(['--kiosk'])).toMatchObject({ options: { kiosk: 'operator', policy: null } });
     expect(parse(['--wallboard'])).toMatchObject({ options: { kiosk: 'wallboard' } });
     expect(parse(['--kiosk', '--wallboard']).kind).toBe('refused');
-    expect(parse(['--self-test'])).toMatchObject({ options: { selfTest: true } });
+    expect(parse(['--self-test'])).toMatchObject({
+      options: { selfTest: true, selfTestReport: null, supervised: false },
+    });
+    const report = { selfTest: true, selfTestReport: resolve(folder, 'report.json') };
+    expect(parse(['--self-test-report', 'report.json'])).toMatchObject({ options: report });
+    expect(parse(['--self-test-report='])).toMatchObject({ kind: 'refused' });
+    expect(parse(['--kiosk', '--supervised'])).toMatchObject({ options: { supervised: true } });
   });
 
   it('never take a policy or a kiosk from the environment', () => {

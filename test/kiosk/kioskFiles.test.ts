@@ -86,14 +86,23 @@ describe.skipIf(!isHere('python3'))('files for other systems (read by python3)',
     const how =
       'd = dom.parse(sys.argv[1])\nprint([s.getAttribute("Shell") for s in d.getElementsByTagName("Shell")][1])';
     expect(read('build/kiosk/windows/ShellLauncher.xml', how).stdout.trim()).toBe(
-      '"C:\\Program Files\\Field Console\\Field Console.exe" --kiosk',
+      '"C:\\Program Files\\Field Console\\Field Console.exe" --kiosk --supervised',
+    );
+  });
+
+  it('starts the console again on Windows after each status but those that another start would not change', () => {
+    const how =
+      'd = dom.parse(sys.argv[1])\nprint([(a.getAttribute("ReturnCode"), a.getAttribute("Action")) for a in d.getElementsByTagName("ReturnCodeAction")], [a.getAttribute("Action") for a in d.getElementsByTagName("DefaultAction")])';
+    const left = [exitStatus.done, exitStatus.refused, exitStatus.owned];
+    expect(read('build/kiosk/windows/ShellLauncher.xml', how).stdout.trim()).toBe(
+      `[${left.map((status) => `('${String(status)}', 'DoNothing')`).join(', ')}] ['RestartShell']`,
     );
   });
 
   it('starts the console again on macOS unless it was left', () => {
     const how = 'p = plistlib.load(open(sys.argv[1], "rb"))\nprint(p["ProgramArguments"], p["KeepAlive"])';
     expect(read('build/kiosk/macos/org.fieldconsole.kiosk.plist', how).stdout.trim()).toBe(
-      "['/Applications/Field Console.app/Contents/MacOS/Field Console', '--kiosk'] {'SuccessfulExit': False}",
+      "['/Applications/Field Console.app/Contents/MacOS/Field Console', '--kiosk', '--supervised'] {'SuccessfulExit': False}",
     );
   });
 

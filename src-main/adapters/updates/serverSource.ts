@@ -1,4 +1,4 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
 import type { Clock } from '../../core/ports.ts';
 import { isPlainName } from '../../core/updates/plainName.ts';
 import { SourceError, type ReleaseSource } from '../../core/updates/updateHost.ts';
@@ -16,21 +16,24 @@ const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)
 export function createServerSource(options: {
   readonly address: string;
   readonly clock: Clock;
-  /** PEM, in place of the public authorities; for tests. */
-  readonly ca?: string;
+  /** PEM of whom the server's certificate may be signed by; the public authorities where nothing is said. */
+  readonly ca?: string | string[];
+  /** The proxy by which the server is reached; null for none. */
+  readonly proxy?: (address: string) => Promise<string | null>;
 }): ReleaseSource {
-  const { clock, ca } = options;
+  const { clock, ca, proxy } = options;
   const base = options.address.endsWith('/') ? options.address : `${options.address}/`;
 
   async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (!isPlainName(name)) throw new SourceError('not-plain', 'the name is no plain one');
-    const agent = new Agent({
-      // undici's own time-outs are off: all time comes from the Clock port.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      allowH2: false,
-      connect: { timeout: 0, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
-    });
+    // undici's own time-outs are off: all time comes from the Clock port.
+    const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+    const tls = { timeout: 0, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+    const uri = (await proxy?.(base)) ?? null;
+    const agent =
+      uri === null
+        ? new Agent({ ...common, connect: tls })
+        : new ProxyAgent({ ...common, uri, requestTls: tls, proxyTls: tls });
     const watch = watchSilence(clock, signal);
     let answered = false;
     try {

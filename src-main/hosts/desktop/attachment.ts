@@ -13,6 +13,8 @@ export interface ShownDesktop {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly platform: NodeJS.Platform;
+  /** Whether windows are told where they stand. */
+  readonly knowsPlaces: boolean;
   /** Loads the console's page, or another one of its origin, into the window. */
   load(path?: '/' | '/stopped.html'): void;
   /** Opens another window on this console, with the same rights as the first; null for the system's place. */

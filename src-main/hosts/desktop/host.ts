@@ -49,6 +49,8 @@ export interface DesktopHostOptions {
   readonly process: SignalSource;
   readonly dialogs: OwnDialogs;
   readonly policy: Policy;
+  /** Whether windows are told where they stand. */
+  readonly knowsPlaces: boolean;
   /** Where the window was left; null for the system's choice. */
   readonly bounds: WindowBounds | null;
   /** The window is there to be looked at by the self-test: no kiosk, and nothing that stays on this computer. */
@@ -139,6 +141,7 @@ export function prepareDesktop(options: {
       clock,
       logger,
       platform,
+      knowsPlaces: host.knowsPlaces,
       load,
       openSecond: (show, bounds) => {
         const path = `/?${paneParameter}=${show}` as const;

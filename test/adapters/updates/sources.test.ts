@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { proxyAmong, updateAuthorities } from '../../../src-main/adapters/updates/authorities.ts';
 import { createFolderSource } from '../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
@@ -208,5 +212,61 @@ describe('the private folder on a disk that fills up', () => {
     await mkdir(data);
     await createPrivateFolder(data).sweep();
     expect(await readdir(data)).toEqual(['updates']);
+  });
+});
+
+describe('authorities and a proxy of the system (fact 24)', () => {
+  it('are taken beside the public authorities, or those alone where the system gives none', () => {
+    expect(updateAuthorities(() => [certificate])).toEqual([...rootCertificates, certificate]);
+    expect(
+      updateAuthorities(() => {
+        throw new Error('Not here');
+      }),
+    ).toEqual([...rootCertificates]);
+  });
+
+  it('let a server be read whose certificate is signed by nobody else', async () => {
+    const { address } = server;
+    const clock = createVirtualClock();
+    const source = (ca: string[]): ReleaseSource => createServerSource({ address, clock, ca });
+    expect(await reasonOf(source(updateAuthorities(() => [])))).toBe('tls-refused');
+    expect(await reasonOf(source(updateAuthorities(() => [certificate])))).toBe('read');
+  });
+
+  it.each([
+    ['DIRECT', null],
+    ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128'],
+    ['HTTPS proxy.example:443', 'https://proxy.example:443'],
+    ['PROXY [::1]:8080', 'http://[::1]:8080'],
+    ['SOCKS5 proxy.example:1080; PROXY other.example:1', null],
+    ['', null],
+  ])('are read from what the system says: %j', (ways, address) => {
+    expect(proxyAmong(ways)).toBe(address);
+  });
+
+  it('carry the question through the proxy, which sees only where it goes', async () => {
+    const asked: string[] = [];
+    const proxy = createServer().on('connect', ({ url = '' }, client) => {
+      asked.push(url);
+      const onward = connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 Connected\r\n\r\n');
+        onward.pipe(client).pipe(onward);
+      });
+      onward.on('error', () => client.destroy());
+      client.on('error', () => onward.destroy());
+    });
+    await new Promise<void>((up) => proxy.listen(0, '127.0.0.1', up));
+    const { port } = proxy.address() as AddressInfo;
+    const source = createServerSource({
+      ...{ address: server.address, clock: createVirtualClock(), ca: certificate },
+      proxy: (address) => {
+        expect(new URL(address).host).toBe(new URL(server.address).host);
+        return Promise.resolve(`http://127.0.0.1:${String(port)}`);
+      },
+    });
+    expect(await source.read('release.json', 65_536, going)).toEqual(release.manifest);
+    expect(asked).toEqual([new URL(server.address).host]);
+    proxy.closeAllConnections();
+    await new Promise((down) => proxy.close(down));
   });
 });

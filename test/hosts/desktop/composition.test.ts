@@ -307,6 +307,26 @@ describe('the parts of the composed console', () => {
     await ended();
   });
 
+  it('leave with the status that asks for another start where something gives it (fact 18)', async () => {
+    await start('--training', '--kiosk', '--supervised', '--data-dir', data());
+    await shown();
+    for (let times = 0; times < 3; times += 1) {
+      fake.app.emit('child-process-gone', event(), { type: 'GPU', reason: 'crashed', exitCode: 1 });
+    }
+    await ended();
+    expect(fake.app.exits).toEqual([75]);
+    expect(fake.app.relaunches).toEqual([]);
+  });
+
+  it('leave so after a break too (fact 18)', async () => {
+    await start('--training', '--supervised', '--data-dir', data());
+    await shown();
+    breaking('uncaughtException')[0]?.(new Error('x'));
+    await ended();
+    expect(fake.app.exits).toEqual([75]);
+    expect(fake.app.relaunches).toEqual([]);
+  });
+
   it('show the page that says what to do when it broke too often, and end with its window', async () => {
     await mkdir(data(), { recursive: true });
     const now = createClock().wallNow();
@@ -507,13 +527,15 @@ describe('--self-test of the composed console', () => {
   it('draws the map in a window that takes no keyboard, prints one line, and leaves nothing behind', async () => {
     let looks = 0;
     fake.page = (_script, drawn) => ((looks += 1), page(looks < 3 || !drawn ? null : 'ready'));
-    await start('--self-test', '--data-dir', data());
+    const file = join(folder, 'report.json');
+    await start('--self-test-report', file, '--data-dir', data());
     const window = await shown();
     window.finishLoad();
     fake.tell('console:subscribe', senderOf(window.webContents));
     await ended();
     expect(window.done).toEqual(['showInactive']);
     expect(said.out.trim().split('\n')).toHaveLength(1);
+    expect(await readFile(file, 'utf8')).toBe(said.out);
     expect(report().steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(fake.app.exits).toEqual([0]);
     expect(

@@ -57,6 +57,7 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     platform: 'linux',
     process: electron.app.signals,
     dialogs: watchDialogs(),
+    knowsPlaces: true,
     policy: noPolicy,
     bounds: null,
     selfTest: false,

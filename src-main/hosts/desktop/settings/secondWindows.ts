@@ -46,7 +46,7 @@ export function placeBeside(
 export const keepSecondWindows =
   (documents: Documents, register: (windows: SecondWindows | null) => void): Attachment =>
   (shown) => {
-    const { electron, window, console, clock, logger } = shown;
+    const { electron, window, console, knowsPlaces, clock, logger } = shown;
     const opened = new Map<SecondWindow, BrowserWindow>();
     const opening = new Set<SecondWindow>();
     let ended = false;
@@ -55,11 +55,20 @@ export const keepSecondWindows =
       const documentName = documentNames[which];
       const kept = await readWindowPlace(documents, electron.screen, documentName);
       if (ended || window.isDestroyed()) return;
-      const place = kept ?? placeBeside(window.getNormalBounds(), electron.screen.getAllDisplays());
+      // Where the first window stands is not known everywhere, nor can a second be put beside it there.
+      const beside = knowsPlaces
+        ? placeBeside(window.getNormalBounds(), electron.screen.getAllDisplays())
+        : null;
+      const place = kept ?? beside;
       const second = shown.openSecond(which, place === null ? null : placeOptions(place));
       opened.set(which, second);
       const parts = [
-        keepWindowPlaces(documents, documentName)({ electron, window: second, clock, logger }),
+        keepWindowPlaces(
+          documents,
+          documentName,
+        )({
+          ...{ electron, window: second, knowsPlaces, clock, logger },
+        }),
         keepZoom({ console, window: second }),
       ];
       second.on('closed', () => {

@@ -17,7 +17,13 @@ const gripWidth = 120;
 const coordinate = z.int().min(-100_000).max(100_000);
 const extent = z.int().min(200).max(100_000);
 const placeSchema = z.strictObject({
-  bounds: z.strictObject({ x: coordinate, y: coordinate, width: extent, height: extent }),
+  // Without a position where the system does not tell it.
+  bounds: z.strictObject({
+    x: coordinate.optional(),
+    y: coordinate.optional(),
+    width: extent,
+    height: extent,
+  }),
   state: z.enum(['normal', 'maximised', 'full-screen']),
 });
 const savedPlaceSchema = z.strictObject({ displays: z.string().min(1).max(8_192), place: placeSchema });
@@ -73,6 +79,21 @@ export function isWithinReach(bounds: Rectangle, displays: readonly Pick<Display
   );
 }
 
+/**
+ * Whether a window is told where it stands. On Wayland it is not: it reads 0,0 and cannot be put anywhere.
+ * `platformSwitch`: what the console was started with as `--ozone-platform`, else empty.
+ */
+export function knowsPlaces(options: {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platformSwitch: string;
+}): boolean {
+  const { platform, env, platformSwitch } = options;
+  if (platform !== 'linux' || platformSwitch === 'x11') return true;
+  const session = env['XDG_SESSION_TYPE'] || (env['WAYLAND_DISPLAY'] ? 'wayland' : 'x11');
+  return platformSwitch !== 'wayland' && session !== 'wayland';
+}
+
 async function load(
   documents: Documents,
   documentName: string,
@@ -99,7 +120,10 @@ export async function readWindowPlace(
   const key = displaysKey(displays);
   const places = await load(documents, documentName);
   const own = places.filter((saved) => saved.displays === key);
-  const found = [...own, ...places].find(({ place }) => isWithinReach(place.bounds, displays));
+  const found = [...own, ...places].find(({ place: { bounds } }) => {
+    const { x, y, width, height } = bounds;
+    return x === undefined || y === undefined || isWithinReach({ x, y, width, height }, displays);
+  });
   return found?.place ?? null;
 }
 
@@ -133,15 +157,19 @@ export interface PlacedDesktop {
     BrowserWindow,
     'getNormalBounds' | 'isDestroyed' | 'isFullScreen' | 'isMaximized' | 'isMinimized'
   > & { readonly on: PlaceEvents; readonly off: PlaceEvents };
+  /** Whether the window is told where it stands. */
+  readonly knowsPlaces: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-function placeOf(window: PlacedDesktop['window']): WindowPlace {
+function placeOf({
+  window,
+  knowsPlaces: placed,
+}: Pick<PlacedDesktop, 'knowsPlaces' | 'window'>): WindowPlace {
   const { x, y, width, height } = window.getNormalBounds();
   const bounds = {
-    x: Math.round(x),
-    y: Math.round(y),
+    ...(placed ? { x: Math.round(x), y: Math.round(y) } : {}),
     width: Math.round(width),
     height: Math.round(height),
   };
@@ -152,7 +180,8 @@ function placeOf(window: PlacedDesktop['window']): WindowPlace {
 /** Remembers where a window stands for each set of displays, in a document of the data folder. */
 export const keepWindowPlaces =
   (documents: Documents, documentName = ownDocument) =>
-  ({ electron, window, clock, logger }: PlacedDesktop): { close(): void } => {
+  (placed: PlacedDesktop): { close(): void } => {
+    const { electron, window, clock, logger } = placed;
     let places: readonly SavedPlace[] | null = null;
     let cancel: (() => void) | null = null;
 
@@ -163,7 +192,7 @@ export const keepWindowPlaces =
       if (places === null || window.isDestroyed() || window.isMinimized()) return;
       // The displays are asked now: a system that loses one moves the window before it says so.
       const displays = displaysKey(electron.screen.getAllDisplays());
-      const saved: SavedPlace = { displays, place: placeOf(window) };
+      const saved: SavedPlace = { displays, place: placeOf(placed) };
       if (JSON.stringify(places[0]) === JSON.stringify(saved)) return;
       places = withPlace(places, saved);
       documents.write(documentName, `${JSON.stringify(places)}\n`).catch(() => {

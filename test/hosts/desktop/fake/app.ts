@@ -19,7 +19,7 @@ type AppPart =
   | 'setPath'
   | 'whenReady';
 
-type Line = Pick<CommandLine, 'appendSwitch' | 'hasSwitch' | 'removeSwitch'>;
+type Line = Pick<CommandLine, 'appendSwitch' | 'getSwitchValue' | 'hasSwitch' | 'removeSwitch'>;
 
 const graphics: GPUFeatureStatus = {
   '2d_canvas': 'enabled',
@@ -61,6 +61,7 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
       this.steps.push(`switch ${name}`);
       this.switches.add(name);
     },
+    getSwitchValue: () => '',
     hasSwitch: (name) => this.switches.has(name),
     removeSwitch: (name) => void this.switches.delete(name),
   };

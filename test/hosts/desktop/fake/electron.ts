@@ -11,6 +11,7 @@ import type {
   IpcMainInvokeEvent,
   Menu,
   MenuItemConstructorOptions,
+  MessageBoxOptions,
   NativeImage,
   PowerMonitor,
   PowerSaveBlocker,
@@ -56,6 +57,9 @@ export class FakeElectron {
   readonly partitions: unknown[][] = [];
   readonly schemes: CustomScheme[] = [];
   readonly errorBoxes: string[] = [];
+  /** What was asked in a box, and how the latest is answered. */
+  readonly questions: MessageBoxOptions[] = [];
+  answer: (response: number) => void = () => undefined;
   readonly crashReports: (CrashReporterStartOptions | undefined)[] = [];
   readonly opened: string[] = [];
   readonly popups: MenuItemConstructorOptions[][] = [];
@@ -133,7 +137,11 @@ export class FakeElectron {
         this.menu = set && (this.templates.get(set) ?? null);
       },
     };
-    const dialog: Pick<Dialog, 'showErrorBox'> = {
+    const dialog: Pick<Dialog, 'showErrorBox'> & { showMessageBox: () => Promise<{ response: number }> } = {
+      showMessageBox: (...given: unknown[]) => {
+        this.questions.push(given[1] as MessageBoxOptions);
+        return new Promise((answered) => (this.answer = (response) => answered({ response })));
+      },
       showErrorBox: (_title, words) => {
         if (facts.boxesBeforeReady || app.steps.includes('ready')) this.errorBoxes.push(words);
       },

@@ -23,6 +23,8 @@ export interface ElectronFacts {
   readonly objectsCrossAsTheyAre: boolean;
   /** Fact 12: each event brings an object of its own for the same frame. */
   readonly framesAreOneObject: boolean;
+  /** Fact 7: on Wayland a window knows where it is, and can be put somewhere. */
+  readonly waylandKnowsPlaces: boolean;
   /** Fact 15: a second `will-quit` whose default is not prevented ends the process while the first is closing. */
   readonly secondQuitWaits: boolean;
   /**
@@ -30,6 +32,8 @@ export interface ElectronFacts {
    * to be done later.
    */
   readonly sessionEndWaits: boolean;
+  /** Fact 20: files of Chromium's profile can be removed while the process ends, on Windows too. */
+  readonly openFilesCanBeRemoved: boolean;
   /** Fact 17: after a first signal Electron restores the system's default, so a second one kills. */
   readonly secondSignalIsHarmless: boolean;
   /**
@@ -53,6 +57,8 @@ export const unfriendly: ElectronFacts = {
   zoomsBeforePaint: false,
   objectsCrossAsTheyAre: false,
   framesAreOneObject: false,
+  waylandKnowsPlaces: false,
+  openFilesCanBeRemoved: false,
   secondQuitWaits: false,
   sessionEndWaits: false,
   secondSignalIsHarmless: false,

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Rectangle } from 'electron';
+import { unfriendly, type ElectronFacts } from './facts.ts';
 import type { PlacedDesktop } from '../../../../src-main/hosts/desktop/settings/windowPlaces.ts';
 
 /** A window as far as its place goes. */
@@ -10,7 +11,13 @@ export class FakePlacedWindow extends EventEmitter implements PlacedWindow {
   maximised = false;
   minimised = false;
   readonly done: string[] = [];
-  getNormalBounds = (): Rectangle => this.bounds;
+  readonly #tellsPlace: boolean;
+  /** `wayland`: the system is Wayland, whose windows say 0,0 wherever they stand (fact 7). */
+  constructor(wayland = false, facts: ElectronFacts = unfriendly) {
+    super();
+    this.#tellsPlace = !wayland || facts.waylandKnowsPlaces;
+  }
+  getNormalBounds = (): Rectangle => (this.#tellsPlace ? this.bounds : { ...this.bounds, x: 0, y: 0 });
   isDestroyed = (): boolean => this.destroyed;
   isFullScreen = (): boolean => this.fullScreen;
   isMaximized = (): boolean => this.maximised;

@@ -3,6 +3,7 @@ import {
   displaysKey,
   isWithinReach,
   keepWindowPlaces,
+  knowsPlaces,
   placeOptions,
   readPlaces,
   readWindowPlace,
@@ -16,7 +17,7 @@ import { display, FakeScreen } from '../fake/screen.ts';
 const laptop = display(1, { x: 0, y: 0, width: 1440, height: 900 });
 const wall = display(2, { x: 1440, y: 0, width: 1920, height: 1080 });
 
-async function placed() {
+async function placed(wayland = false) {
   const documents = createMemoryDocuments();
   const written: string[] = [];
   const { write } = documents;
@@ -24,11 +25,13 @@ async function placed() {
     written.push(text);
     return write(name, text);
   };
-  const window = new FakePlacedWindow();
+  const window = new FakePlacedWindow(wayland);
   const screen = new FakeScreen([laptop]);
   const clock = new ManualClock();
   const logger = createRecordingLogger();
-  const attached = keepWindowPlaces(documents)({ electron: { screen }, window, clock, logger });
+  const attached = keepWindowPlaces(documents)({
+    ...{ electron: { screen }, window, knowsPlaces: !wayland, clock, logger },
+  });
   await flush(1);
   return { documents, written, window, screen, clock, logger, attached };
 }
@@ -51,6 +54,29 @@ test('a place comes back on the displays that it was left on, each set with its 
     bounds: { x: 20, y: 30, width: 1000, height: 700 },
     state: 'normal',
   });
+});
+
+test('on Wayland the size is kept and no place, which would read 0,0 (fact 7)', async () => {
+  const { documents, written, window, screen, clock } = await placed(true);
+  window.move({ x: 300, y: 200, width: 1000, height: 700 });
+  window.maximised = true;
+  window.emit('maximize');
+  clock.advance(1_000);
+  expect(written.join()).not.toMatch(/"[xy]":/);
+  const place = await readWindowPlace(documents, screen);
+  expect(placeOptions(place)).toEqual({ width: 1000, height: 700, maximised: true });
+});
+
+test.each([
+  ['win32', {}, '', true],
+  ['linux', { XDG_SESSION_TYPE: 'x11', WAYLAND_DISPLAY: 'wayland-0' }, '', true],
+  ['linux', { XDG_SESSION_TYPE: 'wayland' }, '', false],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, '', false],
+  ['linux', {}, '', true],
+  ['linux', { XDG_SESSION_TYPE: 'wayland' }, 'x11', true],
+  ['linux', { XDG_SESSION_TYPE: 'x11' }, 'wayland', false],
+] as const)('places are known: %s %j %j %s', (platform, env, platformSwitch, known) => {
+  expect(knowsPlaces({ platform, env, platformSwitch })).toBe(known);
 });
 
 test('displays are known by what they are, not by their order; a moved or scaled one is another set', () => {
@@ -166,7 +192,13 @@ test('a document that cannot be read or written costs the place and nothing else
   const logger = createRecordingLogger();
   const broken = { ...createMemoryDocuments(), read: () => Promise.reject(new Error('EIO')) };
   broken.write = () => Promise.reject(new Error('ENOSPC'));
-  keepWindowPlaces(broken)({ electron: { screen: new FakeScreen([laptop]) }, window, clock, logger });
+  keepWindowPlaces(broken)({
+    electron: { screen: new FakeScreen([laptop]) },
+    window,
+    knowsPlaces: true,
+    clock,
+    logger,
+  });
   await flush(1);
   window.emit('move');
   clock.advance(1_000);

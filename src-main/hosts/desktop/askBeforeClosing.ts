@@ -1,0 +1,65 @@
+import type { Event } from 'electron';
+import type { ShownDesktop } from './attachment.ts';
+import type { OwnDialogs } from './dialogs.ts';
+
+interface AskedDesktop extends Pick<ShownDesktop, 'console' | 'window'> {
+  readonly electron: {
+    readonly app: Pick<ShownDesktop['electron']['app'], 'off' | 'on'>;
+    readonly dialog: Pick<ShownDesktop['electron']['dialog'], 'showMessageBox'>;
+  };
+}
+
+/**
+ * Asks before the console's own window is closed while files are not sent: with it the console ends, and a Ctrl+W
+ * that was meant for a browser would stop all that is being sent. What quits on purpose, as the menu, an update or
+ * the system does, is not asked.
+ */
+export const askBeforeClosing =
+  (dialogs: Pick<OwnDialogs, 'during'>) =>
+  ({ electron, window, console }: AskedDesktop): { close(): void } => {
+    const { app, dialog } = electron;
+    let unsent = 0;
+    let quitting = false;
+    let asking = false;
+    const quit = (): void => void (quitting = true);
+    const stop = console.watch('outbox', (outbox) => {
+      unsent = outbox.unsent;
+    });
+    const ask = async (): Promise<void> => {
+      const files = unsent === 1 ? '1 file is' : `${String(unsent)} files are`;
+      const { response } = await dialogs.during(() =>
+        dialog.showMessageBox(window, {
+          type: 'question',
+          message: `${files} not sent yet. End the console?`,
+          detail: 'They are kept, and go on being sent when somebody has signed in again. Alarms end too.',
+          buttons: ['Go on', 'End'],
+          defaultId: 0,
+          cancelId: 0,
+          noLink: true,
+        }),
+      );
+      if (response !== 1 || window.isDestroyed()) return;
+      quitting = true;
+      window.close();
+    };
+    const onClose = (event: Event): void => {
+      if (quitting || unsent === 0) return;
+      event.preventDefault();
+      if (asking) return;
+      asking = true;
+      void ask()
+        .catch(() => undefined)
+        .finally(() => (asking = false));
+    };
+    window.on('close', onClose);
+    app.on('before-quit', quit);
+    window.on('query-session-end', quit);
+    window.on('session-end', quit);
+    return {
+      close: () => {
+        stop();
+        quitting = true;
+        app.off('before-quit', quit);
+      },
+    };
+  };

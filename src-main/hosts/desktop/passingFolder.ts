@@ -1,0 +1,48 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/** No start that needs such a folder lasts as long, in milliseconds. */
+const leftAfterMs = 60 * 60_000;
+
+export interface PassingFolderOptions {
+  readonly parent: string;
+  readonly remove: (path: string) => void;
+  /** Runs a step when the process ends. */
+  readonly atExit: (step: () => void) => void;
+}
+
+const ofThisProcess = (): PassingFolderOptions => ({
+  parent: tmpdir(),
+  remove: (path) => rmSync(path, { recursive: true, force: true }),
+  atExit: (step) => void process.once('exit', step),
+});
+
+/**
+ * A folder that goes with the process. On Windows Chromium has its files open until the very end, so that it cannot
+ * be removed then: the next such start removes what is left. `now`: of the clock on the wall.
+ */
+export function passingFolder(
+  name: string,
+  now: number,
+  options: PassingFolderOptions = ofThisProcess(),
+): string {
+  const { parent, remove, atExit } = options;
+  const prefix = `field-console-${name}-`;
+  const tryToRemove = (path: string): void => {
+    try {
+      remove(path);
+    } catch {
+      // It is in use, or somebody else's.
+    }
+  };
+  for (const left of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
+    const path = join(parent, left);
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - changed > leftAfterMs) tryToRemove(path);
+  }
+  const folder = mkdtempSync(join(parent, prefix));
+  atExit(() => tryToRemove(folder));
+  return folder;
+}
