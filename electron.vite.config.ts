@@ -71,6 +71,8 @@ export default defineConfig({
         output: {
           // Each language's words are a file of their own, fetched by the pages that are read in it.
           manualChunks: (id) => {
+            // Told how to work (src-renderer/zod.ts) before the first schema is made, in whichever file that lies.
+            if (/\/src-renderer\/zod\.ts$|\/node_modules\/zod\//.test(id)) return 'zod';
             const language = /\/src-renderer\/locales\/([\w-]+)\//.exec(id)?.[1];
             return language === undefined ? null : `words-${language}`;
           },

@@ -14,6 +14,7 @@ import { labelPoint, polygonArea } from './basemap-labels.mjs';
  *   lines.json   borders (kind "border") and coasts (kind "coast"), cut at the antimeridian
  *   labels.json  one point per country: `name`, `rank` (0 the largest), and `code`, by which the page knows its
  *                name in other languages: ISO 3166 alpha-2, a word in small letters for a part of a country
+ *   land.svg     the land alone and coarse, as a picture for a page without a map
  */
 const decimals = 3;
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -37,7 +38,9 @@ export async function buildBasemap() {
   const land = merge(topology, countries.geometries).coordinates.flatMap(cutPolygon);
   const borders = mesh(topology, countries, (a, b) => a !== b).coordinates.flatMap(cutLine);
   const coasts = mesh(topology, countries, (a, b) => a === b).coordinates.flatMap(cutLine);
+  const coarse = JSON.parse(await readFile(`${root}node_modules/world-atlas/land-110m.json`, 'utf8'));
   return {
+    'land.svg': picture(feature(coarse, coarse.objects.land).features.flatMap(polygons).flatMap(cutPolygon)),
     'land.json': collection([
       {
         type: 'MultiPolygon',
@@ -86,6 +89,15 @@ function labels(countries) {
     })),
     named.map(({ name, code }, rank) => ({ name, rank, code })),
   );
+}
+
+const polygons = ({ geometry: { type, coordinates } }) => (type === 'Polygon' ? [coordinates] : coordinates);
+
+/** Longitudes and latitudes as they are, without the poles. */
+function picture(land) {
+  const ring = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${(-y).toFixed(1)}`).join('L')}z`;
+  const path = land.flatMap((polygon) => polygon.map(ring)).join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-180 -80 360 140"><path d="${path}"/></svg>\n`;
 }
 
 function collection(geometries, properties = []) {

@@ -127,6 +127,7 @@ test.describe('without the network', () => {
 
       await operator.filter('Severity', 'critical');
       await operator.expectIncidents(5);
+      await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
       await operator.incidents.getByRole('option').nth(2).click();
       await operator.page.getByRole('button', { name: /Show on map/ }).click();
       await page.waitForTimeout(2_500);

@@ -11,10 +11,10 @@ const pinned = 'Chromium of the npm package @sparticuz/chromium';
 const browserLabel = process.env['FIELD_CONSOLE_BROWSER_LABEL'] ?? '';
 
 /**
- * Pixels that differ between two runs of the same page: rounding in the blurred map of the sign-in, and a
- * country's name that MapLibre puts at either side of a mark. A wrong colour of one severity is 1,200 and more.
+ * Pixels that differ between two runs of the same page: a country's name that MapLibre puts at either side of a
+ * mark. A wrong colour of one severity is 1,200 and more.
  */
-const unsteady: Readonly<Record<string, number>> = { 'sign-in': 3_000, incidents: 800 };
+const unsteady: Readonly<Record<string, number>> = { incidents: 800 };
 
 test.describe('pictures', { tag: '@map' }, () => {
   // Nothing is read again while they are compared.
@@ -41,7 +41,7 @@ test.describe('pictures', { tag: '@map' }, () => {
       });
       for (const theme of themeNames) {
         await preferTheme(page, theme);
-        // A map that is not drawn yet is at rest too. The blurred one of the sign-in has no colour of its own.
+        // A map that is not drawn yet is at rest too. The sign-in has none.
         const land = themes[theme].mapLand;
         const landShare = async () => (await colourShares(browser, operator.drawnMap, [land], 2))[land];
         if (state !== 'sign-in') {

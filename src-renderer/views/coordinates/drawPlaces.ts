@@ -35,7 +35,7 @@ function join(from: Corner, to: Corner): readonly Corner[] {
 }
 
 /** Draws on a map what is neither an incident nor an area: grids, the station, the goal, what is measured. */
-export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>, isQuiet: () => boolean): void {
+export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>): void {
   const ui = useUi();
   const coordinates = useCoordinates();
   const station = useStation();
@@ -43,23 +43,20 @@ export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>, isQuie
   const alarms = useAlarms();
 
   watch([() => map.value, () => coordinates.units], () => map.value?.setUnits(coordinates.units));
-  watch(
-    [() => map.value, () => station.position, () => isQuiet(), () => t('coordinates.map.stationMark')],
-    ([, at, quiet, name]) => {
-      map.value?.setPlaceMark('station', at === null || quiet ? null : [at.longitude, at.latitude], name);
-    },
-  );
+  watch([() => map.value, () => station.position, () => t('coordinates.map.stationMark')], ([, at, name]) => {
+    map.value?.setPlaceMark('station', at === null ? null : [at.longitude, at.latitude], name);
+  });
   const goalName = computed(() => t('coordinates.goTo.goal', { name: tools.goal?.name ?? '' }));
   watch([() => map.value, () => tools.goal, () => goalName.value], ([, goal, name]) => {
     map.value?.setPlaceMark('goal', goal === null ? null : [goal.longitude, goal.latitude], name);
   });
   const covered = computed(() => (alarms.active.length > 0 ? bannerHeight : 0));
   watch(
-    [() => map.value, () => ui.overlays, () => coordinates.format, () => isQuiet(), () => covered.value],
-    ([, overlays, format, quiet, pixels]) => {
+    [() => map.value, () => ui.overlays, () => coordinates.format, () => covered.value],
+    ([, overlays, format, pixels]) => {
       const makers = {
-        graticule: overlays.graticule && !quiet ? (view: GridView) => graticule(view, format) : null,
-        'mgrs-grid': overlays.mgrsGrid && !quiet ? mgrsGrid : null,
+        graticule: overlays.graticule ? (view: GridView) => graticule(view, format) : null,
+        'mgrs-grid': overlays.mgrsGrid ? mgrsGrid : null,
       };
       map.value?.setGrids(makers, pixels);
     },
