@@ -20,6 +20,7 @@ export interface CrashDumps {
 /**
  * Keeps a dump of each process that crashes in `crashes` of the data folder, of this user alone, and sends none: a
  * dump holds parts of the memory, and so may hold what an operator saw or typed. Call it before Electron is ready.
+ * A full or read-only disk keeps no dumps, and does not keep the console from starting.
  */
 export function keepCrashDumps(options: {
   readonly app: Pick<App, 'setPath'>;
@@ -28,8 +29,12 @@ export function keepCrashDumps(options: {
 }): CrashDumps {
   const { app, crashReporter, dataDir } = options;
   const folder = join(dataDir, 'crashes');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const { path } of dumpsIn(folder).slice(mostDumps)) rmSync(path, { force: true });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const { path } of dumpsIn(folder).slice(mostDumps)) rmSync(path, { force: true });
+  } catch {
+    return { describe: () => 'not kept: the folder cannot be written' };
+  }
   app.setPath('crashDumps', folder);
   crashReporter.start({ uploadToServer: false });
   return {

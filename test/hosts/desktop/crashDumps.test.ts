@@ -50,3 +50,9 @@ it('keeps the latest five: the next start removes the others', () => {
     '7.dmp',
   ]);
 });
+
+it('starts without them where the folder cannot be written', () => {
+  writeFileSync(crashes(), 'in the way');
+  expect(keep().describe()).toBe('not kept: the folder cannot be written');
+  expect(fake.crashReports).toEqual([]);
+});
