@@ -51,6 +51,21 @@ test.describe('first paint', () => {
     await page.context().close();
   });
 
+  test('a part that is on its way is said', async ({ browser, origin }) => {
+    const page = await freshPage(browser);
+    let come = (): void => undefined;
+    const coming = new Promise<void>((resolve) => (come = resolve));
+    await page.route('**/assets/OpenedStage-*.js', async (route) => {
+      await coming;
+      await route.continue();
+    });
+    await page.goto(addressOf(origin, 'incidents'), { waitUntil: 'commit' });
+    await expect(page.getByRole('main').getByRole('status')).toHaveText('Opening the console');
+    come();
+    await expect(page.locator('[data-region="panel"]')).toBeVisible();
+    await page.context().close();
+  });
+
   test('a part that cannot be loaded is said, and the page can be loaded again', async ({
     browser,
     origin,
