@@ -112,6 +112,8 @@ test('nothing is announced by a minute that only passes; trouble is, once, and a
   await expect(operator.connection).toHaveText(/^\s*Online/);
   const clock = page.getByRole('contentinfo').getByRole('button', { name: /^Show (UTC|local)/ });
   const before = await clock.textContent();
+  // The alarm that sums up what the sign-in found is the last that is announced of it.
+  await expect(page.getByRole('alert').filter({ hasText: 'incidents known' })).toBeAttached();
   const announcements = await watchAnnouncements(page);
   await page.clock.runFor(61_000);
   // The minute did pass on this page: its clock and its ages went on.

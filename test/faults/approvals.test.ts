@@ -25,6 +25,8 @@ const faults: readonly (RequestFault | 'down' | 'leave' | 'none')[] = [
 ];
 const campaign = { name: 'approvals that are cut', whole: 1_000, part: 42 };
 
+/** The console shows so many missions at most: after fewer another console and service go on. */
+const perRig = 250;
 let rig: Awaited<ReturnType<typeof signedInToTraining>>;
 beforeAll(async () => {
   rig = await signedInToTraining();
@@ -65,7 +67,7 @@ async function meet(missionId: string, fault: (typeof faults)[number]): Promise<
 }
 
 /** A list may lag: what was decided stays in it, for longer than a case lasts. */
-const lagMs = 3_600_000;
+const lagMs = 900_000;
 const shownOf = (missionId: string) =>
   rig.slice().missions.find(({ id }) => id === missionId)?.decided ?? null;
 
@@ -113,7 +115,19 @@ describe('an approval that is cut', () => {
     'has one effect at most, and becomes known without a second key',
     async () => {
       let expected = 0;
+      let effects = 0;
+      const expectOneEach = (): void => {
+        const decisions = rig.training.decisions();
+        expect(decisions).toHaveLength(expected - effects);
+        expect(new Set(decisions.map(({ missionId }) => missionId)).size).toBe(decisions.length);
+        effects += decisions.length;
+      };
       const outcomes = await runCampaign(campaign, async (draw, index) => {
+        if (index > 0 && index % perRig === 0) {
+          expectOneEach();
+          await rig.close();
+          rig = await signedInToTraining();
+        }
         const fault = faults[index % faults.length] ?? 'none';
         const missionId = rig.training.addMission();
         if (draw.below(3) > 0) await rig.drive(rig.missions.refresh());
@@ -143,15 +157,15 @@ describe('an approval that is cut', () => {
         expect(effectsOn(missionId)).toHaveLength(others ? 0 : 1);
         expectOnlyWhatWasAnswered(missionId);
         expected += others ? 0 : 1;
+        // The list has caught up before the next case: with fifty missions it might go on, and end no doubt.
+        await rig.clock.advance(lagMs);
         expect(rig.slice().audit).toMatchObject({ state: 'intact', problem: null });
         return `${fault}: ${before}`;
       });
-      const effects = rig.training.decisions();
+      expectOneEach();
       process.stdout.write(
-        `approvals: ${String(casesOf(campaign))} missions, ${String(effects.length)} effects, ` +
-          `${String(new Set(effects.map(({ missionId }) => missionId)).size)} missions with one\n`,
+        `approvals: ${String(casesOf(campaign))} missions, ${String(effects)} effects, none with two\n`,
       );
-      expect(effects).toHaveLength(expected);
       expect(outcomes.size).toBeGreaterThanOrEqual(faults.length);
     },
     campaignTimeoutMs,
