@@ -110,10 +110,11 @@ export const stages: Readonly<Record<string, Stage>> = {
   'faults:slow': { ...vitest('slow', 'faults-slow', '--project=faults'), env: { CAMPAIGN: 'slow' } },
   'e2e:slow': playwright('slow', 'e2e-slow', '--grep-invert=@journey', ...unpacked),
   'journeys:packed': withEnv(playwright('slow', 'journeys-packed', '--grep=@journey', packed), wholePacked),
-  matrix: playwright('slow', 'matrix', '-c', 'playwright.matrix.config.ts'),
 
   'faults:whole': { ...vitest('named', 'faults-whole', '--project=faults'), env: { CAMPAIGN: 'whole' } },
   e2e: playwright('named', 'e2e'),
+  // Six languages take about three minutes each: too long to be part of every run.
+  matrix: playwright('named', 'matrix', '-c', 'playwright.matrix.config.ts'),
   'e2e:packed': withEnv(playwright('named', 'e2e-packed', packed), wholePacked),
 };
 
