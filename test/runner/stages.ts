@@ -113,7 +113,7 @@ export const stages: Readonly<Record<string, Stage>> = {
 
   'faults:whole': { ...vitest('named', 'faults-whole', '--project=faults'), env: { CAMPAIGN: 'whole' } },
   e2e: playwright('named', 'e2e'),
-  // Six languages take about three minutes each: too long to be part of every run.
+  // Each of six languages takes more than two minutes: too long to be part of every run.
   matrix: playwright('named', 'matrix', '-c', 'playwright.matrix.config.ts'),
   'e2e:packed': withEnv(playwright('named', 'e2e-packed', packed), wholePacked),
 };
