@@ -200,6 +200,15 @@ export const panelOf = (
 };
 
 export const unreachable = makeFailure({ code: 'unreachable', at: recordedNow });
+/** Neither API is reached. */
+export const offline: Change = {
+  connection: {
+    infrastructure: { state: 'offline', since: recordedNow - 60_000, failure: unreachable },
+    coordination: { state: 'offline', since: recordedNow - 60_000, failure: unreachable },
+  },
+  incidents: { freshness: 'stale', failure: unreachable },
+  health: { freshness: 'stale', failure: unreachable },
+};
 
 export const refused = makeFailure({
   code: 'bad-credentials',
@@ -426,16 +435,7 @@ export const states: readonly GalleryState[] = [
     },
     'details, many notes',
   ),
-  working('Troubles', 'offline', {
-    change: {
-      connection: {
-        infrastructure: { state: 'offline', since: recordedNow - 60_000, failure: unreachable },
-        coordination: { state: 'offline', since: recordedNow - 60_000, failure: unreachable },
-      },
-      incidents: { freshness: 'stale', failure: unreachable },
-      health: { freshness: 'stale', failure: unreachable },
-    },
-  }),
+  working('Troubles', 'offline', { change: offline }),
   working('Troubles', 'throttled', {
     change: { incidents: { freshness: 'ageing', failure: throttled }, health: { failure: throttled } },
   }),

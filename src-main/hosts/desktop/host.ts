@@ -81,7 +81,7 @@ export function prepareDesktop(options: {
     const kiosk = policy.kiosk !== 'off';
     await app.whenReady();
     // Chromium keeps compiled code only for a session that lies on the disk. Nothing else of the page is to be
-    // there: no answer is cached, and what a page could have stored is removed before the next one is shown.
+    // there: no answer is cached, pages store nothing, and what one had stored all the same goes at each start.
     const session = electron.session.fromPartition('persist:console', { cache: false });
     void session.clearStorageData().catch(() => logger.warn('page-storage-not-cleared'));
     for (const guarded of [session, electron.session.defaultSession]) {

@@ -80,22 +80,4 @@ describe('a decision', () => {
     expect(await rig.approve('m-1', true)).toMatchObject({ failure: { code: 'conflict' } });
     expect(rig.decided).toEqual([]);
   });
-
-  it('that never left because the session ended says so', async () => {
-    const rig = await started();
-    let open = (): void => undefined;
-    rig.actions.gate = () => new Promise((resolve) => (open = resolve));
-    const answer = rig.approve('m-1');
-    await flush();
-    const stopped = rig.desk.stop();
-    rig.actions.gate = () => Promise.resolve();
-    open();
-    await stopped;
-    expect(await answer).toMatchObject({
-      value: {
-        outcome: 'not-sent',
-        failure: { code: 'cancelled', sentence: 'Nothing was sent. The session ended.' },
-      },
-    });
-  });
 });

@@ -504,7 +504,12 @@ describe('a console that ends', () => {
     rig.actions.gate = () => Promise.resolve();
     open();
     await stopped;
-    expect(await answer).toMatchObject({ value: { outcome: 'not-sent' } });
+    expect(await answer).toMatchObject({
+      value: {
+        outcome: 'not-sent',
+        failure: { code: 'cancelled', sentence: 'Nothing was sent. The session ended.' },
+      },
+    });
     expect(rig.decided).toHaveLength(0);
     const later = await restarted(rig);
     expect(later.mission('m-1')?.decided?.outcome).toBe('not-sent');

@@ -2,9 +2,9 @@ import { failed } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import {
   locked,
+  offline,
   recorded,
   recordedNow,
-  unreachable,
   atDoor,
   working,
   workspaceSlices,
@@ -80,17 +80,7 @@ export const kioskStates: readonly GalleryState[] = [
     change: { alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! },
     shows: ['WallNotices'],
   }),
-  wall('wallboard, offline', {
-    change: {
-      connection: {
-        infrastructure: { state: 'offline', since: recordedNow - 60_000, failure: unreachable },
-        coordination: { state: 'offline', since: recordedNow - 60_000, failure: unreachable },
-      },
-      incidents: { freshness: 'stale', failure: unreachable },
-      health: { freshness: 'stale', failure: unreachable },
-    },
-    shows: ['WallNotices 2'],
-  }),
+  wall('wallboard, offline', { change: offline, shows: ['WallNotices 2'] }),
   wall('wallboard, signed out by the service', {
     change: {
       session: {

@@ -1,5 +1,6 @@
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import {
+  offline,
   recorded,
   recordedNow,
   throttled,
@@ -27,10 +28,6 @@ const rejected = (code: 'bad-credentials' | 'not-granted' | 'session-rejected', 
     },
   },
 });
-const offlineConnection = {
-  infrastructure: { state: 'offline' as const, since: recordedNow - minute, failure: unreachable },
-  coordination: { state: 'offline' as const, since: recordedNow - minute, failure: unreachable },
-};
 const notGranted = makeFailure({
   code: 'not-granted',
   status: 403,
@@ -62,9 +59,8 @@ export const troubleStates: readonly GalleryState[] = [
   }),
   trouble('signed in offline', {
     session: { session: { state: 'none', ended: 'never-started' } },
-    connection: offlineConnection,
-    incidents: { freshness: 'stale', failure: unreachable, lastReadAt: recordedNow - 42 * minute },
-    health: { freshness: 'stale', failure: unreachable },
+    ...offline,
+    incidents: { ...offline.incidents, lastReadAt: recordedNow - 42 * minute },
   }),
   trouble('sign in again', {
     ...rejected('session-rejected', 401),
