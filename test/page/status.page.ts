@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { expect, test } from './fixtures.ts';
 
 const barOf = (page: Page): Locator => page.getByRole('contentinfo');
@@ -19,6 +20,20 @@ test.describe('status bar', () => {
     const page = await shown.open('offline');
     await expect(barOf(page)).toContainText('Offline');
     await expect(barOf(page).getByText('Online', { exact: true })).toHaveCount(0);
+  });
+
+  for (const state of ['tokens refused', 'access revoked'])
+    test(`a session that serves no longer is said once, and everything fits: ${state}`, async ({ shown }) => {
+      const page = await shown.open(state);
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await expect(barOf(page)).toContainText('Degraded');
+      await expect(barOf(page).getByText(/^Session/)).toHaveCount(0);
+      expect((await overflowingTexts(page)).filter((text) => text.includes('.status'))).toEqual([]);
+    });
+
+  test('the code of refused tokens stands apart from the sentence before it', async ({ shown }) => {
+    const page = await shown.open('tokens refused');
+    await expect(page.getByText(/in \d+ (min|s)\.\s+tokens-refused/)).toBeVisible();
   });
 
   test('the clock changes its zone in the console’s preferences', async ({ shown }) => {
