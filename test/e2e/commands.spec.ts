@@ -26,16 +26,9 @@ test.describe('search, commands and keys', () => {
       await expect(box).toBeFocused();
       await page.keyboard.type('high');
       await expect(box).toHaveValue('high');
-      const shown = Number(
-        (
-          await incidents
-            .getByText(/^[\d,]+ found$/)
-            .first()
-            .innerText()
-        ).replace(/\D/g, ''),
-      );
-      expect(shown).toBeGreaterThan(0);
-      expect(shown).toBeLessThan(1708);
+      // Until the search is done the count beside the box is of a shorter word.
+      const shown = 80;
+      await expect(incidents.getByText(`${shown} found`).first()).toBeVisible();
       await operator.expectIncidents(shown);
       await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', String(shown), {
         timeout: 60_000,
