@@ -16,8 +16,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A machine shared with others stalls for seconds; what never comes still ends the test.
     expect: { poll: { timeout: 20_000 } },
-    // Two cores are shared with the servers that the tests start.
-    maxWorkers: 2,
+    // One more than two cores: many tests wait for a disk, a process or a socket.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

@@ -48,7 +48,7 @@ async function signedIn(
 test.describe('alarms', () => {
   test(
     'a critical incident is shown, heard and acknowledged',
-    { tag: ['@smoke', '@journey'] },
+    { tag: '@journey' },
     async ({ opened, service }) => {
       const { page, operator } = opened;
       await signedIn(opened, service.credentials);

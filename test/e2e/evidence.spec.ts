@@ -18,7 +18,7 @@ const expectNone = async (page: Page, state: string): Promise<void> => {
 
 test(
   'evidence is listed newest first, whole, and leads to its incident and back',
-  { tag: '@smoke' },
+  { tag: '@packed' },
   async ({ operator, service }) => {
     const { page } = operator;
     service.addEvidence({ file_name: 'newest.jpg', note: '<b>as it came</b>', gimbal: { pitch: -12.5 } });

@@ -54,7 +54,7 @@ test.describe('incidents', () => {
 
   test(
     'selecting in the list selects on the map and opens the details',
-    { tag: ['@smoke', '@map'] },
+    { tag: ['@packed', '@map'] },
     async ({ operator }) => {
       const { page, incidents, details } = operator;
       await operator.expectIncidents(1707);

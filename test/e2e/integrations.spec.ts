@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 test.describe('integrations', () => {
   test(
     'shows each by its neutral name, and one that fails while watching',
-    { tag: '@smoke' },
+    { tag: '@packed' },
     async ({ operator, service }) => {
       await operator.openPanel('Integrations');
       const { integrations } = operator;

@@ -41,7 +41,7 @@ test.describe('a kiosk', () => {
 
   test(
     'that lost its power brings back panel, filters, camera and queue with one sign-in, and stores nothing that signs in',
-    { tag: ['@map', '@journey'] },
+    { tag: ['@map', '@packed'] },
     async ({ open, service, folder }) => {
       const first = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
       await first.operator.signIn(service.credentials);

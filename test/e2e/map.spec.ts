@@ -113,7 +113,7 @@ test.describe('map', () => {
 
   test(
     'a click on the map selects what is there',
-    { tag: ['@map', '@journey'] },
+    { tag: ['@map', '@packed'] },
     async ({ operator, service }) => {
       await operator.expectIncidents(1707);
       service.addIncident({

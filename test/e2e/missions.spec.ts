@@ -37,7 +37,7 @@ test.describe('missions of a configured list', () => {
 
   test(
     'one is approved by holding, written to the audit list and exported',
-    { tag: ['@smoke', '@journey'] },
+    { tag: '@journey' },
     async ({ operator, service }) => {
       const { page } = operator;
       const id = service.addMission({ title: 'Search the north shore' });

@@ -79,7 +79,7 @@ async function expectKept(page: Page, incidents: string): Promise<void> {
 test.describe('without the network', () => {
   test(
     'the password opens after a restart what was known, with its age',
-    { tag: ['@smoke', '@journey'] },
+    { tag: '@journey' },
     async ({ station, service }) => {
       const rows = await leaveKept(station, service.credentials);
       await station.cut();
@@ -185,7 +185,7 @@ test.describe('without the network', () => {
 test.describe('a password changed on the service', () => {
   test(
     'the previous one is asked for once; a wrong one is refused, the right one opens',
-    { tag: '@journey' },
+    { tag: '@packed' },
     async ({ station, service }) => {
       await leaveKept(station, service.credentials);
       const previous = service.credentials.password;

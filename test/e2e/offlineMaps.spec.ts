@@ -62,7 +62,7 @@ test.describe('offline maps', { tag: '@map' }, () => {
 
   test(
     'a PMTiles and an MBTiles package are drawn, reordered, hidden and removed',
-    { tag: '@smoke' },
+    { tag: '@packed' },
     async ({ operator, folder }) => {
       const { page } = operator;
       await operator.expectIncidents(1707);

@@ -192,7 +192,7 @@ test.describe('a kiosk', () => {
     return next;
   };
 
-  test('whose tab is killed is back in the session by itself', { tag: '@journey' }, async () => {
+  test('whose tab is killed is back in the session by itself', { tag: '@packed' }, async () => {
     await crash(first.page);
     await expectBack();
     expect(alive(first.pid)).toBe(false);

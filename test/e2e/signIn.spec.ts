@@ -35,7 +35,7 @@ test.describe('signing in', () => {
 
   test(
     'a wrong password is refused once, with a sentence, a code and the request id',
-    { tag: '@smoke' },
+    { tag: '@packed' },
     async ({ opened, service }) => {
       const { page, operator } = opened;
       await operator.tryToSignIn({ username: service.credentials.username, password: 'not-it' });
@@ -52,7 +52,7 @@ test.describe('signing in', () => {
 
   test(
     'a named deployment that cannot be read is an error, never training',
-    { tag: '@smoke' },
+    { tag: '@packed' },
     async ({ open, folder }) => {
       const { page } = await open(['--deployment', `${folder}/missing.json`]);
       await expect(page.getByText('deployment-unreadable').first()).toBeVisible();
@@ -71,7 +71,7 @@ test.describe('signing in', () => {
 
   test(
     'locking empties the page; the right password opens it, a wrong one does not',
-    { tag: ['@smoke', '@journey'] },
+    { tag: '@journey' },
     async ({ operator, service }) => {
       const { page } = operator;
       await page.getByRole('button', { name: 'Lock' }).click();

@@ -23,7 +23,7 @@ const faults: readonly (RequestFault | 'down' | 'leave' | 'none')[] = [
   'conflict',
   'captive-portal',
 ];
-const campaign = { name: 'approvals that are cut', whole: 1_000, part: 42 };
+const campaign = { name: 'approvals that are cut', whole: 1_000, part: 21 };
 
 /** The console shows so many missions at most: after fewer another console and service go on. */
 const perRig = 250;

@@ -143,7 +143,7 @@ function check(text: string, folder: string | null): string {
 it(
   'reads any deployment file, and never repeats a secret that lies in one',
   async () => {
-    const options = { name: 'deployment-files', whole: 10_000, part: 1_000 };
+    const options = { name: 'deployment-files', whole: 10_000, part: 500 };
     const outcomes = await runCampaign(options, (draw) => {
       const folder = draw.pick(['/station', null]);
       const text = jsonText(mutated(draw));

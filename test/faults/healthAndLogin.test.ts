@@ -95,7 +95,7 @@ function mutated(draw: Seeded): unknown {
 it(
   'reads any health and sign-in answer, and grants nothing without a token and its time',
   async () => {
-    const options = { name: 'health-and-login', whole: 10_000, part: 1_000 };
+    const options = { name: 'health-and-login', whole: 10_000, part: 500 };
     const outcomes = await runCampaign(options, async (draw, index) => {
       if (index % 10 === 0) {
         const answer = goodLogin(draw);

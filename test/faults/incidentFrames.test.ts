@@ -111,7 +111,7 @@ function expectWellFormed(frame: IncidentFrame, block: Uint8Array): void {
 it(
   'decodes any block of bytes to a frame or to a RangeError',
   async () => {
-    const options = { name: 'incident-frames', whole: 10_000, part: 1_000 };
+    const options = { name: 'incident-frames', whole: 10_000, part: 500 };
     const outcomes = await runCampaign(options, (draw, index) => {
       const frame = drawFrame(draw);
       const encoded = encodeIncidentFrame(frame);

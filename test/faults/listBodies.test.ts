@@ -160,7 +160,7 @@ async function checkBytes(bytes: Uint8Array): Promise<string> {
 it(
   'reads any list answer record by record, and never breaks on one',
   async () => {
-    const outcomes = await runCampaign({ name: 'list-bodies', whole: 10_000, part: 500 }, (draw, index) => {
+    const outcomes = await runCampaign({ name: 'list-bodies', whole: 10_000, part: 250 }, (draw, index) => {
       if (index % 4 !== 0) return checkRecords(draw);
       const records = [0, 1, 2].map((at) => makeRecord(draw, at).raw);
       const text = jsonText(draw.pick(wrappers)(records));

@@ -127,7 +127,7 @@ function check(text: string, asked: KioskMode): string {
 it(
   'a policy that is damaged in any way starts the console, and never less safely than in its safest form',
   async () => {
-    const options = { name: 'policy-files', whole: 10_000, part: 1_000 };
+    const options = { name: 'policy-files', whole: 10_000, part: 500 };
     const outcomes = await runCampaign(options, (draw) => {
       const asked = draw.pick(['off', 'operator', 'wallboard'] as const);
       const text = jsonText(mutated(draw));

@@ -36,7 +36,7 @@ function mutated(draw: Seeded): Uint8Array {
 it(
   'no damaged release is taken, and none brings the console down',
   async () => {
-    const outcomes = await runCampaign({ name: 'update manifests', whole: 10_000, part: 500 }, (draw) => {
+    const outcomes = await runCampaign({ name: 'update manifests', whole: 10_000, part: 250 }, (draw) => {
       const kind = draw.pick(kinds);
       const body = kind === 'damaged' ? damage(genuine.manifest, draw) : mutated(draw);
       const signed = draw.pick([genuine.signature, Buffer.from(key.line(body))]);

@@ -8,7 +8,7 @@ import { openWatch, type Watch } from './support/watch.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const hours = casesOf({ whole: 72, part: 3 });
+const hours = casesOf({ whole: 72, part: 2 });
 
 it(
   'after every fault of the training service, in random order, the console is consistent with it by itself',

@@ -131,7 +131,7 @@ describe('pages that become smaller while the console runs', () => {
   });
 
   it('after it: what comes then is found too, and nothing counts as gone', async () => {
-    const service = new ListService(weekOfIncidents({ count: 2_000, now }), { order: 'random' });
+    const service = new ListService(weekOfIncidents({ count: 600, now }), { order: 'random' });
     const rig = await open(service);
     rig.sync.start({ ledger: null });
     await rig.until(() => wasRead(rig), 'the first reading');
@@ -139,7 +139,7 @@ describe('pages that become smaller while the console runs', () => {
     await rig.pass(900_000);
     expect(rig.state()).toMatchObject({ pageSize: 60, notReturned: 0, uncertain: { count: 0 } });
     service.incidents.push(
-      ...weekOfIncidents({ count: 300, now }, 2).map((incident) => ({
+      ...weekOfIncidents({ count: 100, now }, 2).map((incident) => ({
         ...incident,
         id: `late-${incident.id}`,
       })),
@@ -151,7 +151,7 @@ describe('pages that become smaller while the console runs', () => {
 
 describe('a service that does not follow windows', () => {
   it.each(['seconds', 'auto'] as const)('is found out (%s), said, and read as a plain list', async (unit) => {
-    const service = new ListService(weekOfIncidents({ count: 5_000, now }), { ignoresTimes: true });
+    const service = new ListService(weekOfIncidents({ count: 2_000, now }), { ignoresTimes: true });
     const rig = await open(service, { unit, intervalMs: 60_000 });
     rig.sync.start({ ledger: null });
     await rig.until(() => rig.state().phase === 'unfiltered', 'the finding');
