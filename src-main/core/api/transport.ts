@@ -7,6 +7,7 @@ import { apiBases } from './address.ts';
 import type { ServiceAddress } from './address.ts';
 import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { dropEchoes } from './dropEchoes.ts';
 import { journalAttempts } from './journalAttempts.ts';
 import { limitAttempt } from './limitAttempt.ts';
 import { limitTotal } from './limitTotal.ts';
@@ -61,6 +62,7 @@ export function createTransport(options: TransportOptions): Transport {
     authorize({ ...options, refusals: createRefusals({ clock, onChange: options.onRefused }) }),
     journalAttempts({ clock, stationTime, onAttempt }),
     reportOutcomes(options),
+    dropEchoes(options),
     readJson({ stationTime }),
     limitAttempt({ clock, stationTime, attemptTimeoutMs: address.attemptTimeoutMs }),
   ];

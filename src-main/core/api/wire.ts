@@ -11,8 +11,6 @@ import { acceptedEncodings, BodyError, readBody, type Body } from './readBody.ts
 import type { ApiName, ApiRequest, Next } from './request.ts';
 import { wireFailure } from './wireFailure.ts';
 
-const requestIdLimit = 200;
-
 export interface WireOptions {
   readonly bases: Readonly<Record<ApiName, ApiBase>>;
   readonly dispatcherFor: (base: ApiBase) => Dispatcher;
@@ -155,8 +153,8 @@ function plainHeaders(headers: Dispatcher.ResponseData['headers']): Readonly<Rec
   return plain;
 }
 
-/** Shown, copied and logged, so it is one short word of printable characters or nothing. */
+/** Shown, copied and logged, so it is one short word of the characters that ids are made of, or nothing. */
+const requestIdShape = /^[A-Za-z0-9._:-]{1,128}$/;
 function readRequestId(header: string | undefined): string | null {
-  const id = (header ?? '').replace(/[^\x21-\x7e]+/g, '').slice(0, requestIdLimit);
-  return id === '' ? null : id;
+  return header !== undefined && requestIdShape.test(header) ? header : null;
 }

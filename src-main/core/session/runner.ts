@@ -275,6 +275,10 @@ export function createSession(options: SessionOptions): { session: Session; toke
     uploadRefused(refusedGeneration) {
       if (uploadToken.refuse(refusedGeneration)) tell();
     },
+    secrets: () =>
+      [credentials?.password, holder.unrefused?.value, uploadToken.token?.value].filter(
+        (secret) => secret !== undefined,
+      ),
   };
 
   const session: Session = {

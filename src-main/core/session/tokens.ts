@@ -41,4 +41,6 @@ export interface TokenSource {
   upload(): Result<Token>;
   /** The service answered the upload token of `generation` with 401: it is not sent again. */
   uploadRefused(generation: number): void;
+  /** The password and tokens that are held now: what the service echoes of them is not shown. */
+  secrets(): readonly string[];
 }

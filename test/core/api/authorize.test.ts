@@ -35,6 +35,7 @@ function createRig(statuses: readonly number[] = [200]) {
     accepted: (generation, by) => void asked.push(`accepted ${generation} ${by}`),
     upload: () => rig.upload,
     uploadRefused: (generation) => void asked.push(`upload refused ${generation}`),
+    secrets: () => [],
   };
   const told: number[] = [];
   const refusals = createRefusals({ clock, onChange: ({ length }) => void told.push(length) });
