@@ -19,6 +19,9 @@ const withoutMap = {
   launchOptions: { executablePath, args: [...withoutWebgl(args), ...composedInSoftware] },
 };
 
+/** What is walked through on the stand-in of Electron (docs/adr/0031). */
+const onStandIn = ['signIn', 'session', 'secrets', 'desktop'].map((name) => `${name}.spec.ts`);
+
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
@@ -69,6 +72,19 @@ export default defineConfig({
       ...(wholePacked ? {} : { grep: /@smoke/ }),
       grepInvert: /@desktop|@map/,
       use: withoutMap,
+    },
+    {
+      name: 'desktop host on stand-in',
+      metadata: { host: 'stand-in' },
+      testMatch: onStandIn,
+      grepInvert: /@map/,
+      use: {
+        launchOptions: {
+          executablePath,
+          // The page's origin is an address of this computer, with a certificate that only tests know.
+          args: [...withoutWebgl(args), ...composedInSoftware, '--ignore-certificate-errors'],
+        },
+      },
     },
     { name: 'desktop host', metadata: { host: 'desktop' } },
   ],

@@ -8,7 +8,7 @@ test.describe.configure({ retries: 0 });
 
 test(
   'neither token nor password is anywhere they must not be',
-  { tag: ['@smoke', '@journey'] },
+  { tag: ['@smoke', '@journey', '@stand-in'] },
   async ({ opened, service, folder }) => {
     const { page, operator } = opened;
     const sent: string[] = [];

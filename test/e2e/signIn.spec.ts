@@ -71,7 +71,7 @@ test.describe('signing in', () => {
 
   test(
     'locking empties the page; the right password opens it, a wrong one does not',
-    { tag: '@journey' },
+    { tag: ['@journey', '@stand-in'] },
     async ({ operator, service }) => {
       const { page } = operator;
       await page.getByRole('button', { name: 'Lock' }).click();

@@ -62,6 +62,7 @@ const playwright = (tier: Tier, name: string, ...args: string[]): Stage => ({
   report: { of: 'playwright', file: `${results}/${name}.json` },
 });
 const unpacked = ['--project=browser host*', '--project=desktop host'];
+const standIn = '--project=desktop host on stand-in';
 const packed = '--project=packed application*';
 /** Without it the packed application gets the tests tagged @smoke. */
 const wholePacked = { FIELD_CONSOLE_PACKED: 'whole' };
@@ -109,11 +110,13 @@ export const stages: Readonly<Record<string, Stage>> = {
   faults: vitest('usual', 'faults', '--project=faults'),
   page: playwright('usual', 'page', '-c', 'test/page/playwright.config.ts'),
   journeys: playwright('usual', 'journeys', '--grep=@journey', ...unpacked),
+  'journeys:desktop': playwright('usual', 'journeys-desktop', '--grep=@stand-in', standIn),
   packed: playwright('usual', 'packed', packed),
 
   'unit:slow': withEnv(vitest('slow', 'unit-slow', '--project=slow'), { CAMPAIGN: 'whole' }),
   'faults:slow': withEnv(vitest('slow', 'faults-slow', '--project=faults'), { CAMPAIGN: 'slow' }),
   'e2e:slow': playwright('slow', 'e2e-slow', '--grep-invert=@journey', ...unpacked),
+  'e2e:desktop': playwright('slow', 'e2e-desktop', '--grep-invert=@stand-in', standIn),
   // @packed: what another build could break besides.
   'packed:slow': withEnv(
     playwright('slow', 'packed-slow', '--grep=@journey|@packed', '--grep-invert=@smoke', packed),

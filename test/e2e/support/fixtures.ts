@@ -1,4 +1,4 @@
-import { _electron, test as base, expect, type Page } from '@playwright/test';
+import { _electron, test as base, expect, type BrowserContextOptions, type Page } from '@playwright/test';
 import process from 'node:process';
 import { proofKey } from '../../../src-preload/contract/index.ts';
 import { createClock } from '../../../src-main/adapters/clock.ts';
@@ -17,6 +17,7 @@ import {
 } from './launch.ts';
 import { Operator } from './operator.ts';
 import { extractServe, makeDriven } from './packed.ts';
+import { startOnStandIn } from './standInHost.ts';
 
 /** How one test wants its service; each test has a service of its own. */
 export type ServiceOptions = Omit<TrainingOptions, 'clock'>;
@@ -48,6 +49,12 @@ interface WorkerFixtures {
   /** The application that Playwright's Electron driver starts; null in the other projects. */
   driven: string | null;
 }
+
+const asOnScreen: BrowserContextOptions = {
+  viewport: { width: 1440, height: 900 },
+  locale: 'en-GB',
+  timezoneId: 'UTC',
+};
 
 /** Everything a page complained about that must stay empty: policy violations and uncaught errors. */
 async function watchComplaints(page: Page, complaints: string[]): Promise<void> {
@@ -128,7 +135,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await service.close();
   },
 
-  open: async ({ service, folder, browser, deployment: further, preferences, driven }, use) => {
+  open: async ({ service, folder, browser, deployment: further, preferences, driven }, use, testInfo) => {
+    const onStandIn = testInfo.project.metadata['host'] === 'stand-in';
     const complaints: string[] = [];
     const closers: (() => Promise<unknown>)[] = [];
 
@@ -162,13 +170,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         const output = () => ({ stdout: '', stderr: '' });
         return { page, operator: new Operator(page), dataDir, pid: app.process().pid ?? -1, output, stop };
       }
+      if (onStandIn) {
+        const prepare = (page: Page): Promise<void> => watchComplaints(page, complaints);
+        const started = startOnStandIn({
+          browser,
+          folder,
+          dataDir,
+          args: given,
+          context: asOnScreen,
+          prepare,
+        });
+        closers.push(() => started.stop());
+        const page = await started.firstPage();
+        return { ...started, page, operator: new Operator(page) };
+      }
       const running = await serveConsole(dataDir, given);
       closers.push(() => running.stop());
-      const context = await browser.newContext({
-        viewport: { width: 1440, height: 900 },
-        locale: 'en-GB',
-        timezoneId: 'UTC',
-      });
+      const context = await browser.newContext(asOnScreen);
       closers.push(() => context.close());
       const page = await context.newPage();
       await watchComplaints(page, complaints);

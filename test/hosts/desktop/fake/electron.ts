@@ -71,6 +71,8 @@ export class FakeElectron {
   /** What pages answer to scripts that look at them. `drawn`: whether the system draws the page. */
   page: (script: string, drawn: boolean) => unknown = () => null;
   opens = true;
+  /** Hears of each window as it is made, before the host does anything with it. */
+  onWindow: (window: FakeWindow) => void = () => undefined;
   readonly #facts: ElectronFacts;
 
   /** Unfriendly in every fact that is not named. */
@@ -108,11 +110,13 @@ export class FakeElectron {
     const { app, pageSession, ipc, power, safeStorage, screen, windows } = this;
     const page = (script: string, drawn: boolean): unknown => this.page(script, drawn);
     const facts = this.#facts;
+    const made = (window: FakeWindow): void => this.onWindow(window);
     class BrowserWindowOfFake extends FakeWindow {
       constructor(options: BrowserWindowConstructorOptions = {}) {
         super(options, facts);
         windows.push(this);
         this.webContents.answer = (script) => page(script, this.draws);
+        made(this);
         app.emit('web-contents-created', {}, this.webContents);
       }
     }
