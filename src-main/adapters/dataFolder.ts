@@ -10,17 +10,13 @@ interface Surroundings {
 
 /** Where the console keeps its data when no `--data-dir` names another place. */
 export function defaultDataFolder({ platform, env, home }: Surroundings): string {
-  switch (platform) {
-    case 'win32':
-      return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Field Console');
-    case 'darwin':
-      return join(home, 'Library', 'Application Support', 'Field Console');
-    default: {
-      // A relative path here is to be ignored (XDG Base Directory Specification).
-      const named = env['XDG_DATA_HOME'];
-      return join(named && isAbsolute(named) ? named : join(home, '.local', 'share'), 'field-console');
-    }
+  if (platform === 'win32') {
+    return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Field Console');
   }
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Field Console');
+  // A relative path here is to be ignored (XDG Base Directory Specification).
+  const named = env['XDG_DATA_HOME'];
+  return join(named && isAbsolute(named) ? named : join(home, '.local', 'share'), 'field-console');
 }
 
 export type DataFolder =

@@ -10,14 +10,9 @@ import { readCapped } from './textFile.ts';
  * whoever starts the console can set.
  */
 export function policyPathOf(platform: NodeJS.Platform): string {
-  switch (platform) {
-    case 'win32':
-      return 'C:\\ProgramData\\Field Console\\policy.json';
-    case 'darwin':
-      return '/Library/Application Support/Field Console/policy.json';
-    default:
-      return '/etc/field-console/policy.json';
-  }
+  if (platform === 'win32') return 'C:\\ProgramData\\Field Console\\policy.json';
+  if (platform === 'darwin') return '/Library/Application Support/Field Console/policy.json';
+  return '/etc/field-console/policy.json';
 }
 
 /**

@@ -122,7 +122,10 @@ function wrongTypes(value: unknown): unknown {
     case 'object':
       if (value === null) return false;
       return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, wrongTypes(field)]));
-    default:
+    case 'undefined':
+    case 'bigint':
+    case 'symbol':
+    case 'function':
       return null;
   }
 }

@@ -36,7 +36,10 @@ export function themeFor(
       const since = (from: number): number => (minuteOfDay - from + minutesInDay) % minutesInDay;
       return since(dayFrom) <= since(nightFrom) ? day : night;
     }
-    default:
+    case 'day':
+    case 'night':
+    case 'sunlight':
+    case 'red':
       return theme;
   }
 }

@@ -100,7 +100,15 @@ export function actionWords(action: UploadAction, upload: Upload): string {
       return t(upload.decision === 'same-bytes' ? 'outbox.action.sendSame' : 'outbox.action.send');
     case 'discard':
       return t(upload.state === 'sent' ? 'outbox.action.takeOff' : 'outbox.action.discard');
-    default:
+    case 'pause':
+    case 'resume':
+    case 'top':
+    case 'up':
+    case 'down':
+    case 'choose':
+    case 'retry':
+    case 'check':
+    case 'cancel':
       return t(`outbox.action.${action}`);
   }
 }
@@ -117,7 +125,12 @@ export function namedAction(action: UploadAction, upload: Upload): string {
     case 'up':
     case 'down':
       return actionWords(action, upload);
-    default:
+    case 'pause':
+    case 'resume':
+    case 'choose':
+    case 'retry':
+    case 'check':
+    case 'cancel':
       return t(`outbox.named.${action}`, named);
   }
 }

@@ -110,7 +110,7 @@ export class AreaOverlay {
   /** Writes what is known into the map; again after it lost its graphics. */
   apply(): void {
     if (!this.#isDrawable()) return;
-    this.#map.getSource<GeoJSONSource>(this.#source)?.setData({
+    void this.#map.getSource<GeoJSONSource>(this.#source)?.setData({
       type: 'FeatureCollection',
       features: this.#draft === null ? outline(this.#ring) : this.#drafted(this.#draft),
     });

@@ -119,7 +119,7 @@ export class GridOverlay {
     const view = viewOf(this.#map, this.#covered);
     for (const name of names) {
       const drawing = this.#makers[name]?.(view) ?? { lines: [], labels: [] };
-      this.#map.getSource<GeoJSONSource>(name)?.setData({
+      void this.#map.getSource<GeoJSONSource>(name)?.setData({
         type: 'FeatureCollection',
         features: [
           ...drawing.lines.map(({ points, main }) => ({

@@ -53,7 +53,7 @@ export class MapLabels {
   /** Writes the names into the map; again after it lost its graphics. */
   apply(): void {
     if (this.#countries === null || !this.#isDrawable()) return;
-    this.#map.getSource<GeoJSONSource>(labelsSource)?.setData(this.#countries);
+    void this.#map.getSource<GeoJSONSource>(labelsSource)?.setData(this.#countries);
   }
 
   /** Adds the picture that an id asks for; nothing for an id that is no name's. */

@@ -86,7 +86,7 @@ export class PinOverlay {
     const source = map.getSource<GeoJSONSource>(pinsSource);
     if (source === undefined || written === this.#written) return;
     this.#written = written;
-    source.setData({
+    void source.setData({
       type: 'FeatureCollection',
       features: places.map(([longitude, latitude]) => ({
         type: 'Feature',

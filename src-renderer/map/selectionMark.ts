@@ -83,7 +83,7 @@ export class SelectionMark {
     const source = this.#map.getSource<GeoJSONSource>(selectionSource);
     if (source === undefined || written === this.#written) return;
     this.#written = written;
-    source.setData({
+    void source.setData({
       type: 'FeatureCollection',
       features: place
         ? [

@@ -103,7 +103,13 @@ function readTerm(field: SearchField | null, value: string, said: string): Searc
       const ms = measured(text, msPer, 'h');
       return ms === null ? { field, why: 'no-span', said } : { kind: 'since', ms, said };
     }
-    default:
+    case null:
+    case 'type':
+    case 'status':
+    case 'severity':
+    case 'id':
+    case 'anchor':
+    case 'place':
       return { kind: 'text', field, text, said };
   }
 }

@@ -42,28 +42,23 @@ const effectsOn = (missionId: string) =>
 async function meet(missionId: string, fault: (typeof faults)[number]): Promise<Result<Decided> | null> {
   const { missions, training } = rig;
   const decide = () => missions.decide({ missionId, decision: 'approve', again: false });
-  switch (fault) {
-    case 'none':
-      return rig.drive(decide());
-    case 'down': {
-      await training.goDown();
-      const answer = await rig.drive(decide());
-      await training.comeUp();
-      return answer;
-    }
-    case 'leave': {
-      void decide();
-      await flush(1);
-      await rig.restart();
-      return null;
-    }
-    default: {
-      const takeBack = training.failNext(1, fault, '/admin/missions/approve');
-      const answer = await rig.drive(decide(), 1_000);
-      takeBack();
-      return answer;
-    }
+  if (fault === 'none') return rig.drive(decide());
+  if (fault === 'down') {
+    await training.goDown();
+    const answer = await rig.drive(decide());
+    await training.comeUp();
+    return answer;
   }
+  if (fault === 'leave') {
+    void decide();
+    await flush(1);
+    await rig.restart();
+    return null;
+  }
+  const takeBack = training.failNext(1, fault, '/admin/missions/approve');
+  const answer = await rig.drive(decide(), 1_000);
+  takeBack();
+  return answer;
 }
 
 /** A list may lag: what was decided stays in it, for longer than a case lasts. */

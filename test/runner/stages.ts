@@ -27,6 +27,12 @@ const caches = 'node_modules/.cache/check';
 /** What Node compiled is kept, also for the processes and threads that tests start: they start in half the time. */
 const compiled = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') };
 
+/** Rules that need types, of other sources in each stage: two of them run side by side. */
+const typedLint = (...args: string[]): Stage => ({
+  tier: 'slow',
+  command: [...bin('eslint/bin/eslint.js'), '-c', 'build/lint/typed.config.mjs', '--max-warnings=0', ...args],
+  cores: 1,
+});
 const check = (...command: string[]): Stage => ({ tier: 'usual', command, check: true, cores: 1 });
 const types = (program: string, project: string): Stage =>
   check(
@@ -113,6 +119,8 @@ export const stages: Readonly<Record<string, Stage>> = {
   'journeys:desktop': playwright('usual', 'journeys-desktop', '--grep=@stand-in', standIn),
   packed: playwright('usual', 'packed', packed),
 
+  'lint:types': typedLint('.', '--ignore-pattern=**/*.vue'),
+  'lint:types:components': typedLint('src-renderer/**/*.vue'),
   'unit:slow': withEnv(vitest('slow', 'unit-slow', '--project=slow'), { CAMPAIGN: 'whole' }),
   'faults:slow': withEnv(vitest('slow', 'faults-slow', '--project=faults'), { CAMPAIGN: 'slow' }),
   'e2e:slow': playwright('slow', 'e2e-slow', '--grep-invert=@journey', ...unpacked),

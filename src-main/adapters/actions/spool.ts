@@ -141,7 +141,7 @@ export class FolderSpool implements Spool {
   /** Files on their way in are given up; what is being written is finished. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#incoming.values()].map((file) => file?.discard()));
+    await Promise.all([...this.#incoming.values()].map(async (file) => file?.discard()));
     await this.#order.idle();
   }
 

@@ -127,7 +127,7 @@ export class JsonScan {
         continue;
       }
       const byte = bytes[at] ?? 0;
-      const kind = kinds[byte];
+      const kind = kinds[byte] ?? space;
       if (kind === other) {
         if (token < 0) {
           token = base + at;

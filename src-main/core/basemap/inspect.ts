@@ -72,6 +72,8 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
       return { ...common, kind: 'raster', ...rasterFacts(samples), layers: [], scheme: 'raster' };
     case TileType.Mlt:
       throw new MapRefusal(say('map.mlt'));
+    case TileType.Unknown:
+    // A header may hold any number.
     default:
       throw new MapRefusal(say('map.noType'));
   }

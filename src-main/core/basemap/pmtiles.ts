@@ -45,6 +45,8 @@ function packingOf(compression: Compression, what: 'directories' | 'tiles'): Pac
       return 'brotli';
     case Compression.Unknown:
       throw new MapRefusal(say(`map.packingUnsaid.${what}`));
+    case Compression.Zstd:
+    // A header may hold any number.
     default:
       throw new MapRefusal(say(`map.packingUnread.${what}`));
   }

@@ -42,17 +42,12 @@ function saidOfKind(kind: string, key: string | Said): Said {
 export function describeIssue(issue: z.core.$ZodIssue, unknownKey: FileFault): Said {
   const path = issue.path.map((part) => String(part)).join('.');
   const key = path === '' ? say('file.theFile') : path;
-  switch (issue.code) {
-    case 'unrecognized_keys': {
-      const [name = ''] = issue.keys;
-      if (/^[\w.-]{1,64}$/.test(name))
-        return say(unknownKey, { key: path === '' ? name : `${path}.${name}` });
-      const unusual = path === '' ? say('file.unusualKey') : say('file.unusualKeyIn', { path });
-      return say(unknownKey, { key: unusual });
-    }
-    case 'invalid_type':
-      return saidOfKind(issue.expected, key);
-    default:
-      return saidByRule(issue.message, key);
+  if (issue.code === 'unrecognized_keys') {
+    const [name = ''] = issue.keys;
+    if (/^[\w.-]{1,64}$/.test(name)) return say(unknownKey, { key: path === '' ? name : `${path}.${name}` });
+    const unusual = path === '' ? say('file.unusualKey') : say('file.unusualKeyIn', { path });
+    return say(unknownKey, { key: unusual });
   }
+  if (issue.code === 'invalid_type') return saidOfKind(issue.expected, key);
+  return saidByRule(issue.message, key);
 }

@@ -51,6 +51,7 @@ class Scanner {
         return this.#members(']', depth, () => this.#value(depth + 1));
       case '"':
         return this.#skip(string);
+      case undefined:
       default:
         return this.#skip(literal);
     }

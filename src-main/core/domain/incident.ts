@@ -122,20 +122,17 @@ function reasonOf(error: z.ZodError): Said {
   const issue = error.issues[0];
   if (!issue) return say('record.noShape');
   const field = issue.path.map((part) => String(part)).join('.') || 'record';
-  switch (issue.code) {
-    case 'invalid_type':
-      return say('record.kind', { field, kind: issue.expected });
-    case 'too_big': {
-      const most = String(issue.maximum);
-      return say(issue.origin === 'string' ? 'record.tooLong' : 'record.tooMuch', { field, most });
-    }
-    case 'too_small':
-      return issue.origin === 'string'
-        ? say('record.empty', { field })
-        : say('record.tooLittle', { field, least: String(issue.minimum) });
-    default:
-      return say('record.otherwise', { field });
+  if (issue.code === 'invalid_type') return say('record.kind', { field, kind: issue.expected });
+  if (issue.code === 'too_big') {
+    const most = String(issue.maximum);
+    return say(issue.origin === 'string' ? 'record.tooLong' : 'record.tooMuch', { field, most });
   }
+  if (issue.code === 'too_small') {
+    return issue.origin === 'string'
+      ? say('record.empty', { field })
+      : say('record.tooLittle', { field, least: String(issue.minimum) });
+  }
+  return say('record.otherwise', { field });
 }
 
 const unreadable = (raw: unknown, reason: Said): RecordReading => ({

@@ -71,7 +71,7 @@ export function actionVerbs({ desk }: VerbContext): Pick<VerbTable, ActionVerb> 
     lookUpMission: on(({ missions }, { missionId }) => missions.lookUp(missionId)),
     decideMission: on(({ missions }, request) => missions.decide(request)),
     checkDecision: on(({ missions }, { missionId }) => missions.check(missionId)),
-    readAudit: on(async ({ missions }, { from, count }) => ok(await missions.readAudit(from, count))),
+    readAudit: on(({ missions }, { from, count }) => ok(missions.readAudit(from, count))),
     exportAudit: on(({ missions }) => missions.exportAudit()),
 
     acknowledgeAlarm: on(({ alarms }, { id }) => alarms.acknowledge(id)),

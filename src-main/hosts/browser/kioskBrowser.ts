@@ -27,19 +27,15 @@ const windowsPaths = [
 const windowsRoots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'];
 
 function candidates(platform: NodeJS.Platform, environment: Environment): string[] {
-  switch (platform) {
-    case 'darwin':
-      return macPaths;
-    case 'win32':
-      return windowsRoots.flatMap((name) => {
-        const root = environment[name];
-        return root === undefined ? [] : windowsPaths.map((path) => `${root}\\${path}`);
-      });
-    default: {
-      const folders = (environment['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
-      return linuxNames.flatMap((name) => folders.map((folder) => join(folder, name)));
-    }
+  if (platform === 'darwin') return macPaths;
+  if (platform === 'win32') {
+    return windowsRoots.flatMap((name) => {
+      const root = environment[name];
+      return root === undefined ? [] : windowsPaths.map((path) => `${root}\\${path}`);
+    });
   }
+  const folders = (environment['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
+  return linuxNames.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
 /** The installed Chromium, Chrome or Edge, or null. */

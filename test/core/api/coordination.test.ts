@@ -103,11 +103,11 @@ describe('an upload', () => {
     for (const bytes of [10, 20]) {
       await until(() => progress.at(-1) === bytes, `${String(bytes)} bytes`);
       // Each wait is beyond an attempt's time; together they are beyond an operation's.
-      rig.ports.clock.advance(50_000);
+      await rig.ports.clock.advance(50_000);
       release();
     }
     await until(() => progress.length === 3, 'all pieces');
-    rig.ports.clock.advance(61_000);
+    await rig.ports.clock.advance(61_000);
     const { result, left } = await sent;
     expect(result).toMatchObject({ ok: false, failure: { code: 'timed-out' } });
     expect(left).toBe(true);
@@ -195,7 +195,7 @@ describe('an event stream', () => {
     if (!opened.ok) throw new Error(opened.failure.code);
     const bytes = opened.value.bytes[Symbol.asyncIterator]();
     expect(Buffer.from((await bytes.next()).value as Uint8Array).toString()).toBe(': hello\n\n');
-    rig.ports.clock.advance(3_600_000);
+    await rig.ports.clock.advance(3_600_000);
     write('data: 1\n\n');
     expect(Buffer.from((await bytes.next()).value as Uint8Array).toString()).toBe('data: 1\n\n');
     const ended = bytes.next();
@@ -212,7 +212,7 @@ describe('an event stream', () => {
       signal: new AbortController().signal,
     });
     await until(() => rig.service.count('/events') === 1, 'the request');
-    rig.ports.clock.advance(11_000);
+    await rig.ports.clock.advance(11_000);
     expect(await opened).toMatchObject({ ok: false, failure: { code: 'timed-out' } });
   });
 });
