@@ -120,6 +120,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         interactive: call.interactive ?? false,
         recheck: call.recheck ?? false,
         ...(call.signal === undefined ? {} : { signal: call.signal }),
+        ...(call.hold === undefined ? {} : { hold: call.hold }),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },

@@ -3,6 +3,7 @@ import type { Result } from '../../../src-preload/contract/index.ts';
 import type { Answer } from './request.ts';
 import { listAnswer } from './answerBounds.ts';
 import { readHeaderCursor } from './headerCursor.ts';
+import type { AnswerHold } from './largeAnswers.ts';
 import type { Transport } from './transport.ts';
 
 /** Query of GET /incidents (interface: list_incidents). Times are in the deployment's unit. */
@@ -22,6 +23,8 @@ export interface CallOptions {
   /** "Check again": lets one request through although the scope was missing last time. */
   readonly recheck?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The caller releases it once the answer is stored, or what it has of it is small. */
+  readonly hold?: AnswerHold | undefined;
 }
 
 export interface ServiceAnswer {
@@ -77,6 +80,7 @@ export function createInfrastructureApi(options: {
         interactive: call.interactive ?? false,
         recheck: call.recheck ?? false,
         ...(call.signal === undefined ? {} : { signal: call.signal }),
+        ...(call.hold === undefined ? {} : { hold: call.hold }),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },
@@ -92,6 +96,7 @@ export function createInfrastructureApi(options: {
         interactive: call.interactive ?? false,
         recheck: call.recheck ?? false,
         ...(call.signal === undefined ? {} : { signal: call.signal }),
+        ...(call.hold === undefined ? {} : { hold: call.hold }),
       });
       return result.ok ? ok(serviceAnswer(result.value)) : result;
     },

@@ -82,6 +82,11 @@ export class JsonScan {
     return this.#offset;
   }
 
+  /** Values and names of members so far. */
+  get values(): number {
+    return this.#values;
+  }
+
   /** Whether what comes next still belongs to an entry that is too large: its bytes are not needed. */
   get isSkipping(): boolean {
     return this.#inRecord && this.#offset - this.#recordStart > this.#bounds.record.bytes;

@@ -14,7 +14,8 @@ const pieceBytes = 64 * 1024;
 
 /**
  * Bounds one attempt from connecting to the last byte of the body; a body that is sent in pieces
- * starts the time anew with each of them, and a streamed answer is bounded to its head.
+ * starts the time anew with each of them, and a streamed answer is bounded to its head. The time in which
+ * the answer waits for another large one does not count.
  */
 export function limitAttempt(options: {
   readonly clock: Clock;
@@ -26,7 +27,18 @@ export function limitAttempt(options: {
     const limit = limitTime(clock, request.signal, attemptTimeoutMs);
     let streaming = false;
     try {
-      const result = await next({ ...watched(request, limit), signal: limit.signal });
+      const result = await next({
+        ...watched(request, limit),
+        signal: limit.signal,
+        async enterLarge(signal) {
+          const resume = limit.pause();
+          try {
+            await request.enterLarge(signal);
+          } finally {
+            resume();
+          }
+        },
+      });
       streaming = result.ok && request.patience === 'head' && result.value.status < 300;
       if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
       return failed(makeFailure({ code: 'timed-out', at: stationTime.stationNow() }));

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
 import { JsonScan, type Excess, type Piece, type PieceSize } from './jsonScan.ts';
+import { largeBytes, largeValues } from './largeAnswers.ts';
 
 /**
  * What the console asks for: incidents as JSON shrink to about a tenth, which is what counts on a
@@ -162,6 +163,8 @@ export interface ReadBodyOptions {
   /** The answer's `content-encoding`. */
   readonly encoding: string | undefined;
   readonly bounds: AnswerBounds;
+  /** Waits, with no more read meanwhile, until a large body may be read on. */
+  readonly enterLarge?: (() => Promise<void>) | undefined;
   /** For tests that need many pieces of little. */
   readonly piece?: PieceSize | undefined;
 }
@@ -174,11 +177,12 @@ export interface ReadBodyOptions {
  * @throws BodyError, or what the stream itself fails with.
  */
 export async function readBody(body: Readable, options: ReadBodyOptions): Promise<Body> {
-  const { encoding, bounds, piece } = options;
+  const { encoding, bounds, piece, enterLarge } = options;
   const decoded = decode(body, encoding);
   const scan = new JsonScan(bounds, piece);
   const chunks = new Chunks(decoded !== body);
   let size = 0;
+  let isLarge = false;
   let mayBeJson: boolean | null = null;
   const check = (excess: Excess | null): void => {
     if (excess !== null) throw new BodyError('too-large', excess);
@@ -191,6 +195,9 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
       if (mayBeJson !== false) check(scan.take(chunk));
       chunks.add(chunk, !(wasSkipping && scan.isSkipping));
       if (mayBeJson === false && size > errorEnvelope.bytes) return new Body(chunks, scan);
+      if (isLarge || (size <= largeBytes && scan.values <= largeValues)) continue;
+      isLarge = true;
+      await enterLarge?.();
     }
     chunks.hasEnded = true;
     check(scan.end());

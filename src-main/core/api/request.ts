@@ -1,6 +1,7 @@
 import type { Failure, Result } from '../../../src-preload/contract/index.ts';
 
 import type { AnswerBounds } from './answerBounds.ts';
+import type { AnswerHold } from './largeAnswers.ts';
 
 export type ApiName = 'infrastructure' | 'coordination';
 
@@ -39,6 +40,10 @@ export interface ApiRequest {
   readonly recheck: boolean;
   /** What the answer may hold. */
   readonly bounds: AnswerBounds;
+  /** Held from where a large answer turns out to be large: by the caller until it is stored, else until it is parsed. */
+  readonly hold: AnswerHold;
+  /** Waits until no other hold has a large answer. Rejects as soon as the signal is aborted. */
+  readonly enterLarge: (signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
   readonly memory: OperationMemory;
 }

@@ -6,6 +6,8 @@ export interface TimeLimit {
   struck(): boolean;
   /** The limit begins anew, of so many milliseconds: something moved. */
   renew(ms: number): void;
+  /** Stops the limit's time, until the function that it returns is called. */
+  pause(): () => void;
   /** Takes the limit away; the outer signal still aborts. */
   lift(): void;
   /** Must be called when the work is done: frees the timer and the outer signal. */
@@ -21,16 +23,26 @@ export function limitTime(clock: Clock, outer: AbortSignal, ms: number): TimeLim
     struck = true;
     controller.abort();
   };
+  let endsElapsed = clock.elapsed() + ms;
   let cancel = clock.schedule(ms, strike);
+  const renew = (anew: number): void => {
+    cancel();
+    endsElapsed = clock.elapsed() + anew;
+    if (!controller.signal.aborted) cancel = clock.schedule(anew, strike);
+  };
   const follow = (): void => controller.abort();
   if (outer.aborted) follow();
   else outer.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
     struck: () => struck,
-    renew(anew) {
+    renew,
+    pause() {
       cancel();
-      if (!controller.signal.aborted) cancel = clock.schedule(anew, strike);
+      const rest = Math.max(0, endsElapsed - clock.elapsed());
+      return () => {
+        renew(rest);
+      };
     },
     lift: () => cancel(),
     done() {

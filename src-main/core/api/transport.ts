@@ -9,6 +9,7 @@ import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { dropEchoes } from './dropEchoes.ts';
 import { journalAttempts } from './journalAttempts.ts';
+import { AnswerHold, LargeAnswerGate } from './largeAnswers.ts';
 import { limitAttempt } from './limitAttempt.ts';
 import { limitTotal } from './limitTotal.ts';
 import { logRequests } from './logRequests.ts';
@@ -39,7 +40,7 @@ export interface TransportOptions {
 
 /** What an API file says of an operation; the rest has the safe defaults of `send`. */
 export type Operation = Pick<ApiRequest, 'api' | 'operation' | 'method' | 'path' | 'authorization'> &
-  Partial<Omit<ApiRequest, 'memory'>>;
+  Partial<Omit<ApiRequest, 'memory' | 'enterLarge'>>;
 
 export interface Transport {
   /** Never rejects. A value is an answer with a 2xx status and parsed JSON. */
@@ -53,6 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { address, clock, stationTime, onAttempt = (): void => undefined } = options;
   const dispatcher = createDispatcher({ address, clock });
   const closing = new AbortController();
+  const gate = new LargeAnswerGate();
 
   const interceptors: readonly Interceptor[] = [
     mapErrors(options),
@@ -79,9 +81,9 @@ export function createTransport(options: TransportOptions): Transport {
   );
 
   return {
-    send(operation) {
-      const { signal } = operation;
-      return first({
+    async send(operation) {
+      const { signal, hold = new AnswerHold() } = operation;
+      const result = await first({
         resource: '',
         query: {},
         headers: {},
@@ -93,9 +95,13 @@ export function createTransport(options: TransportOptions): Transport {
         onLeft: null,
         bounds: smallAnswer,
         ...operation,
+        hold,
+        enterLarge: (attempt) => gate.enter(hold, attempt),
         signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
         memory: { attempts: 0, renewed: false, deadlineElapsed: Number.POSITIVE_INFINITY },
       });
+      if (operation.hold === undefined) hold.release();
+      return result;
     },
     async close() {
       closing.abort();

@@ -61,16 +61,24 @@ export function createWire(options: WireOptions): Next {
         headers,
         body: streams
           ? answer.body
-          : await readWithin(answer.body, headers['content-encoding'], status, {
-              ...request.bounds,
-              bytes: Math.min(request.bounds.bytes, maxBodyBytes),
-            }),
+          : await readWithin(
+              answer.body,
+              headers['content-encoding'],
+              status,
+              {
+                ...request.bounds,
+                bytes: Math.min(request.bounds.bytes, maxBodyBytes),
+              },
+              () => request.enterLarge(request.signal),
+            ),
         requestId,
         sentElapsed,
         headElapsed,
         responseMs: clock.elapsed() - sentElapsed,
       });
     } catch (error) {
+      // Another attempt may follow much later.
+      request.hold.release();
       if (body.broken()) {
         return failed(makeFailure({ code: 'file-damaged', at: stationTime.stationNow() }));
       }
@@ -89,8 +97,9 @@ async function readWithin(
   encoding: string | undefined,
   status: number,
   bounds: AnswerBounds,
+  enterLarge: () => Promise<void>,
 ): Promise<Body | null> {
-  if (status >= 200 && status < 300) return readBody(body, { encoding, bounds });
+  if (status >= 200 && status < 300) return readBody(body, { encoding, bounds, enterLarge });
   try {
     return await readBody(body, { encoding, bounds: errorEnvelope });
   } catch (error) {

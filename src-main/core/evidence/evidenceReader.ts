@@ -1,5 +1,6 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 import type { InfrastructureApi } from '../api/infrastructure.ts';
+import { withHold, type AnswerHold } from '../api/largeAnswers.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import { Turns } from '../domain/turns.ts';
@@ -35,9 +36,14 @@ export interface EvidenceReaderOptions {
  * 100,000 items in 1,000 pages. A cursor that comes a second time would be followed for ever: it ends
  * the reading, which then is not complete.
  */
-export async function readEvidence(
+export function readEvidence(options: EvidenceReaderOptions, manner: PollManner): Promise<EvidenceReading> {
+  return withHold((hold) => readPages(options, manner, hold));
+}
+
+async function readPages(
   { api, stationTime }: EvidenceReaderOptions,
   manner: PollManner,
+  hold: AnswerHold,
 ): Promise<EvidenceReading> {
   const records: EvidenceRecord[] = [];
   const seen = new Set<string>();
@@ -53,7 +59,7 @@ export async function readEvidence(
   });
   for (let pages = 1; ; pages += 1) {
     const params = cursor === null ? { limit: largestPage } : { limit: largestPage, cursor };
-    const answer = await api.listEvidence(params, manner);
+    const answer = await api.listEvidence(params, { ...manner, hold });
     if (!answer.ok) return ended(false, answer.failure);
     const { body, linkCursor, requestId } = answer.value;
     const page = readListPage(body, linkCursor, 'evidence');
@@ -70,6 +76,7 @@ export async function readEvidence(
       else records.push(record);
       text += record?.fields.reduce((sum, { name, json }) => sum + name.length + json.length, 0) ?? 0;
     }
+    hold.release();
     cursor = page.nextCursor;
     if (cursor === null) {
       const proven = pages > 1 || page.knowsCursors || !mayBeCut(page.records.length, largestPage);

@@ -12,6 +12,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
 import type { CoordinationApi } from '../api/coordination.ts';
+import { withHold } from '../api/largeAnswers.ts';
 import type { Deployment } from '../deployment/schema.ts';
 import { makeFailure, type FailureParts } from '../domain/failure.ts';
 import { freshnessOf } from '../domain/freshness.ts';
@@ -267,17 +268,19 @@ export class MissionDesk {
   async #readList(shift: MissionShift, path: string, manner: PollManner): Promise<Failure | null> {
     const { api, missions } = this.#options;
     const beganAt = this.#now();
-    const answer = await api.pendingMissions(path, manner);
-    if (!answer.ok) return answer.failure;
-    const { body, linkCursor, requestId } = answer.value;
-    const reading = readPendingMissions(body, linkCursor, missions.idField);
-    if (reading === null) {
-      const sentence = say('mission.notAList');
-      return makeFailure({ code: 'unreadable-answer', at: this.#now(), sentence, requestId });
-    }
-    shift.board.takeList(reading, beganAt, (id) => shift.keeps(id));
-    shift.lastReadAt = this.#now();
-    return null;
+    return withHold(async (hold) => {
+      const answer = await api.pendingMissions(path, { ...manner, hold });
+      if (!answer.ok) return answer.failure;
+      const { body, linkCursor, requestId } = answer.value;
+      const reading = readPendingMissions(body, linkCursor, missions.idField);
+      if (reading === null) {
+        const sentence = say('mission.notAList');
+        return makeFailure({ code: 'unreadable-answer', at: this.#now(), sentence, requestId });
+      }
+      shift.board.takeList(reading, beganAt, (id) => shift.keeps(id));
+      shift.lastReadAt = this.#now();
+      return null;
+    });
   }
 
   /** What the list, read again, says of one mission. */

@@ -1,5 +1,6 @@
 import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import type { CallOptions, InfrastructureApi, ListIncidentsParams } from '../api/infrastructure.ts';
+import type { AnswerHold } from '../api/largeAnswers.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { IncidentRecord, UnreadableRecord } from '../domain/incident.ts';
 import { mostUnreadable, readIncidentList } from '../domain/incidentList.ts';
@@ -31,6 +32,7 @@ export interface ListReaderOptions {
 
 export interface ListCall extends CallOptions {
   readonly signal: AbortSignal;
+  readonly hold: AnswerHold;
   /** How many pages are followed at most. */
   readonly mostPages: number;
   /** Incidents are known where this list reads: one of which nothing can be read is no answer then. */
@@ -88,8 +90,8 @@ export class ListReader {
     }
   }
 
-  async #page(params: ListIncidentsParams, { expectsRows, interactive, recheck, signal }: ListCall) {
-    const answer = await this.#options.api.listIncidents(params, { interactive, recheck, signal });
+  async #page(params: ListIncidentsParams, { expectsRows, interactive, recheck, signal, hold }: ListCall) {
+    const answer = await this.#options.api.listIncidents(params, { interactive, recheck, signal, hold });
     if (!answer.ok) return answer;
     const { body, linkCursor, requestId } = answer.value;
     const reading = await readIncidentList(body, linkCursor);

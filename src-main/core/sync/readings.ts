@@ -1,5 +1,6 @@
 import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../api/infrastructure.ts';
+import { withHold } from '../api/largeAnswers.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { IncidentRecord } from '../domain/incident.ts';
 import type { TimestampUnit } from '../domain/range.ts';
@@ -9,7 +10,7 @@ import { otherName } from '../store/dictionary.ts';
 import { AbsenceCount } from './absences.ts';
 import { Ledger, pageLimit } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
-import { ListReader, type ListPages } from './listReader.ts';
+import { ListReader, type ListCall, type ListPages } from './listReader.ts';
 import { narrowList } from './narrowing.ts';
 import { longestPauseMs } from './plan.ts';
 import { probeUnit } from './unitProbe.ts';
@@ -127,16 +128,16 @@ export class Readings {
     const wasComplete = window.completeAt !== null;
     const expected = wasComplete ? this.#known(span) : [];
     const isPlain = this.#unit === null || this.#unfiltered !== null;
-    const pages = await this.#reader.read(this.#params(span), {
-      ...call,
+    const limits = {
       mostPages: isPlain ? mostPlainPages : mostPages,
       expectsRows: expected.length > 0 || store.incidents.count === 0,
-    });
-    if (call.signal.aborted) return this.#cancelled(window);
+    };
+    const pages = await this.#readAndKeep(this.#params(span), { ...call, ...limits }, () =>
+      wasComplete ? -Infinity : (this.lastReadAt ?? Infinity),
+    );
+    if (pages === null) return this.#cancelled(window);
     if (!pages.ok) return this.#failed(window, pages.failure);
     const { rows, failure } = pages.value;
-    const liveSince = wasComplete ? -Infinity : (this.lastReadAt ?? Infinity);
-    if (!(await this.#keep(pages.value, liveSince)) || call.signal.aborted) return this.#cancelled(window);
     if (window.to === null) this.lastReadAt = this.#now();
     if (failure !== null) return this.#failed(window, failure);
     // Another read has found meanwhile that the service does not follow windows.
@@ -155,10 +156,14 @@ export class Readings {
   /** Reads the window that showed the page size once more. */
   async witness(call: ReadCall): Promise<Failure | null> {
     const span = this.#ledger.page.witness ?? everything;
-    const pages = await this.#reader.read(this.#params(span), { ...call, mostPages: 1, expectsRows: true });
-    if (call.signal.aborted) return this.#cancelled(null);
+    const limits = { mostPages: 1, expectsRows: true };
+    const pages = await this.#readAndKeep(
+      this.#params(span),
+      { ...call, ...limits },
+      () => this.lastReadAt ?? Infinity,
+    );
+    if (pages === null) return this.#cancelled(null);
     if (!pages.ok) return pages.failure;
-    if (!(await this.#keep(pages.value, this.lastReadAt ?? Infinity))) return this.#cancelled(null);
     if (this.#isOutside(span, pages.value.rows)) this.#unfilter('ignored');
     else if (this.#ledger.takeWitness(pages.value.largestPage, this.#now()) === 'proven')
       await this.#settleAbsences();
@@ -175,17 +180,39 @@ export class Readings {
     // In the service's own spellings: it is not known to compare them as the console does.
     const asked = (values: readonly string[]): string[] => values.filter((value) => value !== otherName);
     return narrowList({ severities: asked(severities), statuses: asked(statuses) }, async (filter) => {
-      const pages = await this.#extra({ ...this.#params(span), ...filter }, call, mostPages);
+      if (!(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
+      const limits = { mostPages, expectsRows: false };
+      const params = { ...this.#params(span), ...filter };
+      const pages = await this.#readAndKeep(params, { ...call, ...limits }, () => Infinity);
+      if (pages === null) return failed(this.#cancelled(null));
       if (!pages.ok) return pages;
-      if (!(await this.#keep(pages.value, Infinity))) return failed(this.#cancelled(null));
       return ok(pages.value.largestPage >= Math.min(this.#ledger.page.size ?? pageLimit, pageLimit));
     });
   }
 
-  /** One more list within a read, when its turn comes. */
-  async #extra(params: ListIncidentsParams, call: ReadCall, most: number): Promise<Result<ListPages>> {
+  /**
+   * Reads a list and writes its rows; null when that is not wanted any more. Large lists are read one after the
+   * other, each until its rows are written.
+   */
+  #readAndKeep(
+    params: ListIncidentsParams,
+    call: Omit<ListCall, 'hold'>,
+    liveSince: () => number,
+  ): Promise<Result<ListPages> | null> {
+    return withHold(async (hold) => {
+      const pages = await this.#reader.read(params, { ...call, hold });
+      if (call.signal.aborted) return null;
+      if (!pages.ok) return pages;
+      const isKept = await this.#keep(pages.value, liveSince());
+      return isKept && !call.signal.aborted ? pages : null;
+    });
+  }
+
+  /** One more list within a read, when its turn comes, whose rows are not written. */
+  async #glance(params: ListIncidentsParams, call: ReadCall): Promise<Result<ListPages>> {
     if (!(await this.#options.turn(call.signal))) return failed(this.#cancelled(null));
-    const pages = await this.#reader.read(params, { ...call, mostPages: most, expectsRows: false });
+    const limits = { mostPages: 1, expectsRows: false };
+    const pages = await withHold((hold) => this.#reader.read(params, { ...call, ...limits, hold }));
     return call.signal.aborted ? failed(this.#cancelled(null)) : pages;
   }
 
@@ -224,7 +251,7 @@ export class Readings {
   }
 
   async #probe(rows: readonly IncidentRecord[], call: ReadCall): Promise<Failure | null> {
-    const found = await probeUnit(rows, (params) => this.#extra(params, call, 1));
+    const found = await probeUnit(rows, (params) => this.#glance(params, call));
     if (!found.ok) return found.failure;
     switch (found.value) {
       case 'seconds':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flush } from '../../support/clock.ts';
+import { LargeGate } from '../api/largeGate.ts';
 import { MemoryActions } from '../audit/memoryActions.ts';
 import { createEvidenceRig, failing, paged, rawCid } from './evidenceRig.ts';
 
@@ -30,6 +31,30 @@ describe('the list', () => {
     expect(one.total).toBe(45);
     expect(one.items.map(({ incidentId }) => incidentId)).toEqual(['i-7', 'i-7', 'i-7', 'i-7', 'i-7']);
     expect(rig.desk.read({ incidentId: 'none', from: 0, count: 10 })).toMatchObject({ total: 0, items: [] });
+  });
+
+  it('holds one large page at a time, and none once it is read', async () => {
+    const rig = createEvidenceRig();
+    const gate = new LargeGate();
+    const free: boolean[] = [];
+    rig.answer = async (params) => {
+      free.push(await gate.isFree());
+      await gate.enter(rig.asked.at(-1)?.options);
+      expect(await gate.isFree()).toBe(false);
+      return paged(items(450), 200)(params);
+    };
+    await rig.start();
+    await flush();
+    expect(rig.slice()).toMatchObject({ count: 450, failure: null });
+    expect(free).toEqual([true, true, true]);
+    expect(await gate.isFree()).toBe(true);
+    rig.answer = async () => {
+      await gate.enter(rig.asked.at(-1)?.options);
+      return { body: 'no list' };
+    };
+    await rig.desk.refresh();
+    expect(rig.slice().failure).not.toBeNull();
+    expect(await gate.isFree()).toBe(true);
   });
 
   it('follows a cursor that comes in a header beside a bare array', async () => {

@@ -3,9 +3,28 @@ import { decidedSchema } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import type { ActionAnswer } from '../../../src-main/core/api/coordination.ts';
 import { flush } from '../../support/clock.ts';
+import { LargeGate } from '../api/largeGate.ts';
 import { createMissionRig, cut, eventOf, refusedWith, restarted, took } from './missionRig.ts';
 
 const hour = 3_600_000;
+
+it('a large list is held while it is read, and no longer', async () => {
+  const rig = createMissionRig();
+  const gate = new LargeGate();
+  const answer = (body: unknown) => async () => {
+    await gate.enter(rig.listed.at(-1));
+    expect(await gate.isFree()).toBe(false);
+    return body;
+  };
+  rig.list = answer(['m-1']);
+  await rig.start();
+  await flush();
+  expect(rig.mission('m-1')?.id).toBe('m-1');
+  expect(await gate.isFree()).toBe(true);
+  rig.list = answer('no list');
+  expect(await rig.desk.refresh()).toMatchObject({ failure: { code: 'unreadable-answer' } });
+  expect(await gate.isFree()).toBe(true);
+});
 
 describe('a decision', () => {
   it('is written down with its entry before it leaves, and with its answer after', async () => {

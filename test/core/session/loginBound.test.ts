@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { smallAnswer } from '../../../src-main/core/api/answerBounds.ts';
+import { AnswerHold } from '../../../src-main/core/api/largeAnswers.ts';
 import { authorize } from '../../../src-main/core/api/authorize.ts';
 import { createRefusals } from '../../../src-main/core/api/refusals.ts';
 import type { Answer, ApiRequest } from '../../../src-main/core/api/request.ts';
@@ -176,6 +177,8 @@ const requestOf = (operation: string): ApiRequest => ({
   authorization: 'required',
   patience: 'answer',
   bounds: smallAnswer,
+  hold: new AnswerHold(),
+  enterLarge: () => Promise.resolve(),
   onLeft: null,
   retries: false,
   interactive: false,

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ok } from '../../../src-preload/contract/index.ts';
 import { testStart } from '../../support/clock.ts';
+import { LargeGate } from '../api/largeGate.ts';
 import { wireIncident } from '../domain/wireIncident.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 import type { WireIncident } from '../../../src-main/training/index.ts';
@@ -43,6 +45,36 @@ function busiestMinute({ asked }: SyncRig): number {
   }
   return most;
 }
+
+describe('large answers', () => {
+  it('are held one at a time, each until its rows are in the store', async () => {
+    const service = new ListService(weekOfIncidents({ count: 3_000, now }), { cap: 100 });
+    const gate = new LargeGate();
+    const given = new Set<string>();
+    const missing: number[] = [];
+    const store = createTestStore();
+    const rig = await opened(service, {
+      store,
+      api: {
+        async listIncidents(params, call) {
+          await gate.enter(call);
+          missing.push(given.size - store.incidents.count);
+          const asked = { start_time: params.startTime, end_time: params.endTime, limit: params.limit };
+          const { body } = service.answer(JSON.parse(JSON.stringify(asked)) as Record<string, string>);
+          for (const { id } of body as WireIncident[]) given.add(id);
+          // Others ask meanwhile.
+          await new Promise((resolve) => setImmediate(resolve));
+          return ok({ body, requestId: 'req-1', responseMs: 1, linkCursor: null });
+        },
+      },
+    });
+    expect(given.size).toBe(3_000);
+    expect(missing.length).toBeGreaterThan(30);
+    expect(missing.filter((count) => count !== 0)).toEqual([]);
+    rig.sync.stop();
+    expect(await gate.isFree()).toBe(true);
+  });
+});
 
 describe('the plan', () => {
   it('finds a new incident within one interval, and marks it as arrived', async () => {
