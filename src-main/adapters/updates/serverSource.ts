@@ -28,7 +28,12 @@ export function createServerSource(options: {
     if (!isPlainName(name)) throw new SourceError('not-plain', 'the name is no plain one');
     // undici's own time-outs are off: all time comes from the Clock port.
     const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-    const tls = { timeout: 0, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+    const tls = {
+      timeout: 0,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2' as const,
+      ...(ca === undefined ? {} : { ca }),
+    };
     const uri = (await proxy?.(base)) ?? null;
     const agent =
       uri === null

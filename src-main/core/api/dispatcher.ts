@@ -28,7 +28,7 @@ interface Sockets {
  *
  * undici's own time-outs are off: all time comes from the Clock port. (What remains is that it closes
  * an idle connection when the service's `Keep-Alive` header says that the service is about to: no
- * request waits on that.) Certificates are verified whatever NODE_TLS_REJECT_UNAUTHORIZED says; a
+ * request waits on that.) Certificates are verified, and nothing older than TLS 1.2 is spoken, whatever the environment says; a
  * private CA replaces the public ones, for this deployment's service only and not for its proxy.
  * HTTP/1.1 is spoken: on a cut link, one HTTP/2 connection would stall every request together.
  *
@@ -41,7 +41,8 @@ export function createDispatcher(options: { readonly address: ServiceAddress; re
 } {
   const { address, clock } = options;
   if (address.ca !== null) void new X509Certificate(address.ca);
-  const tls = { rejectUnauthorized: true, timeout: 0, ...(address.ca === null ? {} : { ca: address.ca }) };
+  const publicTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2', timeout: 0 } as const;
+  const tls = { ...publicTls, ...(address.ca === null ? {} : { ca: address.ca }) };
   // One for all agents: it remembers TLS sessions, so that a new connection costs a short handshake.
   const connect = buildConnector({ ...tls, allowH2: false });
   const proxy = address.proxy === null ? null : new URL(address.proxy);
@@ -62,7 +63,7 @@ export function createDispatcher(options: { readonly address: ServiceAddress; re
             ...common,
             uri: proxy.href,
             requestTls: tls,
-            proxyTls: { rejectUnauthorized: true, timeout: 0 },
+            proxyTls: publicTls,
           }),
   });
   const agents = new Set<Dispatcher>();

@@ -70,12 +70,16 @@ const numberCell = (value: number | null): string => (value === null ? '' : deci
 const instantCell = (at: number | null): string => (at === null ? '' : (instantText(at) ?? ''));
 
 /**
- * What a spreadsheet could begin to read as a formula: at the beginning of a cell, whatever quotes and spaces
- * it forgives there. The full-width signs are turned into plain ones by some input methods and spreadsheets.
+ * The signs that begin a formula, and every character that compatibility normalization (NFKC) turns into text
+ * that begins with one: input methods and spreadsheets do that to the full-width, small and raised ones.
  */
-const atStart = /^(?:["'\s]*[=+\-@＝＋－＠]|[\t\r\n])/;
-/** The same behind what it may take for the end of a cell, which depends on its language. */
-const inside = /[;|\t\r\n](?=["'\s]*[=+\-@＝＋－＠])/g;
+const signs = String.raw`[=+\-@＝＋－＠﹦﹢﹣﹫⁼⁺₌₊﬩⩵⩶]`;
+/** What separates cells in some language, in the same way. */
+const separators = String.raw`[;|；｜﹔︔\u037e\t\r\n]`;
+/** What a spreadsheet could begin to read as a formula, whatever quotes and spaces it forgives before it. */
+const atStart = new RegExp(String.raw`^(?:["'\s]*${signs}|[\t\r\n])`);
+/** The same behind what it may take for the end of a cell. */
+const inside = new RegExp(String.raw`${separators}(?=["'\s]*${signs})`, 'g');
 /** Control characters but tab and line breaks: no text that anybody wrote, and many readers stop at them. */
 
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;

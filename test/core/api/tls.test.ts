@@ -2,6 +2,7 @@ import { createServer as createProxyServer } from 'node:http';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { certificate, privateKey } from './certificate.ts';
 import { createRig, credentials } from './service.ts';
@@ -21,9 +22,9 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function secureService(): Promise<{ url: string; bodies: string[] }> {
+async function secureService(change: tls.TlsOptions = {}): Promise<{ url: string; bodies: string[] }> {
   const bodies: string[] = [];
-  const server = createServer({ cert: certificate, key: privateKey }, (request, response) => {
+  const server = createServer({ cert: certificate, key: privateKey, ...change }, (request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
@@ -60,6 +61,20 @@ describe('TLS', () => {
     const other = await linkTo(service.url, {});
     expect((await signIn(trusting)).ok).toBe(true);
     expect(await signIn(other)).toMatchObject({ ok: false, failure: { code: 'tls-refused' } });
+  });
+
+  it('older than 1.2 is not spoken, whatever the process allows', async () => {
+    const { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS } = tls;
+    // As NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0" sets them.
+    Object.assign(tls, { DEFAULT_MIN_VERSION: 'TLSv1', DEFAULT_CIPHERS: 'DEFAULT@SECLEVEL=0' });
+    try {
+      const old = await secureService({ maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
+      const rig = await linkTo(old.url, { ca: certificate });
+      expect((await signIn(rig)).ok).toBe(false);
+      expect(old.bodies).toEqual([]);
+    } finally {
+      Object.assign(tls, { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS });
+    }
   });
 
   it('a private CA that is no certificate is refused before anything is sent', async () => {

@@ -1,7 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvFormat } from '../../../src-main/core/exports/csv.ts';
+import { csvFormat, textCell } from '../../../src-main/core/exports/csv.ts';
 import { decimalText } from '../../../src-main/core/exports/decimal.ts';
 import { geojsonFormat } from '../../../src-main/core/exports/geojson.ts';
 import { gpxFormat } from '../../../src-main/core/exports/gpx.ts';
@@ -163,6 +163,20 @@ describe('CSV', () => {
   ])('makes %j harmless', async (typed, shown) => {
     const { text } = await written(csv, [stored({ status: typed })]);
     expect(readCsv(text)[1]?.[3]).toBe(shown);
+  });
+
+  it('holds no formula either once its characters are normalized, whichever sign or separator it begins with', () => {
+    const all = Array.from({ length: 0x3_0000 }, (_, at) => at + 0x20)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code));
+    const signs = all.filter((character) => /^[\s"']*[=+\-@]/.test(character.normalize('NFKC')));
+    const separators = all.filter((character) => /^[;|]/.test(character.normalize('NFKC')));
+    expect(signs).toEqual(expect.arrayContaining(['=', '＝', '﹢', '⩵']));
+    expect(separators).toEqual(expect.arrayContaining([';', '；', '︔']));
+    const formula = /(?:^|[;|])\s*[=+\-@]/;
+    for (const sign of signs) expect(textCell(`${sign}1`).slice(1).normalize('NFKC')).not.toMatch(formula);
+    for (const separator of separators)
+      expect(textCell(`a${separator}=1`).slice(1).normalize('NFKC')).not.toMatch(formula);
   });
 
   it('holds nothing that any spreadsheet takes for a formula but numbers, whatever it holds', async () => {
