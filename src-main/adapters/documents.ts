@@ -1,6 +1,7 @@
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Documents } from '../core/ports.ts';
+import { writeAtomically } from './atomicFile.ts';
 
 /** No separators, no leading dot, so no name can leave the folder or hide in it. */
 const nameRule = /^[a-z0-9][a-z0-9.-]{0,127}$/;
@@ -36,7 +37,7 @@ export function createDocuments(dir: string): Documents {
         throw error;
       }
     },
-    write: (name, text) => afterEarlier(name, (path) => writeAtomically(dir, path, text)),
+    write: (name, text) => afterEarlier(name, (path) => replace(dir, path, text)),
     remove: (name) =>
       afterEarlier(name, async (path) => {
         await rm(path, { force: true });
@@ -45,26 +46,11 @@ export function createDocuments(dir: string): Documents {
   };
 }
 
-async function writeAtomically(dir: string, path: string, text: string): Promise<void> {
+async function replace(dir: string, path: string, text: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
-  // One name for all writes, which follow one another: what a kill in mid-write leaves behind is
-  // overwritten by the next one instead of piling up.
-  const beside = `${path}.tmp`;
-  try {
-    const file = await open(beside, 'w', 0o600);
-    try {
-      await file.writeFile(text, 'utf8');
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-    await syncFolder(dir);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await writeAtomically(path, text);
+  await syncFolder(dir);
 }
 
 /** Makes the rename itself last; Windows has no such thing and refuses to open a folder. */

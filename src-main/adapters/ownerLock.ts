@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
@@ -49,6 +49,11 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   }
   const described = join(dataDir, 'owner.json');
   const path = join(dataDir, 'owner.lock');
+  const about = lstatSync(path, { throwIfNoEntry: false });
+  // A link would lock another file than the next console does, and opening a named pipe waits for ever.
+  if (about !== undefined && !about.isFile()) {
+    return { owned: false, owner: null, sentence: `${path} is not a plain file. Remove it.` };
+  }
   const database = new sqlite.DatabaseSync(path);
   try {
     database.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
@@ -63,8 +68,11 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   }
   chmodSync(path, 0o600);
   const announce = (now: Owner): void => {
-    writeFileSync(`${described}.tmp`, JSON.stringify(now), { mode: 0o600 });
-    renameSync(`${described}.tmp`, described);
+    const beside = `${described}.tmp`;
+    // A new file: a link that was put there is not followed.
+    rmSync(beside, { force: true });
+    writeFileSync(beside, JSON.stringify(now), { flag: 'wx', mode: 0o600 });
+    renameSync(beside, described);
   };
   announce(owner);
   let released = false;

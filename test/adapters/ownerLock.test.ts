@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,31 @@ test('a second process is told who has the folder, and gets it when the first is
   expect(await readdir(dataDir)).toContain('owner.json');
   expect(take(dataDir).owned).toBe(true);
   expect((await other(dataDir)).result).toEqual({ owned: false, owner: me });
+});
+
+test.skipIf(process.platform === 'win32').each(['pipe', 'link'])(
+  'a %s in the place of the lock is refused, and nothing hangs',
+  async (kind) => {
+    const dataDir = await temporaryFolder();
+    const path = join(dataDir, 'owner.lock');
+    if (kind === 'link') await symlink(join(dataDir, 'elsewhere'), path);
+    else execFileSync('mkfifo', [path]);
+    expect(take(dataDir)).toEqual({
+      owned: false,
+      owner: null,
+      sentence: `${path} is not a plain file. Remove it.`,
+    });
+    expect(await readdir(dataDir)).toEqual(['owner.lock']);
+  },
+);
+
+test('a link in the place of what describes the owner is not written through', async () => {
+  const dataDir = await temporaryFolder();
+  const target = join(dataDir, 'target');
+  await writeFile(target, 'of somebody else');
+  await symlink(target, join(dataDir, 'owner.json.tmp'));
+  expect(take(dataDir).owned).toBe(true);
+  expect(await readFile(target, 'utf8')).toBe('of somebody else');
 });
 
 test('the owner can say where it is reached, and gives the folder back', async () => {

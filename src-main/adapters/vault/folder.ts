@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { writeAtomically } from '../atomicFile.ts';
 import { isMissing } from '../documents.ts';
 import { codeOf } from './reason.ts';
 
@@ -32,22 +33,11 @@ export async function readSmallFile(path: string): Promise<Uint8Array | null> {
 export async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   await makeFolder(folder);
   const path = join(folder, name);
-  const beside = `${path}.tmp`;
   const old = keyFiles.has(name) && process.platform !== 'win32' ? await openIfThere(path) : null;
   try {
-    const file = await open(beside, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
+    await writeAtomically(path, bytes);
     await syncFolder(folder);
     if (old) await overwrite(old);
-  } catch (error) {
-    await rm(beside, { force: true }).catch(() => undefined);
-    throw error;
   } finally {
     await old?.close();
   }

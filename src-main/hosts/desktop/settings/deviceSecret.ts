@@ -161,8 +161,10 @@ async function seal(keeping: Keeping, path: string, secret: Uint8Array): Promise
   if (result !== text) throw new Error('What was encrypted does not come back');
 
   const beside = `${path}.tmp`;
+  // A new file: a link that was put there is not followed.
+  await rm(beside, { force: true });
   try {
-    const file = await open(beside, 'w', 0o600);
+    const file = await open(beside, 'wx', 0o600);
     try {
       await file.writeFile(encrypted);
       await file.sync();

@@ -1,0 +1,26 @@
+import { open, rename, rm } from 'node:fs/promises';
+
+/**
+ * Replaces a file as a whole: after a power cut there is the old one or the new one. The caller makes the
+ * renaming itself last where that is needed.
+ *
+ * What is written first lies beside it under one name, so that what a kill leaves does not pile up. It is always
+ * a new file: a link that somebody put there, while the folder was open to others, is removed and not followed.
+ */
+export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
+  const beside = `${path}.tmp`;
+  await rm(beside, { force: true });
+  try {
+    const file = await open(beside, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
