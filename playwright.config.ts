@@ -19,8 +19,30 @@ const withoutMap = {
   launchOptions: { executablePath, args: [...withoutWebgl(args), ...composedInSoftware] },
 };
 
-/** What is walked through on the stand-in of Electron (docs/adr/0031). */
-const onStandIn = ['signIn', 'session', 'secrets', 'desktop'].map((name) => `${name}.spec.ts`);
+/**
+ * What is walked through on the stand-in of Electron in every slow run (docs/adr/0031): what the desktop's own parts
+ * carry. FIELD_CONSOLE_STAND_IN=whole walks through everything.
+ */
+const onStandIn = {
+  metadata: { host: 'stand-in' },
+  ...(process.env['FIELD_CONSOLE_STAND_IN'] === 'whole'
+    ? {}
+    : {
+        testMatch: [
+          'desktop',
+          'deployments',
+          'diagnostics',
+          'handover',
+          'kiosk',
+          'outbox',
+          'secrets',
+          'session',
+          'signIn',
+        ].map((name) => `${name}.spec.ts`),
+      }),
+};
+/** The page's origin is an address of this computer, with a certificate that only tests know. */
+const ownCertificate = '--ignore-certificate-errors';
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -52,6 +74,7 @@ export default defineConfig({
       name: 'browser host, map drawn',
       metadata: { host: 'browser' },
       grep: /@map/,
+      grepInvert: /@desktop/,
       workers: 1,
     },
     {
@@ -64,6 +87,7 @@ export default defineConfig({
       name: 'packed application, map drawn',
       metadata: { host: 'packed' },
       grep: wholePacked ? /@map/ : /(?=.*@smoke)(?=.*@map)/,
+      grepInvert: /@desktop/,
       workers: 1,
     },
     {
@@ -74,15 +98,20 @@ export default defineConfig({
       use: withoutMap,
     },
     {
+      name: 'desktop host on stand-in, map drawn',
+      ...onStandIn,
+      grep: /@map/,
+      workers: 1,
+      use: { launchOptions: { executablePath, args: [...args, ...composedInSoftware, ownCertificate] } },
+    },
+    {
       name: 'desktop host on stand-in',
-      metadata: { host: 'stand-in' },
-      testMatch: onStandIn,
+      ...onStandIn,
       grepInvert: /@map/,
       use: {
         launchOptions: {
           executablePath,
-          // The page's origin is an address of this computer, with a certificate that only tests know.
-          args: [...withoutWebgl(args), ...composedInSoftware, '--ignore-certificate-errors'],
+          args: [...withoutWebgl(args), ...composedInSoftware, ownCertificate],
         },
       },
     },

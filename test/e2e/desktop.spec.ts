@@ -1,4 +1,11 @@
+import { z } from 'zod';
 import { expect, test } from './support/fixtures.ts';
+import { Operator } from './support/operator.ts';
+
+const reportSchema = z.looseObject({
+  passed: z.boolean(),
+  steps: z.array(z.looseObject({ id: z.string(), outcome: z.string(), detail: z.string() })),
+});
 
 /** What only a desktop has. */
 test.describe('the desktop application', { tag: '@desktop' }, () => {
@@ -13,4 +20,103 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
       expect(await opened.stop()).toBe(0);
     },
   );
+
+  test('a page that is loaded anew is still signed in, and hears of what is new', async ({
+    operator,
+    service,
+  }) => {
+    for (const count of [1708, 1709]) {
+      await operator.page.reload();
+      await expect(operator.incidents).toBeVisible();
+      service.addIncident({ id: `after-reload-${String(count)}` });
+      await operator.expectIncidents(count);
+    }
+    expect(service.counts.logins).toBe(1);
+  });
+
+  test('a page whose process dies comes back by itself, in its session', async ({
+    operator,
+    service,
+  }, testInfo) => {
+    const { host } = testInfo.project.metadata;
+    test.skip(host === 'desktop', 'The driver of Electron holds on to a page that died');
+    const { page } = operator;
+    const next = page.context().waitForEvent('page');
+    await page.goto('chrome://crash').catch(() => undefined);
+    const back = new Operator(await next);
+    await expect(back.incidents).toBeVisible();
+    await back.expectIncidents(1707);
+    expect(service.counts.logins).toBe(1);
+  });
+
+  test('its second window shows its half, and ends with the first, and with that the application', async ({
+    opened,
+    operator,
+  }) => {
+    const { page } = operator;
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    const [second] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('button', { name: 'List in a second window' }).click(),
+    ]);
+    await expect(second.getByRole('option').first()).toBeVisible();
+    await expect(second.getByRole('region', { name: 'Map', exact: true })).toHaveCount(0);
+    await page.close();
+    await expect.poll(() => second.isClosed()).toBe(true);
+    expect(await opened.stop()).toBe(0);
+  });
+
+  test('the page cannot replace what the preload gave it, nor hand over what cannot be copied', async ({
+    opened,
+  }) => {
+    const tried = await opened.page.evaluate(async () => {
+      interface Given {
+        readonly verbs: { setPreferences(change: unknown): Promise<{ readonly ok: boolean }> };
+      }
+      const given = Reflect.get(window, 'fieldConsole') as Given;
+      const proxy = new Proxy({ theme: 'sunlight' }, {});
+      const refusal = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+      return {
+        replaced: Reflect.set(window, 'fieldConsole', {}),
+        frozen: Object.isFrozen(given) && Object.isFrozen(given.verbs),
+        plain: (await given.verbs.setPreferences({ theme: 'sunlight' })).ok,
+        malformed: (await given.verbs.setPreferences({ theme: 'plaid' })).ok,
+        proxy: await (async () => given.verbs.setPreferences(proxy))().then(() => 'taken', refusal),
+      };
+    });
+    expect(tried).toEqual({
+      replaced: false,
+      frozen: true,
+      plain: true,
+      malformed: false,
+      proxy: expect.stringContaining('could not be cloned') as unknown,
+    });
+  });
+});
+
+/** What is shipped lets nobody drive it, so it is asked to prove itself. */
+test.describe('the shipped application', { tag: '@desktop' }, () => {
+  test('passes its self-test', { tag: '@map' }, async ({ runToEnd }) => {
+    const { status, stdout } = await runToEnd(['--self-test']);
+    const line = stdout.split('\n').find((text) => text.startsWith('{')) ?? '{}';
+    const report = reportSchema.parse(JSON.parse(line));
+    expect(report.steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect({ status, passed: report.passed }).toEqual({ status: 0, passed: true });
+  });
+
+  test('says its version', async ({ runToEnd }) => {
+    expect(await runToEnd(['--version'])).toMatchObject({ status: 0, stdout: '0.1.0\n' });
+  });
+
+  for (const argument of [
+    '--remote-debugging-port=0',
+    '--remote-debugging-pipe',
+    '--js-flags=--expose-gc',
+    '--load-extension=x',
+    '--no-such-argument',
+  ]) {
+    test(`does not start with ${argument.split('=')[0] ?? argument}`, async ({ runToEnd }) => {
+      expect((await runToEnd([argument])).status).toBe(2);
+    });
+  }
 });

@@ -6,6 +6,13 @@ import { syntheticIncidents } from '../support/dataset.ts';
 import { expect, test } from './support/fixtures.ts';
 import { violations } from './support/violations.ts';
 
+test.beforeEach(({}, testInfo) => {
+  test.skip(
+    ['desktop', 'stand-in'].includes(String(testInfo.project.metadata['host'])),
+    'A desktop asks with a dialog of the system where to save; test/hosts/exports.test.ts',
+  );
+});
+
 const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Export incidents' });
 
 async function openExport(page: Page): Promise<Locator> {

@@ -12,7 +12,7 @@ import { Operator } from './support/operator.ts';
 
 test.beforeEach(({}, testInfo) => {
   test.skip(
-    testInfo.project.metadata['host'] === 'desktop',
+    ['desktop', 'stand-in'].includes(String(testInfo.project.metadata['host'])),
     'What kills a page of the desktop host is driven by test/hosts/desktop/recovery.test.ts',
   );
 });

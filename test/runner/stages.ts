@@ -68,7 +68,7 @@ const playwright = (tier: Tier, name: string, ...args: string[]): Stage => ({
   report: { of: 'playwright', file: `${results}/${name}.json` },
 });
 const unpacked = ['--project=browser host*', '--project=desktop host'];
-const standIn = '--project=desktop host on stand-in';
+const standIn = '--project=desktop host on stand-in*';
 const packed = '--project=packed application*';
 /** Without it the packed application gets the tests tagged @smoke. */
 const wholePacked = { FIELD_CONSOLE_PACKED: 'whole' };

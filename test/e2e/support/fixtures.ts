@@ -16,7 +16,7 @@ import {
   type RunningConsole,
 } from './launch.ts';
 import { Operator } from './operator.ts';
-import { extractServe, makeDriven } from './packed.ts';
+import { extractServe, makeDriven, runShipped } from './packed.ts';
 import { startOnStandIn } from './standInHost.ts';
 
 /** How one test wants its service; each test has a service of its own. */
@@ -25,6 +25,12 @@ export type ServiceOptions = Omit<TrainingOptions, 'clock'>;
 export interface OpenedConsole extends RunningConsole {
   readonly page: Page;
   readonly operator: Operator;
+}
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 interface Fixtures {
@@ -39,6 +45,8 @@ interface Fixtures {
   service: TrainingServer;
   /** Opens a console: on the service by default, on the embedded training with `[]`. */
   open: (args?: readonly string[]) => Promise<OpenedConsole>;
+  /** The desktop application as it is shipped, with arguments with which it ends by itself. */
+  runToEnd: (args: readonly string[]) => Promise<Ended>;
   /** A console on the service, at its sign-in page. */
   opened: OpenedConsole;
   /** A console signed in to the service, its incidents listed. */
@@ -198,6 +206,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
     for (const close of closers.reverse()) await close();
     expect(complaints, 'the page complained').toEqual([]);
+  },
+
+  runToEnd: async ({ browser, folder }, use, testInfo) => {
+    await use(async (args) => {
+      if (testInfo.project.metadata['host'] !== 'stand-in') return runShipped(args, folder);
+      const prepare = (): Promise<void> => Promise.resolve();
+      const dataDir = `${folder}/data`;
+      const { exited, output } = startOnStandIn({
+        browser,
+        folder,
+        dataDir,
+        args,
+        context: asOnScreen,
+        prepare,
+      });
+      return { status: await exited, ...output() };
+    });
   },
 
   opened: async ({ open }, use) => {

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { extractAll } from '@electron/asar';
-import { makeDrivable } from '../../../build/drivable.mjs';
+import { executableIn, makeDrivable } from '../../../build/drivable.mjs';
 import { electronBinary } from '../../../build/electron-binary.mjs';
 import { removeFolder, temporaryFolder } from './launch.ts';
 
@@ -54,4 +56,21 @@ export async function makeDriven(): Promise<{ readonly executable: string; remov
   const { folder } = packedFolder();
   const copy = await temporaryFolder();
   return { executable: await makeDrivable(folder, copy), remove: () => removeFolder(copy) };
+}
+
+/** Runs the packed application as it is shipped, until it ends. */
+export async function runShipped(
+  args: readonly string[],
+  folder: string,
+): Promise<{ readonly status: number | null; readonly stdout: string; readonly stderr: string }> {
+  const program = executableIn(packedFolder().folder);
+  const child = spawn(program, [...args, '--data-dir', `${folder}/data`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, stdout, stderr };
 }

@@ -54,8 +54,16 @@ export function startOnStandIn(options: {
     const page = await (await context).newPage();
     page.on('domcontentloaded', () => tell({ kind: 'laid-out', window }));
     page.on('load', () => tell({ kind: 'loaded', window }));
-    page.on('crash', () => tell({ kind: 'crashed', window }));
-    page.on('close', () => tell({ kind: 'closed', window }));
+    let crashed = false;
+    page.on('crash', () => {
+      // Playwright drives no page again that died: the window goes on in another one.
+      crashed = true;
+      pages.delete(window);
+      tell({ kind: 'crashed', window });
+    });
+    page.on('close', () => {
+      if (!crashed) tell({ kind: 'closed', window });
+    });
     await prepare(page);
     const path = resolve('out/preload/index.cjs');
     await page.addInitScript({ content: preloadScript({ path, origin, window }) });
