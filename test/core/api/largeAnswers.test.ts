@@ -59,6 +59,9 @@ async function waiting(call: typeof list, path: string, signal?: AbortSignal): P
     () => rig.service.count(path) > requests && rig.ports.clock.pending() === timers + 1,
     `an answer of ${path} that waits`,
   );
+  // It could be parsed by now.
+  await flush(200);
+  expect(asked.code).toBeNull();
   return asked;
 }
 

@@ -53,6 +53,12 @@ describe('large answers', () => {
     const given = new Set<string>();
     const missing: number[] = [];
     const store = createTestStore();
+    const applyRows = store.applyRows.bind(store);
+    store.applyRows = async (change) => {
+      // As writing many rows does, it lets others have their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      return applyRows(change);
+    };
     const rig = await opened(service, {
       store,
       api: {
