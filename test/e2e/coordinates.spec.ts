@@ -151,7 +151,7 @@ test.describe('coordinates', { tag: '@map' }, () => {
     const measuring = page.getByRole('group', { name: 'Measuring' });
     await expect(page.locator('.maplibregl-canvas')).toBeFocused();
     await page.keyboard.press('Space');
-    await measuring.getByRole('button', { name: 'Point at the cross' }).isEnabled();
+    await expect(measuring.getByRole('button', { name: 'Point at the cross' })).toBeEnabled();
     await goTo.fill('0 11');
     await goTo.press('Enter');
     await expect(drawnMap).toHaveAttribute('data-camera', /^11\.000 -?0\.000 /);

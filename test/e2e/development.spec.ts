@@ -29,13 +29,17 @@ test('the page is served from its sources under the host’s policy, and an edit
   page.on('console', (message) => {
     if (/content security policy|\[vue warn\]/i.test(message.text())) complaints.push(message.text());
   });
-  const hotReload = page.waitForEvent('websocket', (socket) => !socket.url().includes('/socket'));
   const running = await serveConsole(
     join(sources, '../data'),
     ['--training'],
     [join(sources, 'build/launch.mjs'), 'dev'],
   );
   try {
+    // The first start makes the dependencies ready, which takes longer than the 30 s that an event is waited for.
+    const hotReload = page.waitForEvent('websocket', {
+      predicate: (socket) => !socket.url().includes('/socket'),
+      timeout: 0,
+    });
     const response = await page.goto(running.url);
     const policy = response?.headers()['content-security-policy'] ?? '';
     expect(policy).toContain("script-src 'self';");
@@ -53,14 +57,15 @@ test('the page is served from its sources under the host’s policy, and an edit
     await page.getByRole('button', { name: 'Fill in' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const { incidents } = new Operator(page);
-    await expect(incidents.getByText(/\d incidents?\b/).first()).toBeVisible();
+    // The workspace's sources are made ready when they are first asked for.
+    await expect(incidents.getByText(/\d incidents?\b/).first()).toBeVisible({ timeout: 60_000 });
     // What a reload would take with it.
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
 
     const panel = join(sources, 'src-renderer/views/IncidentsPanel.vue');
     const source = await readFile(panel, 'utf8');
     await writeFile(panel, source.replace('<section', '<section data-edited'));
-    await expect(page.locator('[data-edited]')).toBeVisible();
+    await expect(page.locator('[data-edited]')).toBeVisible({ timeout: 60_000 });
     await expect(incidents.getByText(/\d incidents?\b/).first()).toBeVisible();
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
     expect(complaints).toEqual([]);
