@@ -56,6 +56,8 @@ test(
   { tag: '@journey' },
   async ({ opened, service }) => {
     const { operator, page, pid } = opened;
+    await page.clock.install();
+    await page.reload();
     await operator.signIn(service.credentials);
     await operator.incidents.getByRole('option').first().click();
     await expect(operator.details.getByText('Incident id')).toBeVisible();
@@ -85,7 +87,7 @@ test(
     await operator.openPanel('Integrations');
     await expect(operator.integrations.getByRole('button', { name: 'Check now' })).toBeDisabled();
     await expect(operator.integrations.getByText(/^Frozen, as of/)).toBeVisible();
-    await page.waitForTimeout(3_000);
+    await page.clock.runFor(61_000);
     expect(await texts()).toEqual(before);
   },
 );
