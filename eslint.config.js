@@ -1,10 +1,11 @@
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
+import { ignored } from './build/lint/ignored.mjs';
 import { literalText } from './build/lint/literalText.mjs';
 import { restrictions } from './build/lint/restrictions.mjs';
 
 export default tseslint.config(
-  { ignores: ['out/', 'dist/', 'coverage/', 'node_modules/', 'test/fixtures/', 'test-results/'] },
+  { ignores: ignored },
   ...tseslint.configs.recommended,
   ...vue.configs['flat/recommended'],
   {
