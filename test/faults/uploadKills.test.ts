@@ -214,7 +214,8 @@ it(
       sent += files.length;
     };
 
-    await runCampaign({ name: 'kills during uploads', whole: 1000, part: 6 }, async (draw, index) => {
+    // With half as many it is chance whether one is killed while a file is being copied.
+    await runCampaign({ name: 'kills during uploads', whole: 1000, part: 12 }, async (draw, index) => {
       if (index % killsPerLife === 0) {
         if (files.length > 0) await settle();
         await rm(join(folder, 'data', 'vaults'), { recursive: true, force: true });
