@@ -21,7 +21,7 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
     },
   );
 
-  test('a page that is loaded anew is still signed in, and hears of what is new', async ({
+  test('a page that is loaded again is still signed in, and hears of what is new', async ({
     operator,
     service,
   }) => {
@@ -94,7 +94,7 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
   });
 });
 
-/** What is shipped lets nobody drive it, so it is asked to prove itself. */
+/** A test cannot drive what is shipped, so it is asked to prove itself. */
 test.describe('the shipped application', { tag: '@desktop' }, () => {
   test('passes its self-test', { tag: '@map' }, async ({ runToEnd }) => {
     const { status, stdout } = await runToEnd(['--self-test']);

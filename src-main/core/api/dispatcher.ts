@@ -28,8 +28,8 @@ interface Sockets {
  *
  * undici's own time-outs are off: all time comes from the Clock port. (What remains is that it closes
  * an idle connection when the service's `Keep-Alive` header says that the service is about to: no
- * request waits on that.) Certificates are verified, and nothing older than TLS 1.2 is spoken, whatever the environment says; a
- * private CA replaces the public ones, for this deployment's service only and not for its proxy.
+ * request waits on that.) Certificates are verified, and nothing older than TLS 1.2 is spoken, whatever the
+ * environment says; a private CA replaces the public ones, for this deployment's service only and not for its proxy.
  * HTTP/1.1 is spoken: on a cut link, one HTTP/2 connection would stall every request together.
  *
  * @throws when the private CA is no certificate: found out at the first connection, it would look

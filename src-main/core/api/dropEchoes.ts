@@ -2,7 +2,14 @@ import { failed, ok } from '../../../src-preload/contract/index.ts';
 import type { TokenSource } from '../session/tokens.ts';
 import { readLoginAnswer } from './loginAnswer.ts';
 import type { Interceptor } from './request.ts';
-import { readWords } from './words.ts';
+import { readTexts } from './words.ts';
+
+/** How a secret may be written where a service repeats a request: as it is, or as JSON or an address has it. */
+const written = (secret: string): readonly string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret.toWellFormed()),
+];
 
 /**
  * Drops the request id and the words of a failure that hold a secret of the session: both are shown, pushed to
@@ -15,7 +22,7 @@ export function dropEchoes({ tokens }: { readonly tokens: Pick<TokenSource, 'sec
     // The token of the request may have been replaced while it was under way.
     const bearer = request.headers['authorization']?.slice('Bearer '.length) ?? '';
     const brought = result.ok ? (readLoginAnswer(result.value.body)?.token ?? '') : '';
-    const secrets = [...tokens.secrets(), bearer, brought].filter((secret) => secret !== '');
+    const secrets = [...tokens.secrets(), bearer, brought].filter((secret) => secret !== '').flatMap(written);
     const holdsSecret = (text: string | null): boolean =>
       text !== null && secrets.some((secret) => text.includes(secret));
     if (!result.ok) {
@@ -27,7 +34,8 @@ export function dropEchoes({ tokens }: { readonly tokens: Pick<TokenSource, 'sec
     return ok({
       ...result.value,
       requestId: holdsSecret(requestId) ? null : requestId,
-      body: isFailure && holdsSecret(readWords(body)) ? null : body,
+      // The texts as they came: words are cut, and part of a secret is one too.
+      body: isFailure && readTexts(body).some(holdsSecret) ? null : body,
     });
   };
 }

@@ -25,10 +25,10 @@ export function limitTime(clock: Clock, outer: AbortSignal, ms: number): TimeLim
   };
   let endsElapsed = clock.elapsed() + ms;
   let cancel = clock.schedule(ms, strike);
-  const renew = (anew: number): void => {
+  const renew = (restMs: number): void => {
     cancel();
-    endsElapsed = clock.elapsed() + anew;
-    if (!controller.signal.aborted) cancel = clock.schedule(anew, strike);
+    endsElapsed = clock.elapsed() + restMs;
+    if (!controller.signal.aborted) cancel = clock.schedule(restMs, strike);
   };
   const follow = (): void => controller.abort();
   if (outer.aborted) follow();

@@ -162,8 +162,9 @@ function plainHeaders(headers: Dispatcher.ResponseData['headers']): Readonly<Rec
   return plain;
 }
 
-/** Shown, copied and logged, so it is one short word of the characters that ids are made of, or nothing. */
 const requestIdShape = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Shown, copied and logged, so it is one short word of the characters that ids are made of, or nothing. */
 function readRequestId(header: string | undefined): string | null {
   return header !== undefined && requestIdShape.test(header) ? header : null;
 }

@@ -9,13 +9,19 @@ const envelope = z.object({ error: text, message: text, detail: text }).partial(
  * login is specified). For display, never to branch on; null when there are none.
  */
 export function readWords(body: unknown): string | null {
-  const read = envelope.safeParse(body);
-  if (!read.success) return null;
-  for (const candidate of [read.data.error, read.data.message, read.data.detail]) {
-    const words = cleanWords(candidate ?? '');
+  for (const candidate of readTexts(body)) {
+    const words = cleanWords(candidate);
     if (words !== '') return words;
   }
   return null;
+}
+
+/** The texts of the envelope as they came, of which one becomes the words. */
+export function readTexts(body: unknown): readonly string[] {
+  const read = envelope.safeParse(body);
+  if (!read.success) return [];
+  const { error = '', message = '', detail = '' } = read.data;
+  return [error, message, detail];
 }
 
 /**

@@ -65,6 +65,27 @@ describe('a secret that the service echoes', () => {
     expect(told() + JSON.stringify(rig.link.session.snapshot())).not.toContain(password);
   });
 
+  it('is dropped from words that would be cut within it', async () => {
+    await start();
+    const password = 'long-secret-'.repeat(60);
+    rig.service.on('/login', (_, response) => json(response, 401, { error: `refused: ${password}` }));
+    const result = await rig.link.session.signIn(credentials.username, password);
+    expect(result).toMatchObject({ ok: false, failure: { status: 401, words: null } });
+    expect(told()).not.toContain('long-secret');
+  });
+
+  it.each(['say "friend" & enter', 'back\\slash', 'ü % ß'])(
+    'is dropped as JSON and as an address write it: %s',
+    async (password) => {
+      await start();
+      for (const echo of [JSON.stringify({ password }), encodeURIComponent(password)]) {
+        rig.service.on('/login', (_, response) => json(response, 401, { message: `sent: ${echo}` }));
+        const result = await rig.link.session.signIn(credentials.username, password);
+        expect(result).toMatchObject({ ok: false, failure: { status: 401, words: null } });
+      }
+    },
+  );
+
   it('is the separate token of uploads too', async () => {
     await start();
     await rig.link.session.signIn(credentials.username, credentials.password, 'upload-secret');

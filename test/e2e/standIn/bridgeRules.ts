@@ -7,7 +7,7 @@ export interface BridgeRules {
    */
   crossed(value: unknown): unknown;
   /**
-   * Puts a copy of `api`, frozen, into `scope`, where nobody can replace it.
+   * Puts a copy of `api`, frozen, into `scope`, where it cannot be replaced.
    *
    * @throws Error when something has that name already.
    */

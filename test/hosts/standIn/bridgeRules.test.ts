@@ -53,7 +53,7 @@ describe('what crosses the bridge of the stand-in', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('copies what a listener of the other side is told, and takes its functions', () => {
+  it('copies what a listener of the other side receives, and takes its functions', () => {
     const heard: unknown[] = [];
     const subscribe = crossed((listener: (push: unknown) => void) => {
       listener({ push: 1 });
