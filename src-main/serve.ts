@@ -81,6 +81,7 @@ async function serve(start: StartOptions): Promise<void> {
     logger,
     pages: await openPageFiles({ root: rendererFolder }),
     version,
+    dataDir,
     port: start.port,
     onLaunchUrl: async (url) => {
       await writeLaunchFile({ folder: dataDir, url });

@@ -72,6 +72,7 @@ async function start(): Promise<number | null> {
       answer: () => Promise.resolve({ status: 404, headers: securityHeaders(''), body: new Uint8Array() }),
     },
     version,
+    dataDir: station.dataDir,
     port: 0,
     onLaunchUrl: async (url) => {
       launchUrl = url;

@@ -83,7 +83,7 @@ export const exchangeReplySchema = z.discriminatedUnion('admitted', [
   z.strictObject({ admitted: z.literal(true), proof: secretSchema }),
   z.strictObject({
     admitted: z.literal(false),
-    reason: z.enum(['spent', 'unknown', 'malformed']),
+    reason: z.enum(['spent', 'expired', 'unknown', 'malformed']),
     sentence: z.string(),
     phrase: phraseSchema.nullable().default(null),
   }),

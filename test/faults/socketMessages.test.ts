@@ -44,6 +44,7 @@ beforeAll(async () => {
     logger: opened.ports.logger,
     pages: await openPageFiles({ root: folder }),
     version: '0.0.0',
+    dataDir: folder,
     port: 0,
     onLaunchUrl: () => Promise.resolve(),
   });

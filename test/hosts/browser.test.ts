@@ -121,6 +121,25 @@ describe('where a request comes from', () => {
     expect(log.events()).toContain('request-refused');
   });
 
+  it('logs the first request of a kind that it refuses, then their count once a minute', async () => {
+    const foreign = { headers: { host: 'evil.example' } };
+    for (let count = 0; count < 20; count += 1) await ask(host.origin, '/', foreign);
+    await ask(host.origin, '/', { headers: { 'sec-fetch-site': 'cross-site' } });
+    const refused = (): unknown[] =>
+      log.entries.filter(({ event }) => event === 'request-refused').map(({ fields }) => fields);
+    expect(refused()).toEqual([{ reason: 'foreign-host' }, { reason: 'foreign-site' }]);
+    clock.advance(60_000);
+    expect(refused().slice(2)).toEqual([{ reason: 'foreign-host', count: 19 }]);
+    clock.advance(60_000);
+    await ask(host.origin, '/', foreign);
+    expect(refused().slice(3), 'a quiet minute ends the count').toEqual([{ reason: 'foreign-host' }]);
+    await ask(host.origin, '/', foreign);
+    await host.close();
+    expect(refused().slice(4), 'what was counted is not lost').toEqual([
+      { reason: 'foreign-host', count: 1 },
+    ]);
+  });
+
   it('lets a navigation from the launch file reach the page and nothing else', async () => {
     const headers = {
       'sec-fetch-site': 'cross-site',
@@ -165,6 +184,29 @@ describe('the exchange', () => {
     expect(JSON.parse(again.body)).toMatchObject({ admitted: false, reason: 'spent' });
     expect((JSON.parse(again.body) as { sentence: string }).sentence).toContain('already used');
     expect(log.entries).toContainEqual({ event: 'launch-code-refused', fields: { reason: 'spent' } });
+  });
+
+  it('takes a printed address for ten minutes, the launch file’s for as long as it stands', async () => {
+    const [soon, late] = [host.issueUrl(), host.issueUrl()];
+    clock.advance(599_999);
+    await admit(soon);
+    clock.advance(1);
+    const answer = await exchange(late);
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
+    expect(JSON.parse(answer.body)).toMatchObject({ admitted: false, reason: 'expired' });
+    await admit(launchUrls[0] ?? '');
+  });
+
+  it('names the cookie after the data folder, so that a console started again replaces its own', async () => {
+    const nameOf = async (dataDir: string): Promise<string> => {
+      const started = await startHostUnderTest({}, dataDir);
+      const { headers } = await exchange(started.host.issueUrl());
+      await started.end();
+      return String(headers['set-cookie']).split('=', 1)[0] ?? '';
+    };
+    const name = await nameOf('/data/one');
+    expect(await nameOf('/data/one')).toBe(name);
+    expect(await nameOf('/data/two')).not.toBe(name);
   });
 
   it('admits one of two that come at once', async () => {
@@ -247,7 +289,10 @@ describe('a second window', () => {
     clock.advance(59_999);
     await admit(soon);
     clock.advance(1);
-    expect((await exchange(late)).status).toBe(403);
+    const answer = await exchange(late);
+    expect(answer.status).toBe(403);
+    // Nobody used it: to say that it was used already would send an operator after somebody else.
+    expect(JSON.parse(answer.body)).toMatchObject({ admitted: false, reason: 'expired' });
     expect(fake.subscribers).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connections, mostConnections, type Standing } from '../../src-main/hosts/browser/connections.ts';
+import { CountedWarnings } from '../../src-main/hosts/browser/countedWarnings.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { until } from '../support/clock.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
@@ -296,7 +297,9 @@ it('has never more connections than places, and none of an admitted page goes', 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 300, maxLength: 600 }), async (steps) => {
-      const connections = new Connections({ clock: new ManualClock(), logger: new MemoryLog() });
+      const clock = new ManualClock();
+      const warnings = new CountedWarnings({ clock, logger: new MemoryLog() });
+      const connections = new Connections({ clock, warnings });
       const lines: { line: Line; standing: Standing; closed: boolean }[] = [];
       const alive = () => lines.filter(({ line }) => !line.destroyed);
       for (const [index, { standing, closes }] of steps.entries()) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 export type Exchange =
   | { readonly admitted: true; readonly cookie: string; readonly proof: string }
-  | { readonly admitted: false; readonly reason: 'spent' | 'unknown' };
+  | { readonly admitted: false; readonly reason: 'spent' | 'expired' | 'unknown' };
 
 /**
  * Who may talk to the console.
@@ -13,12 +13,16 @@ export type Exchange =
  * server that the operator visits would receive it. The proof is held by pages of this origin only.
  */
 export interface Admission {
-  /** The cookie's name; holds the instance's id, since two consoles share one cookie jar. */
+  /**
+   * The cookie's name. It belongs to the data folder: two consoles share one cookie jar, and a console that is
+   * started again replaces its own cookie. With a name per start a browser would collect them, until the header
+   * that it sends is too long to be read.
+   */
   readonly cookieName: string;
   /** Makes a code that admits one page, once. `kiosk`: for the browser that this process watches over. */
   issueCode(kiosk?: boolean): string;
-  /** Takes a code back that nobody came with. */
-  withdraw(code: string): void;
+  /** Ends a code that nobody came with in time. */
+  expire(code: string): void;
   /** Trades a code. `cookie` is the one the request carried: a further page of the same browser keeps it. */
   exchange(code: string, cookie: string | null): Exchange;
   /** Whether this cookie was given out and this proof belongs to it. */
@@ -48,11 +52,13 @@ function forgetOldest(entries: Set<string> | Map<string, unknown>): void {
   }
 }
 
-export function createAdmission(): Admission {
+/** @param dataDir the folder of the one console that this is */
+export function createAdmission(dataDir: string): Admission {
   const secret = (): string => randomBytes(32).toString('base64url');
-  const cookieName = `field-console-${randomBytes(8).toString('hex')}`;
+  const cookieName = `field-console-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   const outstanding = new Map<string, { readonly kiosk: boolean }>();
   const spent = new Set<string>();
+  const expired = new Set<string>();
   const sessions = new Map<string, Session>();
 
   return {
@@ -63,16 +69,19 @@ export function createAdmission(): Admission {
       forgetOldest(outstanding);
       return code;
     },
-    withdraw: (code) => {
+    expire: (code) => {
       const key = digest(code);
       if (!outstanding.delete(key)) return;
-      spent.add(key);
-      forgetOldest(spent);
+      expired.add(key);
+      forgetOldest(expired);
     },
     exchange: (code, cookie) => {
       const key = digest(code);
       const issued = outstanding.get(key);
-      if (!issued) return { admitted: false, reason: spent.has(key) ? 'spent' : 'unknown' };
+      if (!issued) {
+        const reason = spent.has(key) ? 'spent' : expired.has(key) ? 'expired' : 'unknown';
+        return { admitted: false, reason };
+      }
       outstanding.delete(key);
       spent.add(key);
       forgetOldest(spent);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Clock, Logger } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { CountedWarnings } from './countedWarnings.ts';
 
 /** Connections at once. One page of a browser holds seven at most, its socket included. */
 export const mostConnections = 256;
@@ -10,8 +11,6 @@ const requestWithinMs = 5_000;
 const answerWithinMs = 30_000;
 /** How long the other side may take to close after a goodbye, in milliseconds. */
 const goodbyeWithinMs = 1_000;
-/** Between two lines of the log about connections that had to go, in milliseconds. */
-const warnEveryMs = 60_000;
 
 /**
  * What is known of the other side of a connection.
@@ -39,14 +38,13 @@ interface Connection {
  */
 export class Connections {
   readonly #clock: Clock;
-  readonly #logger: Logger;
+  readonly #warnings: CountedWarnings;
   /** From the oldest to the youngest. */
   readonly #open = new Map<Duplex, Connection>();
-  #warnedAt = -Infinity;
 
-  constructor(options: { readonly clock: Clock; readonly logger: Logger }) {
+  constructor(options: { readonly clock: Clock; readonly warnings: CountedWarnings }) {
     this.#clock = options.clock;
-    this.#logger = options.logger;
+    this.#warnings = options.warnings;
   }
 
   /** Gives a new connection its place, or destroys it where every place is an admitted page's. */
@@ -77,7 +75,7 @@ export class Connections {
     // What was parsed in one piece with the request that ended the connection.
     if (connection === undefined || socket.destroyed) return false;
     if (connection.answering) {
-      this.#logger.warn('connection-ended', { reason: 'pipelined' });
+      this.#warnings.warn('connection-ended', 'pipelined');
       socket.destroy();
       return false;
     }
@@ -135,11 +133,7 @@ export class Connections {
       if (connection.standing === 'admitted') continue;
       if (first === null || worthOf(connection) < worthOf(first)) first = connection;
     }
-    const now = this.#clock.elapsed();
-    if (now - this.#warnedAt >= warnEveryMs) {
-      this.#warnedAt = now;
-      this.#logger.warn('connections-full', { made: first !== null });
-    }
+    this.#warnings.warn('connections-full', first === null ? 'all-admitted' : 'one-ended');
     if (first === null) return false;
     this.#open.delete(first.socket);
     first.socket.destroy();

@@ -4,6 +4,7 @@ import type { Logger } from '../../core/ports.ts';
 import { say } from '../../core/words/say.ts';
 import { freshNonce, securityHeaders } from '../csp.ts';
 import type { Admission } from './admission.ts';
+import type { CountedWarnings } from './countedWarnings.ts';
 import { cookieOf } from './requests.ts';
 
 const largestBody = 1_024;
@@ -21,6 +22,7 @@ export function answerText(response: ServerResponse, status: number, words: stri
 export interface ExchangeOptions {
   readonly admission: Admission;
   readonly logger: Logger;
+  readonly warnings: CountedWarnings;
   /** Called with each code that admitted a page, before that page is answered. */
   readonly onSpent: (code: string) => Promise<void>;
 }
@@ -31,7 +33,7 @@ export async function answerExchange(
   response: ServerResponse,
   options: ExchangeOptions,
 ): Promise<void> {
-  const { admission, logger } = options;
+  const { admission, logger, warnings } = options;
   const reply = (status: number, body: ExchangeReply, cookie?: string): void => {
     response.writeHead(status, {
       ...securityHeaders(freshNonce()),
@@ -41,7 +43,7 @@ export async function answerExchange(
     });
     response.end(JSON.stringify(body));
   };
-  const refuse = (status: number, reason: 'malformed' | 'spent' | 'unknown'): void => {
+  const refuse = (status: number, reason: 'malformed' | 'spent' | 'expired' | 'unknown'): void => {
     const { text, id, values } = say(`host.launch.${reason}`);
     reply(status, { admitted: false, reason, sentence: text, phrase: { id, values } });
   };
@@ -61,7 +63,7 @@ export async function answerExchange(
   const { code } = body.data;
   const outcome = admission.exchange(code, cookieOf(request, admission.cookieName));
   if (!outcome.admitted) {
-    logger.warn('launch-code-refused', { reason: outcome.reason });
+    warnings.warn('launch-code-refused', outcome.reason);
     refuse(403, outcome.reason);
     return;
   }

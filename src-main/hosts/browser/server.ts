@@ -19,6 +19,7 @@ import { answerBytes, isByteRoute } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
 import { createAdmission } from './admission.ts';
 import { Connections } from './connections.ts';
+import { CountedWarnings } from './countedWarnings.ts';
 import { answerExchange, answerText } from './exchange.ts';
 import { createWireCodec } from './protocol.ts';
 import { pour, takenWithinMs } from './pour.ts';
@@ -28,14 +29,18 @@ import { serveSocket, type PageListener } from './socket.ts';
 const address = '127.0.0.1';
 /** What has not come whole by then is cut; bytes that a page sends have a limit of their own. */
 const requestWithinMs = 10_000;
-/** A page opens its second window at once; a code that nobody came with by then is worth nothing. */
+/** A page opens its second window at once; its code is refused after this. */
 const windowWithinMs = 60_000;
+/** A printed code may stand in a terminal or a journal that others read later; it is refused after this. */
+const printedWithinMs = 10 * 60_000;
 
 export interface BrowserHostOptions {
   readonly console: Console;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly pages: PageFiles;
+  /** The console's data folder, of which no page learns more than a digest. */
+  readonly dataDir: string;
   readonly version: string;
   /** TCP port on 127.0.0.1; 0 for any free one. */
   readonly port: number;
@@ -48,7 +53,7 @@ export interface BrowserHostOptions {
 export interface BrowserHost {
   /** `http://127.0.0.1:PORT/` without any code. */
   readonly origin: string;
-  /** A fresh address that admits one page, once; not the launch file's. */
+  /** A fresh address that admits one page, once, within ten minutes; not the launch file's. */
   issueUrl(): string;
   /** A fresh address of a second window, for a page that asked for it; worth nothing after a minute. */
   issueWindowUrl(show: SecondWindow): string;
@@ -65,7 +70,8 @@ export interface BrowserHost {
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const { clock, logger, pages, version } = options;
-  const admission = createAdmission();
+  const admission = createAdmission(options.dataDir);
+  const warnings = new CountedWarnings({ clock, logger });
   const codec = createWireCodec();
   const sockets = new WebSocketServer({
     noServer: true,
@@ -87,7 +93,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   });
   server.maxRequestsPerSocket = 1_000;
 
-  const connections = new Connections({ clock, logger });
+  const connections = new Connections({ clock, warnings });
   server.on('connection', (socket) => connections.accept(socket));
 
   let port = 0;
@@ -95,6 +101,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   let launchCode = '';
   const origin = (): string => `http://${address}:${port}/`;
   const urlWith = (code: string, query = ''): string => `${origin()}${query}#${launchParameter}=${code}`;
+  const issueCodeFor = (ms: number): string => {
+    const code = admission.issueCode();
+    clock.schedule(ms, () => admission.expire(code));
+    return code;
+  };
   const renewLaunch = async (): Promise<void> => {
     launchCode = admission.issueCode();
     await options.onLaunchUrl(urlWith(launchCode));
@@ -144,7 +155,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   ): Promise<void> => {
     const refused = refusal(request, port);
     if (refused !== null) {
-      logger.warn('request-refused', { reason: refused });
+      warnings.warn('request-refused', refused);
       answerText(response, 403, 'This request did not come from the console’s own page.\n');
       return;
     }
@@ -152,7 +163,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     if (admission.knows(cookie)) connections.raise(request.socket, 'known');
     const path = pathOf(request);
     if (path === exchangePath) {
-      await answerExchange(request, response, { admission, logger, onSpent });
+      await answerExchange(request, response, { admission, logger, warnings, onSpent });
       return;
     }
     if (path === socketPath) {
@@ -199,7 +210,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
     const refused = refusal(request, port);
     if (closing || refused !== null || pathOf(request) !== socketPath || !offered.includes(socketProtocol)) {
-      logger.warn('socket-refused', { reason: refused ?? 'malformed' });
+      warnings.warn('socket-refused', refused ?? 'malformed');
       connections.dismiss(socket, 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
@@ -213,6 +224,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
         codec,
         clock,
         logger,
+        warnings,
         version,
         admits: (proof) => admission.admits(cookie, proof),
         onAdmitted: () => {
@@ -247,6 +259,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     server.closeIdleConnections();
     await Promise.all([closed, ...pagesGone]);
     cancel();
+    warnings.close();
   };
   try {
     await renewLaunch();
@@ -257,14 +270,8 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   logger.info('browser-host-listening', { port });
   return {
     origin: origin(),
-    issueUrl: () => urlWith(admission.issueCode()),
-    issueWindowUrl: (show) => {
-      const code = admission.issueCode();
-      clock.schedule(windowWithinMs, () => {
-        admission.withdraw(code);
-      });
-      return urlWith(code, `?${paneParameter}=${show}`);
-    },
+    issueUrl: () => urlWith(issueCodeFor(printedWithinMs)),
+    issueWindowUrl: (show) => urlWith(issueCodeFor(windowWithinMs), `?${paneParameter}=${show}`),
     issueKioskUrl: () => urlWith(admission.issueCode(true)),
     close,
   };

@@ -11,6 +11,7 @@ import {
 import type { Console, Subscription } from '../../core/console.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { hostFailure } from '../failures.ts';
+import type { CountedWarnings } from './countedWarnings.ts';
 import type { WireCodec } from './protocol.ts';
 
 /** How long a page may take for its hello, in milliseconds. */
@@ -41,6 +42,7 @@ export interface SocketOptions {
   readonly codec: WireCodec;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly warnings: CountedWarnings;
   readonly version: string;
   /** Whether the proof of a hello belongs to the cookie that the socket was opened with. */
   readonly admits: (proof: string) => boolean;
@@ -50,7 +52,7 @@ export interface SocketOptions {
 
 /** Carries verbs and pushes between one page and the console until either closes. */
 export function serveSocket(options: SocketOptions): void {
-  const { socket, wire, console, codec, clock, logger, version } = options;
+  const { socket, wire, console, codec, clock, logger, warnings, version } = options;
   let subscription: Subscription | null = null;
   let inFlight = 0;
   let alive = true;
@@ -66,7 +68,7 @@ export function serveSocket(options: SocketOptions): void {
     socket.send(codec.encode(message), { binary: true, compress: false });
   };
   const cut = (code: number, reason: string): void => {
-    logger.warn('page-cut', { code, reason });
+    warnings.warn('page-cut', reason);
     socket.close(code, reason);
     cancelTimer();
     cancelTimer = clock.schedule(closeWithinMs, () => socket.terminate());

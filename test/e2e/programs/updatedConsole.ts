@@ -52,6 +52,7 @@ const host = await startBrowserHost({
   logger: station.ports.logger,
   pages: await openPageFiles({ root: resolve('out/renderer') }),
   version,
+  dataDir: station.dataDir,
   port: 0,
   onLaunchUrl: () => Promise.resolve(),
 });

@@ -18,9 +18,13 @@ export interface HostUnderTest {
   end(): Promise<void>;
 }
 
-/** @param assets further files of the page, by name */
+/**
+ * @param assets further files of the page, by name
+ * @param dataDir the data folder that the host is told; nothing is read or written there
+ */
 export async function startHostUnderTest(
   assets: Readonly<Record<string, Uint8Array>> = {},
+  dataDir = '/data/console',
 ): Promise<HostUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'field-console-hosts-'));
   const root = join(folder, 'renderer');
@@ -43,6 +47,7 @@ export async function startHostUnderTest(
     logger: log,
     pages: await openPageFiles({ root }),
     version: '9.9.9',
+    dataDir,
     port: 0,
     onLaunchUrl: async (url) => {
       launchUrls.push(url);
