@@ -1,3 +1,4 @@
+import './trustedTypes.ts';
 import './zod.ts';
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/jetbrains-mono/index.css';

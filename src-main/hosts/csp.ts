@@ -7,7 +7,8 @@ import { randomBytes } from 'node:crypto';
 
 /**
  * The content security policy. Scripts and workers come from the page's own origin only; `nonce`
- * admits the style elements that interface components insert.
+ * admits the style elements that interface components insert. No text becomes markup or a script: the page's own
+ * policy (src-renderer/trustedTypes.ts) and Vue's are the only ones.
  */
 export function contentSecurityPolicy(nonce: string): string {
   return [
@@ -23,6 +24,8 @@ export function contentSecurityPolicy(nonce: string): string {
     `form-action 'none'`,
     `frame-ancestors 'none'`,
     `object-src 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types default vue`,
   ].join('; ');
 }
 
