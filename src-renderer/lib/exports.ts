@@ -26,7 +26,7 @@ export function filterWords(shown: {
   readonly query: Pick<IncidentQuery, 'range' | 'severities' | 'statuses'> | undefined;
   readonly timeWindow: { readonly from: number; readonly to: number } | null;
   readonly search: string;
-  readonly part: 'located' | 'unlocated' | 'not-returned';
+  readonly part: 'all' | 'unlocated' | 'not-returned';
   readonly zone: Zone;
 }): string {
   const { query, timeWindow, search, part, zone } = shown;

@@ -51,7 +51,11 @@ export function cellOf(name: ColumnName, row: number, ground: CellGround): GridC
       return text(shortMoment(at, ground.now, ground.zone), shortSpan(ground.now - at));
     }
     case 'place':
-      return text(located ? formatPosition({ latitude, longitude }, ground.coordinates, 'short') : '');
+      return text(
+        located
+          ? formatPosition({ latitude, longitude }, ground.coordinates, 'short')
+          : t('incidents.row.noLocation'),
+      );
     case 'distance':
     case 'bearing': {
       if (!located || ground.station === null) return text('');

@@ -9,7 +9,8 @@ export interface RowFilter {
   /** Bounds on `createdAt` in Unix ms, both inclusive; null for none. */
   readonly from: number | null;
   readonly to: number | null;
-  readonly location: 'with' | 'without' | 'any';
+  /** `without`: only those that no map shows. */
+  readonly location: 'without' | 'any';
   /** A byte per row of the table, 1 for those that a search found; null or left out for no search. */
   readonly found?: Uint8Array | null;
   /** At most the newest so many of what passes; null or left out for all. */
@@ -40,7 +41,6 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
   const from = filter.from ?? -Infinity;
   const to = filter.to ?? Infinity;
   const wantsLocated = filter.location !== 'without';
-  const wantsUnlocated = filter.location !== 'with';
 
   const rows = new Uint32Array(length);
   const perSeverity = new Uint32Array(dictionaries.severity.length);
@@ -59,7 +59,7 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
     const place = latitude[row] as number;
     const located = place === place;
     if (!located && severityPass && statusPass) withoutLocation += 1;
-    if (located ? !wantsLocated : !wantsUnlocated) continue;
+    if (located && !wantsLocated) continue;
     if (statusPass) perSeverity[severityIndex] = (perSeverity[severityIndex] as number) + 1;
     if (!severityPass) continue;
     perStatus[statusIndex] = (perStatus[statusIndex] as number) + 1;

@@ -9,8 +9,8 @@ export type SortDirection = 'ascending' | 'descending';
  * Sorts row indices by a column. Rows that are equal in it come newest first, then by key, in both
  * directions: a list sorted by severity must not put last week's first. Severity goes by the table's
  * scale, what has no rank beside the worst; status and type follow the alphabet, spellings of one status as one. `distances`: metres
- * from the station for every row of the table, Infinity for those without a location; without them the
- * order by distance is the usual one.
+ * from the station for every row of the table, Infinity for those without a location, which come last in both
+ * directions; without them the order by distance is the usual one.
  *
  * A radix sort from the least significant digit: stable, and its time does not depend on the data.
  */
@@ -46,7 +46,10 @@ export function sortRows(
       sorter.byUint32(columns.evidenceCount, descending);
       break;
     case 'distance':
-      if (distances !== null) sorter.byFloat64(distances, descending);
+      if (distances !== null) {
+        const known = descending ? distances.map((metres) => (metres === Infinity ? -1 : metres)) : distances;
+        sorter.byFloat64(known, descending);
+      }
       break;
   }
   return sorter.order;

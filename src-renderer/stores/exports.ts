@@ -47,15 +47,8 @@ export const useExports = defineStore('exports', () => {
   const jobs = computed<readonly ExportJob[]>(() => mirror.exports?.jobs ?? []);
   const running = computed(() => jobs.value.filter(isUnderWay));
 
-  /** What would be written: everything that list and map show, located or not, or the group that is listed. */
-  const chosen = computed<Uint32Array>(() => {
-    if (ui.listPart !== 'located') return rows.filtered.rows;
-    const [located, unlocated] = [rows.located.rows, rows.unlocated.rows];
-    const all = new Uint32Array(located.length + unlocated.length);
-    all.set(located);
-    all.set(unlocated, located.length);
-    return all;
-  });
+  /** What would be written: what the list shows. */
+  const chosen = computed<Uint32Array>(() => rows.filtered.rows);
   const filters = computed(() =>
     filterWords({
       query: rows.query,

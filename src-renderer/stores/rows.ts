@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
 import type { Range } from '../../src-preload/contract/index.ts';
-import { filterRows, type FilteredRows } from '../rows/filter.ts';
+import { filterRows, type FilteredRows, type RowFilter } from '../rows/filter.ts';
 import { TableOrder } from '../rows/order.ts';
-import { severityWeights } from '../rows/severity.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 import { useSearch } from './search.ts';
@@ -33,7 +32,10 @@ const later = (a: number | null, b: number | null): number | null =>
 const sameRows = (a: Uint32Array, b: Uint32Array): boolean =>
   a.length === b.length && a.every((row, at) => row === b[at]);
 
-/** The rows that the list and the map show: the table under the operator's filters, in order. */
+/**
+ * The rows that the list and the map show: the table under the operator's filters, in order. The map lacks those
+ * without a location.
+ */
 export const useRows = defineStore('rows', () => {
   const mirror = useMirror();
   const clock = useClock();
@@ -53,7 +55,10 @@ export const useRows = defineStore('rows', () => {
 
   const limit = computed(() => (ui.lens === null ? (mirror.incidents?.query.limit ?? null) : null));
 
-  function filter(location: 'with' | 'without' | 'any', window = ui.timeWindow): FilteredRows {
+  function filter(
+    location: RowFilter['location'],
+    { window = ui.timeWindow, limit = null as number | null } = {},
+  ): FilteredRows {
     return filterRows(mirror.table, {
       severities: severities.value,
       statuses: statuses.value,
@@ -61,29 +66,39 @@ export const useRows = defineStore('rows', () => {
       to: window?.to ?? null,
       found: search.found,
       location,
-      // The limit shortens the two lists by place; a group that needs a look is shown whole.
-      limit: location === 'any' ? null : limit.value,
+      limit,
     });
   }
 
   /** What the last result was made from; the same rows of the same table stay the same array. */
   let last: { readonly revision: number; readonly rows: Uint32Array<ArrayBuffer> } | null = null;
 
-  const located = computed(() => {
+  const all = computed(() => {
     const revision = mirror.tableRevision;
-    const result = filter('with');
+    const result = filter('any', { limit: limit.value });
     if (last?.revision === revision && sameRows(last.rows, result.rows))
       return { ...result, rows: last.rows };
     last = { revision, rows: result.rows };
     return result;
   });
 
+  const allRows = computed(() => all.value.rows);
+  /** Those of them that a map can show, in table order; unchanged by sorting. */
+  const mapRows = computed(() => {
+    const { latitude } = mirror.table.columns;
+    const located = allRows.value.filter((row) => !Number.isNaN(latitude[row]));
+    return located.length === allRows.value.length ? allRows.value : located;
+  });
+  const notOnMap = computed(() => allRows.value.length - mapRows.value.length);
+  /** Under a limit they are those of the newest, as the map counts them. */
   const unlocated = computed(() => {
     void mirror.tableRevision;
-    return filter('without');
+    const { latitude } = mirror.table.columns;
+    const rows = allRows.value.filter((row) => Number.isNaN(latitude[row]));
+    return { ...filter('without'), rows };
   });
 
-  /** Those among the shown incidents, located or not, that the service no longer returns. */
+  /** Those among the shown incidents that the service no longer returns; a limit takes none of them away. */
   const notReturned = computed(() => {
     void mirror.tableRevision;
     if ((mirror.sync?.notReturned ?? 0) === 0) return none;
@@ -92,10 +107,8 @@ export const useRows = defineStore('rows', () => {
     return { ...shown, rows: shown.rows.filter((row) => gone[row] === 1) };
   });
 
-  const parts = { located, unlocated, 'not-returned': notReturned } as const;
+  const parts = { all, unlocated, 'not-returned': notReturned } as const;
   const filtered = computed(() => parts[ui.listPart].value);
-  /** Located rows in table order, for the map; unchanged by sorting. */
-  const mapRows = computed(() => located.value.rows);
   const order = new TableOrder();
   /** What the list shows, in its order. */
   const rows = computed(() => {
@@ -113,33 +126,16 @@ export const useRows = defineStore('rows', () => {
     return newest;
   });
 
-  /** The worst severity among the incidents that the map cannot show; null when there are none. */
-  const worstUnlocated = computed(() => {
-    const { columns, dictionaries } = mirror.table;
-    const weights = severityWeights(mirror.table);
-    let worst: string | null = null;
-    let most = -1;
-    for (const row of unlocated.value.rows) {
-      const entry = columns.severity[row] ?? 0;
-      if ((weights[entry] ?? 0) <= most) continue;
-      most = weights[entry] ?? 0;
-      worst = dictionaries.severity[entry] ?? '';
-    }
-    return worst;
-  });
-
-  /** All shown incidents, with a place on the map or without. */
+  /** All that the filters let through, whatever a limit leaves of them. */
   const everywhere = computed(() => {
     void mirror.tableRevision;
-    // Where all have a place and nothing is cut off, those on the map are all: a pass less for each move of a brush.
-    const isWhole = located.value.withoutLocation === 0 && limit.value === null;
-    return isWhole ? located.value.rows : filter('any').rows;
+    return limit.value === null ? allRows.value : filter('any').rows;
   });
 
   /** The same whatever the time window leaves of the range: what the timeline counts. */
   const inRange = computed(() => {
     void mirror.tableRevision;
-    return filter('any', null).rows;
+    return filter('any', { window: null }).rows;
   });
 
   return {
@@ -148,13 +144,11 @@ export const useRows = defineStore('rows', () => {
     from,
     inRange,
     everywhere,
-    located,
-    unlocated,
     notReturned,
+    notOnMap,
     filtered,
     mapRows,
     rows,
     newestHeld,
-    worstUnlocated,
   };
 });

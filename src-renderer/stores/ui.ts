@@ -8,8 +8,8 @@ export type { PanelName };
 /** What stands open over the map; one at a time. */
 export type DrawerName = 'training' | 'sync' | 'storage' | 'events';
 
-/** Which incidents the list shows: those on the map, or one of the two groups that need a list of their own. */
-export type ListPart = 'located' | 'unlocated' | 'not-returned';
+/** Which incidents the list shows: all that pass the filters, those of them that no map shows, or those that are no longer returned. */
+export type ListPart = 'all' | 'unlocated' | 'not-returned';
 
 export interface CameraWish {
   readonly camera: Camera | null;
@@ -39,7 +39,7 @@ export const useUi = defineStore('ui', () => {
   const selectedOn = shallowRef<'list' | 'map'>('list');
   const sortBy = shallowRef<SortColumn>('created');
   const sortDirection = shallowRef<SortDirection>('descending');
-  const listPart = shallowRef<ListPart>('located');
+  const listPart = shallowRef<ListPart>('all');
   const drawer = shallowRef<DrawerName | null>(null);
   const signingInAgain = shallowRef(false);
   /** Which trouble of the storage was read and closed. */
@@ -104,7 +104,7 @@ export const useUi = defineStore('ui', () => {
     panel.value = 'incidents';
     select(null);
     sort('created', 'descending');
-    listPart.value = 'located';
+    listPart.value = 'all';
     drawer.value = null;
     signingInAgain.value = false;
     storageProblemRead.value = null;

@@ -49,7 +49,7 @@ export const useViews = defineStore('views', () => {
     const { range, severities, statuses, search, columns, overlays, camera } = view;
     void commands.changeQuery({ range, severities, statuses });
     ui.timeWindow = null;
-    ui.listPart = 'located';
+    ui.listPart = 'all';
     ui.search = search;
     ui.columns = columns;
     ui.overlays = overlays;

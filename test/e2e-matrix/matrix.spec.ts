@@ -37,7 +37,7 @@ test.describe('axe finds nothing in any state and theme', () => {
       const decided = service.addMission({ title: 'Survey the bridge' });
       service.addMission({ title: 'Search the north shore' });
       await operator.signIn(service.credentials);
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       await fill(operator, decided);
       await prefer(page, { language });
       await lookAtEach(page, service, [...states, ...troubles, ...doors], language);

@@ -20,7 +20,7 @@ export const plain: Required<Omit<Shown, 'cameraWish'>> = {
   drawer: null,
   overlay: null,
   search: '',
-  listPart: 'located',
+  listPart: 'all',
   pane: 'all',
   timeWindow: null,
   columns: null,

@@ -33,7 +33,7 @@ test(
     await expectNone(page, 'refused');
 
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await expectNoneInAnyTheme(page, 'incidents');
     await operator.incidents.getByRole('option').first().click();
     await expect(operator.details).toBeVisible();
@@ -108,7 +108,7 @@ test('nothing is announced by a minute that only passes; trouble is, once, and a
   await page.clock.install();
   await page.reload();
   await operator.signIn(service.credentials);
-  await operator.expectIncidents(1707);
+  await operator.expectIncidents(1712);
   await expect(operator.connection).toHaveText(/^\s*Online/);
   const clock = page.getByRole('contentinfo').getByRole('button', { name: /^Show (UTC|local)/ });
   const before = await clock.textContent();
@@ -154,7 +154,7 @@ test(
   async ({ operator }) => {
     const { page } = operator;
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await expect(page.locator('body')).toMatchAriaSnapshot(`
     - navigation "Panels":
       - button "Incidents"
@@ -284,7 +284,7 @@ test(
   async ({ operator, service }) => {
     const { page } = operator;
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     const banner = page.getByRole('region', { name: 'Alarm banner' });
     await banner.getByRole('button', { name: 'Acknowledge' }).click();
     service.addIncident({
@@ -353,7 +353,7 @@ test(
     };
     await expectWhole('sign-in');
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     // An alarm stands over the map in all of them.
     await expect(page.getByRole('region', { name: 'Alarm banner' })).toBeVisible();
     await expectWhole('incidents');

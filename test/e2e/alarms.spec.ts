@@ -37,7 +37,7 @@ async function signedIn(
   await probeSound(page.context());
   await page.reload();
   await operator.signIn(credentials);
-  await operator.expectIncidents(1707);
+  await operator.expectIncidents(1712);
   await expect(bannerOf(page)).toBeVisible();
   await expect(bannerOf(page)).toContainText(/incidents known/);
   await bannerOf(page).getByRole('button', { name: 'Acknowledge' }).click();
@@ -183,7 +183,7 @@ test.describe('alarms', () => {
     });
     await page.reload();
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await expect(signOf(page)).toBeVisible();
     service.addIncident(critical('raised-3'));
     await expect(bannerOf(page)).toContainText(/New critical incident/);
@@ -234,7 +234,7 @@ test.describe('alarms', () => {
         location: { latitude: -60, longitude: -170, altitude: null },
       });
       await operator.openPanel('Incidents');
-      await operator.expectIncidents(1708);
+      await operator.expectIncidents(1713);
       await expect(bannerOf(page)).toBeHidden();
     },
   );

@@ -14,7 +14,7 @@ test.describe('bad input', () => {
   }) => {
     const { incidents, page } = operator;
     const notices = page.getByRole('region', { name: 'Session notices' });
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     for (const [fault, code, place, again] of [
       ['garbage', 'unreadable-answer', incidents, 'Try again now'],
       // A lost connection is said once, above: as loud in a session as at its start.
@@ -26,7 +26,7 @@ test.describe('bad input', () => {
       await service.set({ fault });
       await expect(place.getByText(code).first(), fault).toBeVisible({ timeout: 60_000 });
       await expect(incidents.getByRole('button', { name: again })).toBeEnabled();
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       await service.set({ fault: 'none' });
       // Not the note's own button: the console may have tried by itself, and the note be gone.
       await incidents.getByRole('button', { name: 'Refresh incidents' }).click();
@@ -38,7 +38,7 @@ test.describe('bad input', () => {
     operator,
     service,
   }) => {
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     service.addIncident({ ...good, id: 'lat-91', location: { latitude: 91, longitude: 0, altitude: null } });
     const record = { ...good, evidence_count: 0, blockchain_records: [], status: 'open' };
     service.addStray({ ...record, id: 'no-date', created_at: 'tomorrow' });
@@ -49,7 +49,7 @@ test.describe('bad input', () => {
       incident_type: '<script>alert(1)</script>',
     });
     service.addIncident({ ...good, id: '__proto__', incident_type: '__proto__', status: 'constructor' });
-    await operator.expectIncidents(1709);
+    await operator.expectIncidents(1714);
     const unreadable = operator.incidents.getByRole('button', { name: /3 records could not be read/ });
     await unreadable.click();
     await expect(operator.page.getByText('lat-91').first()).toBeVisible();

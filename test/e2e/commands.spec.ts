@@ -6,19 +6,19 @@ test.describe('search, commands and keys', () => {
     { tag: '@map' },
     async ({ operator, service }) => {
       const { page, incidents } = operator;
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       const box = incidents.getByRole('combobox', { name: 'Search incidents' });
 
       // One by itself, by each of its fields.
       service.addIncident({ id: 'needle-77', incident_type: 'mudslide', status: 'triaged', severity: 'low' });
-      await operator.expectIncidents(1708);
+      await operator.expectIncidents(1713);
       for (const wanted of ['id:needle', 'type:mudslide', 'status:triaged', 'mudslide low']) {
         await box.fill(wanted);
         await operator.expectIncidents(1);
         await expect(incidents.getByRole('option', { name: /mudslide/i }), wanted).toBeVisible();
       }
       await box.fill('');
-      await operator.expectIncidents(1708);
+      await operator.expectIncidents(1713);
       await operator.map.getByRole('application').focus();
 
       // A sign alone reaches it, and rests while something is typed in it.
@@ -59,13 +59,13 @@ test.describe('search, commands and keys', () => {
       // An anchor is found by the console, which holds the records.
       await page.keyboard.press('Escape');
       await expect(box).toHaveValue('');
-      await operator.expectIncidents(1708);
+      await operator.expectIncidents(1713);
       await box.fill('anchor:ab');
       await expect(incidents.getByText(/^[1-9]\d{0,2} incidents$/).first()).toBeVisible();
       await box.press('Enter');
       await expect(incidents.getByRole('listbox', { name: 'Incident list' })).toBeFocused();
       await incidents.getByRole('button', { name: 'Clear the search' }).click();
-      await operator.expectIncidents(1708);
+      await operator.expectIncidents(1713);
     },
   );
 
@@ -74,7 +74,7 @@ test.describe('search, commands and keys', () => {
     { tag: '@map' },
     async ({ operator }) => {
       const { page, incidents, details, drawnMap } = operator;
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       const palette = page.getByRole('dialog', { name: 'Commands' });
       const find = palette.getByRole('combobox', { name: 'Find an action' });
 

@@ -35,7 +35,7 @@ test.describe('coordinates', { tag: '@map' }, () => {
       severity: 'critical',
       location: { latitude: -33.857, longitude: 151.215, altitude: 12.5 },
     });
-    await operator.expectIncidents(1708);
+    await operator.expectIncidents(1713);
 
     const goTo = page.getByRole('combobox', { name: 'Go to a place' });
     await goTo.fill('zurich');
@@ -90,7 +90,7 @@ test.describe('coordinates', { tag: '@map' }, () => {
       severity: 'critical',
       location: { latitude: 33.3, longitude: 44.4, altitude: null },
     });
-    await operator.expectIncidents(1708);
+    await operator.expectIncidents(1713);
     await operator.incidents.getByRole('option').first().click();
     await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
     const settings = page.getByRole('region', { name: 'Settings', exact: true });

@@ -16,7 +16,7 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
       const { page, operator } = opened;
       expect(await page.evaluate(() => typeof Reflect.get(window, 'fieldConsole'))).toBe('object');
       await operator.signIn(service.credentials);
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       expect(await opened.stop()).toBe(0);
     },
   );
@@ -25,7 +25,7 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
     operator,
     service,
   }) => {
-    for (const count of [1708, 1709]) {
+    for (const count of [1713, 1714]) {
       await operator.page.reload();
       await expect(operator.incidents).toBeVisible();
       service.addIncident({ id: `after-reload-${String(count)}` });
@@ -45,7 +45,7 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
     await page.goto('chrome://crash').catch(() => undefined);
     const back = new Operator(await next);
     await expect(back.incidents).toBeVisible();
-    await back.expectIncidents(1707);
+    await back.expectIncidents(1712);
     expect(service.counts.logins).toBe(1);
   });
 

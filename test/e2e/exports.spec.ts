@@ -43,7 +43,7 @@ test(
       incident_type: '=HYPERLINK("//x")',
       status: '<open>',
     });
-    await operator.expectIncidents(1708);
+    await operator.expectIncidents(1713);
     await operator.filter('Severity', 'high');
     const dialog = await openExport(page);
     await expect(dialog.getByText(/severity high/)).toBeVisible();

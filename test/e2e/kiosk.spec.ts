@@ -51,7 +51,7 @@ test.describe('a kiosk', () => {
     async ({ open, service, folder }) => {
       const first = await open(['--kiosk', '--deployment', join(folder, 'station-1.json')]);
       await first.operator.signIn(service.credentials);
-      await first.operator.expectIncidents(1707);
+      await first.operator.expectIncidents(1712);
       await first.operator.filter('Severity', 'high');
       for (let step = 0; step < 2; step += 1) {
         const before = await first.operator.drawnMap.getAttribute('data-camera');
@@ -185,7 +185,7 @@ test.describe('a kiosk', () => {
         join(folder, 'station-1.json'),
       ]);
       await operator.signIn(service.credentials);
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       // What comes to the page's outer edge and was not refused would have been the browser's.
       await page.evaluate(() => {
         const seen: Record<string, boolean> = {};

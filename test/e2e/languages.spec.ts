@@ -52,7 +52,7 @@ test(
     await expect(root).toHaveAttribute('lang', 'en');
     await expect(root).toHaveAttribute('dir', 'ltr');
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
     const names = await rail
       .getByRole('button')
@@ -161,7 +161,7 @@ test(
     }
     await turnTo('en');
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
     for (const language of languages) {
       await turnTo(language);
@@ -190,7 +190,7 @@ test(
   { tag: '@map' },
   async ({ operator }) => {
     const { page } = operator;
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await prefer(page, { language: 'ar' });
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     const runs = (field: Locator) => field.evaluate((input) => getComputedStyle(input).direction);

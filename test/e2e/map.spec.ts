@@ -80,7 +80,7 @@ test.describe('map', () => {
     'draws land, water and the incidents’ severities in both themes',
     { tag: ['@smoke', '@map', '@journey'] },
     async ({ operator, browser }) => {
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707');
       for (const name of ['day', 'night'] as const) {
         const theme = themes[name];
@@ -115,14 +115,14 @@ test.describe('map', () => {
     'a click on the map selects what is there',
     { tag: ['@map', '@packed'] },
     async ({ operator, service }) => {
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       service.addIncident({
         id: 'lonely',
         incident_type: 'wildfire',
         severity: 'critical',
         location: { latitude: -35, longitude: -15, altitude: 12.5 },
       });
-      await operator.expectIncidents(1708);
+      await operator.expectIncidents(1713);
       await operator.incidents.getByRole('option').first().click();
       await expect(operator.details.getByText('wildfire').first()).toBeVisible();
       await operator.page.getByRole('button', { name: /Show on map/ }).click();
@@ -205,7 +205,7 @@ test.describe('map', () => {
     });
     await page.reload();
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await expect(operator.map.getByText(/WebGL/)).toBeVisible();
     await operator.incidents.getByRole('option').first().click();
     await expect(operator.details).toBeVisible();
@@ -248,7 +248,7 @@ test.describe('map', () => {
         severity: 'critical',
         location: { latitude: 15, longitude: 20, altitude: 1 },
       });
-      await expect(page.getByText('1,708').first()).toBeVisible();
+      await expect(page.getByText('1,713').first()).toBeVisible();
       await graphics('restoreContext');
       await expect(drawn).toHaveAttribute('data-map-state', 'ready', { timeout: 60_000 });
       await expect(drawn).toHaveAttribute('data-drawn-incidents', '1708');

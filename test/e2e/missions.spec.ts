@@ -245,7 +245,7 @@ test.describe('live events', () => {
     { tag: '@journey' },
     async ({ operator, service }) => {
       const { page } = operator;
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       const mark = page.getByRole('button', { name: /^Live$/ });
       await expect(mark).toBeVisible();
       await operator.incidents.getByRole('option').first().click();

@@ -59,7 +59,7 @@ const banner = (page: Page) =>
 async function leaveKept(station: Station, credentials: { username: string; password: string }) {
   const { page, operator, stop } = await station.start();
   await operator.signIn(credentials);
-  await operator.expectIncidents(1707);
+  await operator.expectIncidents(1712);
   await expect(complete(page)).toBeVisible();
   await expectKept(page, '1,712');
   const rows = await firstRows(page);
@@ -100,7 +100,7 @@ test.describe('without the network', () => {
       await expect(operator.incidents).toHaveCount(0);
 
       await operator.signIn(service.credentials);
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       expect(await firstRows(page)).toEqual(rows);
       await expect(banner(page)).toBeVisible();
       await expect(operator.incidents.getByText(/^Offline, as of .+ UTC$/)).toBeVisible();
@@ -158,11 +158,11 @@ test.describe('without the network', () => {
   test('a cut while signed in is said, and the screen stays', async ({ station, service }) => {
     const { page, operator } = await station.start();
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await station.cut();
     await expect(operator.connection).toHaveText(/^\s*Offline/);
     await expect(operator.incidents.getByText(/^Offline, as of .+ UTC$/)).toBeVisible();
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await station.restore();
     await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 90_000 });
     await expect(operator.incidents.getByText(/^Fresh, .+ old$/)).toBeVisible();
@@ -208,7 +208,7 @@ test.describe('a password changed on the service', () => {
       await expect(open).toHaveAttribute('aria-disabled', 'false', { timeout: 60_000 });
       await field.fill(previous);
       await open.click();
-      await first.operator.expectIncidents(1707);
+      await first.operator.expectIncidents(1712);
       await first.stop();
 
       // The old password opens nothing any more, and the new one does so without the network.
@@ -217,7 +217,7 @@ test.describe('a password changed on the service', () => {
       await second.operator.tryToSignIn({ username: service.credentials.username, password: previous });
       await expect(second.page.getByRole('alert').first()).toContainText('wrong-password');
       await second.operator.signIn(service.credentials);
-      await second.operator.expectIncidents(1707);
+      await second.operator.expectIncidents(1712);
     },
   );
 
@@ -233,7 +233,7 @@ test.describe('a password changed on the service', () => {
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText(/stays on this computer, sealed with your previous password/);
     await dialog.getByRole('button', { name: 'Go on without it' }).click();
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await expect(complete(page)).toBeVisible();
     await stop();
 
@@ -287,7 +287,7 @@ test('axe finds nothing in the states without the network', async ({ station, se
   await sealed.page.getByRole('button', { name: 'Go on without it' }).click();
   await expectNone(sealed.page, 'going on without');
   await sealed.page.getByRole('dialog').getByRole('button', { name: 'Go on without it' }).click();
-  await sealed.operator.expectIncidents(1707);
+  await sealed.operator.expectIncidents(1712);
   await expect(complete(sealed.page)).toBeVisible();
   await sealed.page.getByRole('button', { name: 'Open sync' }).click();
   await expectNone(sealed.page, 'sync');

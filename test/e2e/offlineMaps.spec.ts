@@ -65,7 +65,7 @@ test.describe('offline maps', { tag: '@map' }, () => {
     { tag: '@packed' },
     async ({ operator, folder }) => {
       const { page } = operator;
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       const water = themes.day.mapWater;
       await expect.poll(() => share(operator, water)).toBeGreaterThan(0.2);
       await openMaps(operator);
@@ -99,7 +99,7 @@ test.describe('offline maps', { tag: '@map' }, () => {
 
   test('a dropped package is imported, and shown where it lies', async ({ operator, folder }) => {
     const { page } = operator;
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     const bytes = mapFixture('usgs-mt-whitney-8-15-webp-512.pmtiles').toString('base64');
     const transfer = await page.evaluateHandle((base64) => {
       const data = new DataTransfer();
@@ -133,7 +133,7 @@ test.describe('offline maps', { tag: '@map' }, () => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load'))
         said.push(message.text());
     });
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await openMaps(operator);
     const vector = (name: string, layers: string[], properties: Record<string, string>) => {
       const data = squareTile(layers, properties);

@@ -59,7 +59,7 @@ test.describe('pictures', { tag: '@map' }, () => {
     await expect(page.getByText('Service reachable')).toBeVisible();
     await compare('sign-in');
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707', { timeout: 240_000 });
     await expect(page.getByRole('contentinfo').getByText(/complete as of/)).toBeAttached();
     // The map's own first look depends on how large it was when the incidents came.

@@ -26,7 +26,7 @@ test(
 
     const { password } = service.credentials;
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await operator.incidents.getByRole('option').first().click();
     await expect(operator.details).toBeVisible();
     const tokens = service.issuedTokens();

@@ -16,7 +16,7 @@ test.describe('session', () => {
     'a revoked account costs exactly one login attempt and ends clearly',
     { tag: '@journey' },
     async ({ operator, service }) => {
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       service.resetCounts();
       await service.set({ accountRevoked: true });
       const { page, incidents, map } = operator;
@@ -29,12 +29,12 @@ test.describe('session', () => {
       await expect(page.locator('[data-screen]')).toHaveAttribute('data-screen', 'as-of');
       // That nothing is sent for an hour after it is proven with a virtual clock (core/session/renewal).
       expect(service.counts.logins).toBe(1);
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
     },
   );
 
   test('403 is said once and not asked again until the operator does', async ({ operator, service }) => {
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await service.set({ incidentScope: false });
     await expect(operator.incidents.getByText('not-granted').first()).toBeVisible();
     service.resetCounts();
@@ -45,14 +45,14 @@ test.describe('session', () => {
     await service.set({ incidentScope: true });
     await operator.incidents.getByRole('button', { name: /Check again/ }).click();
     await expect(operator.incidents.getByText('not-granted')).toHaveCount(0);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
   });
 
   test(
     'a service that refuses its own tokens costs one login, says so, and is tried when the operator asks',
     { tag: '@journey' },
     async ({ operator, service }) => {
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       service.resetCounts();
       await service.set({ fault: 'tokens-refused' });
       const notice = operator.page
@@ -61,7 +61,7 @@ test.describe('session', () => {
       await expect(notice.getByText(/tokens-refused · HTTP 401/)).toBeVisible({ timeout: 60_000 });
       await expect(operator.connection).toHaveText(/^\s*Degraded/);
       expect(service.counts.logins).toBe(1);
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
 
       await service.set({ fault: 'none' });
       await notice.getByRole('button', { name: 'Try now' }).click();
@@ -72,7 +72,7 @@ test.describe('session', () => {
   );
 
   test('429 waits as long as the service asks, and says so', async ({ operator, service }) => {
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await service.set({ fault: 'too-many-requests' });
     await expect(operator.page.getByText('too-many-requests').first()).toBeVisible();
     await expect(operator.connection).toHaveText(/^\s*Degraded.*the service limits requests/);
@@ -84,25 +84,25 @@ test.describe('session', () => {
     await service.set({ fault: 'none' });
     await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 60_000 });
     await expect(incidents.getByText(/^Fresh, .+ old$/)).toBeVisible();
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
   });
 
   test(
     'the service gone and back: said, kept on screen, live again without a restart',
     { tag: '@journey' },
     async ({ operator, service }) => {
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       await service.set({ fault: 'refuse' });
       await expect(operator.connection).toHaveText(/^\s*Offline/);
       // As loud as a start without it.
       const notices = operator.page.getByRole('region', { name: 'Session notices' });
       await expect(notices.getByText(/^Offline, data as of/)).toBeVisible();
       await expect(operator.page.getByText('Live', { exact: true })).toHaveCount(0);
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       service.addIncident({ id: 'while-away', location: { latitude: 3, longitude: 4, altitude: null } });
       await service.set({ fault: 'none' });
       await expect(operator.connection).toHaveText(/^\s*Online/, { timeout: 60_000 });
-      await operator.expectIncidents(1708);
+      await operator.expectIncidents(1713);
       await expect(notices.getByText(/^Offline, data as of/)).toHaveCount(0);
       expect(service.counts.logins).toBe(1);
     },
@@ -113,7 +113,7 @@ test.describe('a session that is renewed under load', () => {
   test.use({ serviceOptions: { switches: { tokenLifetimeSeconds: 66 } } });
 
   test('costs exactly one login', { tag: '@journey' }, async ({ operator, service }) => {
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     expect(service.counts.logins).toBe(1);
     // The margin of 60 s is reached about 6 s after the sign-in; meanwhile the operator keeps asking.
     const refresh = operator.incidents.getByRole('button', { name: 'Refresh incidents' });
@@ -137,7 +137,7 @@ for (const days of [1, -1]) {
     test.use({ serviceOptions: { switches: { clockOffsetMs: days * 86_400_000 } } });
 
     test('one login, the same list, and a sentence in the status bar', async ({ operator, service }) => {
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       await expect(
         operator.page.getByText(/clock .*(behind|ahead)|(behind|ahead) .*clock/i).first(),
       ).toBeVisible();

@@ -17,7 +17,7 @@ test.describe('signing in', () => {
       await expect(operator.map).toBeVisible();
       await expect(operator.incidents).toBeVisible();
       await expect(operator.connection).toHaveText(/^\s*Online/);
-      await expect(operator.incidents.getByText('5 without location')).toBeVisible();
+      await expect(operator.map.getByText('5 not on the map')).toBeVisible();
       await expect(band).toBeVisible();
       await expect(page).toHaveTitle(/^TRAINING/);
     },
@@ -85,7 +85,7 @@ test.describe('signing in', () => {
       await expect(page.getByText('wrong-password').first()).toBeVisible();
       await page.getByRole('textbox', { name: 'Password' }).fill(service.credentials.password);
       await page.getByRole('button', { name: 'Unlock' }).click();
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       expect(service.counts.logins).toBe(1);
     },
   );

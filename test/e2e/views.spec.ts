@@ -12,7 +12,7 @@ test.describe('views', () => {
   }) => {
     const { page, operator } = opened;
     await operator.signIn(service.credentials);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     const table = page.getByRole('grid', { name: 'Incident table' });
     const heading = (name: string) => table.getByRole('columnheader', { name, exact: true });
     const press = async (name: string): Promise<void> =>
@@ -66,7 +66,7 @@ test.describe('views', () => {
     await operator.clearFilters();
     await search.fill('');
     await expect(table).toHaveCount(0);
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
 
     await press('Views');
     await saved.getByRole('button', { name: 'Open and medium' }).first().click();
@@ -104,7 +104,7 @@ test.describe('views', () => {
     { tag: '@map' },
     async ({ operator }) => {
       const { page } = operator;
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       await importMap(page, 'Relief', '#2f855a');
       await importMap(page, 'Coast', '#d016c8');
       await operator.openPanel('Incidents');
@@ -159,7 +159,7 @@ test.describe('views', () => {
     operator,
   }) => {
     const { page } = operator;
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await operator.incidents.getByRole('option').first().click();
     const edges = ['Width of the panel', 'Width of the details'].map((name) =>
       page.getByRole('separator', { name, exact: true }),
@@ -178,7 +178,7 @@ test.describe('views', () => {
     await expect.poll(drawn).toBe(before + 32);
 
     await page.reload();
-    await operator.expectIncidents(1707);
+    await operator.expectIncidents(1712);
     await operator.incidents.getByRole('option').first().click();
     await expect.poll(widths).toEqual(moved);
     await page.getByRole('button', { name: 'Views', exact: true }).click();
@@ -193,7 +193,7 @@ test.describe('views', () => {
     async ({ opened, service }) => {
       const { page, operator } = opened;
       await operator.signIn(service.credentials);
-      await operator.expectIncidents(1707);
+      await operator.expectIncidents(1712);
       await page.getByRole('button', { name: 'Views', exact: true }).click();
       const [second] = await Promise.all([
         page.context().waitForEvent('page'),

@@ -40,7 +40,7 @@ test.describe('a wallboard', () => {
     async ({ open, service, folder }) => {
       const desk = await open();
       await desk.operator.signIn(service.credentials);
-      await desk.operator.expectIncidents(1707);
+      await desk.operator.expectIncidents(1712);
       await saveView(desk, 'Everything');
       await desk.operator.filter('Severity', 'high');
       for (const step of ['Zoom in', 'Zoom in']) {
@@ -104,7 +104,7 @@ test.describe('a wallboard', () => {
     async ({ open, service, folder }) => {
       const desk = await open();
       await desk.operator.signIn(service.credentials);
-      await desk.operator.expectIncidents(1707);
+      await desk.operator.expectIncidents(1712);
       await importMap(desk.page, 'Coast', '#d016c8');
       await desk.operator.openPanel('Incidents');
       await saveView(desk, 'Along the coast');

@@ -4,13 +4,19 @@ import { expect, test } from './fixtures.ts';
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Incidents', exact: true });
 
 test.describe('incidents', () => {
-  test('counts what lies in the list and what has no location', async ({ shown }) => {
+  test('holds every incident, and lists on one press those that the map lacks', async ({ shown }) => {
     const page = await shown.open('incidents');
-    await expect(panelOf(page).getByText('120 incidents')).toBeVisible();
-    await panelOf(page).getByText('2 without location').click();
+    await expect(panelOf(page).getByText('122 incidents')).toBeVisible();
+    const map = page.getByRole('region', { name: 'Map', exact: true });
+    await map.getByRole('button', { name: '2 not on the map' }).click();
     await expect(panelOf(page).getByRole('option')).toHaveCount(2);
+    await expect(panelOf(page).getByRole('option').first()).toContainText('No location');
     await panelOf(page).getByRole('button', { name: 'Back' }).first().click();
-    await expect(panelOf(page).getByText('120 incidents')).toBeVisible();
+    await expect(panelOf(page).getByText('122 incidents')).toBeVisible();
+    await page.locator('[data-search]').fill('id:syn-7-nowhere-1');
+    await expect(panelOf(page).getByRole('option')).toHaveCount(1);
+    await panelOf(page).getByRole('option').click();
+    await expect(page.getByRole('region', { name: 'Incident details' })).toContainText('No location');
   });
 
   test('asks the console for another range, and for severities by their own names', async ({ shown }) => {

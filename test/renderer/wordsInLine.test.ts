@@ -60,7 +60,6 @@ describe('a word of the specification', () => {
       lockWords(siren),
       lockWords({ ...siren, unacknowledged: 1 }),
       briefWords(siren.kind, siren.severity),
-      t('incidents.worst', { severity: inLine('medium') }),
       t('walk.severity', { word: inLine('low') }),
       ...narrowing({ ...query, severities: ['high', 'low'], statuses: ['open', 'resolved'] }),
     ];

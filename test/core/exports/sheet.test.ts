@@ -165,7 +165,7 @@ describe('a sheet', () => {
       '-33.85678, 151.21522',
       'Пожар',
       'not returned',
-      'no location',
+      'No location',
       'Page 1 of 1',
     ].map((words) => ({ words, at: text.replaceAll('\n', ' ').indexOf(words) }));
     expect(places.filter(({ at }) => at < 0)).toEqual([]);

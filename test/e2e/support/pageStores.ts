@@ -7,7 +7,7 @@ export interface Shown {
   readonly drawer?: 'training' | 'sync' | 'storage' | 'events' | null;
   readonly overlay?: 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over' | null;
   readonly search?: string;
-  readonly listPart?: 'located' | 'unlocated' | 'not-returned';
+  readonly listPart?: 'all' | 'unlocated' | 'not-returned';
   /** Half of the page, as a second window shows it. */
   readonly pane?: 'all' | 'map' | 'list';
   /** A span of time in Unix ms, both ends inclusive; null for all of it. */

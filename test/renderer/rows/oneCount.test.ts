@@ -191,8 +191,8 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
             expect(filterRows(table, { ...everything, severities: [word] }).rows.length).toBe(many);
           }
           if (of.mark !== 'unknown') expect(found(table, `severity:"${of.name.toUpperCase()}"`)).toBe(many);
-          const located = filterRows(table, { ...everything, severities: [of.name], location: 'with' }).rows;
-          expect(clustered(table, located)).toBe(
+          const ofSeverity = filterRows(table, { ...everything, severities: [of.name] }).rows;
+          expect(clustered(table, ofSeverity)).toBe(
             counted(({ severity, record: { location } }) => severity === of && location !== null),
           );
         }

@@ -15,14 +15,18 @@ const ranks = new Map([
 const badness = (severity: string): number => ranks.get(severity.toLowerCase()) ?? 3;
 const collator = new Intl.Collator('en', { sensitivity: 'variant', numeric: true });
 /** Any number will do, so long as it is the same for the table and for the model. */
-const distanceOf = (row: ModelRow): number => (row.key * 7_919) % 1_000;
+const distanceOf = (row: ModelRow): number =>
+  Number.isNaN(row.latitude) ? Infinity : (row.key * 7_919) % 1_000;
+/** Those without a distance are last in both directions. */
+const nowhere = (by: SortColumn, row: ModelRow): number =>
+  by === 'distance' && distanceOf(row) === Infinity ? 1 : 0;
 const compare: Record<SortColumn, (a: ModelRow, b: ModelRow) => number> = {
   created: (a, b) => a.createdAt - b.createdAt,
   severity: (a, b) => badness(a.severity) - badness(b.severity),
   status: (a, b) => collator.compare(a.status, b.status),
   type: (a, b) => collator.compare(a.type, b.type),
   evidence: (a, b) => a.evidenceCount - b.evidenceCount,
-  distance: (a, b) => distanceOf(a) - distanceOf(b),
+  distance: (a, b) => (distanceOf(a) === distanceOf(b) ? 0 : distanceOf(a) - distanceOf(b)),
 };
 const columns = Object.keys(compare) as SortColumn[];
 
@@ -42,7 +46,13 @@ test('every order is that of a comparison: the column, then the newest, then the
         const sorted = sortRows(table, Uint32Array.from(chosen), by, direction, distances);
         const expected = chosen
           .map((row) => model[row] as ModelRow)
-          .sort((a, b) => (down ? -1 : 1) * compare[by](a, b) || b.createdAt - a.createdAt || a.key - b.key);
+          .sort(
+            (a, b) =>
+              nowhere(by, a) - nowhere(by, b) ||
+              (down ? -1 : 1) * compare[by](a, b) ||
+              b.createdAt - a.createdAt ||
+              a.key - b.key,
+          );
         expect([...sorted].map((row) => table.columns.key[row])).toEqual(expected.map((row) => row.key));
       },
     ),

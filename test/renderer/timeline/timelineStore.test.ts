@@ -114,7 +114,7 @@ describe('the brush', () => {
     const { timeline, ui, rows: shown } = await opened();
     expect(timeline.counted.largest).toBeGreaterThan(0);
     expect(shown.inRange).toHaveLength(rows.length);
-    const all = shown.located.rows.length;
+    const all = shown.everywhere.length;
     const windows = new Set<unknown>();
     watch(
       () => ui.timeWindow,
@@ -134,26 +134,28 @@ describe('the brush', () => {
     frame();
     expect(timeline.brush).toEqual({ first: 0, end: 3 });
     expect(windows.size).toBe(2);
-    expect(shown.located.rows.length).toBeLessThan(all);
+    expect(shown.everywhere.length).toBeLessThan(all);
     expect(shown.inRange, 'the bars stay').toHaveLength(rows.length);
     timeline.setBrush({ first: 0, end: 5 });
     timeline.clearWindow();
     frame();
     frame();
-    expect(shown.located.rows, 'nothing comes after it').toHaveLength(all);
+    expect(shown.everywhere, 'nothing comes after it').toHaveLength(all);
     expect(timeline.brush).toEqual({ first: 0, end: timeline.bins });
   });
 
   it('counts what has no place on the map, in whatever part of the time it lies', async () => {
     const { timeline, rows: shown } = await opened();
     const counted = (): number => timeline.held.reduce((all, one) => all + one, 0);
-    expect(shown.located.rows).toHaveLength(rows.length - 1);
+    expect(shown.rows).toHaveLength(rows.length);
+    expect(shown.mapRows).toHaveLength(rows.length - 1);
+    expect(shown.notOnMap).toBe(1);
     expect(counted(), 'with the one').toBe(rows.length);
     const at = timeline.bins - 1;
     timeline.setBrush({ first: 0, end: at - 12 });
     frame();
-    expect(shown.located.withoutLocation).toBe(0);
-    expect(counted(), 'without it').toBe(shown.located.rows.length);
+    expect(shown.notOnMap).toBe(0);
+    expect(counted(), 'without it').toBe(shown.rows.length);
     expect(counted()).toBeGreaterThan(0);
   });
 
