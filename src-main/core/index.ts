@@ -61,7 +61,14 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
   const store = new ConsoleStore({
     initial: {
       ...emptyState(now()),
-      app: { version: options.version, host: options.host, training: false, severities: null, problem: null },
+      app: {
+        version: options.version,
+        host: options.host,
+        training: false,
+        severities: null,
+        closedStatuses: [],
+        problem: null,
+      },
       preferences: await preferences.load(),
       policy: policyStateOf(policy),
       desktop: await desktopStateOf(control),

@@ -40,6 +40,7 @@ export interface StationPlan {
   readonly requestsPerMinute: number;
   readonly retention: RetentionPolicy;
   readonly severities: SeverityRanking;
+  readonly closedStatuses: string[];
   /** How evidence, uploads, missions and events are reached, which the specification leaves open. */
   readonly actions: ActionPlan;
 }
@@ -188,7 +189,8 @@ export class Station {
   }
 
   start(): void {
-    this.#options.store.patch('app', { severities: this.#options.plan.severities });
+    const { severities, closedStatuses } = this.#options.plan;
+    this.#options.store.patch('app', { severities, closedStatuses });
     this.#stops.push(
       this.#link.session.onChange(() => {
         this.#takeSession();

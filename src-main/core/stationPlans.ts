@@ -28,6 +28,7 @@ export function trainingPlan(training: TrainingControl): StationPlan {
     requestsPerMinute: 3_000,
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
     severities: null,
+    closedStatuses: [],
     actions: {
       evidencePath: '/evidence',
       upload: {
@@ -77,6 +78,7 @@ export function deploymentPlan(deployment: Deployment, ca: string | null): Stati
     requestsPerMinute: sync.requestsPerMinute,
     retention,
     severities: deployment.severities,
+    closedStatuses: deployment.closedStatuses,
     actions: {
       evidencePath,
       upload,

@@ -46,6 +46,8 @@ export const appSchema = z.strictObject({
   training: z.boolean(),
   /** How the chosen deployment ranks severities. Here, since a locked page shows the worst alarm's mark too. */
   severities: severityRankingSchema.default(null),
+  /** Statuses that mean closed in the chosen deployment, beside those that always do. */
+  closedStatuses: z.array(z.string()).default([]),
   problem: failureSchema.nullable(),
 });
 

@@ -8,18 +8,15 @@ export interface StatusClass {
   readonly name: string;
   /** Whether it is one of the specification's. */
   readonly known: boolean;
-  /** Whether an incident with it asks for nothing more. */
-  readonly over: boolean;
 }
 
 /**
  * The statuses of the specification (interface: States and transitions), each with the words that mean the
- * same. The set is open: every other word is a class by itself, and counts as open, since nothing proves that
- * the incident is over.
+ * same. The set is open: every other word is a class by itself.
  */
 const known: readonly StatusClass[] = [
-  { key: 'open', name: 'open', known: true, over: false },
-  { key: 'resolved', name: 'resolved', known: true, over: true },
+  { key: 'open', name: 'open', known: true },
+  { key: 'resolved', name: 'resolved', known: true },
 ];
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['opened', 'open'],
@@ -31,5 +28,26 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 export function statusClassOf(text: string): StatusClass {
   const folded = foldWord(text);
   const key = synonyms.get(folded) ?? folded;
-  return known.find((one) => one.key === key) ?? { key, name: text.trim(), known: false, over: false };
+  return known.find((one) => one.key === key) ?? { key, name: text.trim(), known: false };
+}
+
+/** Whether an incident with this status, as the service wrote it, still asks for something. */
+export type IsOpen = (status: string) => boolean;
+
+const noStatuses: readonly string[] = [];
+/** Made once for each list: the state holds one, and every incident is looked up. */
+const rules = new WeakMap<readonly string[], IsOpen>();
+
+/**
+ * Which statuses are open in a deployment: the one place that says so, for list, map, counts, alarms and reports.
+ * A status is over when it means resolved or closed, or when it is one of `closed`, in whatever spelling. Every
+ * other one counts as open, since nothing proves that the incident is over.
+ */
+export function openRule(closed: readonly string[] = noStatuses): IsOpen {
+  const before = rules.get(closed);
+  if (before !== undefined) return before;
+  const over = new Set(['resolved', ...closed.map((status) => statusClassOf(status).key)]);
+  const rule: IsOpen = (status) => !over.has(statusClassOf(status).key);
+  rules.set(closed, rule);
+  return rule;
 }

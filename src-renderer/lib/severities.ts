@@ -1,7 +1,9 @@
 import { shallowRef } from 'vue';
 import {
+  openRule,
   scaleOf,
   statusClassOf,
+  type IsOpen,
   type SeverityClass,
   type SeverityName,
   type SeverityScale,
@@ -11,6 +13,9 @@ import { either, headed, inLine, raised } from './format.ts';
 
 /** How the deployment ranks severities; of the page as its language is. The mirror writes it. */
 export const severityScale = shallowRef<SeverityScale>(scaleOf(null));
+
+/** Which statuses are open in the deployment; the mirror writes it too. */
+export const openStatuses = shallowRef<IsOpen>(openRule());
 
 /** The mark of a severity, however it is written. */
 export const markOf = (severity: string): SeverityName => severityScale.value.classOf(severity).mark;

@@ -8,7 +8,7 @@ import {
 import type { LinkState } from '../bridge/bridge.ts';
 import { severityRanks } from '../rows/severity.ts';
 import { sortRows } from '../rows/sort.ts';
-import { endedStatuses } from '../rows/worstOpen.ts';
+import { openRows } from '../rows/worstOpen.ts';
 import { t } from '../i18n/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { ago, shortMoment, type Zone } from './format.ts';
@@ -86,10 +86,9 @@ export function listed(
   rows: Uint32Array,
   most: number,
 ): { readonly worst: readonly number[]; readonly newest: readonly number[] } {
-  const { columns, dictionaries } = table;
-  const isOver = endedStatuses(dictionaries.status);
+  const { columns } = table;
   const present = rows.filter((row) => columns.notReturned[row] !== 1);
-  const open = present.filter((row) => isOver[columns.status[row] ?? 0] !== true);
+  const open = openRows(table, present);
   const worst = [...sortRows(table, open, 'severity', 'descending').subarray(0, most)];
   const newest = [...sortRows(table, present, 'created', 'descending').subarray(0, 2 * most)];
   const others = newest.filter((row) => !worst.includes(row));

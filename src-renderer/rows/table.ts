@@ -1,8 +1,10 @@
 import {
+  openRule,
   scaleOf,
   type IncidentColumns,
   type IncidentDictionaries,
   type IncidentFrame,
+  type IsOpen,
   type SeverityScale,
 } from '../../src-preload/contract/index.ts';
 import { KeyIndex } from './keyIndex.ts';
@@ -59,6 +61,7 @@ export class IncidentTable {
   #changedKeys: Uint32Array | null = null;
   #newestKey = 0;
   #scale = scaleOf(null);
+  #isOpen = openRule();
 
   /** Counts applied frames; row indices taken at another revision mean nothing. */
   get revision(): number {
@@ -91,10 +94,16 @@ export class IncidentTable {
     return this.#scale;
   }
 
-  /** Call after `apply`: under another scale every row counts as another one. @returns whether it is another. */
-  setScale(scale: SeverityScale): boolean {
-    if (scale === this.#scale) return false;
+  /** Which entries of the status dictionary are of an incident that is open. */
+  get isOpen(): IsOpen {
+    return this.#isOpen;
+  }
+
+  /** Call after `apply`: under another scale or rule every row counts as another one. @returns whether one is another. */
+  setScale(scale: SeverityScale, isOpen: IsOpen = this.#isOpen): boolean {
+    if (scale === this.#scale && isOpen === this.#isOpen) return false;
     this.#scale = scale;
+    this.#isOpen = isOpen;
     this.#changedKeys = null;
     this.#revision += 1;
     return true;

@@ -1,11 +1,23 @@
-import { statusClassOf } from '../../src-preload/contract/index.ts';
 import { rankOf, severityRanks } from './severity.ts';
 import { sortRows } from './sort.ts';
 import type { IncidentTable } from './table.ts';
 
-/** By index into the dictionary of statuses: whether it says that an incident is over, however it is written. */
-export const endedStatuses = (statuses: readonly string[]): readonly boolean[] =>
-  statuses.map((status) => statusClassOf(status).over);
+/** By index into the dictionary of statuses: 1 for those of an incident that is open, so that a pass over rows compares numbers. */
+export const openEntries = ({
+  dictionaries,
+  isOpen,
+}: Pick<IncidentTable, 'dictionaries' | 'isOpen'>): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(dictionaries.status, (status) => Number(isOpen(status)));
+
+/** Those of `rows` that are open, in their order. */
+export function openRows(table: IncidentTable, rows: Uint32Array): Uint32Array<ArrayBuffer> {
+  const { status } = table.columns;
+  const isOpen = openEntries(table);
+  return Uint32Array.from(rows).filter((row) => isOpen[status[row] ?? 0] === 1);
+}
+
+const everyRow = (table: IncidentTable): Uint32Array =>
+  Uint32Array.from({ length: table.length }, (_, row) => row);
 
 /** Worst first. */
 const counted = (['critical', 'unknown', 'high'] as const).map(rankOf);
@@ -15,12 +27,9 @@ const counted = (['critical', 'unknown', 'high'] as const).map(rankOf);
  * those the latest. They are told by the rule of the handover report, which lists some of them: what it lists must be among these.
  */
 export function worstOpen(table: IncidentTable, most: number): number[] {
-  const { columns, dictionaries } = table;
+  const { columns } = table;
   const ranks = severityRanks(table);
-  const isOver = endedStatuses(dictionaries.status);
-  const open = Uint32Array.from({ length: table.length }, (_, row) => row).filter(
-    (row) => isOver[columns.status[row] ?? 0] !== true,
-  );
+  const open = openRows(table, everyRow(table));
   return counted.flatMap((rank) => {
     const ofRank = open.filter((row) => ranks[columns.severity[row] ?? 0] === rank);
     return [...sortRows(table, ofRank, 'severity', 'descending').subarray(0, most)];

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import { scaleOf, type ConsoleState, type SliceName } from '../../src-preload/contract/index.ts';
+import { openRule, scaleOf, type ConsoleState, type SliceName } from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
-import { severityScale } from '../lib/severities.ts';
+import { openStatuses, severityScale } from '../lib/severities.ts';
 import { IncidentTable } from '../rows/table.ts';
 import { askedPreferences } from './askedPreferences.ts';
 import { useBridge } from './bridge.ts';
@@ -36,8 +36,10 @@ export const useMirror = defineStore('mirror', () => {
     if (changed.time !== undefined) timeReceivedAt.value = performance.now();
     Object.assign(slices, changed);
     severityScale.value = scaleOf(slices.app?.severities ?? null);
+    openStatuses.value = openRule(slices.app?.closedStatuses);
     if (frame !== null) table.value.apply(frame);
-    if (table.value.setScale(severityScale.value) || frame !== null) tableRevision.value += 1;
+    if (table.value.setScale(severityScale.value, openStatuses.value) || frame !== null)
+      tableRevision.value += 1;
   }
 
   function dropRows(): void {

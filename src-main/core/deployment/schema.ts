@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import {
+  foldWord,
   rankingFault,
   type RankingFault,
   type SeverityRanking,
@@ -76,6 +77,7 @@ const extraField = member.refine(
   faultMessage('file.noCredential'),
 );
 
+const mostStatuses = 64;
 const severityWord = text(64);
 const mostSeverities = 32;
 const severityFaults: Readonly<Record<RankingFault, FileFault>> = {
@@ -190,6 +192,11 @@ export const deploymentFileSchema = z.strictObject({
   eventsPath: path.nullable().default(null),
   /** How severities rank (src-preload/contract/severity.ts); null for the console's own ranking. */
   severities: severities.nullable().default(null) satisfies z.ZodType<SeverityRanking>,
+  /** Statuses that mean closed here, beside resolved and closed (src-preload/contract/status.ts). */
+  closedStatuses: z
+    .array(text(64).refine((status) => foldWord(status) !== '', faultMessage('file.notBlank')))
+    .max(mostStatuses, faultMessage('file.mostEntries', { most: mostStatuses }))
+    .default([]),
   /** Where a CID may be opened: it is appended to the address, after a slash. */
   gateways: z
     .array(address('gateway').transform((written) => (written.endsWith('/') ? written : `${written}/`)))

@@ -1,4 +1,4 @@
-import { statusClassOf } from '../../../src-preload/contract/index.ts';
+import { openRule } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord, UnreadableRecord } from '../domain/incident.ts';
 import type { ListPages } from './listReader.ts';
 import { spanMs, type CheckedAnswer, type LedgerWindow, type Span, type TickUnit } from './window.ts';
@@ -29,12 +29,15 @@ export interface WindowReading {
   readonly cut: boolean;
 }
 
-/** A list as the ledger sees it. Every status but those of an incident that is over counts as open. */
+/** What can still change is read again more often; a deployment's own words for closed do not matter for that. */
+const isOpen = openRule();
+
+/** A list as the ledger sees it. */
 export const readingOf = ({ rows, largestPage, followed, cut, ...pages }: ListPages): WindowReading => ({
   rows: rows.map(({ id, createdAt, status }: IncidentRecord) => ({
     id,
     createdAt,
-    open: !statusClassOf(status).over,
+    open: isOpen(status),
   })),
   unreadable: pages.unreadable,
   unreadableCount: pages.unreadableCount,

@@ -44,8 +44,17 @@ describe('a deployment file', () => {
         eventsPath: null,
         gateways: [],
         severities: null,
+        closedStatuses: [],
       },
     });
+  });
+
+  it('takes words for closed beside those of the specification', () => {
+    const closedStatuses = ['dismissed', 'false alarm'];
+    const reading = readDeploymentText(JSON.stringify(deploymentFile({ closedStatuses })), null);
+    expect(reading).toMatchObject({ valid: true, deployment: { closedStatuses } });
+    expect(reasonFor({ closedStatuses: ['dismissed', ' - '] })).toMatch(/^closedStatuses\.1: /);
+    expect(reasonFor({ closedStatuses: 'dismissed' })).toMatch(/^closedStatuses: /);
   });
 
   it('ranks severities by names and synonyms, from worst to least', () => {

@@ -5,6 +5,7 @@ import {
   rankingFault,
   scaleOf,
   severitiesWorstFirst,
+  openRule,
   statusClassOf,
   type SeverityRanking,
 } from '../../../src-preload/contract/index.ts';
@@ -180,6 +181,18 @@ describe('statuses', () => {
     ['unresolved', 'unresolved', false],
     ['', '', false],
   ])('%j is %j, over: %s', (text, key, over) => {
-    expect(statusClassOf(text)).toMatchObject({ key, over });
+    expect(statusClassOf(text)).toMatchObject({ key });
+    expect(openRule()(text)).toBe(!over);
+  });
+
+  it.each([
+    ['Dismissed', false],
+    [' false-alarm', false],
+    ['RESOLVED', false],
+    ['dismissed again', true],
+    ['open', true],
+    ['', true],
+  ])('%j is open where the deployment adds words for closed: %s', (text, open) => {
+    expect(openRule(['dismissed', 'False Alarm'])(text)).toBe(open);
   });
 });

@@ -24,7 +24,14 @@ import { incidentsAtStart, syncAtStart } from '../../../src-main/core/sync/syncS
 import { storageAtStart } from '../../../src-main/core/vault/custody.ts';
 
 export const stateAtStart: ConsoleState = {
-  app: { version: '0.0.0', host: 'browser', training: false, severities: null, problem: null },
+  app: {
+    version: '0.0.0',
+    host: 'browser',
+    training: false,
+    severities: null,
+    closedStatuses: [],
+    problem: null,
+  },
   deployments: { known: [], chosen: null, proposal: null },
   session: { vault: 'open', session: { state: 'active', expiresAt: 1 }, username: 'canary-name' },
   lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },

@@ -1,7 +1,8 @@
 import {
   isOutcomeOpen,
   scaleOf,
-  statusClassOf,
+  openRule,
+  type IsOpen,
   type Alarm,
   type ConsoleState,
   type Decided,
@@ -139,15 +140,20 @@ const listedMarks = ['critical', 'unknown', 'high'] as const;
 type ListedMark = (typeof listedMarks)[number];
 
 /** Null for one whose severity is not listed, or that is over. */
-function markOf({ severity, status }: IncidentRecord, scale: SeverityScale): ListedMark | null {
-  if (statusClassOf(status).over) return null;
+function markOf(
+  { severity, status }: IncidentRecord,
+  { scale, isOpen }: { readonly scale: SeverityScale; readonly isOpen: IsOpen },
+): ListedMark | null {
+  if (!isOpen(status)) return null;
   const { mark } = scale.classOf(severity);
   return listedMarks.find((name) => name === mark) ?? null;
 }
 
 async function openIncidents(store: ConsoleStore): Promise<HandoverFacts['open']> {
   const { incidents } = store;
-  const scale = scaleOf(store.slice('app').severities);
+  const { severities, closedStatuses } = store.slice('app');
+  const scale = scaleOf(severities);
+  const isOpen = openRule(closedStatuses);
   const latest: Readonly<Record<ListedMark, IncidentRecord[]>> = { critical: [], unknown: [], high: [] };
   const counts: Record<ListedMark, number> = { critical: 0, unknown: 0, high: 0 };
   let looked = 0;
@@ -156,7 +162,7 @@ async function openIncidents(store: ConsoleStore): Promise<HandoverFacts['open']
     looked += 1;
     if (looked % stride === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     const record = incidents.recordOf(id);
-    const mark = record ? markOf(record, scale) : null;
+    const mark = record ? markOf(record, { scale, isOpen }) : null;
     if (!record || mark === null) continue;
     counts[mark] += 1;
     latest[mark].push(record);

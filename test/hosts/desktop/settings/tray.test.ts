@@ -17,7 +17,14 @@ import { FakeTraySystem } from '../fake/tray.ts';
 
 const api = (state: ApiConnection['state']): ApiConnection => ({ state, since: 0, failure: null });
 const online: TraySlices = {
-  app: { version: '0.0.0', host: 'desktop', training: false, severities: null, problem: null },
+  app: {
+    version: '0.0.0',
+    host: 'desktop',
+    training: false,
+    severities: null,
+    closedStatuses: [],
+    problem: null,
+  },
   connection: { infrastructure: api('online'), coordination: api('online') },
   session: { vault: 'open', session: { state: 'active', expiresAt: 1 }, username: 'ann@field' },
   lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },
