@@ -32,6 +32,8 @@ import { fileAssociations, linkScheme, signs } from './electron-builder.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const name = 'field-console';
 const sizes = [16, 24, 32, 48, 64, 128, 256, 512];
+/** SubjectPublicKeyInfo of an Ed25519 key (RFC 8410) up to the key's own 32 bytes. */
+const ed25519SpkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 const maintainer =
   process.env.DEB_MAINTAINER ?? 'Field Console contributors <field-console@packages.invalid>';
 
@@ -116,6 +118,14 @@ const changelog = () => `${name} (${debVersion}) unstable; urgency=medium
  -- ${maintainer}  ${date.toUTCString().replace('GMT', '+0000')}
 `;
 
+/** A key of releases as install-update reads it: PEM, and the last release that it may sign where it has one. */
+function putUpdateKey({ id, publicKey, notAfterSequence }) {
+  const folder = `usr/lib/${name}/update-keys`;
+  const spki = Buffer.concat([ed25519SpkiHead, Buffer.from(publicKey, 'base64')]).toString('base64');
+  put(`${folder}/${id}.pem`, `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`);
+  if (notAfterSequence !== undefined) put(`${folder}/${id}.last`, `${notAfterSequence}\n`);
+}
+
 function putRest() {
   put(`usr/share/applications/${name}.desktop`, desktopEntry());
   put(`usr/share/mime/packages/${name}.xml`, mimeTypes());
@@ -136,6 +146,9 @@ function putRest() {
   const kiosk = (file) => readFileSync(join(root, 'build/kiosk/linux', file));
   put(`usr/lib/${name}/kiosk/field-console-kiosk`, kiosk('field-console-kiosk'), 0o755);
   put('usr/lib/systemd/system/field-console-kiosk.service', kiosk('field-console-kiosk.service'));
+  put(`usr/lib/${name}/install-update`, template('install-update'), 0o755);
+  const { keys } = JSON.parse(readFileSync(join(root, 'build/update-keys.json'), 'utf8'));
+  for (const key of keys) putUpdateKey(key);
   put(`usr/share/lintian/overrides/${name}`, template('lintian-overrides'));
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { lstat, mkdtemp, mkdir, readFile, readdir, readlink, rm, cp } from 'node:fs/promises';
+import { createHash, createPublicKey } from 'node:crypto';
+import { lstat, mkdtemp, mkdir, readFile, readdir, readlink, rm, cp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -13,6 +13,7 @@ import { pack, run, sha256Of, type Packed } from './support/packed.ts';
 const has = (program: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
 const epoch = '1795200000';
+const testKey = { id: 'test', publicKey: Buffer.alloc(32, 9).toString('base64'), notAfterSequence: 7 };
 
 describe.skipIf(!has('dpkg-deb'))('the Debian package', () => {
   let packed: Packed;
@@ -30,6 +31,9 @@ describe.skipIf(!has('dpkg-deb'))('the Debian package', () => {
   };
   beforeAll(async () => {
     packed = await pack();
+    const list = join(packed.root, 'build/update-keys.json');
+    const written = JSON.parse(await readFile(list, 'utf8')) as object;
+    await writeFile(list, JSON.stringify({ ...written, keys: [testKey] }));
     file = await build(join(packed.root, 'deb'), '022');
     tree = await mkdtemp(join(tmpdir(), 'field-console-deb-test-'));
     const { status } = await run('dpkg-deb', ['--raw-extract', file, tree]);
@@ -70,6 +74,19 @@ describe.skipIf(!has('dpkg-deb'))('the Debian package', () => {
     expect(await text('usr/lib/field-console/resources/install-kind.txt')).toBe('deb\nunsigned\n');
     expect(await readlink(join(tree, 'usr/bin/field-console'))).toBe('../lib/field-console/field-console');
     expect((await lstat(join(tree, 'usr/lib/field-console/field-console'))).mode & 0o777).toBe(0o755);
+  });
+
+  test('holds what installs its updates as root, with every key of the build', async () => {
+    const installer = join(tree, 'usr/lib/field-console/install-update');
+    expect(await readFile(installer, 'utf8')).toBe(
+      await readFile(join(packed.root, 'build/deb/install-update'), 'utf8'),
+    );
+    expect((await lstat(installer)).mode & 0o777).toBe(0o755);
+    expect(await readdir(join(tree, 'usr/lib/field-console/update-keys'))).toEqual(['test.last', 'test.pem']);
+    const pem = await text('usr/lib/field-console/update-keys/test.pem');
+    const der = createPublicKey(pem).export({ format: 'der', type: 'spki' });
+    expect(der.subarray(-32).toString('base64')).toBe(testKey.publicKey);
+    expect(await text('usr/lib/field-console/update-keys/test.last')).toBe('7\n');
   });
 
   test('everything belongs to root, nothing is writable for others, nothing runs as somebody else', async () => {

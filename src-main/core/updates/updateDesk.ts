@@ -19,7 +19,13 @@ import { largestManifest, manifestName, signatureName } from './release.ts';
 import { isAmong } from './rollout.ts';
 import { largestSignature } from './signature.ts';
 import { isWhole, stagePackage } from './staging.ts';
-import { SourceError, type PrivateCopy, type ReleaseSource, type UpdateHost } from './updateHost.ts';
+import {
+  SourceError,
+  type PrivateCopy,
+  type ReleaseSource,
+  type SignedRelease,
+  type UpdateHost,
+} from './updateHost.ts';
 import { copyFailure, failureOf, refusalOf } from './words.ts';
 
 export const updatesAtStart: UpdatesState = {
@@ -43,6 +49,11 @@ export interface UpdateDeskOptions {
 interface Found {
   readonly source: ReleaseSource;
   readonly admitted: AdmittedRelease;
+  readonly signed: SignedRelease;
+}
+
+interface Taken extends Omit<Found, 'source'> {
+  readonly copy: PrivateCopy;
 }
 
 /** Brings updates in over one path of trust, wherever they come from, and hands a checked copy to the installer. */
@@ -56,7 +67,7 @@ export class UpdateDesk {
   /** What is under way; a second thing is refused, never queued. */
   #work: { readonly done: Promise<unknown>; readonly stop: AbortController } | null = null;
   #found: Found | null = null;
-  #taken: { readonly copy: PrivateCopy; readonly admitted: AdmittedRelease } | null = null;
+  #taken: Taken | null = null;
   #stopAsking: (() => void) | null = null;
   #closed = false;
 
@@ -91,12 +102,12 @@ export class UpdateDesk {
       if (server === null) return this.#cannot(say('update.noServer'));
       this.#step({ kind: 'check' });
       const source = host.server(server);
-      const verdict = await this.#judge(host, source, signal);
+      const { verdict, signed } = await this.#judge(host, source, signal);
       await this.#memory.keep({ lastCheckAt: this.#options.now() });
       this.#found = null;
       if (verdict.kind === 'current') this.#step({ kind: 'nothing' });
       if (verdict.kind !== 'newer') return this.#settle(verdict);
-      this.#found = { source, admitted: verdict.admitted };
+      this.#found = { source, admitted: verdict.admitted, signed };
       this.#step({ kind: 'found', release: verdict.admitted.release });
       return ok(null);
     });
@@ -116,10 +127,10 @@ export class UpdateDesk {
       const source = await chosenUntil(host.chooseFolder(), signal);
       if (source === null) return ok(null);
       this.#step({ kind: 'check' });
-      const verdict = await this.#judge(host, source, signal);
+      const { verdict, signed } = await this.#judge(host, source, signal);
       if (verdict.kind === 'current') this.#step({ kind: 'nothing' });
       if (verdict.kind !== 'newer') return this.#settle(verdict);
-      return this.#take(host, { source, admitted: verdict.admitted }, signal);
+      return this.#take(host, { source, admitted: verdict.admitted, signed }, signal);
     });
   }
 
@@ -129,14 +140,14 @@ export class UpdateDesk {
       if (taken === null || taken.admitted.release.version !== version) {
         return this.#cannot(say('update.otherReady'));
       }
-      const { copy, admitted } = taken;
+      const { copy, admitted, signed } = taken;
       this.#step({ kind: 'install' });
       // Between the check and now somebody may have slept over it, and something may have changed it.
       if (!(await isWhole(copy, admitted.package).catch(() => false)))
         return this.#refuse(copyFailure('changed', this.#options.now()));
       await this.#memory.keep({ installing: version });
       const { bytes, sha512, kind } = admitted.package;
-      const outcome = await host.install({ path: copy.path, version, bytes, sha512, kind });
+      const outcome = await host.install({ path: copy.path, version, bytes, sha512, kind, signed });
       if (outcome.kind === 'begun') return ok(null);
       this.#options.ports.logger.warn('update-not-installed', { detail: outcome.detail });
       await this.#memory.keep({ installing: null });
@@ -200,7 +211,11 @@ export class UpdateDesk {
     }
   }
 
-  async #judge(host: UpdateHost, source: ReleaseSource, signal: AbortSignal): Promise<Verdict> {
+  async #judge(
+    host: UpdateHost,
+    source: ReleaseSource,
+    signal: AbortSignal,
+  ): Promise<{ readonly verdict: Verdict; readonly signed: SignedRelease }> {
     const manifest = await source.read(manifestName, largestManifest, signal);
     const signature = await source.read(signatureName, largestSignature, signal);
     const { trust, target } = host;
@@ -215,10 +230,14 @@ export class UpdateDesk {
     const seen = verdict.kind === 'newer' ? verdict.admitted.sequence : verdict.sequence;
     if (seen !== null && seen > this.#memory.now.greatestSeen)
       await this.#memory.keep({ greatestSeen: seen });
-    return verdict;
+    return { verdict, signed: { manifest, signatures: signature } };
   }
 
-  async #take(host: UpdateHost, { source, admitted }: Found, signal: AbortSignal): Promise<Result<null>> {
+  async #take(
+    host: UpdateHost,
+    { source, admitted, signed }: Found,
+    signal: AbortSignal,
+  ): Promise<Result<null>> {
     const { clock, logger } = this.#options.ports;
     this.#step({ kind: 'take', release: admitted.release });
     let toldAt = clock.elapsed();
@@ -235,7 +254,7 @@ export class UpdateDesk {
     });
     if (staged.kind === 'refused') return this.#refuse(copyFailure(staged.fault, this.#options.now()));
     this.#found = null;
-    this.#taken = { copy: staged.copy, admitted };
+    this.#taken = { copy: staged.copy, admitted, signed };
     logger.info('update-ready', { version: admitted.release.version, sequence: admitted.sequence });
     this.#step({ kind: 'taken' });
     return ok(null);
@@ -294,8 +313,9 @@ export class UpdateDesk {
     await this.#alone(['idle', 'current'], async (host, signal) => {
       const source = host.server(server);
       let verdict: Verdict;
+      let signed: SignedRelease;
       try {
-        verdict = await this.#judge(host, source, signal);
+        ({ verdict, signed } = await this.#judge(host, source, signal));
       } catch (error) {
         const reason = error instanceof SourceError ? error.reason : 'unknown';
         this.#options.ports.logger.info('update-not-asked', { reason });
@@ -307,7 +327,7 @@ export class UpdateDesk {
       if (verdict.kind !== 'newer') return this.#settle(verdict);
       const { admitted } = verdict;
       if (!isAmong(admitted.rollout, this.#memory.now.consoleId, admitted.sequence)) return ok(null);
-      this.#found = { source, admitted };
+      this.#found = { source, admitted, signed };
       this.#step({ kind: 'found', release: admitted.release });
       return ok(null);
     });

@@ -61,10 +61,18 @@ export interface PrivateFolder {
   sweep(): Promise<void>;
 }
 
+/** A release as its source gave it, bytes for bytes: what its signatures hold for. */
+export interface SignedRelease {
+  readonly manifest: Uint8Array;
+  readonly signatures: Uint8Array;
+}
+
 /** A package that was checked, where it lies. */
 export interface CheckedPackage extends Pick<ReleasePackage, 'bytes' | 'sha512' | 'kind'> {
   readonly path: string;
   readonly version: string;
+  /** For an installer that checks once more, with other rights. */
+  readonly signed: SignedRelease;
 }
 
 export type InstallOutcome =

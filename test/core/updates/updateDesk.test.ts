@@ -15,7 +15,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
 import { noPolicy } from '../../../src-main/core/policy/policy.ts';
-import { SourceError, type ReleaseSource } from '../../../src-main/core/updates/updateHost.ts';
+import {
+  SourceError,
+  type CheckedPackage,
+  type ReleaseSource,
+} from '../../../src-main/core/updates/updateHost.ts';
 import { say } from '../../../src-main/core/words/say.ts';
 import { createTestPorts } from '../../support/ports.ts';
 import { until } from '../../support/clock.ts';
@@ -88,6 +92,9 @@ describe('an update from a server', () => {
     expect(await rig.desk.install('1.1.0')).toEqual({ ok: true, value: null });
     expect(rig.state().kind).toBe('installing');
     expect(rig.installed).toMatchObject([{ path, version: '1.1.0', bytes: 3_000_000, kind: 'appimage' }]);
+    const { manifest, signature } = server.release ?? {};
+    const [{ signed }] = rig.installed as [CheckedPackage];
+    expect([Buffer.from(signed.manifest), Buffer.from(signed.signatures)]).toEqual([manifest, signature]);
     expect(server.asked).toEqual(['/field/release.json', '/field/release.json.sig', `/field/${packageFile}`]);
   });
 

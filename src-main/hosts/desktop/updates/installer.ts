@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { CheckedPackage, InstallOutcome } from '../../../core/updates/updateHost.ts';
 import { say } from '../../../core/words/say.ts';
 import { isUnchanged } from './handOver.ts';
@@ -21,6 +22,11 @@ export async function installChecked(
   try {
     const updater = await createUpdater({ ...options, kind: checked.kind });
     const path = await prepare(updater.updater, checked, place.name);
+    if (checked.kind === 'deb') {
+      // Where root looks for what vouches for the package (build/deb/install-update).
+      await writeFile(`${path}.json`, checked.signed.manifest, { mode: 0o600 });
+      await writeFile(`${path}.json.sig`, checked.signed.signatures, { mode: 0o600 });
+    }
     return updater.kind === 'squirrel'
       ? await installWithSquirrel(options.app, updater)
       : installAtQuit(options.app, updater, checked, path);

@@ -1,10 +1,13 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { App } from 'electron';
 import type { AppUpdater, BaseUpdater, MacUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import type { CheckedPackage } from '../../../core/updates/updateHost.ts';
 import { feedOf, handOverOf } from './handOver.ts';
+
+/** Beside the application in its Debian package: checks and installs as root (build/deb/install-update). */
+const debInstaller = 'install-update';
 
 export type UpdaterApp = Pick<
   App,
@@ -44,8 +47,22 @@ export async function createUpdater(options: UpdaterOptions): Promise<Updater> {
       }
       return { kind: 'at-quit', updater: new ArgumentKeeping(undefined, app) };
     }
-    case 'deb':
-      return { kind: 'at-quit', updater: new DebUpdater(undefined, app) };
+    case 'deb': {
+      class InstalledByRoot extends DebUpdater {
+        protected override doInstall({ isForceRunAfter }: { readonly isForceRunAfter: boolean }): boolean {
+          const path = this.installerPath;
+          if (path === null) return false;
+          try {
+            this.runCommandWithSudoIfNeeded([join(dirname(options.resources), debInstaller), path]);
+          } catch {
+            return false;
+          }
+          if (isForceRunAfter) options.app.relaunch();
+          return true;
+        }
+      }
+      return { kind: 'at-quit', updater: new InstalledByRoot(undefined, app) };
+    }
     case 'nsis':
       return { kind: 'at-quit', updater: new NsisUpdater(undefined, app) };
     case 'mac-zip':

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckedPackage, InstallOutcome } from '../../../../src-main/core/updates/updateHost.ts';
@@ -56,7 +56,8 @@ async function check(
   const path = join(folder, 'updates', 'copy.package');
   await writeFile(path, content, { mode: 0o600 });
   const sha512 = createHash('sha512').update(content).digest('base64');
-  return { path, version, bytes: Buffer.byteLength(content), sha512, kind };
+  const signed = { manifest: Buffer.from('{"release":{}}'), signatures: Buffer.from('release-2026 c2ln\n') };
+  return { path, version, bytes: Buffer.byteLength(content), sha512, kind, signed };
 }
 
 const install = (checked: CheckedPackage, image: string | undefined = appImage): Promise<InstallOutcome> =>
@@ -178,31 +179,29 @@ describe.skipIf(process.platform !== 'linux')(
 describe.skipIf(process.platform !== 'linux')(
   'a Debian package (electron-updater’s own updater, on Linux)',
   () => {
-    async function withDpkg(script: string): Promise<void> {
-      const programs = join(folder, 'programs');
-      await mkdir(programs);
-      for (const name of ['dpkg', 'apt-get']) {
-        await writeFile(join(programs, name), script);
-        await chmod(join(programs, name), 0o755);
-      }
-      process.env['PATH'] = `${programs}${delimiter}${process.env['PATH'] ?? ''}`;
+    /** What lies beside the application in its package, and runs as root (test/packaging/installUpdate.test.ts). */
+    async function withInstaller(script: string): Promise<void> {
+      await writeFile(join(folder, 'install-update'), script, { mode: 0o755 });
       vi.spyOn(process, 'getuid').mockReturnValue(0);
     }
 
-    it('is given to dpkg, and the console starts again', async () => {
+    it('is given to root’s own installer with what vouches for it, and the console starts again', async () => {
       const told = join(folder, 'told');
-      await withDpkg(recorder(told));
-      expect(await install(await check('deb', 'a package'))).toEqual({ kind: 'begun' });
+      await withInstaller(recorder(told));
+      const checked = await check('deb', 'a package');
+      expect(await install(checked)).toEqual({ kind: 'begun' });
       app.end();
-      const [option, path = ''] = await written(told);
-      expect(option).toBe('-i');
+      const [path = '', ...more] = await written(told);
+      expect(more).toEqual([]);
+      expect(await readFile(`${path}.json`)).toEqual(checked.signed.manifest);
+      expect(await readFile(`${path}.json.sig`)).toEqual(checked.signed.signatures);
       expect(path).toMatch(/updates\/installer\/.*\/field-console-1\.1\.0\.deb$/);
       expect(await readFile(path, 'utf8')).toBe('a package');
       expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);
     });
 
-    it('that dpkg refuses leaves the old console, which starts again', async () => {
-      await withDpkg('#!/bin/sh\nexit 1\n');
+    it('that is refused leaves the old console, which starts again', async () => {
+      await withInstaller('#!/bin/sh\nexit 1\n');
       await install(await check('deb', 'a package'));
       app.end();
       expect(app.steps).toEqual(['quit', 'unlock', 'relaunch']);

@@ -108,7 +108,8 @@ describe('the host of updates', () => {
 
   it('hands what was checked to the installer of its kind', async () => {
     const path = join(data, "o'neil");
-    const checked = { path, version: '1.1.0', bytes: 1, sha512: '', kind: 'deb' } as const;
+    const signed = { manifest: new Uint8Array(), signatures: new Uint8Array() };
+    const checked = { path, version: '1.1.0', bytes: 1, sha512: '', kind: 'deb', signed } as const;
     expect(await open().install(checked)).toMatchObject({ kind: 'failed', detail: 'place' });
   });
 });
