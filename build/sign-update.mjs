@@ -1,6 +1,6 @@
 /**
  * Describes and signs a release: `node build/sign-update.mjs [--key-file <file>] [--rollout <per cent>]
- * [--keys <file>] [--version <version>] --out <folder> <package>...` writes release.json and
+ * [--keys <file>] [--version <version>] [--valid-days <days, 365 without>] --out <folder> <package>...` writes release.json and
  * release.json.sig into the folder, for the packages that will lie beside them.
  *
  * The private key comes from the file, or from the environment variable FIELD_CONSOLE_UPDATE_KEY: PEM, or
@@ -77,6 +77,7 @@ async function main() {
       keys: { type: 'string', default: join(root, 'build/update-keys.json') },
       out: { type: 'string' },
       rollout: { type: 'string', default: '100' },
+      'valid-days': { type: 'string', default: '365' },
       version: { type: 'string' },
     },
   });
@@ -85,6 +86,10 @@ async function main() {
     throw new Unusable('Name the folder with --out, and at least one package');
   }
   if (!(rollout >= 0 && rollout <= 100)) throw new Unusable('--rollout must be between 0 and 100');
+  const validDays = Number(values['valid-days']);
+  if (!(validDays >= 1 && validDays <= 3650)) {
+    throw new Unusable('--valid-days must be between 1 and 3650');
+  }
   const pem = values['key-file'] ? await readFile(values['key-file'], 'utf8') : process.env[keyVariable];
   if (!pem) throw new Unusable(`Name a file with --key-file, or set ${keyVariable}`);
   const list = JSON.parse(await readFile(values.keys, 'utf8'));
@@ -97,7 +102,14 @@ async function main() {
   const signers = signersOf(pem, list);
   const packages = [];
   for (const path of positionals) packages.push(await describe(path, version));
-  const release = { version, sequence, releasedAt: new Date().toISOString(), rollout };
+  const now = Date.now();
+  const release = {
+    version,
+    sequence,
+    releasedAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + validDays * 86_400_000).toISOString(),
+    rollout,
+  };
   const manifest = { version: 1, product: 'field-console', channel, release, packages };
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   const lines = signers.map(({ id, privateKey, publicKey }) => {

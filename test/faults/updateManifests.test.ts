@@ -57,6 +57,7 @@ it(
         target,
         running: { version: running, sequence: runningSequence },
         greatestSeen: 0,
+        now: Date.UTC(2026, 10, 20),
       });
       if (verdict.kind !== 'newer') return `${kind} refused`;
       // One whole line is a signature, whatever became of the line's end or stands beside it.

@@ -29,6 +29,7 @@ export type Refusal =
   | 'other-channel'
   | 'older'
   | 'replayed'
+  | 'expired'
   | 'contradictory'
   | 'no-package';
 
@@ -52,6 +53,8 @@ export interface JudgedRelease {
   readonly running: { readonly version: string; readonly sequence: number };
   /** The greatest number of a genuine release that this console ever saw. */
   readonly greatestSeen: number;
+  /** Unix milliseconds, by the service's clock where it is known. */
+  readonly now: number;
 }
 
 /**
@@ -59,7 +62,7 @@ export interface JudgedRelease {
  * anything reads them; only then what they say: product, channel, order, and a package for this computer.
  */
 export function judgeRelease(judged: JudgedRelease): Verdict {
-  const { manifest: bytes, signature, trust, target, running, greatestSeen } = judged;
+  const { manifest: bytes, signature, trust, target, running, greatestSeen, now } = judged;
   const signed = checkSignature(bytes, signature, trust.keys);
   if (signed.kind !== 'genuine') {
     return refused(signed.kind === 'unreadable' ? 'unsigned' : signed.kind, null);
@@ -80,6 +83,7 @@ export function judgeRelease(judged: JudgedRelease): Verdict {
   }
   if (order === null || order <= 0) return refused('contradictory', manifest);
   if (sequence < greatestSeen) return refused('replayed', manifest);
+  if (now >= Date.parse(manifest.release.expiresAt)) return refused('expired', manifest);
   const chosen = packageFor(manifest, target);
   if (chosen === null) return refused('no-package', manifest, sequence);
   return { kind: 'newer', admitted: admittedOf(manifest, chosen) };

@@ -38,6 +38,8 @@ const manifestSchema = z.object({
     /** Greater with every release, whatever its version is called. */
     sequence: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
     releasedAt: z.iso.datetime(),
+    /** From then on it is refused: who withholds later releases cannot offer this one for ever. */
+    expiresAt: z.iso.datetime(),
     /** Per cent of the consoles that are told of it unasked. */
     rollout: z.number().min(0).max(100).optional(),
   }),

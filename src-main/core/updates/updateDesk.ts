@@ -226,6 +226,7 @@ export class UpdateDesk {
       target,
       running: { version: this.#options.version, sequence: trust.sequence },
       greatestSeen: this.#memory.now.greatestSeen,
+      now: this.#options.now(),
     });
     const seen = verdict.kind === 'newer' ? verdict.admitted.sequence : verdict.sequence;
     if (seen !== null && seen > this.#memory.now.greatestSeen)

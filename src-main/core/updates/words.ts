@@ -6,7 +6,8 @@ import { SourceError, type SourceReason } from './updateHost.ts';
 
 const otherIssue = say('update.otherIssue');
 
-type NamedProblem = 'retiredKey' | 'otherChannel' | 'older' | 'replayed' | 'contradictory' | 'noPackage';
+type NamedProblem =
+  'retiredKey' | 'otherChannel' | 'older' | 'replayed' | 'expired' | 'contradictory' | 'noPackage';
 
 /** Why a release is refused. `version` is the release's own, where its signature vouches for it. */
 export function refusalOf(
@@ -42,6 +43,8 @@ export function refusalOf(
         return [named('older')];
       case 'replayed':
         return [named('replayed')];
+      case 'expired':
+        return [named('expired'), say('update.expiredRemedy')];
       case 'contradictory':
         return [named('contradictory')];
       case 'no-package':

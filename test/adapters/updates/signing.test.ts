@@ -66,6 +66,7 @@ describe('a release', () => {
       target: { ...target, kind: 'deb' },
       running: { version: '1.0.0', sequence: 10 },
       greatestSeen: 0,
+      now: Date.now() + 364 * 86_400_000,
     });
     const [, file = ''] = packages;
     const content = await readFile(join(folder, file));
@@ -119,6 +120,7 @@ describe('a release', () => {
     ],
     ['a file that is no package', async () => signIt(own(), {}, ['release.json'])],
     ['a rollout that is none', async () => signIt([...own(), '--rollout', 'some'])],
+    ['a validity that is none', async () => signIt([...own(), '--valid-days', '0'])],
     ['the key as an argument', async () => signIt(['--key', 'MC4CAQAwBQYDK2VwBCIEIA'])],
   ])('is not signed with %s', async (_what, run) => {
     expect((await run()).status).toBe(2);

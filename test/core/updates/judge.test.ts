@@ -22,6 +22,7 @@ function judge(change: ReleaseChange = {}, more: Partial<JudgedRelease> = {}): V
     target,
     running: { version: running, sequence: runningSequence },
     greatestSeen: 0,
+    now: Date.UTC(2026, 10, 20),
     ...more,
   });
 }
@@ -37,6 +38,18 @@ describe('a release', () => {
         rollout: 100,
         package: expect.objectContaining({ kind: 'appimage', arch: 'x64' }),
       },
+    });
+  });
+
+  it('may be taken until it expires', () => {
+    const expiresAt = '2026-12-01T00:00:00.000Z';
+    const at = Date.parse(expiresAt);
+    expect(judge({ release: { expiresAt } }, { now: at - 1 }).kind).toBe('newer');
+    expect(judge({ release: { expiresAt } }, { now: at })).toEqual({
+      kind: 'refused',
+      reason: 'expired',
+      version: '1.1.0',
+      sequence: null,
     });
   });
 
@@ -127,6 +140,7 @@ describe('what a release says', () => {
     ['unreadable', { release: { sequence: 1.5 } }],
     ['unreadable', { release: { sequence: 2 ** 60 } }],
     ['unreadable', { release: { releasedAt: 'yesterday' } }],
+    ['unreadable', { release: { expiresAt: undefined } }],
     ['unreadable', { release: { rollout: 101 } }],
     ['unreadable', { package: { bytes: 0 } }],
     ['unreadable', { package: { bytes: 2 ** 40 } }],

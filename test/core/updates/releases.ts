@@ -77,6 +77,7 @@ export function makeRelease(key: TestKey, change: ReleaseChange = {}): TestRelea
       version: '1.1.0',
       sequence: runningSequence + 1,
       releasedAt: '2026-11-19T08:00:00.000Z',
+      expiresAt: '2099-11-19T08:00:00.000Z',
       ...change.release,
     },
     packages: [described],
