@@ -64,15 +64,19 @@ export const alarmSchema = z.strictObject({
   /** The incidents it is about, at most 20 of `count`. */
   incidentIds: z.array(z.string()).max(20),
   count: z.int().min(1),
+  /** How many of `count` are known by their ids, which `readAlarmIncidents` tells; at most 10,000. */
+  listed: z.int().min(0).max(10_000).default(0),
   acknowledgedAt: instant.nullable(),
+  /** Since when what it tells of has passed; null while it has not. */
+  recoveredAt: instant.nullable().default(null),
 });
 export type Alarm = z.infer<typeof alarmSchema>;
 
 export const alarmsSchema = z.strictObject({
   settings: alarmSettingsSchema,
-  /** Not acknowledged, the most urgent first; at most 100. */
+  /** Not acknowledged, in the order in which they need somebody; at most 100. */
   active: z.array(alarmSchema).max(100),
-  /** Acknowledged, or cleared because the API answers again, the latest first; at most 200. */
+  /** Acknowledged, or cleared because what they told of has passed, the latest first; at most 200. */
   past: z.array(alarmSchema).max(200),
 });
 export type AlarmsState = z.infer<typeof alarmsSchema>;
@@ -85,6 +89,7 @@ export const sirenSchema = z.strictObject({
   level: z.int().min(0).max(3),
   kind: alarmKindSchema.nullable(),
   severity: z.string().max(256).nullable(),
+  /** Without those whose cause has passed. */
   unacknowledged: z.int().min(0),
   worstSeverity: z.string().max(256).nullable(),
   mutedUntil: instant.nullable(),

@@ -55,6 +55,11 @@ export const useAlarms = defineStore('alarms', () => {
     settings,
     ring,
     active: computed(() => mirror.alarms?.active ?? []),
+    /** How many wait for somebody: the list holds the most urgent of them, and what has passed besides. */
+    waiting: computed(() => {
+      const present = (mirror.alarms?.active ?? []).filter(({ recoveredAt }) => recoveredAt === null);
+      return Math.max(present.length, mirror.siren?.unacknowledged ?? 0);
+    }),
     past: computed(() => mirror.alarms?.past ?? []),
     set,
     setArea,

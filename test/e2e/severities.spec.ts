@@ -4,6 +4,8 @@ import { violations } from './support/violations.ts';
 /** As a service writes them that has no rule for it. The 1,707 real incidents hold 5 more that are `critical`. */
 const spellings = ['CRITICAL', 'CRITICAL', 'Critical', ' critical ', 'extreme'];
 const criticals = spellings.length + 5;
+/** The first of them is closed, and so are the 5. */
+const openCriticals = spellings.length - 1;
 
 const timelineOf = async ({ page }: OpenedConsole) => {
   await page.getByRole('button', { name: 'Show the timeline' }).click();
@@ -23,7 +25,7 @@ test.describe('severities in many spellings', () => {
       await operator.signIn(service.credentials);
       await operator.expectIncidents(1712);
       await expect(page.getByRole('region', { name: 'Alarm banner' })).toContainText(
-        `1,712 incidents known, ${criticals} of them critical.`,
+        `1,712 incidents known, ${openCriticals} of them open and critical.`,
       );
 
       await operator.incidents.getByRole('button', { name: /^Severity/ }).click();

@@ -7,7 +7,7 @@ const bannerOf = (page: Page): Locator => page.getByRole('region', { name: 'Alar
 test.describe('alarms', () => {
   test('banner, panel and badge of the rail say the same alarm and count', async ({ shown }) => {
     const page = await shown.open('alarm');
-    const sentence = '122 incidents known, 2 of them critical.';
+    const sentence = '122 incidents known, 1 of them open and critical.';
     await expect(bannerOf(page)).toContainText(sentence);
     await expect(panelOf(page)).toContainText(sentence);
     await expect(panelOf(page).getByText('1 alarm to acknowledge')).toBeVisible();

@@ -41,7 +41,9 @@ const alarm = (id: string, at: number): Alarm => ({
   phrase: null,
   incidentIds: [],
   count: 1,
+  listed: 0,
   acknowledgedAt: null,
+  recoveredAt: null,
 });
 
 describe('the words of an alarm', () => {

@@ -58,7 +58,9 @@ const alarm = (level: number): Alarm => ({
   phrase: null,
   incidentIds: [],
   count: 1,
+  listed: 0,
   acknowledgedAt: null,
+  recoveredAt: null,
 });
 const due = (change: Partial<SirenState>, moment: Partial<SirenMoment> = {}): SirenLevel | null =>
   soundDue({

@@ -64,7 +64,9 @@ describe('alarms that nobody can acknowledge', () => {
     phrase: null,
     incidentIds: [],
     count: 1,
+    listed: 0,
     acknowledgedAt: null,
+    recoveredAt: null,
   });
   const active = [
     alarm('a', 3, 6 * minute),
@@ -78,8 +80,10 @@ describe('alarms that nobody can acknowledge', () => {
     expect(urgentOnWall(active, now + minute)).toEqual([]);
   });
 
-  it('are shown for half an hour', () => {
+  it('are shown for half an hour, and not once what they tell of has passed', () => {
     expect(shownOnWall(active, now).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    const recovered = { ...alarm('e', 1, minute), recoveredAt: now };
+    expect(shownOnWall([alarm('d', 3, 31 * minute), recovered], now)).toEqual([]);
   });
 });
 

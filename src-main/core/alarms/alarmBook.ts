@@ -1,5 +1,6 @@
 import type { Alarm, SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { Said } from '../words/say.ts';
+import { byUrgency, isPresent, lowestLevel } from './alarmOrder.ts';
 import { sentences, spoken } from './sentences.ts';
 import { worstOf } from './severityOrder.ts';
 
@@ -11,12 +12,22 @@ export interface BookedAlarm {
    * its place while it is not acknowledged. Null for one that stands by itself.
    */
   readonly subject: string | null;
+  /** The ids of the incidents that it is about, at most 10,000 of them. */
+  readonly members: readonly string[];
+  /** What it said, and how urgent it was, before what it tells of had passed; null while that has not. */
+  readonly told: Pick<Alarm, 'level' | 'sentence' | 'phrase'> | null;
 }
+
+/** An alarm as it is raised. */
+export type RaisedAlarm = Omit<BookedAlarm, 'told' | 'members'> & Partial<Pick<BookedAlarm, 'members'>>;
 
 const activeLimit = 100;
 const pastLimit = 200;
 const namedLimit = 20;
 const identityLimit = 10_000;
+/** Ids of incidents in one alarm, and in all that wait or are past: those further down name none. */
+const memberLimit = 10_000;
+const membersInAll = 50_000;
 
 /** What of the book is kept on this computer. */
 export interface BookContents {
@@ -42,12 +53,12 @@ export class AlarmBook {
     { active, past, identities }: BookContents = { active: [], past: [], identities: [] },
   ) {
     this.#scale = scale;
-    this.#active = [...active].sort(byUrgency).slice(0, activeLimit);
+    this.#active = this.#ordered(active).slice(0, activeLimit);
     this.#past = past.slice(0, pastLimit);
     this.#identities = new Set(identities.slice(-identityLimit));
   }
 
-  /** The most urgent first, of those the latest. */
+  /** In the order in which they need somebody (alarmOrder.ts). */
   get active(): readonly Alarm[] {
     return this.#active.map(({ alarm }) => alarm);
   }
@@ -62,12 +73,22 @@ export class AlarmBook {
   }
 
   get worstSeverity(): string | null {
-    const severities = this.#active.map(({ alarm }) => alarm.severity);
+    const severities = this.active.filter(isPresent).map(({ severity }) => severity);
     return worstOf(severities, this.#scale());
   }
 
-  activeAbout(subject: string): Alarm | null {
-    return this.#active.find((booked) => booked.subject === subject)?.alarm ?? null;
+  /** How many wait for somebody: those whose cause has passed do not. */
+  get unacknowledged(): number {
+    return this.active.filter(isPresent).length;
+  }
+
+  /** The incidents of an alarm that waits or is past; null for none of its id. */
+  membersOf(id: string): readonly string[] | null {
+    return [...this.#active, ...this.#past].find(({ alarm }) => alarm.id === id)?.members ?? null;
+  }
+
+  activeAbout(subject: string): BookedAlarm | null {
+    return this.#active.find((booked) => booked.subject === subject) ?? null;
   }
 
   /** When an alarm about it was acknowledged last, station time; null when the book knows of none. */
@@ -91,25 +112,51 @@ export class AlarmBook {
     }
   }
 
+  /** What has alarmed is news once more. */
+  forgetIdentity(identity: string): void {
+    this.#identities.delete(identity);
+  }
+
   /** Adds an alarm, in the place of one about the same that still waits. */
-  raise(booked: BookedAlarm): void {
+  raise({ alarm, subject, members = [] }: RaisedAlarm): void {
     const others =
-      booked.subject === null
-        ? this.#active
-        : this.#active.filter(({ subject }) => subject !== booked.subject);
-    this.#active = [...others, booked].sort(byUrgency);
+      subject === null ? this.#active : this.#active.filter((booked) => booked.subject !== subject);
+    const booked = { alarm, subject, members: members.slice(0, memberLimit), told: null };
+    this.#active = this.#ordered([...others, booked]);
     if (this.#active.length > activeLimit) this.#fold();
   }
 
-  /** Says something else about what still waits; false when nothing about it does. */
-  restate(subject: string, said: Said): boolean {
-    let found = false;
-    this.#active = this.#active.map((booked) => {
-      if (booked.subject !== subject) return booked;
-      found = true;
-      return { ...booked, alarm: { ...booked.alarm, ...spoken(said) } };
-    });
-    return found;
+  /** Says something else about what still waits and is so at this level; false when nothing about it waits. */
+  restate(subject: string, said: Said, level: number): boolean {
+    const now = { level, recoveredAt: null, ...spoken(said) };
+    return this.#change(
+      (booked) => booked.subject === subject,
+      (booked) => ({ ...booked, told: null, alarm: { ...booked.alarm, ...now } }),
+    );
+  }
+
+  /** What an alarm that waits tells of has passed at station time `at`: it drops to the lowest level at once. */
+  recover(id: string, said: Said, at: number): boolean {
+    return this.#change(
+      ({ alarm }) => alarm.id === id,
+      ({ alarm, told, ...rest }) => ({
+        ...rest,
+        told: told ?? { level: alarm.level, sentence: alarm.sentence, phrase: alarm.phrase },
+        alarm: { ...alarm, ...spoken(said), level: lowestLevel, recoveredAt: at },
+      }),
+    );
+  }
+
+  /** What an alarm tells of is so again: it says what it said. */
+  relapse(id: string): boolean {
+    return this.#change(
+      ({ alarm, told }) => alarm.id === id && told !== null,
+      ({ alarm, told, ...rest }) => ({
+        ...rest,
+        told: null,
+        alarm: { ...alarm, ...told, recoveredAt: null },
+      }),
+    );
   }
 
   /** Puts what still waits about it among the past ones, acknowledged by no operator; false when nothing does. */
@@ -117,6 +164,13 @@ export class AlarmBook {
     const over = this.#active.filter((booked) => booked.subject === subject);
     if (over.length > 0) this.#putAway(over, null);
     return over.length > 0;
+  }
+
+  /** Does so with these alarms; returns those that did wait. */
+  clearAll(ids: readonly string[]): readonly BookedAlarm[] {
+    const over = this.#active.filter(({ alarm }) => ids.includes(alarm.id));
+    this.#putAway(over, null);
+    return over;
   }
 
   /** False when no such alarm waits. */
@@ -131,42 +185,73 @@ export class AlarmBook {
   }
 
   #putAway(gone: readonly BookedAlarm[], at: number | null): void {
-    const past = gone.map(({ alarm, subject }) => ({
-      alarm: { ...alarm, acknowledgedAt: at },
-      subject,
-    }));
+    const past = gone.map((booked) => ({ ...booked, alarm: { ...booked.alarm, acknowledgedAt: at } }));
     this.#active = this.#active.filter((booked) => !gone.includes(booked));
-    this.#past = [...past, ...this.#past].slice(0, pastLimit);
+    this.#past = bounded([...past, ...this.#past].slice(0, pastLimit));
   }
 
-  /** Makes one alarm of the two least urgent about incidents. */
+  #change(concerns: (booked: BookedAlarm) => boolean, change: (booked: BookedAlarm) => BookedAlarm): boolean {
+    const found = this.#active.some(concerns);
+    if (found) this.#active = this.#ordered(this.#active.map((one) => (concerns(one) ? change(one) : one)));
+    return found;
+  }
+
+  #ordered(booked: readonly BookedAlarm[]): BookedAlarm[] {
+    const compare = byUrgency(this.#scale());
+    return bounded(booked.toSorted((a, b) => compare(a.alarm, b.alarm)));
+  }
+
+  /** Puts away what has passed, or else makes one alarm of the two least urgent about incidents. */
   #fold(): void {
+    const recovered = this.#active.filter(({ alarm }) => !isPresent(alarm));
+    if (recovered.length > 0) {
+      this.#putAway(recovered, null);
+      return;
+    }
     const [first, second] = this.#active.filter(({ alarm }) => alarm.severity !== null).slice(-2);
     if (!first || !second) {
       this.#active = this.#active.slice(0, activeLimit);
       return;
     }
     const rest = this.#active.filter((booked) => booked !== first && booked !== second);
-    const alarm = together(first.alarm, second.alarm, this.#scale());
-    this.#active = [...rest, { alarm, subject: null }].sort(byUrgency);
+    const union = [...new Set([...first.members, ...second.members])];
+    const alarm = together(first.alarm, second.alarm, countOf(union, first, second), this.#scale());
+    const members = union.slice(0, memberLimit);
+    this.#active = this.#ordered([...rest, { alarm, subject: null, members, told: null }]);
   }
 }
 
-/** One alarm that stands for two: the more urgent one's id and level, both counts. */
-function together(more: Alarm, less: Alarm, scale: SeverityScale): Alarm {
-  const count = more.count + less.count;
+/** How many incidents two alarms are about: one that both name is one, as far as they name theirs. */
+export function countOf(
+  union: readonly string[],
+  ...two: readonly Pick<BookedAlarm, 'alarm' | 'members'>[]
+): number {
+  const isWhole = two.every(({ alarm, members }) => members.length === alarm.count);
+  return isWhole ? union.length : two.reduce((sum, { alarm }) => sum + alarm.count, 0);
+}
+
+/** One alarm that stands for two: the more urgent one's id and level, the incidents of both. */
+function together(more: Alarm, less: Alarm, count: number, scale: SeverityScale): Alarm {
   const severity = worstOf([more.severity, less.severity], scale);
   return {
     ...more,
     kind: 'summary',
     level: Math.max(more.level, less.level),
     severity,
-    at: Math.max(more.at, less.at),
+    at: Math.min(more.at, less.at),
     count,
     incidentIds: [...new Set([...more.incidentIds, ...less.incidentIds])].slice(0, namedLimit),
     ...spoken(sentences.folded(count, severity)),
   };
 }
 
-const byUrgency = ({ alarm: a }: BookedAlarm, { alarm: b }: BookedAlarm): number =>
-  b.level - a.level || b.at - a.at;
+/** What is listed first keeps its incidents; what has no room left says that it lists none. */
+function bounded(booked: readonly BookedAlarm[]): BookedAlarm[] {
+  let left = membersInAll;
+  return booked.map((one) => {
+    const members = one.members.length <= left ? one.members : [];
+    left -= members.length;
+    const listed = members.length;
+    return listed === one.alarm.listed ? one : { ...one, members, alarm: { ...one.alarm, listed } };
+  });
+}

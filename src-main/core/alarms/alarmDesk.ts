@@ -1,11 +1,13 @@
 import {
   failed,
   ok,
+  openRule,
   scaleOf,
   type Alarm,
   type AlarmSettings,
   type ConsoleState,
   type Failure,
+  type IsOpen,
   type Result,
   type SeverityScale,
 } from '../../../src-preload/contract/index.ts';
@@ -17,17 +19,20 @@ import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { say, type Said } from '../words/say.ts';
-import { AlarmBook, type BookedAlarm } from './alarmBook.ts';
+import { AlarmBook, type RaisedAlarm } from './alarmBook.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
 import { AlarmMaker, summarySubject } from './alarmMaker.ts';
+import { isPresent } from './alarmOrder.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { isInside } from './area.ts';
 import { ConditionAlarms, nothingKept, type ConditionsKept } from './conditionAlarms.ts';
 import { watchForForgetting } from './forgetting.ts';
+import { IncidentEnds } from './incidentEnds.ts';
 import { IncidentWatch } from './incidentWatch.ts';
 import { identityOf, type NewsTally } from './newsTally.ts';
 import { sentences } from './sentences.ts';
 import { reaches } from './severityOrder.ts';
+import { Settling } from './settling.ts';
 import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
 export interface AlarmDeskOptions {
@@ -50,13 +55,16 @@ const minuteMs = 60_000;
  *
  * What was acknowledged does not alarm again, over restarts too: an incident alarms once for each
  * severity, also when it comes back after it was gone. An alarm stays until somebody acknowledges it;
- * one about a state that has passed says when it did.
+ * one about what has passed says when it did, drops to the lowest level and clears itself.
  */
 export class AlarmDesk {
   readonly #options: AlarmDeskOptions;
   readonly #maker: AlarmMaker;
   readonly #scale = (): SeverityScale => scaleOf(this.#options.store.slice('app').severities);
-  #book = new AlarmBook(this.#scale);
+  readonly #isOpen: IsOpen = (status) => openRule(this.#options.store.slice('app').closedStatuses)(status);
+  readonly #ends: IncidentEnds;
+  readonly #settling: Settling;
+  #book: AlarmBook;
   #settings: AlarmSettings = alarmsAtStart.settings;
   #mutedUntil: number | null = null;
   #sounded: Sounded;
@@ -74,9 +82,18 @@ export class AlarmDesk {
 
   constructor(options: AlarmDeskOptions) {
     this.#options = options;
+    this.#book = new AlarmBook(this.#scale);
     this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
     this.#conditions = this.#makeConditions(nothingKept);
     this.#sounded = options.store.slice('siren');
+    this.#ends = new IncidentEnds({ store: options.store, book: () => this.#book, isOpen: this.#isOpen });
+    this.#settling = new Settling({
+      ...options,
+      active: () => this.#book.active,
+      onOver: (ids) => {
+        this.#clear(ids);
+      },
+    });
   }
 
   /**
@@ -111,10 +128,23 @@ export class AlarmDesk {
     this.#state = 'running';
     this.#timeMute();
     this.#publish();
-    this.#stopListening = store.onChange(() => {
-      this.#look();
-    });
+    this.#settling.review();
+    const stops = [
+      store.onChange(() => {
+        this.#look();
+      }),
+      store.onRows(() => {
+        this.#reviewEnds();
+      }),
+      store.onRestored(() => {
+        this.#reviewEnds();
+      }),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
     this.#look();
+    this.#reviewEnds();
     await watch.ground();
   }
 
@@ -128,6 +158,7 @@ export class AlarmDesk {
     this.#cancelMute?.();
     this.#watch?.stop();
     this.#conditions.stop();
+    this.#settling.stop();
     this.#stopListening = this.#cancelMute = this.#watch = null;
     const written = this.#keeper?.finish();
     this.#keeper = null;
@@ -207,6 +238,7 @@ export class AlarmDesk {
       store,
       clock,
       scale: this.#scale,
+      isOpen: this.#isOpen,
       concerns: (record) => this.#concerns(record),
       onNews: (tally) => {
         this.#raiseNews(tally, sentences.batch(tally));
@@ -242,7 +274,8 @@ export class AlarmDesk {
     });
   }
 
-  #concerns({ id, severity: text, location }: IncidentRecord): boolean {
+  #concerns({ id, severity: text, status, location }: IncidentRecord): boolean {
+    if (!this.#isOpen(status)) return false;
     const { least, area } = this.#settings;
     const severity = this.#scale().classOf(text);
     if (!reaches(severity, least) || this.#book.hasAlarmed(identityOf(id, severity))) return false;
@@ -250,20 +283,37 @@ export class AlarmDesk {
   }
 
   #raiseNews(tally: NewsTally, said: Said): void {
+    const waiting = this.#book.activeAbout(summarySubject);
     const booked =
       tally.count <= mostSingle
         ? tally.samples.map((news) => this.#maker.single(news))
-        : [this.#maker.summary(tally, said, this.#book.activeAbout(summarySubject))];
+        : [this.#maker.summary(tally, said, waiting && isPresent(waiting.alarm) ? waiting : null)];
     this.#raise(booked, tally.identities);
   }
 
-  #raise(booked: readonly BookedAlarm[], identities: readonly string[]): void {
+  #raise(booked: readonly RaisedAlarm[], identities: readonly string[]): void {
     if (booked.length === 0) return;
     for (const identity of identities) this.#book.noteIdentity(identity);
     for (const one of booked) this.#book.raise(one);
     const alarms = booked.map(({ alarm }) => alarm);
     this.#sounded = soundedAfter(this.#sounded, alarms, isMuted(this.#mutedUntil, this.#now()));
     this.#options.logger.info('alarm-raised', { kind: alarms[0]?.kind, count: alarms.length });
+    this.#keepAndPublish();
+  }
+
+  #reviewEnds(): void {
+    if (this.#ends.review(this.#now())) this.#keepAndPublish();
+  }
+
+  /** What these alarms told of has passed for good. An incident that opens again is news once more. */
+  #clear(ids: readonly string[]): void {
+    for (const { alarm, members } of this.#book.clearAll(ids)) {
+      if (alarm.severity === null) continue;
+      const records = members.map((id) => this.#options.store.incidents.recordOf(id));
+      for (const record of records) {
+        if (record) this.#book.forgetIdentity(identityOf(record.id, this.#scale().classOf(record.severity)));
+      }
+    }
     this.#keepAndPublish();
   }
 
@@ -307,19 +357,17 @@ export class AlarmDesk {
 
   #keepAndPublish(): void {
     this.#keeper?.note();
+    this.#settling.review();
     this.#publish();
   }
 
   #publish(): void {
     const { store } = this.#options;
-    const { active, past, worstSeverity } = this.#book;
+    const { active, past, unacknowledged, worstSeverity } = this.#book;
     const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
     store.set('alarms', { settings, active: [...active], past: [...past] });
     const sounded = this.#sounded;
-    store.set(
-      'siren',
-      sirenOf({ sounded, unacknowledged: active.length, worstSeverity, mutedUntil, settings }),
-    );
+    store.set('siren', sirenOf({ sounded, unacknowledged, worstSeverity, mutedUntil, settings }));
   }
 
   #text(): string {

@@ -69,11 +69,22 @@ const listOf = (value: object, name: string): readonly unknown[] => {
 function readBooked(value: unknown): BookedAlarm[] {
   if (!isObject(value)) return [];
   const reading = alarmSchema.safeParse(ownValue(value, 'alarm'));
+  if (!reading.success) return [];
   const subject = ownValue(value, 'subject');
-  return reading.success
-    ? [{ alarm: reading.data, subject: typeof subject === 'string' ? subject : null }]
-    : [];
+  const members = listOf(value, 'members').filter((id) => typeof id === 'string');
+  const told = toldSchema.safeParse(ownValue(value, 'told'));
+  return [
+    {
+      alarm: reading.data,
+      subject: typeof subject === 'string' ? subject : null,
+      // Before there were members, the alarm named them all where they were few.
+      members: members.length > 0 ? members : reading.data.incidentIds,
+      told: told.success ? told.data : null,
+    },
+  ];
 }
+
+const toldSchema = alarmSchema.pick({ level: true, sentence: true, phrase: true });
 
 function readLevel(value: unknown): [string, Level][] {
   if (!Array.isArray(value)) return [];

@@ -2,7 +2,7 @@ import type { Alarm, SeverityScale } from '../../../src-preload/contract/index.t
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Random } from '../ports.ts';
 import type { Said } from '../words/say.ts';
-import type { BookedAlarm } from './alarmBook.ts';
+import { countOf, type BookedAlarm, type RaisedAlarm } from './alarmBook.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { sentences, spoken } from './sentences.ts';
 import { levelOf, worstOf } from './severityOrder.ts';
@@ -37,13 +37,15 @@ export class AlarmMaker {
       incidentIds: [],
       count: 1,
       at: stationTime.stationNow(),
+      listed: 0,
       acknowledgedAt: null,
+      recoveredAt: null,
       ...parts,
     };
   }
 
   /** About one incident. A later one about the same takes its place. */
-  single(news: IncidentNews): BookedAlarm {
+  single(news: IncidentNews): RaisedAlarm {
     const { kind, record, severity } = news;
     const { id } = record;
     const level = levelOf(severity);
@@ -51,6 +53,7 @@ export class AlarmMaker {
     return {
       alarm: this.make({ kind, level, severity: severity.name, incidentIds: [id], ...said }),
       subject: `incident ${id}`,
+      members: [id],
     };
   }
 
@@ -58,21 +61,27 @@ export class AlarmMaker {
    * What was known after the first reading; it stays by itself. It is no news, however bad: at the most
    * urgent level it would go on sounding at everyone who has just signed in.
    */
-  firstReading(tally: NewsTally, known: number): BookedAlarm {
+  firstReading(tally: NewsTally, known: number): RaisedAlarm {
     const alarm = this.#summary(tally, sentences.firstReading(known, tally));
-    return { alarm: { ...alarm, level: Math.min(alarm.level, firstReadingLevel) }, subject: null };
+    const level = Math.min(alarm.level, firstReadingLevel);
+    return { alarm: { ...alarm, level }, subject: null, members: tally.ids };
   }
 
   /**
    * About many incidents at once. `waiting` is the summary that nobody has acknowledged yet: both are
    * told as one, under a new id, so that who acknowledges the one they saw does not acknowledge this.
    */
-  summary(tally: NewsTally, said: Said, waiting: Alarm | null): BookedAlarm {
+  summary(tally: NewsTally, said: Said, waiting: BookedAlarm | null): RaisedAlarm {
     const alarm = this.#summary(tally, said);
-    if (!waiting) return { alarm, subject: summarySubject };
+    if (!waiting) return { alarm, subject: summarySubject, members: tally.ids };
+    const members = [...new Set([...tally.ids, ...waiting.members])];
+    const count = countOf(members, { alarm, members: tally.ids }, waiting);
+    return { alarm: this.#merged(alarm, waiting.alarm, count), subject: summarySubject, members };
+  }
+
+  #merged(alarm: Alarm, waiting: Alarm, count: number): Alarm {
     const severity = worstOf([waiting.severity, alarm.severity], this.#options.scale());
-    const count = waiting.count + alarm.count;
-    const together: Alarm = {
+    return {
       ...alarm,
       severity,
       count,
@@ -80,7 +89,6 @@ export class AlarmMaker {
       incidentIds: [...new Set([...alarm.incidentIds, ...waiting.incidentIds])].slice(0, namedLimit),
       ...spoken(sentences.merged(count, severity)),
     };
-    return { alarm: together, subject: summarySubject };
   }
 
   #summary(tally: NewsTally, said: Said): Alarm {

@@ -2,7 +2,9 @@ import type { AlarmSettings, ConsoleState, Level } from '../../../src-preload/co
 import type { ApiName } from '../api/request.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock } from '../ports.ts';
-import type { AlarmBook, BookedAlarm } from './alarmBook.ts';
+import type { Said } from '../words/say.ts';
+import type { AlarmBook, RaisedAlarm } from './alarmBook.ts';
+import { isPresent } from './alarmOrder.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
 import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
 import { sentences, spoken } from './sentences.ts';
@@ -25,18 +27,19 @@ export interface ConditionAlarmsOptions {
   readonly stationTime: Pick<StationTime, 'stationNow'>;
   readonly book: () => AlarmBook;
   readonly settings: () => AlarmSettings;
-  readonly raise: (booked: readonly BookedAlarm[]) => void;
+  readonly raise: (booked: readonly RaisedAlarm[]) => void;
   /** Something is to be kept or shown that is no new alarm. */
   readonly onChange: () => void;
 }
 
 /** An integration that was acknowledged as down may come and go for so long without another alarm. */
 const flappingMs = 5 * 60_000;
+const warningLevel = 2;
 
 /**
  * Raises alarms about states: an integration that is down, a session that ended, uploads that need a
- * decision, an API that is lost. One that waits says when its state has passed, and stays until somebody
- * acknowledges it; that of a lost API is put among the past ones once the API answers steadily.
+ * decision, an API that is lost. One that waits says when its state has passed, drops to the lowest level and
+ * clears itself later (settling.ts); that of a lost API once the API answers steadily.
  */
 export class ConditionAlarms {
   readonly #options: ConditionAlarmsOptions;
@@ -53,13 +56,17 @@ export class ConditionAlarms {
       clock: options.clock,
       stationNow: () => options.stationTime.stationNow(),
       afterMs: () => options.settings().serviceLostAfterMs,
-      alarmedSince: (api) => options.book().activeAbout(outageOf(api))?.at ?? null,
+      alarmedSince: (api) => options.book().activeAbout(outageOf(api))?.alarm.at ?? null,
       onLost: (api, since) => {
         this.#raiseOutage(api, since);
       },
       onReturn: (api, since, at) => {
-        const said = at === null ? sentences.serviceLost(api, since) : sentences.serviceBack(api, since, at);
-        if (options.book().restate(outageOf(api), said)) options.onChange();
+        const subject = outageOf(api);
+        const changed =
+          at === null
+            ? options.book().restate(subject, sentences.serviceLost(api, since), warningLevel)
+            : this.#recover(subject, sentences.serviceBack(api, since, at));
+        if (changed) options.onChange();
       },
       onOver: (api) => {
         if (options.book().clear(outageOf(api))) options.onChange();
@@ -77,26 +84,29 @@ export class ConditionAlarms {
     const now = stationTime.stationNow();
     for (const integration of recovered) {
       const subject = subjectOf(integration.field);
-      const alarm = book().activeAbout(subject);
-      if (alarm) book().restate(subject, sentences.integrationRecovered(integration, alarm.at, now));
+      const alarm = book().activeAbout(subject)?.alarm;
+      if (alarm) this.#recover(subject, sentences.integrationRecovered(integration, alarm.at, now));
     }
-    const raised: BookedAlarm[] = [];
+    const raised: RaisedAlarm[] = [];
     for (const integration of down) {
       const subject = subjectOf(integration.field);
       const said = sentences.integrationDown(integration);
-      if (book().restate(subject, said) || !settings().integrations) continue;
+      if (book().restate(subject, said, warningLevel) || !settings().integrations) continue;
       const acknowledgedAt = book().acknowledgedAt(subject);
       if (acknowledgedAt !== null && now - acknowledgedAt < flappingMs) continue;
-      raised.push({ alarm: maker.make({ kind: 'integration', level: 2, ...spoken(said) }), subject });
+      raised.push({
+        alarm: maker.make({ kind: 'integration', level: warningLevel, ...spoken(said) }),
+        subject,
+      });
     }
     if (raised.length > 0) raise(raised);
     else if (changed) onChange();
   }
 
   takeSession(session: ConsoleState['session']): void {
-    const { book, settings, stationTime, maker, raise, onChange } = this.#options;
+    const { settings, stationTime, maker, raise, onChange } = this.#options;
     const news = this.#session.take(session);
-    if (news === 'live' && book().restate('session', sentences.sessionBack(stationTime.stationNow())))
+    if (news === 'live' && this.#recover('session', sentences.sessionBack(stationTime.stationNow())))
       onChange();
     if (news !== 'ended' || !settings().session) return;
     const alarm = maker.make({ kind: 'session', level: 3, ...spoken(sentences.sessionEnded()) });
@@ -120,10 +130,20 @@ export class ConditionAlarms {
     this.#outages.stop();
   }
 
+  /** What an alarm tells of has passed. Once: how long ago that was counts from the first time. */
+  #recover(subject: string, said: Said): boolean {
+    const { book, stationTime } = this.#options;
+    const alarm = book().activeAbout(subject)?.alarm;
+    if (!alarm || !isPresent(alarm)) return false;
+    return book().recover(alarm.id, said, stationTime.stationNow());
+  }
+
   #raiseOutage(api: ApiName, since: number): void {
     const { maker, raise } = this.#options;
     const said = spoken(sentences.serviceLost(api, since));
-    raise([{ alarm: maker.make({ kind: 'connection', level: 2, ...said }), subject: outageOf(api) }]);
+    raise([
+      { alarm: maker.make({ kind: 'connection', level: warningLevel, ...said }), subject: outageOf(api) },
+    ]);
   }
 
   takeOutbox(outbox: ConsoleState['outbox']): void {
@@ -131,14 +151,18 @@ export class ConditionAlarms {
     const news = this.#decisions.take(outbox);
     if (news === null) return;
     const { count } = this.#decisions;
-    const said = news === 'settled' ? sentences.uploadsSettled() : sentences.uploadsWait(count);
+    const said = sentences.uploadsWait(count);
     if (news === 'rose' && settings().uploads) {
       raise([
-        { alarm: maker.make({ kind: 'upload', level: 2, count, ...spoken(said) }), subject: 'uploads' },
+        {
+          alarm: maker.make({ kind: 'upload', level: warningLevel, count, ...spoken(said) }),
+          subject: 'uploads',
+        },
       ]);
       return;
     }
-    book().restate('uploads', said);
+    if (news === 'settled') this.#recover('uploads', sentences.uploadsSettled());
+    else book().restate('uploads', said, warningLevel);
     onChange();
   }
 }

@@ -1,4 +1,4 @@
-import type { SeverityScale } from '../../../src-preload/contract/index.ts';
+import type { IsOpen, SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../domain/incident.ts';
 import type { Clock } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
@@ -9,6 +9,7 @@ export interface IncidentWatchOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly scale: () => SeverityScale;
+  readonly isOpen: IsOpen;
   /** Whether an incident of this kind is to be told of. */
   readonly concerns: (record: IncidentRecord) => boolean;
   /** What one change brought. */
@@ -36,7 +37,7 @@ const largeChange = 1000;
 const quietMs = 60_000;
 
 /**
- * Sees in the store's rows which incidents are new and whose severity rose.
+ * Sees in the store's rows which incidents are new or opened again, and whose severity rose.
  *
  * What the cache gave back is the ground to compare with, and so is what was there before the start.
  * It listens from the first moment and looks at what it heard when that ground is known, so that rows
@@ -70,8 +71,7 @@ export class IncidentWatch {
     this.#stops = [
       store.onRestored((batch) => {
         this.#hadRows ||= batch.length > 0;
-        for (const { record } of batch)
-          if (!this.#early.has(record.id)) this.#learn(record.id, record.severity);
+        for (const { record } of batch) if (!this.#early.has(record.id)) this.#learn(record);
       }),
       store.onRows((changed, removed) => {
         this.#queue.push({ changed, removed, first: !this.#begun });
@@ -94,7 +94,7 @@ export class IncidentWatch {
         turnEnds = performance.now() + turnMs;
       }
       const record = store.incidents.recordOf(id);
-      if (record && !this.#early.has(id)) this.#learn(id, record.severity);
+      if (record && !this.#early.has(id)) this.#learn(record);
     }
     if (this.#hadRows) for (const id of this.#early) this.#learnIfOld(id);
     this.#early.clear();
@@ -167,10 +167,14 @@ export class IncidentWatch {
     const { store, concerns } = this.#options;
     const record = store.incidents.recordOf(id);
     if (!record) return;
-    const change = this.#memory.take(id, record.severity);
+    const change = this.#memory.take(id, this.#severityOf(record));
     if (change.kind === 'no-rise' || !concerns(record)) return;
     if (change.kind === 'rose') {
       tally.add({ kind: 'escalation', record, before: change.before });
+      return;
+    }
+    if (change.kind === 'opened') {
+      tally.add({ kind: 'incident', record, before: null });
       return;
     }
     // What was created before the first reading was there already; the sync knows which were.
@@ -186,14 +190,18 @@ export class IncidentWatch {
     if (severity !== null) this.#options.onForgotten(id, severity);
   }
 
-  #learn(id: string, severity: string): void {
-    if (!this.#memory.has(id)) this.#memory.take(id, severity);
+  #learn(record: IncidentRecord): void {
+    if (!this.#memory.has(record.id)) this.#memory.take(record.id, this.#severityOf(record));
+  }
+
+  #severityOf({ severity, status }: IncidentRecord): string | null {
+    return this.#options.isOpen(status) ? severity : null;
   }
 
   /** A row that changed before its ground was known: one that was seen before is not new. */
   #learnIfOld(id: string): void {
     const stored = this.#options.store.stored(id);
-    if (stored && stored.firstSeenAt !== stored.lastSeenAt) this.#learn(id, stored.record.severity);
+    if (stored && stored.firstSeenAt !== stored.lastSeenAt) this.#learn(stored.record);
   }
 }
 

@@ -13,6 +13,7 @@ export interface IncidentNews {
 
 const sampleLimit = 20;
 const identityLimit = 1000;
+const idLimit = 10_000;
 
 /** An incident alarms once for each severity that it has, however that is written. */
 export const identityOf = (id: string, { key }: SeverityClass): string => `${key} ${id}`;
@@ -22,6 +23,7 @@ export class NewsTally {
   /** The worst first, of those the first that came. */
   readonly #samples: IncidentNews[] = [];
   readonly #identities: string[] = [];
+  readonly #ids: string[] = [];
   readonly #scale: SeverityScale;
   #worst: SeverityClass | null = null;
   #worstCount = 0;
@@ -45,6 +47,11 @@ export class NewsTally {
     return this.#samples;
   }
 
+  /** The incidents themselves, at most 10,000. */
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
+
   /** What must not alarm again; at most 1,000, since all are known to the store as well. */
   get identities(): readonly string[] {
     return this.#identities;
@@ -54,6 +61,7 @@ export class NewsTally {
     const severity = this.#scale.classOf(found.record.severity);
     const news: IncidentNews = { ...found, severity };
     this.#count += 1;
+    if (this.#ids.length < idLimit) this.#ids.push(found.record.id);
     if (this.#identities.length < identityLimit) this.#identities.push(identityOf(found.record.id, severity));
     if (this.#worst === null || comparedTo(severity, this.#worst) > 0) {
       this.#worst = severity;

@@ -24,6 +24,9 @@ export const sentences = {
       ? say('alarm.new', { severity, type })
       : say('alarm.rose', { before, severity, type });
   },
+  /** No incident of an alarm is open any more; the type is that of its only one. */
+  closed: (n: number, type: string, overAt: number): Said =>
+    n === 1 ? say('alarm.closed.one', { type, overAt }) : say('alarm.closed.all', { n, overAt }),
   /** `known` counts all incidents, also those that alarm nobody. */
   firstReading: (known: number, tally: NewsTally): Said => counted('known', known, tally),
   away: (tally: NewsTally): Said => counted('away', tally.count, tally),

@@ -4,10 +4,13 @@ import { IdIndex } from '../store/idIndex.ts';
 import { rose } from './severityOrder.ts';
 
 export type SeverityChange =
-  { readonly kind: 'new' | 'no-rise' } | { readonly kind: 'rose'; readonly before: string };
+  { readonly kind: 'new' | 'no-rise' | 'opened' } | { readonly kind: 'rose'; readonly before: string };
 
 const isNew: SeverityChange = { kind: 'new' };
 const noRise: SeverityChange = { kind: 'no-rise' };
+const opened: SeverityChange = { kind: 'opened' };
+/** In place of a severity where the incident is over. No severity is spelt so once it is folded. */
+const over = ' over ';
 
 /**
  * The severity that each incident had when it was last looked at: the store holds only what it is
@@ -30,20 +33,27 @@ export class SeverityMemory {
     return this.#codes.has(id);
   }
 
+  /** Null for one that is not known or is over. */
   severityOf(id: string): string | null {
     const code = this.#codes.get(id);
-    return code === undefined ? null : (this.#severities.values[code] ?? null);
+    const severity = code === undefined ? undefined : this.#severities.values[code];
+    return severity === over ? null : (severity ?? null);
   }
 
-  /** Notes a severity; says what it is beside the one before. Spellings of one severity are no change. */
-  take(id: string, severity: string): SeverityChange {
+  /**
+   * Notes a severity, null for that of an incident that is over; says what it is beside the one before.
+   * Spellings of one severity are no change.
+   */
+  take(id: string, severity: string | null): SeverityChange {
     const scale = this.#scale();
-    const now = scale.classOf(severity);
-    const code = this.#severities.indexOf(now.key);
+    const now = severity === null ? null : scale.classOf(severity);
+    const code = this.#severities.indexOf(now?.key ?? over);
     const before = this.#codes.get(id);
     if (before === code) return noRise;
     this.#codes.set(id, code);
     if (before === undefined) return isNew;
+    if (now === null) return noRise;
+    if (this.#severities.values[before] === over) return opened;
     const was = scale.classOf(this.#severities.values[before] ?? '');
     return rose(was, now) ? { kind: 'rose', before: was.name } : noRise;
   }

@@ -25,7 +25,7 @@ describe('the first reading', () => {
       level: 2,
       severity: 'critical',
       count: 1_012,
-      sentence: '1,707 incidents known, 12 of them critical.',
+      sentence: '1,707 incidents known, 12 of them open and critical.',
     });
     expect(active[0]?.incidentIds).toHaveLength(20);
     expect(active[0]?.incidentIds.slice(0, 12).every((id) => id.startsWith('C-'))).toBe(true);
@@ -53,7 +53,7 @@ describe('the first reading', () => {
     await ar.clock.advance(59_000);
     expect(ar.alarms().active).toEqual([]);
     await ar.clock.advance(2_000);
-    expect(ar.sentences()).toEqual(['60 incidents known, 60 of them high.']);
+    expect(ar.sentences()).toEqual(['60 incidents known, 60 of them open and high.']);
   });
 
   it('says nothing where nothing reaches the chosen severity, or nothing is there', async () => {
@@ -70,7 +70,7 @@ describe('the first reading', () => {
     ar.phase('detecting');
     await ar.rows(many(300), 0);
     ar.phase('unfiltered', true);
-    expect(ar.sentences()).toEqual(['300 incidents known, 300 of them high.']);
+    expect(ar.sentences()).toEqual(['300 incidents known, 300 of them open and high.']);
   });
 });
 
@@ -124,7 +124,7 @@ describe('what was known before', () => {
     hold.resolve();
     await started;
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['40 incidents known, 40 of them high.']);
+    expect(ar.sentences()).toEqual(['40 incidents known, 40 of them open and high.']);
   });
 
   it('stays as it was while the service cannot be reached, and what came while away is told then', async () => {
@@ -192,6 +192,51 @@ describe('while running', () => {
     expect(ar.sentences()).toEqual(['An incident rose from high to critical: fire.']);
     await ar.rows([record('a', { severity: 'low' })]);
     expect(ar.alarms().active).toHaveLength(1);
+  });
+
+  it('is silent about a closed incident, in the words of the deployment too, and alarms when one opens again', async () => {
+    const ar = await running();
+    ar.store.patch('app', { closedStatuses: ['Stood down'] });
+    const severity = 'critical';
+    await ar.rows([
+      record('a', { severity, status: 'Resolved' }),
+      record('b', { severity, status: 'stood-down' }),
+      record('c', { severity: 'low', status: 'closed' }),
+    ]);
+    await ar.rows([record('c', { severity, status: 'closed' })]);
+    expect(ar.alarms().active).toEqual([]);
+    await ar.rows([record('b', { severity, status: 'open' })]);
+    expect(ar.sentences()).toEqual(['New critical incident: fire.']);
+  });
+
+  it('drops an alarm at once when its incident is closed, clears it, and alarms when it opens after that', async () => {
+    const ar = await running();
+    const severity = 'critical';
+    await ar.rows([record('a', { severity })]);
+    await ar.rows([record('b', { severity: 'high' })]);
+    await ar.rows([record('a', { severity, status: 'resolved' })]);
+    expect(ar.sentences()).toEqual(['New high incident: fire.', 'No longer open since 12:00 UTC: fire.']);
+    expect(ar.siren()).toMatchObject({ unacknowledged: 1, worstSeverity: 'high' });
+    await ar.rows([record('a', { severity })]);
+    expect(ar.sentences()).toEqual(['New critical incident: fire.', 'New high incident: fire.']);
+    await ar.rows([record('a', { severity, status: 'resolved' })]);
+    await ar.clock.advance(minute);
+    expect(ar.sentences()).toEqual(['New high incident: fire.']);
+    const { sequence } = ar.siren();
+    await ar.rows([record('a', { severity })]);
+    expect(ar.sentences()).toEqual(['New critical incident: fire.', 'New high incident: fire.']);
+    expect(ar.siren().sequence).toBe(sequence + 1);
+  });
+
+  it('drops a summary when the last of its incidents is closed, and not while one was only dropped', async () => {
+    const ar = await running();
+    await ar.rows(many(6));
+    await ar.rows(many(5, { status: 'closed' }));
+    expect(ar.alarms().active).toMatchObject([{ level: 2, count: 6, listed: 6 }]);
+    await ar.store.applyRows({ upserts: [], removals: ['INC-5'] });
+    expect(ar.alarms().active).toMatchObject([{ level: 2 }]);
+    await ar.rows(many(6, { status: 'closed' }));
+    expect(ar.sentences()).toEqual(['6 incidents no longer open since 12:00 UTC.']);
   });
 
   it('does not repeat what was acknowledged: not when it comes back, falls and rises, or was gone', async () => {
@@ -327,7 +372,24 @@ describe('what is no incident', () => {
     const { sequence } = ar.siren();
     ar.integrations({ ai: 'down', ipfs: 'ok', text: 'down' });
     expect(ar.sentences()).toEqual(['Label of ai is down.']);
+    expect(ar.alarms().active).toMatchObject([{ level: 2, recoveredAt: null }]);
     expect(ar.siren().sequence).toBe(sequence);
+  });
+
+  it('clears an integration that has stayed up for five minutes, and alarms when it goes down after that', async () => {
+    const ar = await running();
+    ar.integrations({ ai: 'ok' });
+    ar.integrations({ ai: 'down' });
+    ar.integrations({ ai: 'ok' });
+    await ar.clock.advance(5 * minute - 1);
+    expect(ar.alarms().active).toMatchObject([{ level: 1 }]);
+    expect(ar.siren().unacknowledged).toBe(0);
+    await ar.clock.advance(1);
+    expect(ar.alarms().active).toEqual([]);
+    expect(ar.alarms().past[0]).toMatchObject({ kind: 'integration', acknowledgedAt: null });
+    const { sequence } = ar.siren();
+    ar.integrations({ ai: 'down' });
+    expect(ar.siren().sequence).toBe(sequence + 1);
   });
 
   it('does not repeat an integration that comes and goes within five minutes of an acknowledgement', async () => {
@@ -361,6 +423,40 @@ describe('what is no incident', () => {
     expect(ar.siren().sequence).toBe(1);
     ar.store.patch('session', { session: { state: 'active', expiresAt: 2 } });
     expect(ar.sentences()[0]).toContain('live again');
+    expect(ar.alarms().active).toMatchObject([{ level: 1, recoveredAt: ar.clock.wallNow() }]);
+    await ar.clock.advance(minute);
+    expect(ar.alarms().active).toEqual([]);
+  });
+
+  it('never stands above an unacknowledged critical incident once it has passed', async () => {
+    const ar = await running();
+    ar.store.patch('session', { session: { state: 'active', expiresAt: 1 } });
+    ar.store.patch('session', {
+      session: { state: 'rejected', failure: { code: 'session-rejected' } as never },
+    });
+    await ar.rows([record('low', { severity: 'low' }), record('a', { severity: 'critical' })]);
+    expect(ar.alarms().active.map(({ kind }) => kind)).toEqual(['incident', 'session']);
+    ar.store.patch('session', { session: { state: 'active', expiresAt: 2 } });
+    await ar.rows([record('b', { severity: 'critical' })]);
+    expect(ar.alarms().active.map(({ kind }) => kind)).toEqual(['incident', 'incident', 'session']);
+    expect(ar.siren()).toMatchObject({ unacknowledged: 2, worstSeverity: 'critical' });
+  });
+
+  it('clears what had passed before a restart, once its time is over', async () => {
+    const actions = createMemoryActions();
+    const ar = createAlarmRig();
+    await ar.desk.start(actions);
+    ar.needDecision(1);
+    ar.needDecision(0);
+    await ar.desk.stop();
+    await ar.clock.advance(30_000);
+    const next = ar.again();
+    await next.start(actions);
+    expect(ar.sentences()).toEqual(['The uploads that needed a decision are settled.']);
+    await ar.clock.advance(30_000);
+    expect(ar.sentences()).toEqual([]);
+    await next.stop();
+    expect(ar.clock.pending()).toBe(0);
   });
 
   it('alarms when more uploads need a decision, not because the outbox was opened', async () => {

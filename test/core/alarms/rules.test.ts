@@ -171,24 +171,74 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Boo
     phrase: null,
     incidentIds: [`INC-${String(made)}`],
     count: 1,
+    listed: 1,
     acknowledgedAt: null,
+    recoveredAt: null,
     ...change,
   };
-  return { alarm, subject };
+  return { alarm, subject, members: alarm.incidentIds, told: null };
 }
 
 describe('the book of alarms', () => {
-  it('lists the most urgent first, then the latest', () => {
-    const book = new AlarmBook(usual);
-    for (const [id, level, time] of [
-      ['a', 1, 9],
-      ['b', 3, 1],
-      ['c', 1, 10],
-      ['d', 2, 5],
+  const ids = (book: AlarmBook) => book.active.map(({ id }) => id);
+
+  it('lists by level, severity and age: what waits longest before what came last', () => {
+    const book = new AlarmBook(() =>
+      scaleOf([
+        { name: 'evacuate', synonyms: [] },
+        { name: 'critical', synonyms: [] },
+      ]),
+    );
+    for (const [id, level, severity, time] of [
+      ['late', 1, 'low', 10],
+      ['early', 1, 'low', 9],
+      ['session', 3, null, 0],
+      ['worst', 3, 'critical', 8],
+      ['worst of all', 3, 'evacuate', 9],
+      ['between', 2, 'high', 5],
     ] as const) {
-      book.raise(booked({ id, level, at: time }));
+      book.raise(booked({ id, level, severity, at: time }));
     }
-    expect(book.active.map(({ id }) => id)).toEqual(['b', 'd', 'c', 'a']);
+    expect(ids(book)).toEqual(['worst of all', 'worst', 'session', 'between', 'early', 'late']);
+  });
+
+  it('puts what has passed below everything that waits, and back where it was when it is so again', () => {
+    const book = new AlarmBook(usual);
+    book.raise(booked({ id: 'session', kind: 'session', level: 3, severity: null }, 'session'));
+    book.raise(booked({ id: 'critical', level: 3, severity: 'critical' }));
+    book.raise(booked({ id: 'low', level: 1 }));
+    expect(book.recover('critical', say('alarm.sessionBack', { backAt: 7 }), 7)).toBe(true);
+    expect(ids(book)).toEqual(['session', 'low', 'critical']);
+    expect(book.active[2]).toMatchObject({ level: 1, recoveredAt: 7, phrase: { id: 'alarm.sessionBack' } });
+    expect(book.unacknowledged).toBe(2);
+    expect(book.worstSeverity).toBe('low');
+    expect(book.relapse('critical')).toBe(true);
+    expect(book.relapse('critical')).toBe(false);
+    expect(ids(book)).toEqual(['critical', 'session', 'low']);
+    expect(book.active[0]).toMatchObject({ level: 3, recoveredAt: null, sentence: 'Something.' });
+    expect(book.recover('nobody', say('alarm.uploadsSettled'), 7)).toBe(false);
+  });
+
+  it('counts an incident of two alarms once where it makes one of them', () => {
+    const book = new AlarmBook(usual);
+    for (let index = 0; index < 101; index += 1) {
+      const incidentIds = [index < 50 ? 'the same' : `INC-${String(index)}`];
+      book.raise(booked({ incidentIds, at: 1_000 - index }));
+    }
+    expect(book.active).toHaveLength(100);
+    expect(book.active.find(({ kind }) => kind === 'summary')).toMatchObject({ count: 1, listed: 1 });
+  });
+
+  it('names 50,000 incidents at most, and those of the most urgent first', () => {
+    const book = new AlarmBook(usual);
+    const members = (of: string) => Array.from({ length: 10_000 }, (_, index) => `${of}-${String(index)}`);
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      book.raise({ ...booked({ id, count: 10_000 }), members: members(id) });
+    }
+    expect(book.active.map(({ listed }) => listed)).toEqual([...Array<number>(5).fill(10_000), 0]);
+    expect(book.membersOf('a')).toHaveLength(10_000);
+    expect(book.membersOf('f')).toEqual([]);
+    expect(book.membersOf('g')).toBeNull();
   });
 
   it('replaces an alarm about the same, and knows when one was acknowledged', () => {
@@ -196,7 +246,7 @@ describe('the book of alarms', () => {
     book.raise(booked({ id: 'a' }, 'incident INC-1'));
     book.raise(booked({ id: 'b' }, 'incident INC-1'));
     expect(book.active.map(({ id }) => id)).toEqual(['b']);
-    expect(book.restate('incident INC-1', say('alarm.sessionEnded'))).toBe(true);
+    expect(book.restate('incident INC-1', say('alarm.sessionEnded'), 1)).toBe(true);
     expect(book.acknowledge('a', 5)).toBe(false);
     expect(book.acknowledge('b', 5)).toBe(true);
     expect(book.acknowledge('b', 6)).toBe(false);
@@ -204,7 +254,7 @@ describe('the book of alarms', () => {
       { id: 'b', acknowledgedAt: 5, phrase: { id: 'alarm.sessionEnded', values: {} } },
     ]);
     expect(book.acknowledgedAt('incident INC-1')).toBe(5);
-    expect(book.restate('incident INC-1', say('alarm.uploadsSettled'))).toBe(false);
+    expect(book.restate('incident INC-1', say('alarm.uploadsSettled'), 1)).toBe(false);
   });
 
   it('holds 100 that wait, 200 past and 10,000 identities, and still counts all that wait', () => {

@@ -60,8 +60,8 @@ describe('an API that a running session loses', () => {
     expect(ar.sentences()).toEqual([expect.stringMatching(/^Can’t reach Coordination since 12:00 UTC/)]);
     await ar.clock.advance(60 * second);
     expect(ar.sentences()).toEqual([
-      expect.stringMatching(/^Can’t reach the service since 12:01 UTC/),
       expect.stringMatching(/^Can’t reach Coordination since 12:00 UTC/),
+      expect.stringMatching(/^Can’t reach the service since 12:01 UTC/),
     ]);
   });
 

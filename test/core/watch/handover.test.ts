@@ -102,7 +102,9 @@ const alarm = (sentence: string): Alarm => ({
   phrase: null,
   incidentIds: [],
   count: 1,
+  listed: 0,
   acknowledgedAt: null,
+  recoveredAt: null,
 });
 
 describe('the handover report', () => {
@@ -132,7 +134,8 @@ describe('the handover report', () => {
     store.patch('missions', {
       missions: [mission(decided({})), mission(decided({ missionId: 'mission-2', outcome: 'done' }))],
     });
-    store.patch('alarms', { active: [alarm('An integration is down.')] });
+    const recovered = { ...alarm('Another was down.'), recoveredAt: 1 };
+    store.patch('alarms', { active: [alarm('An integration is down.'), recovered] });
     store.patch('incidents', { count: 4, completeness: 'complete', lastReadAt: 1_000 });
     store.patch('sync', { completeAsOf: 500 });
     store.patch('app', { training: true });

@@ -129,7 +129,7 @@ export async function collectFacts(
     unknownDecisions: missions.flatMap(({ decided }) =>
       decided && isOutcomeOpen(decided.outcome) ? [decided] : [],
     ),
-    alarms: store.slice('alarms').active,
+    alarms: store.slice('alarms').active.filter(({ recoveredAt }) => recoveredAt === null),
     uploads: { counts: store.slice('outbox').counts, ...unsentUploads(readUploads) },
     damaged,
   };
