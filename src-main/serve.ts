@@ -7,7 +7,7 @@ import { exitStatus, openStation, type Station } from './cli/station.ts';
 import { noControl, type HostControl } from './core/control.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { findBrowser } from './hosts/browser/kioskBrowser.ts';
-import { launchFileName, removeLaunchFile, writeLaunchFile } from './hosts/browser/launchFile.ts';
+import { launchFileName, placeLaunchFile, type LaunchFile } from './hosts/browser/launchFile.ts';
 import { hasScreen, openInBrowser } from './hosts/browser/opener.ts';
 import { startBrowserHost, type BrowserHost } from './hosts/browser/server.ts';
 import { superviseBrowser, type SupervisedBrowser } from './hosts/browser/supervise.ts';
@@ -57,8 +57,7 @@ async function serve(start: StartOptions): Promise<void> {
     openWindow: (show) => host?.issueWindowUrl(show) ?? null,
     workerLost: () => kiosk?.workerLost(),
   };
-  const show = async (dataDir: string): Promise<boolean> =>
-    start.open && openSystem(join(dataDir, launchFileName));
+  const show = async (path: string): Promise<boolean> => start.open && openSystem(path);
 
   const station = await openStation({ host: 'browser', version, start, openExternal: openSystem, control });
   if (station.kind === 'failed' || station.kind === 'refused') {
@@ -66,7 +65,7 @@ async function serve(start: StartOptions): Promise<void> {
     return leave(exitStatus[station.kind]);
   }
   if (station.kind === 'owned') {
-    const shown = station.owner?.host === 'browser' && (await show(station.dataDir));
+    const shown = station.owner?.host === 'browser' && (await show(join(station.dataDir, launchFileName)));
     say(shown ? `${station.sentence} It was opened again.` : station.sentence);
     return leave(exitStatus.owned);
   }
@@ -75,6 +74,7 @@ async function serve(start: StartOptions): Promise<void> {
   const { clock, logger } = ports;
   process.on('uncaughtExceptionMonitor', (error) => logger.error('console-broke', errorFacts(error)));
   const manager = createServiceManager({ environment: process.env, clock, logger });
+  let launchFile: LaunchFile | null = null;
   const served = await startBrowserHost({
     console,
     clock,
@@ -84,13 +84,21 @@ async function serve(start: StartOptions): Promise<void> {
     dataDir,
     port: start.port,
     onLaunchUrl: async (url) => {
-      await writeLaunchFile({ folder: dataDir, url });
+      const before = launchFile;
+      launchFile = null;
+      try {
+        launchFile = await placeLaunchFile({ dataDir, url });
+      } catch (error) {
+        // Nothing can be written anywhere: the printed address is the way in.
+        logger.error('launch-file-failed', { error: reason(error) });
+      }
+      if (before !== null && before.path !== launchFile?.path) await before.remove();
     },
     onKioskPage: () => kiosk?.onPage() ?? null,
   });
   host = served;
   closers.push(async () => {
-    await removeLaunchFile(dataDir);
+    await launchFile?.remove();
     await served.close();
   });
   station.announce(served.origin);
@@ -104,8 +112,9 @@ async function serve(start: StartOptions): Promise<void> {
     if (kiosk) closers.push(kiosk.close);
     return;
   }
-  if (start.open && !(await show(dataDir))) {
-    say(`No browser could be opened; open the address above, or ${join(dataDir, launchFileName)}.`);
+  const path = (launchFile as LaunchFile | null)?.path ?? null;
+  if (start.open && (path === null || !(await show(path)))) {
+    say(`No browser could be opened; open the address above${path === null ? '' : `, or ${path}`}.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 
 interface Surroundings {
@@ -23,8 +23,8 @@ export type DataFolder =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly sentence: string };
 
 /**
- * Makes the data folder (mode 0700) and proves that it can be written, before anything relies on
- * it: an operator must hear of a full or read-only disk at the start, not when data is lost.
+ * Makes the data folder, with mode 0700. One that lies on a full or read-only disk is used as it is: what it keeps
+ * is needed just then, and each part of the console says for itself what it could not write.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
@@ -36,9 +36,20 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     await rm(probe);
     return { ok: true, path: folder };
   } catch (error) {
+    if (isFullOrReadOnly(error) && (await isFolder(folder))) return { ok: true, path: folder };
     return { ok: false, sentence: `The data folder ${folder} cannot be used: ${reason(error)}.` };
   }
 }
+
+/** Errors of a disk on which nothing can be written now, and that nobody's rights would change. */
+const isFullOrReadOnly = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['EROFS', 'ENOSPC', 'EDQUOT'].includes(String(error.code));
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

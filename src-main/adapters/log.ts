@@ -25,10 +25,14 @@ interface LogOptions {
 export function createLog(options: LogOptions): Logger & { close(): Promise<void> } {
   const { dataDir, level, wallNow, largestBytes = 5_000_000, files = 3 } = options;
   const folder = join(dataDir, 'logs');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'console.log');
-  // A file left readable by others would stay so: the mode counts only when a file is made.
-  if (existsSync(path)) chmodSync(path, 0o600);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // A file left readable by others would stay so: the mode counts only when a file is made.
+    if (existsSync(path)) chmodSync(path, 0o600);
+  } catch {
+    // A full or read-only disk must not end the console; what cannot be logged is lost.
+  }
   const file = new RotatingFile({ path, largestBytes, files });
   const log = pino(
     {

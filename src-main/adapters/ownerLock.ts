@@ -1,6 +1,19 @@
-import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 
 const ownerSchema = z.object({
@@ -36,6 +49,9 @@ export type OwnerLockResult =
  * SIGKILL included, where a file with a process id would lock the operator out or be believed about
  * a stranger who was given the same id. `owner.json` beside it only describes the owner and is never
  * taken as proof that there is one.
+ *
+ * On a read-only disk nothing can be locked: the lock is then on a file of this folder's own name in the folder
+ * that the system gives this user for such things. Whoever comes when the disk is writable again looks there too.
  */
 export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   const sqlite = process.getBuiltinModule('node:sqlite');
@@ -49,30 +65,45 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   }
   const described = join(dataDir, 'owner.json');
   const path = join(dataDir, 'owner.lock');
-  const about = lstatSync(path, { throwIfNoEntry: false });
-  // A link would lock another file than the next console does, and opening a named pipe waits for ever.
-  if (about !== undefined && !about.isFile()) {
-    return { owned: false, owner: null, sentence: `${path} is not a plain file. Remove it.` };
+  const outside = lockOutside(dataDir);
+  const paths = isReadOnly(dataDir) ? [outside] : exists(outside) ? [path, outside] : [path];
+  const databases: DatabaseSync[] = [];
+  const close = (): void => {
+    for (const database of databases) database.close();
+  };
+  for (const one of paths) {
+    const about = lstatSync(one, { throwIfNoEntry: false });
+    // A link would lock another file than the next console does, and opening a named pipe waits for ever.
+    if (about !== undefined && (!about.isFile() || about.uid !== (process.getuid?.() ?? about.uid))) {
+      close();
+      return { owned: false, owner: null, sentence: `${one} is not a plain file of this user. Remove it.` };
+    }
+    try {
+      const database = new sqlite.DatabaseSync(one);
+      databases.push(database);
+      // A journal in memory: on a full disk there is no room for a file.
+      database.exec('PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
+      chmodSync(one, 0o600);
+    } catch (error) {
+      close();
+      if (isBusy(error)) return { owned: false, owner: readOwner(described) };
+      return {
+        owned: false,
+        owner: null,
+        sentence: `The data folder ${dataDir} cannot be locked: ${said(error)}.`,
+      };
+    }
   }
-  const database = new sqlite.DatabaseSync(path);
-  try {
-    database.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
-  } catch (error) {
-    database.close();
-    if (isBusy(error)) return { owned: false, owner: readOwner(described) };
-    return {
-      owned: false,
-      owner: null,
-      sentence: `The data folder ${dataDir} cannot be locked: ${said(error)}.`,
-    };
-  }
-  chmodSync(path, 0o600);
   const announce = (now: Owner): void => {
     const beside = `${described}.tmp`;
-    // A new file: a link that was put there is not followed.
-    rmSync(beside, { force: true });
-    writeFileSync(beside, JSON.stringify(now), { flag: 'wx', mode: 0o600 });
-    renameSync(beside, described);
+    try {
+      // A new file: a link that was put there is not followed.
+      rmSync(beside, { force: true });
+      writeFileSync(beside, JSON.stringify(now), { flag: 'wx', mode: 0o600 });
+      renameSync(beside, described);
+    } catch {
+      // On a full or read-only disk the next start is told that there is an owner, and not who.
+    }
   };
   announce(owner);
   let released = false;
@@ -82,10 +113,33 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
     release: () => {
       if (released) return;
       released = true;
-      rmSync(described, { force: true });
-      database.close();
+      try {
+        rmSync(described, { force: true });
+      } catch {
+        // On a read-only disk it stays, and nobody believes it.
+      }
+      close();
     },
   };
+}
+
+/** Where a data folder on a read-only disk is locked. */
+function lockOutside(dataDir: string): string {
+  const named = process.env['XDG_RUNTIME_DIR'];
+  const folder = named !== undefined && isAbsolute(named) ? named : tmpdir();
+  const name = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
+  return join(folder, `field-console-${name}.lock`);
+}
+
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+function isReadOnly(dataDir: string): boolean {
+  try {
+    accessSync(dataDir, constants.W_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EROFS';
+  }
 }
 
 const busyCode = 5;

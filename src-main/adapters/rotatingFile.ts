@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import pino from 'pino';
 
 interface RotatingFileOptions {
@@ -11,11 +11,19 @@ interface RotatingFileOptions {
 
 type Destination = ReturnType<typeof pino.destination>;
 
-/** A log file that cannot fill the disk. Writes are buffered and asynchronous; `close` flushes. */
+/** How many lines are lost before a file that could not be opened is tried again. */
+const linesBetweenTries = 20;
+
+/**
+ * A log file that cannot fill the disk. Writes are buffered and asynchronous; `close` flushes. While the file cannot
+ * be opened, as on a read-only disk, lines are lost.
+ */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
   readonly #closing = new Set<Promise<void>>();
-  #destination: Destination;
+  /** Null while the file cannot be opened. */
+  #destination: Destination | null;
+  #lost = 0;
   #open = false;
   #bytes = 0;
 
@@ -27,9 +35,14 @@ export class RotatingFile {
   }
 
   write(line: string): void {
+    if (this.#destination === null) {
+      this.#lost += 1;
+      if (this.#lost % linesBetweenTries === 0) this.#destination = this.#start();
+    }
+    if (this.#destination === null) return;
     this.#bytes += Buffer.byteLength(line);
     this.#destination.write(line);
-    // Before the file is open there is nothing to rename: what is buffered goes into the next one.
+    // What is buffered in the turn in which the file was opened stays in it.
     if (this.#bytes <= this.#options.largestBytes || !this.#open) return;
     this.#end(this.#destination);
     this.#moveAside();
@@ -37,13 +50,20 @@ export class RotatingFile {
   }
 
   async close(): Promise<void> {
-    this.#end(this.#destination);
+    if (this.#destination !== null) this.#end(this.#destination);
     await Promise.all(this.#closing);
   }
 
-  #start(): Destination {
+  #start(): Destination | null {
+    let file: number;
+    try {
+      // Opened here: a destination that could not open its file throws when the process ends.
+      file = openSync(this.#options.path, 'a', 0o600);
+    } catch {
+      return null;
+    }
     this.#open = false;
-    const destination = pino.destination({ dest: this.#options.path, sync: false, mode: 0o600 });
+    const destination = pino.destination({ dest: file, sync: false });
     destination.once('ready', () => {
       if (destination === this.#destination) this.#open = true;
     });

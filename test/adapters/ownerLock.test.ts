@@ -57,7 +57,7 @@ test.skipIf(process.platform === 'win32').each(['pipe', 'link'])(
     expect(take(dataDir)).toEqual({
       owned: false,
       owner: null,
-      sentence: `${path} is not a plain file. Remove it.`,
+      sentence: `${path} is not a plain file of this user. Remove it.`,
     });
     expect(await readdir(dataDir)).toEqual(['owner.lock']);
   },

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { isBuiltin } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mountSmallDisk, ran } from '../support/smallDisk.ts';
 import { openPage } from './support/page.ts';
 import { ensureBuilt, Program, serve } from './support/process.ts';
 
@@ -30,6 +31,16 @@ const start = (...args: string[]): Program => {
   started.push(program);
   return program;
 };
+
+/** Writes until the disk has no room for a byte. */
+async function fill(path: string): Promise<never> {
+  const file = await open(path, 'w');
+  try {
+    for (;;) await file.write(new Uint8Array(1_024));
+  } finally {
+    await file.close();
+  }
+}
 
 describe('serve', () => {
   it('prints the ready line once and nothing else, carries a page, and leaves with 0 on SIGTERM', async () => {
@@ -115,6 +126,57 @@ describe('serve', () => {
     await first.kill('SIGKILL');
     await openPage(await start().ready());
   });
+
+  it.for(['full', 'read-only'] as const)(
+    'starts on a %s disk, has one owner there, and opens a browser',
+    async (kind, { skip }) => {
+      const disk = join(folder, 'disk');
+      const temporary = join(folder, 'temporary');
+      for (const name of [disk, temporary]) await mkdir(name);
+      const unmount = mountSmallDisk(disk, 3);
+      skip(unmount === null, 'this user may not mount a small disk');
+      const data = join(disk, 'data');
+      const opened = join(folder, 'opened');
+      await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\ncp "$1" "${opened}"\n`, { mode: 0o755 });
+      const environment = {
+        DISPLAY: ':0',
+        PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+        TMPDIR: temporary,
+        XDG_RUNTIME_DIR: temporary,
+      };
+      const begin = (...args: string[]): Program => {
+        const program = serve(['--data-dir', data, ...args], environment);
+        started.push(program);
+        return program;
+      };
+      try {
+        const before = begin('--no-open');
+        await before.ready();
+        await before.kill('SIGTERM');
+        if (kind === 'full') await expect(fill(join(disk, 'filling'))).rejects.toThrow('ENOSPC');
+        else expect(ran('mount', '-o', 'remount,ro', disk)).toBe(true);
+        const first = begin();
+        await first.ready();
+        await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toContain('#launch=');
+        const launch = /url=([^"]+)"/.exec(await readFile(opened, 'utf8'))?.[1] ?? '';
+        const page = await openPage(launch);
+        page.socket.terminate();
+        const second = begin('--no-open');
+        expect(await second.ended).toEqual({ code: 3, signal: null });
+        if (kind === 'read-only') {
+          // Whoever comes when the disk is well again meets the owner too.
+          expect(ran('mount', '-o', 'remount,rw', disk)).toBe(true);
+          expect(await begin('--no-open').ended).toEqual({ code: 3, signal: null });
+        }
+        expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+        expect(first.stderr).toBe('');
+        expect((await readdir(temporary)).filter((name) => name.includes('launch'))).toEqual([]);
+      } finally {
+        await Promise.all(started.map((program) => program.kill('SIGKILL')));
+        unmount?.();
+      }
+    },
+  );
 
   it('takes the port it is given, and says when it cannot', async () => {
     const first = start();

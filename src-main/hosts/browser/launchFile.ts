@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The launch file's name in the data folder. */
@@ -43,6 +44,38 @@ export async function writeLaunchFile(options: {
     throw error;
   }
   return path;
+}
+
+/**
+ * Writes the launch file into the data folder; where that disk is full or read-only, into a folder of its own (0700)
+ * among the system's passing files, so that a browser gets in all the same.
+ *
+ * @returns where it is, and how to take it away; rejects when it could be written nowhere
+ */
+export async function placeLaunchFile(options: {
+  readonly dataDir: string;
+  readonly url: string;
+}): Promise<LaunchFile> {
+  const { dataDir, url } = options;
+  try {
+    const path = await writeLaunchFile({ folder: dataDir, url });
+    return { path, remove: () => removeLaunchFile(dataDir) };
+  } catch {
+    const folder = await mkdtemp(join(tmpdir(), 'field-console-launch-'));
+    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    try {
+      return { path: await writeLaunchFile({ folder, url }), remove };
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+  }
+}
+
+/** The launch file where it could be written. `remove` takes it away: what it leads to is gone. */
+export interface LaunchFile {
+  readonly path: string;
+  remove(): Promise<void>;
 }
 
 /** Takes the launch file away: what it leads to is gone. */
