@@ -58,7 +58,7 @@ export const notLive = {
     }),
   opens: async ({ operator, service, page }) => {
     await operator.tryToSignIn(service.credentials);
-    await operator.incidents.getByText('1,712 incidents').first().waitFor();
+    await operator.incidents.getByText('494 incidents').first().waitFor();
     await page
       .getByRole('button', { name: 'Open sync' })
       .getByText(/complete/)

@@ -28,13 +28,15 @@ export const rangeSchema = z.enum(['1h', '6h', '24h', '7d', 'all']);
 export type Range = z.infer<typeof rangeSchema>;
 
 /**
- * What the operator asks the service for. Empty lists mean "every value". `limit` is the largest
- * number of results to ask for, null for none (interface: GET /incidents).
+ * What the operator asks the service for. Empty lists mean "every value"; `openOnly` leaves only what is open.
+ * `limit` is the largest number of results to ask for, null for none (interface: GET /incidents).
  */
 export const incidentQuerySchema = z.strictObject({
   range: rangeSchema,
   severities: z.array(z.string().max(256)).max(64),
   statuses: z.array(z.string().max(256)).max(64),
+  types: z.array(z.string().max(256)).max(64),
+  openOnly: z.boolean(),
   limit: z.int().min(1).max(1_000_000).nullable(),
 });
 export type IncidentQuery = z.infer<typeof incidentQuerySchema>;

@@ -94,6 +94,8 @@ export const savedViewSchema = z.strictObject({
   range: z.enum(['1h', '6h', '24h', '7d', 'all']),
   severities: z.array(z.string()),
   statuses: z.array(z.string()),
+  types: z.array(z.string()).default([]),
+  openOnly: z.boolean().default(false),
   search: searchTextSchema.default(''),
   columns: columnsSchema.default(null),
   overlays: overlaysSchema.default({ graticule: false, mgrsGrid: false }),

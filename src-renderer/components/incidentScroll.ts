@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/vue-virtual';
 import { computed, nextTick, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { arrivalsAbove } from '../lib/arrivals.ts';
 import type { IncidentTable } from '../rows/table.ts';
+import { openEntries } from '../rows/worstOpen.ts';
 import { useWatch } from '../stores/watch.ts';
 
 /** What both forms of the list are given. */
@@ -45,6 +46,8 @@ interface RowMarks {
   readonly live: boolean;
   /** The service names it no more. */
   readonly gone: boolean;
+  /** It is resolved or closed. */
+  readonly over: boolean;
   readonly pinned: boolean;
   readonly noted: boolean;
 }
@@ -104,12 +107,18 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
       return { key: key[row] ?? 0, row, slot: item.index % slots, position: item.index, top: item.start };
     });
   });
+  const openByStatus = computed(() => {
+    // Another frame brings other rows, and may bring another status.
+    void props.rows;
+    return openEntries(props.table);
+  });
   function marksOf({ key, row }: ShownRow): RowMarks {
-    const { arrivedAt, notReturned } = props.table.columns;
+    const { arrivedAt, notReturned, status } = props.table.columns;
     const at = arrivedAt[row] ?? 0;
     return {
       live: at > 0 && props.now - at < liveForMs,
       gone: notReturned[row] === 1,
+      over: openByStatus.value[status[row] ?? 0] !== 1,
       pinned: desk.pinnedKeys.has(key),
       noted: desk.notedKeys.has(key),
     };

@@ -17,6 +17,12 @@ export interface Glyph {
   readonly colour: keyof ThemeTokens;
 }
 
+/**
+ * How an incident that is over is drawn, in list and map: the outline of the same `path`, in units of its box. Where
+ * there is one hue, full marks are outlines too: there the line is broken.
+ */
+export const overOutline = { width: 2, dash: [5.5, 3] } as const;
+
 export const severityGlyphs: Readonly<Record<SeverityName, Glyph>> = {
   critical: {
     shape: 'octagon',

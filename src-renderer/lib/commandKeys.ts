@@ -9,6 +9,7 @@ export const commandKeys = {
   shortcuts: ['?'],
   nextIncident: ['J'],
   previousIncident: ['K'],
+  worstOpen: ['W'],
   farther: ['N'],
   nearer: ['P'],
   note: ['A'],

@@ -23,14 +23,14 @@ export function keysOf(table: IncidentTable, rows: Uint32Array): Uint32Array<Arr
 
 /** Everything that narrows what is shown, for people who only have the file. */
 export function filterWords(shown: {
-  readonly query: Pick<IncidentQuery, 'range' | 'severities' | 'statuses'> | undefined;
+  readonly query: Omit<IncidentQuery, 'limit'> | undefined;
   readonly timeWindow: { readonly from: number; readonly to: number } | null;
   readonly search: string;
   readonly part: 'all' | 'unlocated' | 'not-returned';
   readonly zone: Zone;
 }): string {
   const { query, timeWindow, search, part, zone } = shown;
-  const clauses = query === undefined ? [] : narrowing({ ...query, limit: null });
+  const clauses = query === undefined ? [] : narrowing(query);
   if (timeWindow !== null) {
     const { from, to } = timeWindow;
     clauses.push(t('exports.filter.window', { from: moment(from, zone), to: moment(to, zone) }));

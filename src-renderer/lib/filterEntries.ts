@@ -1,4 +1,5 @@
 import { statusClassOf, type SeverityScale } from '../../src-preload/contract/index.ts';
+import { typeClassOf } from './query.ts';
 
 /** An entry of a filter's menu: one class of values, with what it would show. */
 export interface FilterEntry {
@@ -45,6 +46,15 @@ export const statusEntries = (
   texts: readonly string[],
   counts: ReadonlyMap<string, number>,
 ): readonly FilterEntry[] => classesOf(texts, statusClassOf).map((one) => entryOf(one, counts));
+
+/** Types in whatever spellings, the most frequent first. */
+export const typeEntries = (
+  texts: readonly string[],
+  counts: ReadonlyMap<string, number>,
+): readonly FilterEntry[] =>
+  classesOf(texts, typeClassOf)
+    .map((one) => entryOf(one, counts))
+    .sort((a, b) => b.rows - a.rows);
 
 /** The values of the entries that are chosen, in whatever spellings they were. */
 export function chosenValues(

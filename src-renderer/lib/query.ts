@@ -1,7 +1,10 @@
-import { statusClassOf, type IncidentQuery } from '../../src-preload/contract/index.ts';
+import { foldWord, statusClassOf, type IncidentQuery } from '../../src-preload/contract/index.ts';
 import { t } from '../i18n/index.ts';
 import { either, inLine } from './format.ts';
 import { severityScale } from './severities.ts';
+
+/** Spellings of one type count as one, as with statuses. */
+export const typeClassOf = (text: string) => ({ key: foldWord(text), name: text.trim() });
 
 type ClassOf = (text: string) => { readonly key: string; readonly name: string };
 
@@ -11,9 +14,23 @@ function anyOf(values: readonly string[], classOf: ClassOf): string {
   return either([...names.values()].map((name) => inLine(name) || t('incidents.filters.emptyValue')));
 }
 
+type Narrowing = Omit<IncidentQuery, 'limit'>;
+
+/** What a query without filters has. Whether it asks for what is open alone is another choice. */
+export const unfiltered: Omit<Narrowing, 'openOnly'> = {
+  range: 'all',
+  severities: [],
+  statuses: [],
+  types: [],
+};
+
+/** Whether filters narrow a query, beside what is open. */
+export const isFiltered = ({ range, severities, statuses, types }: Omit<Narrowing, 'openOnly'>): boolean =>
+  range !== 'all' || severities.length + statuses.length + types.length > 0;
+
 /** What narrows a query, as clauses for "Shown are only …"; empty when everything is shown. */
-export function narrowing({ range, severities, statuses }: IncidentQuery): string[] {
-  const clauses: string[] = [];
+export function narrowing({ range, severities, statuses, types, openOnly }: Narrowing): string[] {
+  const clauses: string[] = openOnly ? [t('incidents.narrowing.open')] : [];
   if (range !== 'all') clauses.push(t(`incidents.narrowing.${range}`));
   if (severities.length > 0) {
     const values = anyOf(severities, severityScale.value.classOf);
@@ -21,6 +38,9 @@ export function narrowing({ range, severities, statuses }: IncidentQuery): strin
   }
   if (statuses.length > 0) {
     clauses.push(t('incidents.narrowing.status', { values: anyOf(statuses, statusClassOf) }));
+  }
+  if (types.length > 0) {
+    clauses.push(t('incidents.narrowing.type', { values: anyOf(types, typeClassOf) }));
   }
   return clauses;
 }

@@ -56,6 +56,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       command('shortcuts', 'shortcuts.commands.shortcuts'),
       command('nextIncident', 'shortcuts.commands.nextIncident'),
       command('previousIncident', 'shortcuts.commands.previousIncident'),
+      command('worstOpen', 'shortcuts.commands.worstOpen'),
       command('note', 'shortcuts.commands.note'),
       command('pin', 'shortcuts.commands.pin'),
       command('export', 'shortcuts.commands.export'),

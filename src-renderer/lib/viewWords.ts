@@ -6,7 +6,7 @@ import { narrowing } from './query.ts';
 export function holdsOf(view: SavedView): readonly string[] {
   const { search, columns, overlays, camera, packages } = view;
   return [
-    ...narrowing({ ...view, limit: null }),
+    ...narrowing(view),
     ...(search === '' ? [] : [t('views.holds.search', { text: search })]),
     t(camera === null ? 'views.holds.all' : 'views.holds.camera'),
     ...(columns === null ? [] : [t('views.holds.columns', {}, columns.length)]),

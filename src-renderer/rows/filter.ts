@@ -1,11 +1,15 @@
-import { statusClassOf } from '../../src-preload/contract/index.ts';
+import { foldWord, statusClassOf } from '../../src-preload/contract/index.ts';
 import { sortRows } from './sort.ts';
+import { openEntries } from './worstOpen.ts';
 import type { IncidentTable } from './table.ts';
 
 export interface RowFilter {
-  /** Severities and statuses in any spelling, for all of theirs; an empty list lets every value through. */
+  /** Severities, statuses and types in any spelling, for all of theirs; an empty list lets every value through. */
   readonly severities: readonly string[];
   readonly statuses: readonly string[];
+  readonly types: readonly string[];
+  /** Only what is open. */
+  readonly openOnly: boolean;
   /** Bounds on `createdAt` in Unix ms, both inclusive; null for none. */
   readonly from: number | null;
   readonly to: number | null;
@@ -25,19 +29,23 @@ export interface FilteredRows {
    * only its own filter were open, so one that is off still says what it would add.
    */
   readonly severityCounts: ReadonlyMap<string, number>;
+  /** Whatever `openOnly` says: to choose a status that is over is to look at what is over. */
   readonly statusCounts: ReadonlyMap<string, number>;
-  /** Rows without a location that pass every filter but the one on location. */
-  readonly withoutLocation: number;
+  readonly typeCounts: ReadonlyMap<string, number>;
+  /** As `severityCounts`, of open rows alone. */
+  readonly openCounts: ReadonlyMap<string, number>;
 }
 
 /** Filters the table in one pass over its columns. */
 export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRows {
   const { columns, dictionaries, length } = table;
-  const { severity, status, createdAt, latitude } = columns;
+  const { severity, status, type, createdAt, latitude } = columns;
   const severityKey = (text: string): string => table.scale.classOf(text).key;
   const statusKey = (text: string): string => statusClassOf(text).key;
   const severityPasses = passing(dictionaries.severity, filter.severities, severityKey);
   const statusPasses = passing(dictionaries.status, filter.statuses, statusKey);
+  const typePasses = passing(dictionaries.type, filter.types, foldWord);
+  const isOpen = openEntries(table);
   const from = filter.from ?? -Infinity;
   const to = filter.to ?? Infinity;
   const wantsLocated = filter.location !== 'without';
@@ -45,22 +53,27 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
   const rows = new Uint32Array(length);
   const perSeverity = new Uint32Array(dictionaries.severity.length);
   const perStatus = new Uint32Array(dictionaries.status.length);
+  const perType = new Uint32Array(dictionaries.type.length);
+  const openPerSeverity = new Uint32Array(dictionaries.severity.length);
   let kept = 0;
-  let withoutLocation = 0;
   const found = filter.found ?? null;
   for (let row = 0; row < length; row += 1) {
     if (found !== null && found[row] !== 1) continue;
     const at = createdAt[row] as number;
     if (at < from || at > to) continue;
+    const place = latitude[row] as number;
+    if (!wantsLocated && place === place) continue;
     const severityIndex = severity[row] as number;
     const statusIndex = status[row] as number;
+    const typeIndex = type[row] as number;
     const severityPass = severityPasses[severityIndex] === 1;
-    const statusPass = statusPasses[statusIndex] === 1;
-    const place = latitude[row] as number;
-    const located = place === place;
-    if (!located && severityPass && statusPass) withoutLocation += 1;
-    if (located && !wantsLocated) continue;
+    const chosenStatus = statusPasses[statusIndex] === 1;
+    const open = isOpen[statusIndex] === 1;
+    const statusPass = chosenStatus && (open || !filter.openOnly);
+    if (severityPass && statusPass) perType[typeIndex] = (perType[typeIndex] as number) + 1;
+    if (typePasses[typeIndex] !== 1) continue;
     if (statusPass) perSeverity[severityIndex] = (perSeverity[severityIndex] as number) + 1;
+    if (chosenStatus && open) openPerSeverity[severityIndex] = (openPerSeverity[severityIndex] as number) + 1;
     if (!severityPass) continue;
     perStatus[statusIndex] = (perStatus[statusIndex] as number) + 1;
     if (!statusPass) continue;
@@ -74,7 +87,8 @@ export function filterRows(table: IncidentTable, filter: RowFilter): FilteredRow
     rows: shown,
     severityCounts: perClass(dictionaries.severity, perSeverity, severityKey),
     statusCounts: perClass(dictionaries.status, perStatus, statusKey),
-    withoutLocation,
+    typeCounts: perClass(dictionaries.type, perType, foldWord),
+    openCounts: perClass(dictionaries.severity, openPerSeverity, severityKey),
   };
 }
 

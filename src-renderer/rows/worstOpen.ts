@@ -19,6 +19,13 @@ export function openRows(table: IncidentTable, rows: Uint32Array): Uint32Array<A
 const everyRow = (table: IncidentTable): Uint32Array =>
   Uint32Array.from({ length: table.length }, (_, row) => row);
 
+/** All that is open and still returned by the service: the worst first, of those the newest. */
+export const openWorstFirst = (table: IncidentTable): Uint32Array<ArrayBuffer> => {
+  const { notReturned } = table.columns;
+  const open = openRows(table, everyRow(table)).filter((row) => notReturned[row] !== 1);
+  return sortRows(table, open, 'severity', 'descending');
+};
+
 /** Worst first. */
 const counted = (['critical', 'unknown', 'high'] as const).map(rankOf);
 

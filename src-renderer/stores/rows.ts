@@ -3,6 +3,7 @@ import { computed } from 'vue';
 import type { Range } from '../../src-preload/contract/index.ts';
 import { filterRows, type FilteredRows, type RowFilter } from '../rows/filter.ts';
 import { TableOrder } from '../rows/order.ts';
+import { openRows } from '../rows/worstOpen.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 import { useSearch } from './search.ts';
@@ -22,7 +23,8 @@ const none: FilteredRows = {
   rows: new Uint32Array(0),
   severityCounts: new Map(),
   statusCounts: new Map(),
-  withoutLocation: 0,
+  typeCounts: new Map(),
+  openCounts: new Map(),
 };
 
 /** The later of two bounds; null for none. */
@@ -52,6 +54,8 @@ export const useRows = defineStore('rows', () => {
   });
   const severities = computed(() => query.value?.severities ?? []);
   const statuses = computed(() => query.value?.statuses ?? []);
+  const types = computed(() => query.value?.types ?? []);
+  const openOnly = computed(() => query.value?.openOnly ?? false);
 
   const limit = computed(() => (ui.lens === null ? (mirror.incidents?.query.limit ?? null) : null));
 
@@ -62,6 +66,8 @@ export const useRows = defineStore('rows', () => {
     return filterRows(mirror.table, {
       severities: severities.value,
       statuses: statuses.value,
+      types: types.value,
+      openOnly: openOnly.value,
       from: later(from.value, window?.from ?? null),
       to: window?.to ?? null,
       found: search.found,
@@ -118,6 +124,9 @@ export const useRows = defineStore('rows', () => {
     return order.sort(filtered.value.rows, { table, by, direction, distances });
   });
 
+  /** How many of the listed are open. */
+  const listedOpen = computed(() => openRows(mirror.table, filtered.value.rows).length);
+
   /** Creation of the newest incident held, whatever the filters; null when none is held. */
   const newestHeld = computed(() => {
     void mirror.tableRevision;
@@ -149,6 +158,7 @@ export const useRows = defineStore('rows', () => {
     filtered,
     mapRows,
     rows,
+    listedOpen,
     newestHeld,
   };
 });

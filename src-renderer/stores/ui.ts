@@ -28,7 +28,7 @@ export type Pane = 'all' | 'map' | 'list';
 const plainOverlays: Overlays = { graticule: false, mgrsGrid: false };
 
 /** Filters that this page applies by itself. */
-export type Lens = Pick<SavedView, 'range' | 'severities' | 'statuses'>;
+export type Lens = Pick<SavedView, 'range' | 'severities' | 'statuses' | 'types' | 'openOnly'>;
 
 /** What this page shows of the console: selection, order, panels. Nothing that the console knows. */
 export const useUi = defineStore('ui', () => {
@@ -37,7 +37,7 @@ export const useUi = defineStore('ui', () => {
   const selected = shallowRef<number | null>(null);
   /** Who selected last: the map flies only to what was not chosen on it. */
   const selectedOn = shallowRef<'list' | 'map'>('list');
-  const sortBy = shallowRef<SortColumn>('created');
+  const sortBy = shallowRef<SortColumn>('severity');
   const sortDirection = shallowRef<SortDirection>('descending');
   const listPart = shallowRef<ListPart>('all');
   const drawer = shallowRef<DrawerName | null>(null);
@@ -103,7 +103,7 @@ export const useUi = defineStore('ui', () => {
   function reset(): void {
     panel.value = 'incidents';
     select(null);
-    sort('created', 'descending');
+    sort('severity', 'descending');
     listPart.value = 'all';
     drawer.value = null;
     signingInAgain.value = false;

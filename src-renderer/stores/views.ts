@@ -46,8 +46,8 @@ export const useViews = defineStore('views', () => {
 
   /** Shows what a view holds. What was brushed out of the time is no part of one and would only hide something. */
   function apply(view: SavedView): void {
-    const { range, severities, statuses, search, columns, overlays, camera } = view;
-    void commands.changeQuery({ range, severities, statuses });
+    const { range, severities, statuses, types, openOnly, search, columns, overlays, camera } = view;
+    void commands.changeQuery({ range, severities, statuses, types, openOnly });
     ui.timeWindow = null;
     ui.listPart = 'all';
     ui.search = search;

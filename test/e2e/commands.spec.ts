@@ -114,6 +114,7 @@ test.describe('search, commands and keys', () => {
       await expect(palette).toHaveCount(0);
 
       // Round the parts of the page, then from incident to incident on the map.
+      await incidents.getByRole('listbox', { name: 'Incident list' }).focus();
       const rail = page.getByRole('navigation', { name: 'Panels' }).getByRole('button').first();
       await expect(async () => {
         // Until the console has said that single keys count again.

@@ -23,7 +23,7 @@ test.describe('incidents', () => {
     await operator.expectIncidents(1712);
 
     await operator.filter('Status', 'open');
-    await operator.expectIncidents(493);
+    await operator.expectIncidents(494);
     await operator.clearFilters();
 
     await incidents.getByLabel(/^24 h/).click();
@@ -139,6 +139,49 @@ test.describe('incidents', () => {
     await expect(incidents.locator('[aria-posinset="1712"]')).toBeVisible();
     await page.keyboard.press('Home');
     await expect(incidents.locator('[aria-posinset="1"]')).toBeVisible();
+  });
+});
+
+test(
+  'a console begins with what is open, the worst first, and one key goes from the worst to the next',
+  { tag: '@journey' },
+  async ({ opened, service }) => {
+    const { page, operator } = opened;
+    const { incidents, details } = operator;
+    service.addIncident({ id: 'nowhere', severity: 'critical', incident_type: 'flood', location: null });
+    service.addIncident({ id: 'second', severity: 'high', incident_type: 'landslide' });
+    service.addIncident({ id: 'over', severity: 'critical', status: 'Closed' });
+    await operator.signInToOpen(service.credentials);
+    await operator.expectIncidents(496);
+    await expect(incidents.getByRole('option').first()).toContainText(/Flood.*Critical.*No location/);
+    await expect(incidents.getByRole('option').nth(1)).toContainText('High');
+    await page.keyboard.press('w');
+    await expect(details.getByText('nowhere', { exact: true })).toBeVisible();
+    await page.keyboard.press('w');
+    await expect(details.getByText('second', { exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await incidents.getByRole('button', { name: 'Critical 1' }).click();
+    await operator.expectIncidents(1);
+    await operator.showAll();
+    await expect(incidents.getByText('7 incidents')).toBeVisible();
+    await expect(incidents.getByText('1 open', { exact: true })).toBeVisible();
+    await incidents.getByRole('button', { name: 'Critical 1' }).click();
+    await operator.expectIncidents(1715);
+  },
+);
+
+test.describe('a deployment with words of its own for closed', () => {
+  test.use({ deployment: { closedStatuses: ['stood down'] } });
+
+  test('counts and lists none of them as open', async ({ opened, service }) => {
+    const { operator } = opened;
+    service.addIncident({ id: 'stood-down', severity: 'critical', status: 'Stood_Down' });
+    await operator.signInToOpen(service.credentials);
+    await operator.expectIncidents(494);
+    await expect(operator.incidents.getByRole('button', { name: 'Critical 0' })).toBeVisible();
+    await operator.showAll();
+    await operator.expectIncidents(1713);
   });
 });
 

@@ -233,6 +233,7 @@ test.describe('a password changed on the service', () => {
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText(/stays on this computer, sealed with your previous password/);
     await dialog.getByRole('button', { name: 'Go on without it' }).click();
+    await operator.showAll();
     await operator.expectIncidents(1712);
     await expect(complete(page)).toBeVisible();
     await stop();
@@ -287,6 +288,7 @@ test('axe finds nothing in the states without the network', async ({ station, se
   await sealed.page.getByRole('button', { name: 'Go on without it' }).click();
   await expectNone(sealed.page, 'going on without');
   await sealed.page.getByRole('dialog').getByRole('button', { name: 'Go on without it' }).click();
+  await sealed.operator.showAll();
   await sealed.operator.expectIncidents(1712);
   await expect(complete(sealed.page)).toBeVisible();
   await sealed.page.getByRole('button', { name: 'Open sync' }).click();

@@ -1,9 +1,83 @@
 import type { Locator, Page } from '@playwright/test';
+import type { IncidentQuery } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
+
+/** What the console is asked for by who wants to see all. */
+const everything: IncidentQuery = {
+  range: 'all',
+  severities: [],
+  statuses: [],
+  types: [],
+  openOnly: false,
+  limit: null,
+};
 
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Incidents', exact: true });
 
 test.describe('incidents', () => {
+  test('begins with what is open, the worst first, and holds the rest on one press', async ({ shown }) => {
+    const page = await shown.open('incidents, open first');
+    const list = panelOf(page);
+    await expect(list.getByRole('radio', { name: 'Open incidents' })).toBeChecked();
+    // Two are worst: what has no rank stands beside critical.
+    const worst = list.getByRole('option').filter({ hasText: /critical|catastrophic/i });
+    const count = await worst.count();
+    for (let at = 0; at < count; at += 1)
+      await expect(worst.nth(at)).toHaveAttribute('aria-posinset', String(at + 1));
+    expect(count).toBeGreaterThan(1);
+    await expect(list.getByRole('option').filter({ hasText: 'resolved' })).toHaveCount(0);
+    await list.getByRole('radio', { name: 'All incidents' }).click();
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([{ openOnly: false }]);
+    await shown.push({ incidents: { query: everything } });
+    await expect(list.getByText(/^122 incidents$/)).toBeVisible();
+    await expect(list.getByText(/^\d+ open$/)).toBeVisible();
+    await expect(list.getByRole('option').filter({ hasText: 'resolved' }).first()).toBeVisible();
+  });
+
+  test('says that nothing is open, and shows the rest on one press', async ({ shown }) => {
+    const page = await shown.open('incidents, none open');
+    await expect(panelOf(page).getByText('No incident is open.')).toBeVisible();
+    await expect(panelOf(page).getByRole('button', { name: 'Worst open' })).toBeDisabled();
+    await panelOf(page).getByRole('button', { name: 'Show all incidents' }).click();
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([{ openOnly: false }]);
+  });
+
+  test('a status that is over shows what is over', async ({ shown }) => {
+    const page = await shown.open('incidents, open first');
+    await panelOf(page)
+      .getByRole('button', { name: /^Status/ })
+      .click();
+    await page.getByRole('checkbox', { name: /^Resolved/ }).click();
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([
+      { statuses: ['resolved'], openOnly: false },
+    ]);
+  });
+
+  test('opens the worst that is open, then the next, by button and by key', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    await panelOf(page).getByRole('button', { name: 'Worst open' }).click();
+    await expect(details).toContainText('syn-7-nowhere');
+    const worst = await details.innerText();
+    await page.keyboard.press('w');
+    await expect(details).not.toHaveText(worst);
+    await expect(details).toContainText('syn-7-');
+  });
+
+  test('counts what is open by severity, and filters by one press', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await panelOf(page)
+      .getByRole('button', { name: /^Critical \d+$/ })
+      .click();
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([{ severities: ['critical'] }]);
+    await shown.push({ incidents: { query: { ...everything, severities: ['critical'] } } });
+    const chip = panelOf(page).getByRole('button', { name: /^Critical \d+$/, pressed: true });
+    await expect(chip).toBeVisible();
+    await expect(panelOf(page).getByRole('button', { name: 'Severity: critical' })).toBeVisible();
+    await chip.click();
+    expect(await shown.calls('setIncidentQuery')).toMatchObject([{}, { severities: [] }]);
+  });
+
   test('holds every incident, and lists on one press those that the map lacks', async ({ shown }) => {
     const page = await shown.open('incidents');
     await expect(panelOf(page).getByText('122 incidents')).toBeVisible();

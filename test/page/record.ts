@@ -90,6 +90,16 @@ await open.shows(({ incidents }) => incidents?.completeness === 'complete', 'com
 await open.shows(({ missions }) => missions?.missions.length === 3, 'the pending missions');
 await open.shows(({ evidence }) => evidence?.complete === true, 'the evidence list');
 await open.shows(({ events }) => events?.state === 'open', 'the event stream');
+// The states of the page are about all incidents, the newest first; what a console begins with is one of them.
+await asked(open, 'setIncidentQuery', {
+  range: 'all',
+  severities: [],
+  statuses: [],
+  types: [],
+  openOnly: false,
+  limit: null,
+});
+await asked(open, 'keepLayout', { sortBy: 'created' });
 const asItCame = await snapshot(open);
 
 const columns = decodeIncidentFrame(asItCame.incidents ?? new Uint8Array()).columns;

@@ -195,7 +195,10 @@ export const panelOf = (
 ): GalleryState => {
   const layout = recorded.workspace.slices.workspace?.layout;
   if (layout === undefined) throw new Error('The recorded workspace has a layout');
-  const change = { ...difference.change, workspace: { layout: { ...layout, panel } } };
+  const change = {
+    ...difference.change,
+    workspace: { layout: { ...layout, ...difference.change?.workspace?.layout, panel } },
+  };
   return { ...working('Panels', name, { ...difference, change }), incidents };
 };
 
@@ -391,7 +394,17 @@ export const states: readonly GalleryState[] = [
     'incidents',
     {
       change: {
-        incidents: { count: 0, query: { range: '1h', severities: ['critical'], statuses: [], limit: null } },
+        incidents: {
+          count: 0,
+          query: {
+            range: '1h',
+            severities: ['critical'],
+            statuses: [],
+            types: [],
+            openOnly: false,
+            limit: null,
+          },
+        },
       },
     },
     'no match',

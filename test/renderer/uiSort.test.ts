@@ -13,7 +13,7 @@ afterEach(() => {
 it('orders the list after the task of the press that asked for it, and at once where a layout comes back', () => {
   const ui = useUi();
   ui.askSort('status', 'ascending');
-  expect([ui.sortBy, ui.sortDirection]).toEqual(['created', 'descending']);
+  expect([ui.sortBy, ui.sortDirection]).toEqual(['severity', 'descending']);
   vi.advanceTimersByTime(0);
   expect([ui.sortBy, ui.sortDirection]).toEqual(['status', 'ascending']);
   ui.sort('evidence', 'descending');

@@ -144,12 +144,16 @@ describe('arrivals', () => {
 });
 
 it('names what narrows a query', () => {
-  expect(narrowing({ range: 'all', severities: [], statuses: [], limit: null })).toEqual([]);
-  expect(narrowing({ range: '1h', severities: ['high', 'x'], statuses: ['open'], limit: 5 })).toEqual([
-    'the last hour',
-    'severity high or x',
-    'status open',
-  ]);
+  expect(narrowing({ range: 'all', severities: [], statuses: [], types: [], openOnly: false })).toEqual([]);
+  expect(
+    narrowing({
+      range: '1h',
+      severities: ['high', 'x'],
+      statuses: ['open'],
+      types: ['flood', 'Flood'],
+      openOnly: true,
+    }),
+  ).toEqual(['what is open', 'the last hour', 'severity high or x', 'status open', 'type Flood']);
 });
 
 it('spreads reconnections over a window that grows to ten seconds', () => {

@@ -43,7 +43,7 @@ const step: SelfTestStep = {
   phrases: { name: null, detail: null },
   milliseconds: 0,
 };
-const query = { range: 'all', limit: null } as const;
+const query = { range: 'all' as const, types: [], openOnly: false };
 
 describe('a word of the specification', () => {
   it('is known whatever its case, and what is not known stays as it came', () => {

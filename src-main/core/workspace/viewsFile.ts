@@ -59,7 +59,7 @@ function readView(entry: JsonObject): SharedView | null {
     name: typeof name === 'string' ? name.trim() : name,
   });
   if (!reading.success) return null;
-  const words = [reading.data.severities, reading.data.statuses];
+  const words = [reading.data.severities, reading.data.statuses, reading.data.types];
   const small = words.every(
     (list) => list.length <= mostWords && list.every((word) => word.length <= longestWord),
   );

@@ -112,10 +112,10 @@ export class WorkspaceDesk {
     const named = name.trim();
     if (named === '') return this.#refuse('malformed-request', say('view.needsName'));
     const { views, layout } = store.slice('workspace');
-    const { range, severities, statuses } = store.slice('incidents').query;
+    const { limit: _, ...query } = store.slice('incidents').query;
     const { columns, overlays } = layout;
     const packages = shownPackages(store.slice('maps').packages);
-    const shown = { name: named, camera, range, severities, statuses, search, columns, overlays, packages };
+    const shown = { name: named, camera, ...query, search, columns, overlays, packages };
     const next = this.#withView(views, shown);
     const saved = next.find((view) => view.name === named);
     if (!saved || next.length > mostViews) {

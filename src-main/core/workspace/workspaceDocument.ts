@@ -13,7 +13,7 @@ import { isObject, ownValue, readMembers } from '../domain/json.ts';
 export const layoutAtStart: Layout = {
   camera: null,
   panel: 'incidents',
-  sortBy: 'created',
+  sortBy: 'severity',
   sortDirection: 'descending',
   columns: null,
   overlays: { graticule: false, mgrsGrid: false },

@@ -10,6 +10,7 @@ import { useRows } from '../../stores/rows.ts';
 import { useSearch } from '../../stores/search.ts';
 import { useUi, type DrawerName } from '../../stores/ui.ts';
 import { useWalk } from '../../stores/walk.ts';
+import { useWorst } from '../../stores/worst.ts';
 import type { Action } from './registry.ts';
 
 const regionCommands = {
@@ -26,6 +27,7 @@ export function goActions(): ComputedRef<readonly Action[]> {
   const ui = useUi();
   const rows = useRows();
   const walk = useWalk();
+  const worst = useWorst();
   const alarms = useAlarms();
   const search = useSearch();
   const regions = new Regions(document);
@@ -97,6 +99,14 @@ export function goActions(): ComputedRef<readonly Action[]> {
         run: () => {
           stepInList(-1);
         },
+      },
+      {
+        ...incidents,
+        id: 'worst-open',
+        name: t('incidents.open.worst'),
+        command: 'worstOpen',
+        unavailable: worst.none ? t('commands.why.noneOpen') : null,
+        run: worst.open,
       },
       {
         ...incidents,

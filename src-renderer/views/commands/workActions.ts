@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { t } from '../../i18n/index.ts';
 import { livenessOf, whyUnavailable } from '../../lib/liveness.ts';
-import { narrowing } from '../../lib/query.ts';
+import { isFiltered, unfiltered } from '../../lib/query.ts';
 import { useAlarms } from '../../stores/alarms.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useCommands } from '../../stores/commands.ts';
@@ -28,9 +28,9 @@ export function workActions(): ComputedRef<readonly Action[]> {
 
   const liveness = computed(() => livenessOf(mirror.session, clock.decasecond));
   const offline = computed(() => whyUnavailable(liveness.value, mirror.link));
-  const unfiltered = computed(() => {
+  const isPlain = computed(() => {
     const query = mirror.incidents?.query;
-    return query === undefined || narrowing(query).length === 0;
+    return query === undefined || !isFiltered(query);
   });
 
   return computed(() => {
@@ -70,12 +70,20 @@ export function workActions(): ComputedRef<readonly Action[]> {
         unavailable: noHands,
         run: filter({ range }),
       })),
+      ...(['open', 'all'] as const).map((choice): Action => ({
+        id: `show-${choice}`,
+        group: 'incidents',
+        name: t(`incidents.open.${choice}`),
+        on: mirror.incidents?.query.openOnly === (choice === 'open'),
+        unavailable: noHands,
+        run: filter({ openOnly: choice === 'open' }),
+      })),
       {
         id: 'clear-filters',
         group: 'incidents',
         name: t('commands.work.clearFilters'),
-        unavailable: unfiltered.value ? t('commands.why.noFilters') : noHands,
-        run: filter({ severities: [], statuses: [], range: 'all' }),
+        unavailable: isPlain.value ? t('commands.why.noFilters') : noHands,
+        run: filter(unfiltered),
       },
       {
         ...work,

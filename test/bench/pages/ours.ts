@@ -25,6 +25,8 @@ async function show(severity: string | null): Promise<void> {
   const { rows } = filterRows(table, {
     severities: severity === null ? [] : [severity],
     statuses: [],
+    types: [],
+    openOnly: false,
     from: null,
     to: null,
     location: 'any',

@@ -97,7 +97,14 @@ describe('a console with nothing named and nothing known', () => {
     await console.signIn();
     await console.shows(({ incidents }) => incidents?.count === 20, 'incidents');
     const epoch = console.mirror.pushes.at(-1)?.epoch;
-    await console.call('setIncidentQuery', { range: '7d', severities: ['high'], statuses: [], limit: null });
+    await console.call('setIncidentQuery', {
+      range: '7d',
+      severities: ['high'],
+      statuses: [],
+      types: [],
+      openOnly: false,
+      limit: null,
+    });
     await console.call('signOut', {});
     await console.shows(({ session }) => session?.vault === 'closed', 'the end of the session');
     expect(console.mirror.rows.size).toBe(0);
@@ -110,7 +117,14 @@ describe('a console with nothing named and nothing known', () => {
       const request = {
         refreshIncidents: {},
         readIncident: { key: 1 },
-        setIncidentQuery: { range: 'all', severities: [], statuses: [], limit: null },
+        setIncidentQuery: {
+          range: 'all',
+          severities: [],
+          statuses: [],
+          types: [],
+          openOnly: false,
+          limit: null,
+        },
       }[verb];
       expect(await console.console.call(verb, request)).toMatchObject({
         ok: false,

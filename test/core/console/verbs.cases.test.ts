@@ -102,6 +102,8 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     range: fc.constantFrom('1h', '6h', '24h', '7d', 'all'),
     severities: texts,
     statuses: texts,
+    types: texts,
+    openOnly: fc.boolean(),
     limit: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
   }),
   refreshIncidents: empty,

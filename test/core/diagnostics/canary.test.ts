@@ -107,6 +107,8 @@ async function work(): Promise<Map<string, string>> {
     range: 'all',
     severities: [...planted.severity],
     statuses: [...planted.status],
+    types: [],
+    openOnly: false,
     limit: 7,
   });
   service.addEvidence({ note: planted.evidence[0], cid: planted.CID[0] });

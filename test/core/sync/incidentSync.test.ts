@@ -128,7 +128,14 @@ describe('the plan', () => {
   it('reads first what the operator looks at', async () => {
     const rig = await open(week(15_000), { requestsPerMinute: 20 });
     rig.sync.start({ ledger: null });
-    rig.sync.setQuery({ range: '24h', severities: ['high'], statuses: [], limit: 3 });
+    rig.sync.setQuery({
+      range: '24h',
+      severities: ['high'],
+      statuses: [],
+      types: [],
+      openOnly: false,
+      limit: 3,
+    });
     await rig.pass(150_000);
     const dayAgo = rig.clock.wallNow() - 86_400_000;
     const [unread] = rig.state().uncertain.windows;
@@ -137,7 +144,14 @@ describe('the plan', () => {
     expect(rig.asked.every(({ query }) => query['severity'] === undefined && query['limit'] === '200')).toBe(
       true,
     );
-    expect(rig.meta().query).toEqual({ range: '24h', severities: ['high'], statuses: [], limit: 3 });
+    expect(rig.meta().query).toEqual({
+      range: '24h',
+      severities: ['high'],
+      statuses: [],
+      types: [],
+      openOnly: false,
+      limit: 3,
+    });
   });
 
   it.each([20, 120])(
@@ -287,7 +301,7 @@ describe('trouble', () => {
     await rig.pass(600_000);
     rig.sync.connectionReturned();
     rig.sync.wake();
-    rig.sync.setQuery({ range: '1h', severities: [], statuses: [], limit: null });
+    rig.sync.setQuery({ range: '1h', severities: [], statuses: [], types: [], openOnly: false, limit: null });
     await rig.pass(600_000);
     expect(rig.asked).toHaveLength(1);
     expect(rig.meta()).toMatchObject({ nextReadAt: null, failure: { code: 'not-granted' } });

@@ -7,8 +7,20 @@ import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { openConsole, startService, type OpenConsole } from '../console/consoleFixtures.ts';
 
 const camera = { longitude: 12.5, latitude: -33.25, zoom: 6 };
-const query = { range: '7d', severities: ['high'], statuses: ['open'], limit: null } as const;
-const asked = { ...query, severities: [...query.severities], statuses: [...query.statuses] };
+const query = {
+  range: '7d',
+  severities: ['high'],
+  statuses: ['open'],
+  types: ['flood'],
+  openOnly: true,
+  limit: null,
+} as const;
+const asked = {
+  ...query,
+  severities: [...query.severities],
+  statuses: [...query.statuses],
+  types: [...query.types],
+};
 
 let folder: string;
 let ports: TestPorts;

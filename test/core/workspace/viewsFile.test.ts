@@ -25,6 +25,8 @@ const view: fc.Arbitrary<SavedView> = fc.record({
   range: fc.constantFrom('1h', '6h', '24h', '7d', 'all'),
   severities: words,
   statuses: words,
+  types: words,
+  openOnly: fc.boolean(),
   search: fc.string({ maxLength: 256 }),
   columns: fc.option(
     fc.array(fc.record({ name: fc.constantFrom(...columnNames), width: fc.integer({ min: 48, max: 480 }) }), {

@@ -9,7 +9,14 @@ import { createMemoryActions } from '../alarms/alarmRig.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 
 const camera = { longitude: 12.5, latitude: -33.25, zoom: 6 };
-const narrow: IncidentQuery = { range: '6h', severities: ['high'], statuses: ['open'], limit: 500 };
+const narrow: IncidentQuery = {
+  range: '6h',
+  severities: ['high'],
+  statuses: ['open'],
+  types: ['flood'],
+  openOnly: true,
+  limit: 500,
+};
 
 function rig(clock: VirtualClock = createVirtualClock()) {
   const store = createTestStore();
@@ -61,7 +68,7 @@ describe('what is kept', () => {
     const second = await begun(first.texts);
     expect(second.shown()).toMatchObject({
       restored: 1,
-      layout: { panel: 'outbox', camera, sortBy: 'created' },
+      layout: { panel: 'outbox', camera, sortBy: 'severity' },
       views: [{ name: 'North coast', severities: ['high'], statuses: ['open'] }],
     });
     expect(second.query()).toEqual(narrow);
@@ -102,7 +109,9 @@ describe('what is kept', () => {
     const { desk, store, texts } = await begun();
     store.patch('incidents', { query: narrow });
     const stopped = desk.stop();
-    store.patch('incidents', { query: { range: 'all', severities: [], statuses: [], limit: null } });
+    store.patch('incidents', {
+      query: { range: 'all', severities: [], statuses: [], types: [], openOnly: false, limit: null },
+    });
     await stopped;
     expect(keptIn(texts)).toMatchObject({ query: narrow });
   });
@@ -140,12 +149,21 @@ describe('a document that cannot be read whole', () => {
       ...layoutAtStart,
       camera: null,
       panel: 'maps',
-      sortBy: 'created',
+      sortBy: 'severity',
       sortDirection: 'ascending',
     });
-    expect(query()).toEqual({ range: 'all', severities: ['critical'], statuses: [], limit: null });
+    expect(query()).toEqual({
+      range: 'all',
+      severities: ['critical'],
+      statuses: [],
+      types: [],
+      openOnly: true,
+      limit: null,
+    });
     // A view of the version before searches, columns, overlays and packages is a view: it has none of them.
     const plain = {
+      types: [],
+      openOnly: false,
       search: '',
       columns: null,
       overlays: { graticule: false, mgrsGrid: false },
@@ -189,7 +207,14 @@ describe('the start', () => {
       new Map([['workspace', JSON.stringify({ version: 1, query: narrow })]]),
     );
     const started = desk.start(actions);
-    const meant: IncidentQuery = { range: '1h', severities: [], statuses: [], limit: null };
+    const meant: IncidentQuery = {
+      range: '1h',
+      severities: [],
+      statuses: [],
+      types: [],
+      openOnly: false,
+      limit: null,
+    };
     store.patch('incidents', { query: meant });
     await started;
     expect(query()).toEqual(meant);
@@ -248,6 +273,8 @@ describe('saved views', () => {
         range: '6h',
         severities: ['high'],
         statuses: ['open'],
+        types: ['flood'],
+        openOnly: true,
         search: 'harbour',
         columns,
         overlays,

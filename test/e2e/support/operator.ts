@@ -27,11 +27,25 @@ export class Operator {
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  /** Signs in and waits for the first incidents. */
-  async signIn(credentials: { readonly username: string; readonly password: string }): Promise<void> {
+  /** Signs in and waits for the first incidents, as a console begins: what is open, the worst first. */
+  async signInToOpen(credentials: { readonly username: string; readonly password: string }): Promise<void> {
     await this.tryToSignIn(credentials);
     await expect(this.incidents).toBeVisible();
     await expect(this.incidents.getByText(/\d incidents?\b/).first()).toBeVisible();
+  }
+
+  /** Signs in, and lists all incidents, the newest first: what a test adds stands at the top. */
+  async signIn(credentials: { readonly username: string; readonly password: string }): Promise<void> {
+    await this.signInToOpen(credentials);
+    await this.showAll();
+  }
+
+  /** Lists all incidents, the newest first. */
+  async showAll(): Promise<void> {
+    await this.incidents.getByRole('radio', { name: 'All incidents' }).click();
+    await this.incidents.getByRole('button', { name: /^Sort by/ }).click();
+    await this.page.getByRole('dialog').getByText('Time', { exact: true }).click();
+    await expect(this.incidents.getByRole('button', { name: 'Sort by: Time, newest first' })).toBeVisible();
   }
 
   async expectIncidents(count: number): Promise<void> {

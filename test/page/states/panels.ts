@@ -45,6 +45,12 @@ const state = (
 const loading: Change = {
   incidents: { count: 0, completeness: 'unknown', lastReadAt: null, reading: true, freshness: 'none' },
 };
+const openOnly = { ...recorded.workspace.slices.incidents!.query, openOnly: true };
+/** How a console begins that nobody has arranged. */
+const openFirst: Change = {
+  incidents: { query: openOnly },
+  workspace: { layout: { ...recorded.workspace.slices.workspace!.layout, sortBy: 'severity' } },
+};
 const updates = recorded.workspace.slices.updates!;
 const release = { version: '0.2.0', bytes: 96_400_000, releasedAt: recordedNow - 26 * hour };
 const update = (name: string, kind: NonNullable<Change['updates']>['state']): GalleryState => ({
@@ -103,6 +109,11 @@ const emptyList = { items: [], total: 0 };
 const segment = (place: number) => ({ press: `.segmented > :nth-child(${String(place)})` });
 
 export const panelStates: readonly GalleryState[] = [
+  state('incidents', 'open first', openFirst),
+  state('incidents', 'none open', {
+    incidents: { query: openOnly, statuses: ['resolved'] },
+    app: { closedStatuses: ['open'] },
+  }),
   state('incidents', 'loading', loading, { incidents: noIncidents }),
   state('incidents', 'none known', { incidents: { count: 0 } }, { incidents: noIncidents }),
   state('incidents', 'reading', { incidents: { reading: true } }),

@@ -3,6 +3,7 @@ import type { ModelRow } from './frames.ts';
 
 export const severities = ['critical', 'HIGH', 'medium', 'low', 'catastrophic', '__proto__', ''];
 export const statuses = ['open', 'resolved', 'Überprüft'];
+export const types = ['fire', 'flood', 'FLOOD', 'a10', 'a9'];
 
 /** A row with a given key; few distinct values, so that ties and repeated values do occur. */
 export const rowWith = (key: fc.Arbitrary<number>): fc.Arbitrary<ModelRow> =>
@@ -11,7 +12,7 @@ export const rowWith = (key: fc.Arbitrary<number>): fc.Arbitrary<ModelRow> =>
     id: fc.string({ unit: 'binary', maxLength: 12 }),
     severity: fc.constantFrom(...severities),
     status: fc.constantFrom(...statuses),
-    type: fc.constantFrom('fire', 'flood', 'a10', 'a9'),
+    type: fc.constantFrom(...types),
     createdAt: fc.oneof(fc.constantFrom(0, 5, 1_700_000_000_000), fc.integer({ min: -4e12, max: 4e12 })),
     latitude: fc.oneof(fc.constant(NaN), fc.double({ min: -90, max: 90, noNaN: true })),
     longitude: fc.double({ min: -180, max: 180, noNaN: true }),

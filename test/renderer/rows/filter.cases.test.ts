@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { filterRows, type RowFilter } from '../../../src-renderer/rows/filter.ts';
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
-import { rows, severities, statuses } from './arbitrary.ts';
+import { rows, severities, statuses, types } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 import { casesOf } from '../../support/campaign.ts';
 
@@ -14,6 +14,8 @@ const bound = fc.oneof(
 const filters: fc.Arbitrary<RowFilter> = fc.record({
   severities: fc.subarray([...severities, 'never seen']),
   statuses: fc.subarray(statuses),
+  types: fc.subarray(types),
+  openOnly: fc.boolean(),
   from: bound,
   to: bound,
   location: fc.constantFrom('without', 'any'),
@@ -23,11 +25,15 @@ const filters: fc.Arbitrary<RowFilter> = fc.record({
 const keyOf = (text: string): string => text.toLowerCase().replaceAll('_', ' ').trim();
 const has = (chosen: readonly string[], text: string): boolean => chosen.map(keyOf).includes(keyOf(text));
 
+const isOpen = ({ status }: ModelRow): boolean => !['resolved', 'closed'].includes(keyOf(status));
+
 function passes(row: ModelRow, filter: RowFilter): boolean {
   const located = !Number.isNaN(row.latitude);
   return (
     (filter.severities.length === 0 || has(filter.severities, row.severity)) &&
     (filter.statuses.length === 0 || has(filter.statuses, row.status)) &&
+    (filter.types.length === 0 || has(filter.types, row.type)) &&
+    (!filter.openOnly || isOpen(row)) &&
     (filter.from === null || row.createdAt >= filter.from) &&
     (filter.to === null || row.createdAt <= filter.to) &&
     (filter.location === 'any' || !located)
@@ -48,14 +54,19 @@ test('a filter keeps and counts what a naive one does', () => {
         const key = keyOf(severity);
         const counted = kept({ ...filter, severities: [] }).filter((row) => keyOf(row.severity) === key);
         expect(result.severityCounts.get(key)).toBe(counted.length);
+        const open = kept({ ...filter, severities: [], openOnly: true });
+        expect(result.openCounts.get(key)).toBe(open.filter((row) => keyOf(row.severity) === key).length);
       }
       for (const status of table.dictionaries.status) {
-        const counted = kept({ ...filter, statuses: [] }).filter(
+        const counted = kept({ ...filter, statuses: [], openOnly: false }).filter(
           (row) => keyOf(row.status) === keyOf(status),
         );
         expect(result.statusCounts.get(keyOf(status))).toBe(counted.length);
       }
-      expect(result.withoutLocation).toBe(kept({ ...filter, location: 'without' }).length);
+      for (const type of table.dictionaries.type) {
+        const counted = kept({ ...filter, types: [] }).filter((row) => keyOf(row.type) === keyOf(type));
+        expect(result.typeCounts.get(keyOf(type))).toBe(counted.length);
+      }
     }),
     { numRuns: casesOf({ part: 100, whole: 500 }) },
   );

@@ -25,7 +25,7 @@ import { readSearch } from '../../../src-renderer/rows/searchQuery.ts';
 import { rankOf } from '../../../src-renderer/rows/severity.ts';
 import { sortRows } from '../../../src-renderer/rows/sort.ts';
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
-import { worstOpen } from '../../../src-renderer/rows/worstOpen.ts';
+import { openWorstFirst, worstOpen } from '../../../src-renderer/rows/worstOpen.ts';
 import { createAlarmRig } from '../../core/alarms/alarmRig.ts';
 import { readCsv } from '../../core/exports/csvReader.ts';
 import { facts } from '../../core/exports/exportFixtures.ts';
@@ -129,7 +129,15 @@ const models = (meant: readonly Meant[]): fc.Arbitrary<readonly Modelled[]> =>
       })),
     );
 
-const everything: RowFilter = { severities: [], statuses: [], from: null, to: null, location: 'any' };
+const everything: RowFilter = {
+  severities: [],
+  statuses: [],
+  types: [],
+  openOnly: false,
+  from: null,
+  to: null,
+  location: 'any',
+};
 const marks = (some: readonly Modelled[]): Record<SeverityName, number> =>
   Object.fromEntries(
     severitiesWorstFirst.map((name) => [name, some.filter(({ severity }) => severity.mark === name).length]),
@@ -203,6 +211,11 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
           );
           expect(status.map(({ rows }) => rows)).toEqual(many === 0 ? [] : [many]);
         }
+        // What is open: the list's default, its chips, and the way from the worst to the next.
+        const stillOpen = counted(({ status }) => !status.over);
+        expect(filterRows(table, { ...everything, openOnly: true }).rows.length).toBe(stillOpen);
+        expect([...all.openCounts.values()].reduce((sum, one) => sum + one, 0)).toBe(stillOpen);
+        expect(openWorstFirst(table).length).toBe(stillOpen);
 
         // Timeline and wallboard count by mark.
         const bins = histogram(table, all.rows, Float64Array.of(0, 333_333, 700_000, 1_000_001));

@@ -91,7 +91,9 @@ function open() {
     await nextTick();
   };
   const meta = (range: Range) =>
-    ({ query: { range, severities: [], statuses: [], limit: null } }) as unknown as ConsoleState['incidents'];
+    ({
+      query: { range, severities: [], statuses: [], types: [], openOnly: false, limit: null },
+    }) as unknown as ConsoleState['incidents'];
   const time = (stationNow: number) => ({ stationNow, verified: true, skewMs: 0 }) as ConsoleState['time'];
   const session = (vault: 'open' | 'closed') =>
     ({ vault, username: 'kim', session: { state: 'active', expiresAt: 1 } }) as ConsoleState['session'];
