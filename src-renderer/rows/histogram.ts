@@ -51,6 +51,13 @@ export function histogram(table: IncidentTable, rows: Uint32Array, edges: Float6
   return { edges, counts, largest, before, after };
 }
 
+/** The counts of one bin: by rank what is open, then by rank what is over. */
+export function openThenOver(counts: Uint32Array, open: Uint32Array, bin: number): number[] {
+  const ranks = Array.from({ length: ranksPerBin }, (_, rank) => bin * ranksPerBin + rank);
+  const opened = ranks.map((at) => open[at] ?? 0);
+  return [...opened, ...ranks.map((at, rank) => (counts[at] ?? 0) - (opened[rank] ?? 0))];
+}
+
 /** Incidents of all severities in the bins from `first` up to `end`, which is not among them. */
 export const sum = (counts: Uint32Array, first: number, end: number): number => {
   let total = 0;

@@ -8,6 +8,7 @@ import * as replays from '../lib/replay.ts';
 import { histogram } from '../rows/histogram.ts';
 import { severityNames } from '../../src-preload/contract/index.ts';
 import { severityRanks } from '../rows/severity.ts';
+import { openRows } from '../rows/worstOpen.ts';
 import { binEdges, binSize, localCalendar, utcCalendar } from '../rows/timeBins.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
@@ -55,6 +56,10 @@ export const useTimeline = defineStore('timeline', () => {
   });
   const bins = computed(() => edges.value.length - 1);
   const counted = computed(() => histogram(mirror.table, rows.inRange, edges.value));
+  /** Of these, what is open: the rest is drawn back. */
+  const countedOpen = computed(() =>
+    histogram(mirror.table, openRows(mirror.table, rows.inRange), edges.value),
+  );
 
   const replay = shallowRef<replays.Replay>(replays.off);
   const tail = shallowRef<replays.Tail>(null);
@@ -237,6 +242,7 @@ export const useTimeline = defineStore('timeline', () => {
     edges,
     bins,
     counted,
+    countedOpen,
     brush,
     brushed,
     brushedPeriod,

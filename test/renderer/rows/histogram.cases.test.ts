@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barHeights, histogram, ranksPerBin, sum, sumByRank } from '../../../src-renderer/rows/histogram.ts';
+import {
+  barHeights,
+  histogram,
+  openThenOver,
+  ranksPerBin,
+  sum,
+  sumByRank,
+} from '../../../src-renderer/rows/histogram.ts';
 import { scaleOf } from '../../../src-preload/contract/index.ts';
 import { rankOf } from '../../../src-renderer/rows/severity.ts';
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
@@ -84,6 +91,12 @@ describe('the histogram', () => {
     expect(sum(counts, 1, 3)).toBe(550);
     expect(sumByRank(counts, 1, 1)).toEqual([0, 0, 0, 0, 0]);
   });
+});
+
+it('parts a bin into what is open and what is over, each by rank', () => {
+  const open = Uint32Array.from([9, 9, 9, 9, 9, 1, 0, 0, 2, 0]);
+  const counts = Uint32Array.from([9, 9, 9, 9, 9, 3, 0, 4, 2, 0]);
+  expect(openThenOver(counts, open, 1)).toEqual([1, 0, 0, 2, 0, 2, 0, 4, 0, 0]);
 });
 
 describe('the height of a bar', () => {
