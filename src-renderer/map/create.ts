@@ -22,10 +22,6 @@ export async function createIncidentMap(options: IncidentMapOptions): Promise<In
     options.onState(state);
   };
   report('loading');
-  if (!hasWebgl()) {
-    report('no-webgl');
-    return inertMap;
-  }
   setWorkerUrl(workerUrl);
   await Promise.allSettled([
     document.fonts.load(`12px "${mapFont}"`),
@@ -34,6 +30,8 @@ export async function createIncidentMap(options: IncidentMapOptions): Promise<In
     loadFonts(countSample(options.words.language)),
   ]);
   try {
+    // Without WebGL MapLibre throws and leaves the container empty. To try that on a canvas before, and to lose
+    // its context again, held up the page for 0.5 to 1.5 s where the map is drawn in software.
     const map = new GlIncidentMap(options, report);
     await map.usable;
     return map;
@@ -41,13 +39,6 @@ export async function createIncidentMap(options: IncidentMapOptions): Promise<In
     report('no-webgl');
     return inertMap;
   }
-}
-
-/** Asked before MapLibre is, so that its absence is a state of the page and not an exception in it. */
-function hasWebgl(): boolean {
-  const context = document.createElement('canvas').getContext('webgl2');
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  return context !== null;
 }
 
 const nothing = (): void => undefined;

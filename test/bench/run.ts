@@ -13,13 +13,21 @@ import { chromiumLaunch } from '../support/chromium.ts';
 import { benchBridge } from './bridge.ts';
 import { benchCachedMap } from './cachedMap.ts';
 import { benchColdStart } from './coldStart.ts';
+import { benchFirstLook } from './firstLook.ts';
 import { benchMap } from './map.ts';
 import { benchOutboxList } from './outboxList.ts';
 import { copyPageFiles } from './pageCopy.ts';
 import { buildBenchPages } from './pages.ts';
 import { benchPanZoom } from './panZoom.ts';
 import { serveFolder } from './staticServer.ts';
-import { table, type LoopLine, type Measure, type SizeLine, type Stall } from './statistics.ts';
+import {
+  table,
+  type LoopLine,
+  type Measure,
+  type SizeLine,
+  type Stall,
+  type StepLine,
+} from './statistics.ts';
 import { benchSync } from './sync.ts';
 import { benchUploads } from './uploads.ts';
 import { benchWorkspace } from './workspace.ts';
@@ -32,12 +40,14 @@ const { values } = parseArgs({
     'desk-sizes': { type: 'string', default: '100000,1000000' },
     only: {
       type: 'string',
-      default: 'bridge,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
+      default: 'first-look,bridge,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
     },
   },
 });
 /** How many incidents lie on the floor's map, and on the one that moving a full map is held against. */
 const floorPoints = 10_000;
+/** What a station has on a day of many: the aims of the first look are for so many. */
+const firstLookSize = 200;
 const sizes = values.sizes.split(',').map(Number);
 const deskSizes = values['desk-sizes'].split(',').map(Number);
 const runs = Number(values.runs);
@@ -47,6 +57,7 @@ const measures: Measure[] = [];
 const stalls: Stall[] = [];
 const loops: LoopLine[] = [];
 const memory: SizeLine[] = [];
+const firstLook: StepLine[] = [];
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
@@ -82,8 +93,12 @@ try {
     loops.push(...result.loops);
     memory.push(...result.sizes);
   }
-  const ofConsole = ['cached-map', 'cold-start', 'outbox-list', 'workspace', 'pan-zoom'];
+  const ofConsole = ['first-look', 'cached-map', 'cold-start', 'outbox-list', 'workspace', 'pan-zoom'];
   if (ofConsole.some((what) => wanted.has(what))) await buildConsole();
+  if (wanted.has('first-look')) {
+    say('First look');
+    firstLook.push(...(await benchFirstLook({ browser, size: firstLookSize, runs })));
+  }
   if (wanted.has('workspace')) {
     await copyPageFiles(folder);
     for (const size of deskSizes) {
@@ -117,8 +132,8 @@ try {
 }
 process.stdout.write(
   values.json
-    ? `${JSON.stringify({ browser: label, measures, stalls, loops, memory })}\n`
-    : table({ measures, stalls, loops, memory }),
+    ? `${JSON.stringify({ browser: label, measures, stalls, loops, memory, firstLook })}\n`
+    : table({ measures, stalls, loops, memory, firstLook }),
 );
 
 function take(result: {

@@ -40,6 +40,25 @@ export interface SizeLine {
   readonly value: string;
 }
 
+/** A part of a way that has no floor: its milliseconds, and those that it may take. */
+export interface StepLine {
+  readonly what: string;
+  readonly size: number;
+  readonly runs: number;
+  readonly p50: number;
+  readonly max: number;
+  readonly aim: number | null;
+}
+
+export function steps({
+  what,
+  size,
+  aim,
+  samples,
+}: Pick<StepLine, 'what' | 'size' | 'aim'> & { readonly samples: readonly number[] }): StepLine {
+  return { what, size, runs: samples.length, p50: median(samples), max: Math.max(...samples), aim };
+}
+
 export function median(samples: readonly number[]): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -80,9 +99,10 @@ export interface BenchResults {
   readonly stalls: readonly Stall[];
   readonly loops: readonly LoopLine[];
   readonly memory: readonly SizeLine[];
+  readonly firstLook: readonly StepLine[];
 }
 
-export function table({ measures, stalls, loops, memory }: BenchResults): string {
+export function table({ measures, stalls, loops, memory, firstLook }: BenchResults): string {
   const lines = measures.map(
     ({ what, size, oursP50, floorP50, ratio, goal, floor, runs }) =>
       `${what.padEnd(14)}${String(size).padStart(8)}${ms(oursP50)}${ms(floorP50)}${ratio.toFixed(2).padStart(8)}` +
@@ -99,6 +119,10 @@ export function table({ measures, stalls, loops, memory }: BenchResults): string
   const memoryLines = memory.map(
     ({ what, size, value }) => `${what.padEnd(28)}${String(size).padStart(8)}  ${value}`,
   );
+  const stepLines = firstLook.map(
+    ({ what, size, p50, max, aim, runs }) =>
+      `${what.padEnd(30)}${String(size).padStart(6)}${ms(p50)}${ms(max)}${(aim === null ? '-' : String(aim)).padStart(6)}${String(runs).padStart(6)}`,
+  );
   return [
     'what              size ours ms   floor   ratio  goal  runs  floor is',
     ...lines,
@@ -110,6 +134,9 @@ export function table({ measures, stalls, loops, memory }: BenchResults): string
     ...loopLines,
     '',
     ...memoryLines,
+    '',
+    'first look                      size  p50 ms     max   aim  runs',
+    ...stepLines,
     '',
   ].join('\n');
 }

@@ -51,6 +51,30 @@ test.describe('first paint', () => {
     await page.context().close();
   });
 
+  test('the map asks for its graphics once, on its own canvas, with the list on the screen', async ({
+    browser,
+    origin,
+  }) => {
+    const page = await freshPage(browser);
+    await page.addInitScript(() => {
+      const asked: { canvas: string; listed: boolean }[] = [];
+      const getContext = HTMLCanvasElement.prototype.getContext as (...args: unknown[]) => unknown;
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...args: unknown[]) {
+        if (!String(args[0]).startsWith('webgl')) return getContext.apply(this, args);
+        asked.push({ canvas: this.className, listed: document.querySelector('.list__row') !== null });
+        // As far as a trial goes; the map itself is refused.
+        return this.isConnected ? null : { getExtension: () => null };
+      } as typeof HTMLCanvasElement.prototype.getContext;
+      Object.assign(window, { asked });
+    });
+    await page.goto(addressOf(origin, 'incidents'));
+    await expect(page.getByText('The map can’t be drawn on this computer.')).toBeVisible();
+    expect(await page.evaluate(() => (window as unknown as { asked: unknown }).asked)).toEqual([
+      { canvas: 'maplibregl-canvas', listed: true },
+    ]);
+    await page.context().close();
+  });
+
   test('a part that is on its way is said', async ({ browser, origin }) => {
     const page = await freshPage(browser);
     let come = (): void => undefined;
