@@ -33,6 +33,12 @@ export interface OwnerLock {
   readonly owned: true;
   /** Writes down who the owner is now, for example once its address is known. */
   announce(owner: Owner): void;
+  /**
+   * Looks whether the lock is still the one that the next console meets: its file may have been removed, and a lock
+   * on a removed file keeps nobody out. `taken-again` where it was and nobody else had come yet; `lost` where
+   * another console has the folder now.
+   */
+  check(): 'held' | 'taken-again' | 'lost';
   release(): void;
 }
 
@@ -74,16 +80,17 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   for (const one of paths) {
     const about = lstatSync(one, { throwIfNoEntry: false });
     // A link would lock another file than the next console does, and opening a named pipe waits for ever.
-    if (about !== undefined && (!about.isFile() || about.uid !== (process.getuid?.() ?? about.uid))) {
+    if (about !== undefined && !about.isFile()) {
       close();
-      return { owned: false, owner: null, sentence: `${one} is not a plain file of this user. Remove it.` };
+      return { owned: false, owner: null, sentence: `${one} is not a plain file. Remove it.` };
+    }
+    // The folder of passing files may be everybody's: who made a file there could hold it for ever.
+    if (one === outside && about !== undefined && about.uid !== (process.getuid?.() ?? about.uid)) {
+      close();
+      return { owned: false, owner: null, sentence: `${one} belongs to another user. Remove it.` };
     }
     try {
-      const database = new sqlite.DatabaseSync(one);
-      databases.push(database);
-      // A journal in memory: on a full disk there is no room for a file.
-      database.exec('PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
-      chmodSync(one, 0o600);
+      databases.push(lockFile(sqlite.DatabaseSync, one));
     } catch (error) {
       close();
       if (isBusy(error)) return { owned: false, owner: readOwner(described) };
@@ -107,9 +114,21 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   };
   announce(owner);
   let released = false;
+  let held = inodeOf(path);
   return {
     owned: true,
     announce,
+    check: () => {
+      if (released || !paths.includes(path) || (held !== null && inodeOf(path) === held)) return 'held';
+      try {
+        databases.push(lockFile(sqlite.DatabaseSync, path));
+      } catch (error) {
+        return isBusy(error) ? 'lost' : 'held';
+      }
+      held = inodeOf(path);
+      announce(owner);
+      return 'taken-again';
+    },
     release: () => {
       if (released) return;
       released = true;
@@ -122,6 +141,27 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
     },
   };
 }
+
+/**
+ * Locks a file for as long as the database is open; makes it where there is none.
+ *
+ * @throws when another process has the lock, or the file cannot be locked
+ */
+function lockFile(Database: typeof DatabaseSync, path: string): DatabaseSync {
+  const database = new Database(path);
+  try {
+    // A journal in memory: on a full disk there is no room for a file.
+    database.exec('PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
+    chmodSync(path, 0o600);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+const inodeOf = (path: string): bigint | null =>
+  lstatSync(path, { throwIfNoEntry: false, bigint: true })?.ino ?? null;
 
 /** Where a data folder on a read-only disk is locked. */
 function lockOutside(dataDir: string): string {

@@ -23,6 +23,9 @@ export const exitStatus = { done: 0, failed: 1, refused: 2, owned: 3 } as const;
 /** How long a locked console keeps its session, in milliseconds: a shift. */
 const forgetAfterMs = 8 * 60 * 60 * 1000;
 
+/** How often the lock of the data folder is looked at, in milliseconds. */
+const lockCheckMs = 10_000;
+
 /** What both hosts compose: a console that owns its data folder, and what it stands on. */
 export interface Station {
   readonly kind: 'open';
@@ -96,8 +99,21 @@ export async function openStation(options: {
   if (source !== 'none') ports.logger.info('policy', { source, path: policy.path, kiosk });
   if (policy.problem) ports.logger.warn('policy-invalid', { sentence: policy.problem.sentence });
 
+  let cancelCheck = (): void => undefined;
+  const checkLock = (): void => {
+    cancelCheck = ports.clock.schedule(lockCheckMs, () => {
+      const state = lock.check();
+      if (state === 'taken-again') ports.logger.warn('owner-lock-taken-again');
+      if (state !== 'lost') return checkLock();
+      // Two consoles that write the same files would damage them.
+      ports.logger.error('owner-lock-lost');
+      control.leave();
+    });
+  };
+  checkLock();
   let training: TrainingServer | null = null;
   const release = async (): Promise<void> => {
+    cancelCheck();
     await training?.close();
     lock.release();
     await ports.close();

@@ -57,7 +57,7 @@ test.skipIf(process.platform === 'win32').each(['pipe', 'link'])(
     expect(take(dataDir)).toEqual({
       owned: false,
       owner: null,
-      sentence: `${path} is not a plain file of this user. Remove it.`,
+      sentence: `${path} is not a plain file. Remove it.`,
     });
     expect(await readdir(dataDir)).toEqual(['owner.lock']);
   },
@@ -94,6 +94,30 @@ test('an owner that left no readable word is an owner all the same', async () =>
   expect(take(dataDir)).toEqual({ owned: false, owner: null });
   await rm(join(dataDir, 'owner.json'));
   expect(take(dataDir)).toEqual({ owned: false, owner: null });
+});
+
+test.skipIf(process.platform === 'win32')('a lock whose file was removed is taken again', async () => {
+  const dataDir = await temporaryFolder();
+  const lock = take(dataDir);
+  if (!lock.owned) throw new Error('not owned');
+  expect(lock.check()).toBe('held');
+  await rm(join(dataDir, 'owner.lock'));
+  expect(lock.check()).toBe('taken-again');
+  expect(lock.check()).toBe('held');
+  expect((await other(dataDir)).result).toEqual({ owned: false, owner: me });
+  lock.release();
+  expect(lock.check()).toBe('held');
+  expect((await other(dataDir)).result['owned']).toBe(true);
+});
+
+test.skipIf(process.platform === 'win32')('a lock that another console got meanwhile is lost', async () => {
+  const dataDir = await temporaryFolder();
+  const lock = take(dataDir);
+  if (!lock.owned) throw new Error('not owned');
+  await rm(join(dataDir, 'owner.lock'));
+  expect((await other(dataDir)).result['owned']).toBe(true);
+  expect(lock.check()).toBe('lost');
+  expect(lock.check()).toBe('lost');
 });
 
 test('a lock file that is no database is said, not taken', async () => {

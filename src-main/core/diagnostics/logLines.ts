@@ -75,6 +75,8 @@ export const bundledEvents: ReadonlySet<string> = new Set([
   'outbox.not-loaded',
   'outbox.not-swept',
   'outbox.storage-failed',
+  'owner-lock-lost',
+  'owner-lock-taken-again',
   'page-admitted',
   'page-console',
   'page-cut',

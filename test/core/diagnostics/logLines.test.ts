@@ -68,6 +68,8 @@ describe('the log in a bundle', () => {
 /** Files in which a name is handed on to the logger, and by which call it is given. */
 const handingOn: Readonly<Record<string, RegExp>> = {
   'core/evidence/evidenceDesk.ts': /#warn\('([^']+)'/g,
+  // Its callers name them, and are found by its name.
+  'hosts/browser/countedWarnings.ts': /(?!)/g,
   'hosts/desktop/settings/deviceSecret.ts': /refused\('([^']+)'/g,
 };
 
@@ -81,7 +83,9 @@ function loggedEvents(): { readonly named: Set<string>; readonly unnamed: string
     const text = readFileSync(join(root, entry), 'utf8');
     const given = handingOn[entry.split(sep).join('/')];
     for (const [, name = ''] of given ? text.matchAll(given) : []) named.add(name);
-    for (const [, first = ''] of text.matchAll(/[lL]ogger\??\.(?:debug|info|warn|error)\(\s*([^\s,)]+)/g)) {
+    for (const [, first = ''] of text.matchAll(
+      /(?:[lL]ogger|[wW]arnings)\??\.(?:debug|info|warn|error)\(\s*([^\s,)]+)/g,
+    )) {
       const name = /^['"`](.+)['"`]$/.exec(first)?.[1];
       if (name !== undefined) named.add(name);
       else if (given === undefined) unnamed.push(`${entry}: ${first}`);
