@@ -3,6 +3,7 @@ import { computed, nextTick, shallowRef, watch, type ComputedRef, type Ref } fro
 import { arrivalsAbove } from '../lib/arrivals.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { openEntries } from '../rows/worstOpen.ts';
+import { useMarked } from '../stores/marked.ts';
 import { useWatch } from '../stores/watch.ts';
 
 /** What both forms of the list are given. */
@@ -61,6 +62,7 @@ const liveForMs = 60_000;
 export function useIncidentScroll(props: IncidentScrollProps, options: IncidentScrollOptions) {
   const { scroller, rowHeight, select, open } = options;
   const desk = useWatch();
+  const marked = useMarked();
   const headHeight = computed(() => options.headHeight?.value ?? 0);
   /** The key that the keyboard stands on; follows the selection. */
   const active = shallowRef<number | null>(props.selected);
@@ -140,8 +142,26 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
     active.value = key;
     reveal(bounded);
     // While details are open they follow the keyboard; they are not opened by moving about.
-    if (props.selected !== null) select(key);
+    if (props.selected !== null && marked.keys.size === 0) select(key);
   }
+  /** To another row, marking every one on the way. */
+  function stretch(position: number): void {
+    if (marked.keys.size === 0 && active.value !== null) marked.toggle(active.value);
+    activate(position);
+    if (active.value !== null) marked.extend(active.value, props.rows);
+  }
+  /** A press on a row: alone it opens, with Ctrl it marks, with Shift it marks up to here. */
+  function onPress(event: MouseEvent, key: number): void {
+    active.value = key;
+    if (event.shiftKey) marked.extend(key, props.rows);
+    else if (event.ctrlKey || event.metaKey) marked.toggle(key);
+    else {
+      marked.clear();
+      open(key);
+    }
+  }
+  const isSelected = (key: number): boolean =>
+    marked.keys.size > 0 ? marked.keys.has(key) : key === props.selected;
 
   function onKey(event: KeyboardEvent): void {
     const at = positionOf(active.value);
@@ -149,10 +169,12 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
     const page = Math.max(1, Math.floor(height / rowHeight.value) - 1);
     switch (event.key) {
       case 'ArrowDown':
-        activate(at + 1);
+        if (event.shiftKey) stretch(at + 1);
+        else activate(at + 1);
         break;
       case 'ArrowUp':
-        activate(at < 0 ? 0 : at - 1);
+        if (event.shiftKey) stretch(Math.max(0, at - 1));
+        else activate(at < 0 ? 0 : at - 1);
         break;
       case 'Home':
         activate(0);
@@ -167,11 +189,15 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
         activate(at - page);
         break;
       case 'Enter':
-      case ' ':
+        marked.clear();
         if (active.value !== null && at >= 0) open(active.value);
         break;
+      case ' ':
+        if (active.value !== null && at >= 0) marked.toggle(active.value);
+        break;
       case 'Escape':
-        select(null);
+        if (marked.keys.size > 0) marked.clear();
+        else select(null);
         break;
       default:
         return;
@@ -247,5 +273,18 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   );
 
   const height = computed(() => virtualizer.value.getTotalSize());
-  return { active, activeId, waiting, shown, marksOf, height, onKey, onFocus, onScroll, toTop };
+  return {
+    active,
+    activeId,
+    waiting,
+    shown,
+    marksOf,
+    isSelected,
+    height,
+    onKey,
+    onFocus,
+    onPress,
+    onScroll,
+    toTop,
+  };
 }

@@ -15,6 +15,7 @@ import { positionsOf } from '../rows/positions.ts';
 import { sortRows } from '../rows/sort.ts';
 import { useBridge } from './bridge.ts';
 import { useCoordinates } from './coordinates.ts';
+import { useMarked } from './marked.ts';
 import { useMirror } from './mirror.ts';
 import { useRows } from './rows.ts';
 import { useStation } from './station.ts';
@@ -29,6 +30,7 @@ export const useExports = defineStore('exports', () => {
   const mirror = useMirror();
   const ui = useUi();
   const rows = useRows();
+  const marked = useMarked();
   const station = useStation();
   const coordinates = useCoordinates();
   const { verbs } = bridge;
@@ -47,14 +49,15 @@ export const useExports = defineStore('exports', () => {
   const jobs = computed<readonly ExportJob[]>(() => mirror.exports?.jobs ?? []);
   const running = computed(() => jobs.value.filter(isUnderWay));
 
-  /** What would be written: what the list shows. */
-  const chosen = computed<Uint32Array>(() => rows.filtered.rows);
+  /** What would be written: the rows that are marked, else what the list shows. */
+  const chosen = computed<Uint32Array>(() => (marked.rows.length > 0 ? marked.rows : rows.filtered.rows));
   const filters = computed(() =>
     filterWords({
       query: rows.query,
       timeWindow: ui.timeWindow,
       search: ui.search,
       part: ui.listPart,
+      marked: marked.rows.length,
       zone: mirror.zone,
     }),
   );

@@ -129,6 +129,60 @@ test.describe('incidents', () => {
     ]);
   });
 
+  test('marks several rows with Ctrl, Shift and Space, and does one thing to all of them', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    const options = panelOf(page).getByRole('option');
+    const chosen = panelOf(page).getByRole('option', { selected: true });
+    const bar = panelOf(page).getByRole('group', { name: 'Selected incidents' });
+    await options.nth(2).click({ modifiers: ['Control'] });
+    await options.nth(5).click({ modifiers: ['Shift'] });
+    await expect(bar.getByText('4 selected')).toBeVisible();
+    await expect(chosen).toHaveCount(4);
+    await options.nth(3).click({ modifiers: ['Control'] });
+    await expect(bar.getByText('3 selected')).toBeVisible();
+    await panelOf(page).getByRole('listbox').focus();
+    await page.keyboard.press(' ');
+    await expect(bar.getByText('4 selected')).toBeVisible();
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(chosen).toHaveCount(2);
+    await expect(page.getByRole('region', { name: 'Incident details' })).toHaveCount(0);
+
+    await bar.getByRole('button', { name: 'Pin' }).click();
+    await expect.poll(() => shown.calls('pinIncident')).toHaveLength(2);
+    await bar.getByRole('button', { name: 'Export' }).click();
+    await expect(page.getByRole('dialog')).toContainText('2 incidents');
+    await expect(page.getByRole('dialog')).toContainText('the 2 selected incidents');
+    await page.keyboard.press('Escape');
+    await panelOf(page).getByRole('listbox').focus();
+    await page.keyboard.press('Escape');
+    await expect(bar).toHaveCount(0);
+  });
+
+  test('a menu on a row opens, marks, pins and copies it', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const row = panelOf(page).getByRole('option').nth(1);
+    await row.click({ button: 'right' });
+    const menu = page.getByRole('menu', { name: 'Actions for this incident' });
+    await expect(menu.getByRole('menuitem')).toHaveText([
+      'Open',
+      'Select',
+      /^(Pin|Unpin)$/,
+      'Copy as message',
+      'Export',
+    ]);
+    await menu.getByRole('menuitem', { name: 'Open' }).click();
+    await expect(page.getByRole('region', { name: 'Incident details' })).toBeVisible();
+    await row.click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Copy as message' }).click();
+    await expect(
+      panelOf(page)
+        .getByRole('status')
+        .getByText(/^(Copied|Not copied)/),
+    ).toBeVisible();
+  });
+
   test('a row opens its details, and Escape closes them', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page).getByRole('option').first().click();

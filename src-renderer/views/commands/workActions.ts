@@ -5,6 +5,7 @@ import { isFiltered, unfiltered } from '../../lib/query.ts';
 import { useAlarms } from '../../stores/alarms.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useCommands } from '../../stores/commands.ts';
+import { useMarked } from '../../stores/marked.ts';
 import { useMirror } from '../../stores/mirror.ts';
 import { useUi } from '../../stores/ui.ts';
 import { useViews } from '../../stores/views.ts';
@@ -25,6 +26,7 @@ export function workActions(): ComputedRef<readonly Action[]> {
   const views = useViews();
   const windows = useWindows();
   const desk = useWatch();
+  const marked = useMarked();
 
   const liveness = computed(() => livenessOf(mirror.session, clock.decasecond));
   const offline = computed(() => whyUnavailable(liveness.value, mirror.link));
@@ -130,6 +132,13 @@ export function workActions(): ComputedRef<readonly Action[]> {
         run: () => {
           if (selectedId !== null) void desk.pin(selectedId, !desk.pinnedIds.has(selectedId));
         },
+      },
+      {
+        ...work,
+        id: 'copy-message',
+        name: t('incidents.marked.copy'),
+        unavailable: marked.rows.length === 0 ? noneSelected : null,
+        run: () => void marked.copy(marked.rows.length === 0 ? [row] : undefined),
       },
       {
         ...work,
