@@ -73,6 +73,7 @@ const bridge: PreloadBridge = {
     exportAudit: call('exportAudit'),
     acknowledgeAlarm: call('acknowledgeAlarm'),
     acknowledgeAlarms: call('acknowledgeAlarms'),
+    readAlarmIncidents: call('readAlarmIncidents'),
     muteAlarms: call('muteAlarms'),
     setAlarms: call('setAlarms'),
     noteActivity: call('noteActivity'),

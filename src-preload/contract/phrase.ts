@@ -23,8 +23,8 @@ const valuesSchema = z.record(z.string(), z.union([z.string(), z.number(), saidS
  * `id` is a path into core/words/en.json. A value whose name ends in `At` is an instant (Unix
  * milliseconds) said as a time of day, one that ends in `Date` an instant said with its day, one that
  * ends in `Bytes` a size; other numbers are counts, and `n` chooses the plural form. `severity` and
- * `before` are severities as the service calls them, for which a page may have its own word. A value
- * that is a phrase is said as one; other texts stay as they are.
+ * `before` are severities as the service calls them, for which a page may have its own word, and `heading`
+ * is one that begins a line. A value that is a phrase is said as one; other texts stay as they are.
  */
 export const phraseSchema = z.strictObject({
   id,

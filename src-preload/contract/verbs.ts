@@ -203,6 +203,11 @@ export const verbs = {
 
   acknowledgeAlarm: { request: z.strictObject({ id: z.string().max(32) }), reply: done },
   acknowledgeAlarms: { request: nothing, reply: done },
+  /** The incidents of an alarm that waits or is past: as many as its `listed` says. */
+  readAlarmIncidents: {
+    request: z.strictObject({ id: z.string().max(32) }),
+    reply: z.strictObject({ ids: z.array(z.string()).max(10_000) }),
+  },
   /** Silences sound for so many minutes; null ends the silence. */
   muteAlarms: {
     request: z.strictObject({ minutes: z.union([z.literal(5), z.literal(30), z.literal(60)]).nullable() }),

@@ -1,6 +1,7 @@
 import { shallowRef } from 'vue';
 import type { Phrase } from '../../src-preload/contract/index.ts';
 import { count, dateTime, inLine, shortTime, type Zone } from '../lib/format.ts';
+import { severityWord } from '../lib/severities.ts';
 import { bytesText } from '../lib/storage.ts';
 import { i18n, language, t, type MessageKey } from './index.ts';
 
@@ -26,6 +27,7 @@ export function said(text: string, phrase: Phrase | null): string {
 /** As contract/phrase.ts tells a value by its name. */
 function valueText(name: string, value: Phrase['values'][string]): string {
   if (typeof value === 'object') return said(value.text, value);
+  if (name === 'heading' && typeof value === 'string') return severityWord(value);
   if (typeof value === 'string') return severityNames.has(name) ? inLine(value) : value;
   if (name.endsWith('At')) return shortTime(value, phraseZone.value);
   if (name.endsWith('Date')) return dateTime(value, phraseZone.value);

@@ -1,9 +1,17 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import type { AlarmArea, AlarmSettings, Failure, Result } from '../../src-preload/contract/index.ts';
+import type { Alarm, AlarmArea, AlarmSettings, Failure, Result } from '../../src-preload/contract/index.ts';
 import { addCorner, dropCorner, isArea, viewRing, type Corner } from '../map/ring.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
+import { useUi } from './ui.ts';
+
+/** The incidents of one alarm, which list and map show in place of what the filters let through. */
+export interface AlarmIncidents {
+  readonly ids: readonly string[];
+  /** How many the alarm is about: it names 10,000 at most. */
+  readonly count: number;
+}
 
 /** What this page does about alarms, and the area while it is being drawn on the map. */
 export const useAlarms = defineStore('alarms', () => {
@@ -14,6 +22,8 @@ export const useAlarms = defineStore('alarms', () => {
   const draft = shallowRef<readonly Corner[] | null>(null);
   /** A wish to take what the map shows as the area; another object for each. */
   const viewWish = shallowRef<object | null>(null);
+
+  const shown = shallowRef<AlarmIncidents | null>(null);
 
   async function settle(result: Promise<Result<unknown>>): Promise<void> {
     const settled = await result;
@@ -26,9 +36,34 @@ export const useAlarms = defineStore('alarms', () => {
       if (opened) return;
       draft.value = null;
       failure.value = null;
+      shown.value = null;
     },
     { flush: 'sync' },
   );
+
+  const ui = useUi();
+  const stopShowing = (): void => {
+    shown.value = null;
+  };
+  // Whoever filters or searches asks for something else.
+  watch([() => JSON.stringify(mirror.incidents?.query), () => ui.search, () => ui.timeWindow], stopShowing, {
+    flush: 'sync',
+  });
+
+  /** Shows exactly the incidents of an alarm in list and map, and selects its only one. */
+  async function show({ id, count }: Alarm): Promise<void> {
+    const reading = await verbs.readAlarmIncidents({ id });
+    failure.value = reading.ok ? null : reading.failure;
+    if (!reading.ok) return;
+    ui.search = '';
+    ui.timeWindow = null;
+    ui.listPart = 'all';
+    shown.value = { ids: reading.value.ids, count };
+    ui.panel = 'incidents';
+    const row = count === 1 ? mirror.table.indexOfId(reading.value.ids[0] ?? '') : -1;
+    ui.select(row < 0 ? null : (mirror.table.columns.key[row] ?? null));
+    ui.look(null, { fly: true });
+  }
 
   const settings = computed(() => mirror.alarms?.settings ?? null);
   const set = (change: Partial<AlarmSettings>): Promise<void> => settle(verbs.setAlarms(change));
@@ -61,6 +96,9 @@ export const useAlarms = defineStore('alarms', () => {
       return Math.max(present.length, mirror.siren?.unacknowledged ?? 0);
     }),
     past: computed(() => mirror.alarms?.past ?? []),
+    shown,
+    show,
+    stopShowing,
     set,
     setArea,
     acknowledge: (id: string) => settle(verbs.acknowledgeAlarm({ id })),

@@ -4,11 +4,12 @@ import type { Range } from '../../src-preload/contract/index.ts';
 import { filterRows, type FilteredRows, type RowFilter } from '../rows/filter.ts';
 import { TableOrder } from '../rows/order.ts';
 import { openRows } from '../rows/worstOpen.ts';
+import { useAlarms } from './alarms.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 import { useSearch } from './search.ts';
 import { useStation } from './station.ts';
-import { useUi } from './ui.ts';
+import { useUi, type Lens } from './ui.ts';
 
 const hour = 3_600_000;
 const rangeLengths: Readonly<Record<Range, number | null>> = {
@@ -26,6 +27,9 @@ const none: FilteredRows = {
   typeCounts: new Map(),
   openCounts: new Map(),
 };
+
+/** The incidents of an alarm are shown whatever they are. */
+const everything: Lens = { range: 'all', severities: [], statuses: [], types: [], openOnly: false };
 
 /** The later of two bounds; null for none. */
 const later = (a: number | null, b: number | null): number | null =>
@@ -45,7 +49,19 @@ export const useRows = defineStore('rows', () => {
   const search = useSearch();
   const station = useStation();
 
-  const query = computed(() => ui.lens ?? mirror.incidents?.query);
+  const alarms = useAlarms();
+  const query = computed(() => (alarms.shown === null ? (ui.lens ?? mirror.incidents?.query) : everything));
+  /** A byte for each row, 1 for the incidents of the alarm that is shown; null while none is. */
+  const alarmed = computed(() => {
+    if (alarms.shown === null) return null;
+    void mirror.tableRevision;
+    const found = new Uint8Array(mirror.table.length);
+    for (const id of alarms.shown.ids) {
+      const row = mirror.table.indexOfId(id);
+      if (row >= 0) found[row] = 1;
+    }
+    return found;
+  });
 
   /** Lower bound of the chosen range in station time; moves in steps so that it costs little. */
   const from = computed(() => {
@@ -57,7 +73,9 @@ export const useRows = defineStore('rows', () => {
   const types = computed(() => query.value?.types ?? []);
   const openOnly = computed(() => query.value?.openOnly ?? false);
 
-  const limit = computed(() => (ui.lens === null ? (mirror.incidents?.query.limit ?? null) : null));
+  const limit = computed(() =>
+    ui.lens === null && alarms.shown === null ? (mirror.incidents?.query.limit ?? null) : null,
+  );
 
   function filter(
     location: RowFilter['location'],
@@ -70,7 +88,7 @@ export const useRows = defineStore('rows', () => {
       openOnly: openOnly.value,
       from: later(from.value, window?.from ?? null),
       to: window?.to ?? null,
-      found: search.found,
+      found: alarmed.value ?? search.found,
       location,
       limit,
     });

@@ -300,7 +300,7 @@ test(
       incident_type: 'landslide above the reservoir with a breach of its embankment',
       location: { latitude: 3, longitude: 4, altitude: null },
     });
-    await expect(banner).toContainText(/New critical incident/);
+    await expect(banner).toContainText(/Critical: landslide above/);
     const timeline = page.getByRole('region', { name: 'Incidents over time' });
     for (const height of [640, 256]) {
       await page.setViewportSize({ width: 320, height });

@@ -54,19 +54,23 @@ test.describe('alarms', () => {
       await signedIn(opened, service.credentials);
 
       service.addIncident(critical('raised-1'));
-      await expect(bannerOf(page)).toContainText(/New critical incident/);
-      await expect(page.getByRole('alert').filter({ hasText: /New critical incident/ })).toHaveCount(1);
+      await expect(bannerOf(page)).toContainText(/Critical: flood/);
+      await expect(page.getByRole('alert').filter({ hasText: /Critical: flood/ })).toHaveCount(1);
       await expect.poll(() => loudestSample(page)).toBeGreaterThan(0.1);
       expect(await loudestSample(page)).toBeLessThan(0.6);
       await expectNone(page, 'banner');
 
-      await bannerOf(page).getByRole('button', { name: 'Show' }).click();
+      await bannerOf(page).getByRole('button', { name: 'Show', exact: true }).click();
+      await expect(operator.incidents.getByText('1 incident of one alarm')).toBeVisible();
+      await expect(operator.incidents.getByRole('option')).toHaveCount(1);
+      await expectNone(page, 'the incidents of an alarm');
+      await operator.openPanel('Alarms');
       const alarms = panelOf(page);
       await expect(alarms.getByText('1 alarm to acknowledge')).toBeVisible();
       await expectNone(page, 'alarms');
       await alarms.getByRole('button', { name: 'Acknowledge', exact: true }).click();
       await expect(bannerOf(page)).toBeHidden();
-      await expect(alarms.getByRole('list', { name: 'Past alarms' })).toContainText(/New critical incident/);
+      await expect(alarms.getByRole('list', { name: 'Past alarms' })).toContainText(/Critical: flood/);
 
       await alarms.getByText('Settings', { exact: true }).click();
       await expectNone(page, 'alarm settings');
@@ -116,7 +120,7 @@ test.describe('alarms', () => {
     await expect(muted).toBeVisible();
     await operator.openPanel('Incidents');
     service.addIncident(critical('raised-2'));
-    await expect(bannerOf(page)).toContainText(/New critical incident/);
+    await expect(bannerOf(page)).toContainText(/Critical: flood/);
     await expect(muted).toBeVisible();
     await expectNone(page, 'muted');
     await page.waitForTimeout(2_000);
@@ -186,7 +190,7 @@ test.describe('alarms', () => {
     await operator.expectIncidents(1712);
     await expect(signOf(page)).toBeVisible();
     service.addIncident(critical('raised-3'));
-    await expect(bannerOf(page)).toContainText(/New critical incident/);
+    await expect(bannerOf(page)).toContainText(/Critical: flood/);
     expect(await loudestSample(page)).toBe(0);
     await expect(signOf(page)).toBeVisible();
     await expectNone(page, 'blocked');

@@ -38,9 +38,27 @@ test.describe('alarms', () => {
     await expect(bannerOf(page)).toBeHidden();
   });
 
-  test('"Show" opens the panel', async ({ shown }) => {
+  test('"Show" shows exactly the incidents of the alarm in the list, until a filter is wanted', async ({
+    shown,
+  }) => {
+    const page = await shown.open('alarm');
+    const asked: unknown = expect.stringMatching(/^[0-9a-f]{16}$/);
+    await panelOf(page).getByRole('button', { name: 'Show 2 incidents' }).click();
+    expect(await shown.calls('readAlarmIncidents')).toEqual([{ id: asked }]);
+    const incidents = page.getByRole('region', { name: 'Incidents', exact: true });
+    await expect(incidents.getByRole('option')).toHaveCount(2);
+    await expect(incidents.getByText('2 incidents of one alarm')).toBeVisible();
+    await incidents.getByRole('button', { name: 'Back to filters' }).click();
+    await expect(incidents.getByText('2 incidents of one alarm')).toBeHidden();
+    await expect(incidents.getByRole('combobox', { name: /^Search/ })).toBeVisible();
+  });
+
+  test('"Show" of an alarm about no incident opens the panel, and so does the number of the others', async ({
+    shown,
+  }) => {
     const page = await shown.open('incidents, alarm');
-    await bannerOf(page).getByRole('button', { name: 'Show' }).click();
+    await shown.push({ siren: { unacknowledged: 3 } });
+    await bannerOf(page).getByRole('button', { name: '2 more' }).click();
     await expect(panelOf(page)).toBeVisible();
   });
 

@@ -93,6 +93,7 @@ export const usualAnswers: Answers = {
   readDiagnostics: () => ok(recorded.diagnostics),
   runSelfTest: () => ok(recorded.selfTest),
   findAnchors: () => ok({ keys: [], more: false }),
+  readAlarmIncidents: () => ok({ ids: recorded.workspace.slices.alarms?.active[0]?.incidentIds ?? [] }),
 };
 
 /** A real deployment, so that no state but training's own carries the band "TRAINING". */
@@ -352,6 +353,14 @@ export const states: readonly GalleryState[] = [
     'alarm settings',
   ),
   panelOf('incidents', { change: alarms, shows: ['AlarmBanner'] }, 'incidents, alarm'),
+  panelOf(
+    'incidents',
+    {
+      change: alarms,
+      steps: [{ press: '.banner .button' }, { see: '.only' }],
+    },
+    'incidents of an alarm',
+  ),
   panelOf(
     'missions',
     { answers: missionAnswers, steps: openDecision, shows: ['DecisionDialog'] },

@@ -100,17 +100,21 @@ describe.each(['critical', 'high', 'medium', 'low'])('an alarm about %s', (sever
     }
   });
 
-  it.each(others)('has the page’s own word for it in %s, in the middle of the sentence', (language) => {
-    const text = shown(sentences.incident(news(severity)), language);
-    expect(text).toContain(type);
-    expect(text).not.toContain(severity);
-    const key = `words.inLine.${severity}`;
-    expect(text).toContain(i18n.global.t(key));
-  });
+  it.each(others)(
+    'has the page’s own word for it in %s, as the sentence begins and within it',
+    (language) => {
+      const text = shown(sentences.incident(news(severity)), language);
+      expect(text).toContain(type);
+      expect(text).not.toContain(severity);
+      expect(text.startsWith(i18n.global.t(`words.${severity}`))).toBe(true);
+      const known = shown(sentences.merged(3, severity), language);
+      expect(known).toContain(i18n.global.t(`words.inLine.${severity}`));
+    },
+  );
 
   it('is in English as the core says it', () => {
     const sentence = sentences.incident(news(severity));
-    expect(shown(sentence, 'en')).toBe(`New ${severity} incident: ${type}.`);
+    expect(shown(sentence, 'en')).toMatch(new RegExp(`^${severity}: ${type}, `, 'i'));
   });
 });
 

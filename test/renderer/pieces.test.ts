@@ -47,7 +47,6 @@ const inOneForm: readonly { readonly key: RegExp; readonly why: string }[] = [
   { key: /^storage\.(bytes|kilobytes|megabytes|gigabytes|terabytes)$/, why: 'the sign of a unit' },
   { key: /^coordinates\.units\.(m|ft)$/, why: 'the sign of a unit' },
   { key: /^commands\.alarms\.mute$/, why: 'the sign of a unit' },
-  { key: /^alarms\.nthIncident$/, why: 'a number that names' },
   { key: /^details\.copyRecord$/, why: 'a number that names' },
   { key: /^events\.(incidentOf|missionOf)$/, why: 'a number that names' },
   { key: /^(help\.tour|wallboard)\.place$/, why: 'a place in a row' },

@@ -183,8 +183,7 @@ export class AlarmDesk {
         this.#options.onAcknowledged?.(alarm);
         return null;
       }
-      const sentence = say('alarm.gone');
-      return makeFailure({ code: 'not-found', at: this.#now(), sentence, remedy: null });
+      return this.#gone();
     });
   }
 
@@ -195,6 +194,12 @@ export class AlarmDesk {
       for (const alarm of active) this.#options.onAcknowledged?.(alarm);
       return null;
     });
+  }
+
+  /** The incidents of an alarm that waits or is past, by id; at most 10,000. */
+  incidentsOf(id: string): Result<{ ids: string[] }> {
+    const ids = this.#book.membersOf(id);
+    return ids === null ? failed(this.#gone()) : ok({ ids: [...ids] });
   }
 
   /** The machine slept. */
@@ -218,6 +223,10 @@ export class AlarmDesk {
       this.#conditions.review();
       return null;
     });
+  }
+
+  #gone(): Failure {
+    return makeFailure({ code: 'not-found', at: this.#now(), sentence: say('alarm.gone'), remedy: null });
   }
 
   #change(run: () => Failure | null): Result<null> {

@@ -2,6 +2,7 @@ import type { Alarm, ConsoleState } from '../../../src-preload/contract/index.ts
 import type { ApiName } from '../api/request.ts';
 import { phraseOf, say, type Said } from '../words/say.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
+import { placeWords } from './placeWords.ts';
 
 const counted = (what: 'known' | 'away' | 'batch', n: number, { worst }: NewsTally): Said =>
   worst === null
@@ -16,13 +17,17 @@ type NamedIntegration = Pick<ConsoleState['health']['integrations'][number], 'la
 const labelOf = ({ label, phrase }: NamedIntegration): string | Said =>
   phrase === null ? label : { text: label, ...phrase };
 
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 /** What alarms say. None of it leaves the slice `alarms`, which a locked console withholds. */
 export const sentences = {
-  incident: ({ record, severity: { name: severity }, before }: IncidentNews): Said => {
-    const { incidentType: type } = record;
-    return before === null
-      ? say('alarm.new', { severity, type })
-      : say('alarm.rose', { before, severity, type });
+  incident: ({ record, severity, before }: IncidentNews): Said => {
+    const what = {
+      heading: severity.known ? capital(severity.name) : severity.name,
+      type: record.incidentType,
+      place: placeWords(record.location),
+    };
+    return before === null ? say('alarm.new', what) : say('alarm.rose', { ...what, before });
   },
   /** No incident of an alarm is open any more; the type is that of its only one. */
   closed: (n: number, type: string, overAt: number): Said =>

@@ -68,6 +68,7 @@ export const access: Readonly<Record<VerbName, Access>> = {
   exportAudit: { ...operators, needs: 'exports' },
   acknowledgeAlarm: handsOn,
   acknowledgeAlarms: handsOn,
+  readAlarmIncidents: operators,
   muteAlarms: handsOn,
   setAlarms: handsOn,
   noteActivity: always,

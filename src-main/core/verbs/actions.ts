@@ -28,6 +28,7 @@ type ActionVerb =
   | 'exportAudit'
   | 'acknowledgeAlarm'
   | 'acknowledgeAlarms'
+  | 'readAlarmIncidents'
   | 'muteAlarms'
   | 'setAlarms';
 
@@ -76,6 +77,7 @@ export function actionVerbs({ desk }: VerbContext): Pick<VerbTable, ActionVerb> 
 
     acknowledgeAlarm: on(({ alarms }, { id }) => alarms.acknowledge(id)),
     acknowledgeAlarms: on(({ alarms }) => alarms.acknowledgeAll()),
+    readAlarmIncidents: on(({ alarms }, { id }) => alarms.incidentsOf(id)),
     muteAlarms: on(({ alarms }, { minutes }) => alarms.mute(minutes)),
     setAlarms: on(({ alarms }, change) => alarms.set(given(change))),
   };

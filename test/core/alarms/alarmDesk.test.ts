@@ -38,7 +38,7 @@ describe('the first reading', () => {
     ar.phase('first');
     await ar.rows(many(50), 0);
     await ar.rows([record('NEW', { severity: 'critical' })]);
-    expect(ar.sentences()).toEqual(['New critical incident: fire.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°.']);
     ar.phase('rolling');
     expect(ar.alarms().active.map(({ count }) => count)).toEqual([1, 50]);
   });
@@ -61,7 +61,7 @@ describe('the first reading', () => {
     expect(quiet.alarms().past).toEqual([]);
     const empty = await running();
     await empty.rows([record('a')]);
-    expect(empty.sentences()).toEqual(['New high incident: fire.']);
+    expect(empty.sentences()).toEqual(['High: fire, 1.00°, 2.00°.']);
   });
 
   it('comes from a service without windows too', async () => {
@@ -95,8 +95,8 @@ describe('what was known before', () => {
         record('NEW'),
       ]);
       expect(ar.sentences()).toEqual([
-        'An incident rose from high to critical: flood.',
-        'New high incident: fire.',
+        'Critical: flood, 1.00°, 2.00°. It was high.',
+        'High: fire, 1.00°, 2.00°.',
       ]);
     },
   );
@@ -108,7 +108,7 @@ describe('what was known before', () => {
     const started = ar.desk.start(createMemoryActions());
     await ar.rows([record('INC-4', { evidenceCount: 9 }), record('NEW')]);
     await started;
-    expect(ar.sentences()).toEqual(['New high incident: fire.']);
+    expect(ar.sentences()).toEqual(['High: fire, 1.00°, 2.00°.']);
   });
 
   it('is not mixed up with what a first reading brings before the desk had its ground', async () => {
@@ -165,6 +165,27 @@ describe('while running', () => {
     });
   });
 
+  it('says what and where, and names every incident of an alarm that stands for many', async () => {
+    const ar = await running();
+    await ar.rows([
+      record('a', { incidentType: 'structural collapse', location: null, severity: 'Critical' }),
+    ]);
+    expect(ar.sentences()).toEqual(['Critical: structural collapse, no location.']);
+    ar.desk.acknowledgeAll();
+    await ar.rows(many(450, {}, 'B'));
+    const [alarm] = ar.alarms().active;
+    expect(alarm).toMatchObject({ count: 450, listed: 450 });
+    const named = ar.desk.incidentsOf(alarm?.id ?? '');
+    expect(named.ok && [...named.value.ids].sort()).toEqual(
+      many(450, {}, 'B')
+        .map(({ id }) => id)
+        .sort(),
+    );
+    ar.desk.acknowledgeAll();
+    expect(ar.desk.incidentsOf(alarm?.id ?? '')).toEqual(named);
+    expect(ar.desk.incidentsOf('nobody')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+  });
+
   it('takes a summary that still waits into the next, under another id', async () => {
     const ar = await running();
     await ar.rows(many(6, { severity: 'critical' }, 'A'));
@@ -189,7 +210,7 @@ describe('while running', () => {
     expect(ar.alarms().active).toEqual([]);
     await ar.rows([record('a', { severity: 'high' })]);
     await ar.rows([record('a', { severity: 'critical' })]);
-    expect(ar.sentences()).toEqual(['An incident rose from high to critical: fire.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°. It was high.']);
     await ar.rows([record('a', { severity: 'low' })]);
     expect(ar.alarms().active).toHaveLength(1);
   });
@@ -206,7 +227,7 @@ describe('while running', () => {
     await ar.rows([record('c', { severity, status: 'closed' })]);
     expect(ar.alarms().active).toEqual([]);
     await ar.rows([record('b', { severity, status: 'open' })]);
-    expect(ar.sentences()).toEqual(['New critical incident: fire.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°.']);
   });
 
   it('drops an alarm at once when its incident is closed, clears it, and alarms when it opens after that', async () => {
@@ -215,16 +236,16 @@ describe('while running', () => {
     await ar.rows([record('a', { severity })]);
     await ar.rows([record('b', { severity: 'high' })]);
     await ar.rows([record('a', { severity, status: 'resolved' })]);
-    expect(ar.sentences()).toEqual(['New high incident: fire.', 'No longer open since 12:00 UTC: fire.']);
+    expect(ar.sentences()).toEqual(['High: fire, 1.00°, 2.00°.', 'No longer open since 12:00 UTC: fire.']);
     expect(ar.siren()).toMatchObject({ unacknowledged: 1, worstSeverity: 'high' });
     await ar.rows([record('a', { severity })]);
-    expect(ar.sentences()).toEqual(['New critical incident: fire.', 'New high incident: fire.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°.', 'High: fire, 1.00°, 2.00°.']);
     await ar.rows([record('a', { severity, status: 'resolved' })]);
     await ar.clock.advance(minute);
-    expect(ar.sentences()).toEqual(['New high incident: fire.']);
+    expect(ar.sentences()).toEqual(['High: fire, 1.00°, 2.00°.']);
     const { sequence } = ar.siren();
     await ar.rows([record('a', { severity })]);
-    expect(ar.sentences()).toEqual(['New critical incident: fire.', 'New high incident: fire.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°.', 'High: fire, 1.00°, 2.00°.']);
     expect(ar.siren().sequence).toBe(sequence + 1);
   });
 

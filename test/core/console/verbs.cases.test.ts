@@ -170,6 +170,7 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   exportAudit: empty,
   acknowledgeAlarm: fc.record({ id: fc.string({ maxLength: 32 }) }),
   acknowledgeAlarms: empty,
+  readAlarmIncidents: fc.record({ id: fc.string({ maxLength: 32 }) }),
   muteAlarms: fc.record({ minutes: fc.constantFrom(5, 30, 60, null) }),
   setAlarms: fc.record({
     least: some(fc.constantFrom('none', 'critical', 'high', 'medium', 'low')),
