@@ -73,6 +73,8 @@ const bridge: PreloadBridge = {
     exportAudit: call('exportAudit'),
     acknowledgeAlarm: call('acknowledgeAlarm'),
     acknowledgeAlarms: call('acknowledgeAlarms'),
+    undoAcknowledgement: call('undoAcknowledgement'),
+    snoozeAlarm: call('snoozeAlarm'),
     readAlarmIncidents: call('readAlarmIncidents'),
     muteAlarms: call('muteAlarms'),
     setAlarms: call('setAlarms'),

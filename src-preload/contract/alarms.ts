@@ -50,6 +50,9 @@ export type AlarmKind = z.infer<typeof alarmKindSchema>;
 /** How urgent it sounds: 3 for the most. */
 const level = z.int().min(1).max(3);
 
+export const mostNoteLength = 500;
+export const snoozeMinutes = [5, 15, 30, 60] as const;
+
 export const alarmSchema = z.strictObject({
   id: z.string().max(32),
   kind: alarmKindSchema,
@@ -67,6 +70,10 @@ export const alarmSchema = z.strictObject({
   /** How many of `count` are known by their ids, which `readAlarmIncidents` tells; at most 10,000. */
   listed: z.int().min(0).max(10_000).default(0),
   acknowledgedAt: instant.nullable(),
+  /** What was written with the acknowledgement. */
+  note: z.string().max(mostNoteLength).nullable().default(null),
+  /** Until when it does not call, though nobody has acknowledged it; null while it does. */
+  snoozedUntil: instant.nullable().default(null),
   /** Since when what it tells of has passed; null while it has not. */
   recoveredAt: instant.nullable().default(null),
 });
@@ -78,6 +85,11 @@ export const alarmsSchema = z.strictObject({
   active: z.array(alarmSchema).max(100),
   /** Acknowledged, or cleared because what they told of has passed, the latest first; at most 200. */
   past: z.array(alarmSchema).max(200),
+  /** What an undo would take back: how many acknowledgements, and until when; null for none. */
+  undo: z
+    .strictObject({ count: z.int().min(1), until: instant })
+    .nullable()
+    .default(null),
 });
 export type AlarmsState = z.infer<typeof alarmsSchema>;
 
@@ -89,7 +101,7 @@ export const sirenSchema = z.strictObject({
   level: z.int().min(0).max(3),
   kind: alarmKindSchema.nullable(),
   severity: z.string().max(256).nullable(),
-  /** Without those whose cause has passed. */
+  /** Without those whose cause has passed and those that are snoozed. */
   unacknowledged: z.int().min(0),
   worstSeverity: z.string().max(256).nullable(),
   mutedUntil: instant.nullable(),

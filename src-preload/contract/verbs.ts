@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alarmSettingsSchema } from './alarms.ts';
+import { alarmSettingsSchema, mostNoteLength, snoozeMinutes } from './alarms.ts';
 import {
   bundleFileSchema,
   diagnosticsReportSchema,
@@ -201,7 +201,17 @@ export const verbs = {
     reply: z.strictObject({ exportId: z.string().regex(/^[0-9a-f]{32}$/), fileName: z.string() }),
   },
 
-  acknowledgeAlarm: { request: z.strictObject({ id: z.string().max(32) }), reply: done },
+  acknowledgeAlarm: {
+    request: z.strictObject({ id: z.string().max(32), note: z.string().max(mostNoteLength).optional() }),
+    reply: done,
+  },
+  /** Takes back what was acknowledged last, for 8 s. */
+  undoAcknowledgement: { request: nothing, reply: done },
+  /** Lets an alarm not call for so many minutes; null ends that. */
+  snoozeAlarm: {
+    request: z.strictObject({ id: z.string().max(32), minutes: z.literal(snoozeMinutes).nullable() }),
+    reply: done,
+  },
   acknowledgeAlarms: { request: nothing, reply: done },
   /** The incidents of an alarm that waits or is past: as many as its `listed` says. */
   readAlarmIncidents: {

@@ -23,6 +23,7 @@ export type Note = z.infer<typeof noteSchema>;
 export const shiftEntryKinds = [
   'shift-began',
   'alarm-acknowledged',
+  'acknowledgement-undone',
   'mission-decided',
   'upload-queued',
   'upload-sent',

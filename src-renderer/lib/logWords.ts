@@ -4,6 +4,7 @@ import { t, type MessageKey } from '../i18n/index.ts';
 const kinds: Readonly<Record<ShiftEntry['kind'], MessageKey>> = {
   'shift-began': 'log.kinds.shiftBegan',
   'alarm-acknowledged': 'log.kinds.alarmAcknowledged',
+  'acknowledgement-undone': 'log.kinds.acknowledgementUndone',
   'mission-decided': 'log.kinds.missionDecided',
   'upload-queued': 'log.kinds.uploadQueued',
   'upload-sent': 'log.kinds.uploadSent',

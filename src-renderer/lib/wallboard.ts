@@ -29,11 +29,14 @@ export const urgentOnWall = (active: readonly Alarm[], now: number): readonly Al
   active.filter((alarm) => alarm.level === 3 && youngerThan(urgentForMs, now)(alarm));
 
 /**
- * The alarms that are on the board, in the order of the console. What has passed is not: nobody across the room has
+ * The alarms that are on the board, in the order of the console. What is snoozed is not, nor what has passed: nobody across the room has
  * to do anything about it, and it would stand above an alarm that has left the board.
  */
 export const shownOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
-  active.filter((alarm) => alarm.recoveredAt === null && youngerThan(shownForMs, now)(alarm));
+  active.filter(
+    (alarm) =>
+      alarm.recoveredAt === null && alarm.snoozedUntil === null && youngerThan(shownForMs, now)(alarm),
+  );
 
 /** Where a rotation stands: which view, and for how long it was shown, milliseconds. */
 export interface Rotation {

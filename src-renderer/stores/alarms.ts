@@ -1,6 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import type { Alarm, AlarmArea, AlarmSettings, Failure, Result } from '../../src-preload/contract/index.ts';
+import {
+  type Alarm,
+  type AlarmArea,
+  type AlarmSettings,
+  type Failure,
+  type Result,
+  type snoozeMinutes,
+} from '../../src-preload/contract/index.ts';
 import { addCorner, dropCorner, isArea, viewRing, type Corner } from '../map/ring.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
@@ -65,6 +72,12 @@ export const useAlarms = defineStore('alarms', () => {
     ui.look(null, { fly: true });
   }
 
+  /** Those that wait for somebody: not those whose cause has passed, nor those that are snoozed. */
+  const calling = computed(() =>
+    (mirror.alarms?.active ?? []).filter(
+      ({ recoveredAt, snoozedUntil }) => recoveredAt === null && snoozedUntil === null,
+    ),
+  );
   const settings = computed(() => mirror.alarms?.settings ?? null);
   const set = (change: Partial<AlarmSettings>): Promise<void> => settle(verbs.setAlarms(change));
   const setArea = (area: AlarmArea): Promise<void> => set({ area });
@@ -92,8 +105,7 @@ export const useAlarms = defineStore('alarms', () => {
     active: computed(() => mirror.alarms?.active ?? []),
     /** How many wait for somebody: the list holds the most urgent of them, and what has passed besides. */
     waiting: computed(() => {
-      const present = (mirror.alarms?.active ?? []).filter(({ recoveredAt }) => recoveredAt === null);
-      return Math.max(present.length, mirror.siren?.unacknowledged ?? 0);
+      return Math.max(calling.value.length, mirror.siren?.unacknowledged ?? 0);
     }),
     past: computed(() => mirror.alarms?.past ?? []),
     shown,
@@ -101,7 +113,14 @@ export const useAlarms = defineStore('alarms', () => {
     stopShowing,
     set,
     setArea,
-    acknowledge: (id: string) => settle(verbs.acknowledgeAlarm({ id })),
+    calling,
+    /** What an undo would take back; null for nothing. */
+    undoable: computed(() => mirror.alarms?.undo ?? null),
+    acknowledge: (id: string, note = '') =>
+      settle(verbs.acknowledgeAlarm(note === '' ? { id } : { id, note })),
+    undo: () => settle(verbs.undoAcknowledgement({})),
+    snooze: (id: string, minutes: (typeof snoozeMinutes)[number] | null) =>
+      settle(verbs.snoozeAlarm({ id, minutes })),
     acknowledgeAll: () => settle(verbs.acknowledgeAlarms({})),
     mute: (minutes: 5 | 30 | 60 | null) => settle(verbs.muteAlarms({ minutes })),
     wishView: () => {

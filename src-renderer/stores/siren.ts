@@ -61,7 +61,7 @@ export const useSiren = defineStore('siren', () => {
   const watching = computed(() => mirror.siren !== undefined && (mirror.opened || mirror.locked));
   const active = computed(() => {
     if (mirror.locked) return null;
-    const waiting = mirror.alarms?.active ?? [];
+    const waiting = (mirror.alarms?.active ?? []).filter(({ snoozedUntil }) => snoozedUntil === null);
     // Nobody acknowledges on a wallboard: an alarm that sounded for a while has been heard.
     return mirror.policy?.kiosk === 'wallboard' ? urgentOnWall(waiting, clock.second) : waiting;
   });

@@ -72,6 +72,23 @@ test.describe('alarms', () => {
     expect(await shown.calls('muteAlarms')).toEqual([{ minutes: 30 }, { minutes: null }]);
   });
 
+  test('an acknowledgement can carry a note and be undone, and a snooze has a time', async ({ shown }) => {
+    const page = await shown.open('alarm');
+    await panelOf(page).getByRole('button', { name: 'Note or snooze' }).click();
+    await panelOf(page).getByLabel('Note (optional)').fill('Crew 4 goes');
+    await panelOf(page).getByRole('button', { name: 'Acknowledge with note' }).click();
+    const id: unknown = expect.stringMatching(/^[0-9a-f]{16}$/);
+    expect(await shown.calls('acknowledgeAlarm')).toEqual([{ id, note: 'Crew 4 goes' }]);
+    await panelOf(page).getByRole('button', { name: 'Snooze for 15 minutes' }).click();
+    expect(await shown.calls('snoozeAlarm')).toEqual([{ id, minutes: 15 }]);
+    await shown.push({ alarms: { undo: { count: 1, until: 0 } } });
+    await expect(page.getByRole('status').getByText('1 alarm acknowledged')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    expect(await shown.calls('undoAcknowledgement')).toEqual([{}]);
+    await shown.push({ alarms: { undo: null } });
+    await expect(page.getByText('1 alarm acknowledged')).toBeHidden();
+  });
+
   test('without an alarm it says so', async ({ shown }) => {
     const page = await shown.open('alarms');
     await expect(bannerOf(page)).toHaveCount(0);

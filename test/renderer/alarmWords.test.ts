@@ -43,6 +43,8 @@ const alarm = (id: string, at: number): Alarm => ({
   count: 1,
   listed: 0,
   acknowledgedAt: null,
+  note: null,
+  snoozedUntil: null,
   recoveredAt: null,
 });
 

@@ -60,6 +60,8 @@ const alarm = (level: number): Alarm => ({
   count: 1,
   listed: 0,
   acknowledgedAt: null,
+  note: null,
+  snoozedUntil: null,
   recoveredAt: null,
 });
 const due = (change: Partial<SirenState>, moment: Partial<SirenMoment> = {}): SirenLevel | null =>

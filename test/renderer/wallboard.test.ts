@@ -66,6 +66,8 @@ describe('alarms that nobody can acknowledge', () => {
     count: 1,
     listed: 0,
     acknowledgedAt: null,
+    note: null,
+    snoozedUntil: null,
     recoveredAt: null,
   });
   const active = [

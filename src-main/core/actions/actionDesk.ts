@@ -1,4 +1,5 @@
 import type {
+  Alarm,
   ApiConnection,
   Failure,
   IncidentQuery,
@@ -138,9 +139,11 @@ export class ActionDesk {
     });
     this.alarms = new AlarmDesk({
       ...shared,
-      onAcknowledged: ({ sentence: subject, incidentIds, count }) => {
-        const incidentId = count === 1 ? (incidentIds[0] ?? null) : null;
-        this.watch.log({ kind: 'alarm-acknowledged', subject, incidentId });
+      onAcknowledged: (alarm) => {
+        this.#logAlarm('alarm-acknowledged', alarm);
+      },
+      onUndone: (alarm) => {
+        this.#logAlarm('acknowledgement-undone', alarm);
       },
     });
     this.watch = new WatchDesk({
@@ -240,6 +243,14 @@ export class ActionDesk {
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
     if (this.outbox.knows(id)) return this.outbox.receive(id, body);
     return this.evidence.knows(id) ? this.evidence.receive(id, body) : null;
+  }
+
+  #logAlarm(
+    kind: 'alarm-acknowledged' | 'acknowledgement-undone',
+    { sentence, note, incidentIds, count }: Alarm,
+  ): void {
+    const incidentId = count === 1 ? (incidentIds[0] ?? null) : null;
+    this.watch.log({ kind, subject: note === null ? sentence : `${sentence} ${note}`, incidentId });
   }
 
   /** What the sign-in page has to know, as no outbox is open yet. */

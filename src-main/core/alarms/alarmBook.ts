@@ -1,6 +1,6 @@
 import type { Alarm, SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { Said } from '../words/say.ts';
-import { byUrgency, isPresent, lowestLevel } from './alarmOrder.ts';
+import { byUrgency, calls, isPresent, lowestLevel } from './alarmOrder.ts';
 import { sentences, spoken } from './sentences.ts';
 import { worstOf } from './severityOrder.ts';
 
@@ -73,13 +73,13 @@ export class AlarmBook {
   }
 
   get worstSeverity(): string | null {
-    const severities = this.active.filter(isPresent).map(({ severity }) => severity);
+    const severities = this.active.filter(calls).map(({ severity }) => severity);
     return worstOf(severities, this.#scale());
   }
 
-  /** How many wait for somebody: those whose cause has passed do not. */
+  /** How many wait for somebody: those whose cause has passed do not, nor those that are snoozed. */
   get unacknowledged(): number {
-    return this.active.filter(isPresent).length;
+    return this.active.filter(calls).length;
   }
 
   /** The incidents of an alarm that waits or is past; null for none of its id. */
@@ -174,9 +174,9 @@ export class AlarmBook {
   }
 
   /** False when no such alarm waits. */
-  acknowledge(id: string, at: number): boolean {
+  acknowledge(id: string, at: number, note: string | null = null): boolean {
     const booked = this.#active.find(({ alarm }) => alarm.id === id);
-    if (booked) this.#putAway([booked], at);
+    if (booked) this.#putAway([booked], at, note);
     return booked !== undefined;
   }
 
@@ -184,8 +184,31 @@ export class AlarmBook {
     this.#putAway(this.#active, at);
   }
 
-  #putAway(gone: readonly BookedAlarm[], at: number | null): void {
-    const past = gone.map((booked) => ({ ...booked, alarm: { ...booked.alarm, acknowledgedAt: at } }));
+  /** Puts off an alarm until a station time; null: it calls again. False when no such alarm waits. */
+  snooze(id: string, until: number | null): boolean {
+    return this.#change(
+      ({ alarm }) => alarm.id === id,
+      (booked) => ({ ...booked, alarm: { ...booked.alarm, snoozedUntil: until } }),
+    );
+  }
+
+  /** Lets past alarms wait again, but for those that another about the same has taken the place of. */
+  restore(ids: readonly string[]): readonly Alarm[] {
+    const back = this.#past.filter(
+      ({ alarm, subject }) => ids.includes(alarm.id) && (subject === null || !this.activeAbout(subject)),
+    );
+    this.#past = this.#past.filter((booked) => !back.includes(booked));
+    const restored = back.map((one) => ({
+      ...one,
+      alarm: { ...one.alarm, acknowledgedAt: null, note: null },
+    }));
+    this.#active = this.#ordered([...this.#active, ...restored]).slice(0, activeLimit);
+    return restored.map(({ alarm }) => alarm);
+  }
+
+  #putAway(gone: readonly BookedAlarm[], at: number | null, note: string | null = null): void {
+    const now = { acknowledgedAt: at, note, snoozedUntil: null };
+    const past = gone.map((booked) => ({ ...booked, alarm: { ...booked.alarm, ...now } }));
     this.#active = this.#active.filter((booked) => !gone.includes(booked));
     this.#past = bounded([...past, ...this.#past].slice(0, pastLimit));
   }

@@ -19,6 +19,7 @@ import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { say, type Said } from '../words/say.ts';
+import { Acknowledgements } from './acknowledgements.ts';
 import { AlarmBook, type RaisedAlarm } from './alarmBook.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
 import { AlarmMaker, summarySubject } from './alarmMaker.ts';
@@ -26,13 +27,13 @@ import { isPresent } from './alarmOrder.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { isInside } from './area.ts';
 import { ConditionAlarms, nothingKept, type ConditionsKept } from './conditionAlarms.ts';
+import { DueAlarms, settledAt } from './dueAlarms.ts';
 import { watchForForgetting } from './forgetting.ts';
 import { IncidentEnds } from './incidentEnds.ts';
 import { IncidentWatch } from './incidentWatch.ts';
 import { identityOf, type NewsTally } from './newsTally.ts';
 import { sentences } from './sentences.ts';
 import { reaches } from './severityOrder.ts';
-import { Settling } from './settling.ts';
 import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
 export interface AlarmDeskOptions {
@@ -43,6 +44,8 @@ export interface AlarmDeskOptions {
   readonly stationTime: Pick<StationTime, 'stationNow'>;
   /** Somebody acknowledged it. */
   readonly onAcknowledged?: (alarm: Alarm) => void;
+  /** Somebody took that back. */
+  readonly onUndone?: (alarm: Alarm) => void;
 }
 
 /** More incidents than these in one change are one alarm that counts them. */
@@ -63,7 +66,8 @@ export class AlarmDesk {
   readonly #scale = (): SeverityScale => scaleOf(this.#options.store.slice('app').severities);
   readonly #isOpen: IsOpen = (status) => openRule(this.#options.store.slice('app').closedStatuses)(status);
   readonly #ends: IncidentEnds;
-  readonly #settling: Settling;
+  readonly #due: readonly DueAlarms[];
+  readonly #acknowledgements: Acknowledgements;
   #book: AlarmBook;
   #settings: AlarmSettings = alarmsAtStart.settings;
   #mutedUntil: number | null = null;
@@ -87,11 +91,21 @@ export class AlarmDesk {
     this.#conditions = this.#makeConditions(nothingKept);
     this.#sounded = options.store.slice('siren');
     this.#ends = new IncidentEnds({ store: options.store, book: () => this.#book, isOpen: this.#isOpen });
-    this.#settling = new Settling({
-      ...options,
-      active: () => this.#book.active,
-      onOver: (ids) => {
+    this.#due = [
+      this.#makeDue(settledAt, (ids) => {
         this.#clear(ids);
+      }),
+      this.#makeDue(
+        ({ snoozedUntil }) => snoozedUntil,
+        (ids) => {
+          this.#callAgain(ids);
+        },
+      ),
+    ];
+    this.#acknowledgements = new Acknowledgements({
+      ...options,
+      onOver: () => {
+        this.#publish();
       },
     });
   }
@@ -128,7 +142,7 @@ export class AlarmDesk {
     this.#state = 'running';
     this.#timeMute();
     this.#publish();
-    this.#settling.review();
+    for (const due of this.#due) due.review();
     const stops = [
       store.onChange(() => {
         this.#look();
@@ -158,7 +172,8 @@ export class AlarmDesk {
     this.#cancelMute?.();
     this.#watch?.stop();
     this.#conditions.stop();
-    this.#settling.stop();
+    this.#acknowledgements.forget();
+    for (const due of this.#due) due.stop();
     this.#stopListening = this.#cancelMute = this.#watch = null;
     const written = this.#keeper?.finish();
     this.#keeper = null;
@@ -176,14 +191,31 @@ export class AlarmDesk {
     await written;
   }
 
-  acknowledge(id: string): Result<null> {
+  acknowledge(id: string, note = ''): Result<null> {
     return this.#change(() => {
       const alarm = this.#book.active.find((active) => active.id === id);
-      if (alarm && this.#book.acknowledge(id, this.#now())) {
-        this.#options.onAcknowledged?.(alarm);
-        return null;
-      }
-      return this.#gone();
+      if (!alarm || !this.#book.acknowledge(id, this.#now(), note.trim() || null)) return this.#gone();
+      this.#acknowledgements.note([id]);
+      this.#options.onAcknowledged?.({ ...alarm, note: note.trim() || null });
+      return null;
+    });
+  }
+
+  /** Lets what was acknowledged last wait again, for 8 s after it. */
+  undo(): Result<null> {
+    return this.#change(() => {
+      const restored = this.#book.restore(this.#acknowledgements.take());
+      if (restored.length === 0) return this.#gone(say('alarm.undoOver'));
+      for (const alarm of restored) this.#options.onUndone?.(alarm);
+      return null;
+    });
+  }
+
+  /** Lets an alarm not call for so many minutes; null lets it call again. */
+  snooze(id: string, minutes: number | null): Result<null> {
+    return this.#change(() => {
+      const until = minutes === null ? null : this.#now() + minutes * minuteMs;
+      return this.#book.snooze(id, until) ? null : this.#gone();
     });
   }
 
@@ -191,6 +223,7 @@ export class AlarmDesk {
     return this.#change(() => {
       const { active } = this.#book;
       this.#book.acknowledgeAll(this.#now());
+      this.#acknowledgements.note(active.map(({ id }) => id));
       for (const alarm of active) this.#options.onAcknowledged?.(alarm);
       return null;
     });
@@ -225,8 +258,8 @@ export class AlarmDesk {
     });
   }
 
-  #gone(): Failure {
-    return makeFailure({ code: 'not-found', at: this.#now(), sentence: say('alarm.gone'), remedy: null });
+  #gone(sentence = say('alarm.gone')): Failure {
+    return makeFailure({ code: 'not-found', at: this.#now(), sentence, remedy: null });
   }
 
   #change(run: () => Failure | null): Result<null> {
@@ -305,7 +338,7 @@ export class AlarmDesk {
     for (const identity of identities) this.#book.noteIdentity(identity);
     for (const one of booked) this.#book.raise(one);
     const alarms = booked.map(({ alarm }) => alarm);
-    this.#sounded = soundedAfter(this.#sounded, alarms, isMuted(this.#mutedUntil, this.#now()));
+    this.#sound(alarms);
     this.#options.logger.info('alarm-raised', { kind: alarms[0]?.kind, count: alarms.length });
     this.#keepAndPublish();
   }
@@ -324,6 +357,22 @@ export class AlarmDesk {
       }
     }
     this.#keepAndPublish();
+  }
+
+  /** The snooze of these alarms is over. */
+  #callAgain(ids: readonly string[]): void {
+    for (const id of ids) this.#book.snooze(id, null);
+    this.#sound(this.#book.active.filter((alarm) => ids.includes(alarm.id) && isPresent(alarm)));
+    this.#keepAndPublish();
+  }
+
+  #sound(alarms: readonly Alarm[]): void {
+    this.#sounded = soundedAfter(this.#sounded, alarms, isMuted(this.#mutedUntil, this.#now()));
+  }
+
+  #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
+    const { clock, stationTime } = this.#options;
+    return new DueAlarms({ clock, stationTime, active: () => this.#book.active, dueAt, onDue });
   }
 
   /** Called after every change of the store: looks at what of it is another object than before. */
@@ -366,7 +415,7 @@ export class AlarmDesk {
 
   #keepAndPublish(): void {
     this.#keeper?.note();
-    this.#settling.review();
+    for (const due of this.#due) due.review();
     this.#publish();
   }
 
@@ -374,7 +423,8 @@ export class AlarmDesk {
     const { store } = this.#options;
     const { active, past, unacknowledged, worstSeverity } = this.#book;
     const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
-    store.set('alarms', { settings, active: [...active], past: [...past] });
+    const { undo } = this.#acknowledgements;
+    store.set('alarms', { settings, active: [...active], past: [...past], undo });
     const sounded = this.#sounded;
     store.set('siren', sirenOf({ sounded, unacknowledged, worstSeverity, mutedUntil, settings }));
   }

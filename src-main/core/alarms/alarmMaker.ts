@@ -39,6 +39,8 @@ export class AlarmMaker {
       at: stationTime.stationNow(),
       listed: 0,
       acknowledgedAt: null,
+      note: null,
+      snoozedUntil: null,
       recoveredAt: null,
       ...parts,
     };

@@ -11,7 +11,7 @@ const settingsAtStart: AlarmSettings = {
   notifications: 'off',
 };
 
-export const alarmsAtStart: AlarmsState = { settings: settingsAtStart, active: [], past: [] };
+export const alarmsAtStart: AlarmsState = { settings: settingsAtStart, active: [], past: [], undo: null };
 
 export const sirenAtStart: SirenState = {
   sequence: 0,

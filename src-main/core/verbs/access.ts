@@ -68,6 +68,8 @@ export const access: Readonly<Record<VerbName, Access>> = {
   exportAudit: { ...operators, needs: 'exports' },
   acknowledgeAlarm: handsOn,
   acknowledgeAlarms: handsOn,
+  undoAcknowledgement: handsOn,
+  snoozeAlarm: handsOn,
   readAlarmIncidents: operators,
   muteAlarms: handsOn,
   setAlarms: handsOn,

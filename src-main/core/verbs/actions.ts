@@ -28,6 +28,8 @@ type ActionVerb =
   | 'exportAudit'
   | 'acknowledgeAlarm'
   | 'acknowledgeAlarms'
+  | 'undoAcknowledgement'
+  | 'snoozeAlarm'
   | 'readAlarmIncidents'
   | 'muteAlarms'
   | 'setAlarms';
@@ -75,8 +77,10 @@ export function actionVerbs({ desk }: VerbContext): Pick<VerbTable, ActionVerb> 
     readAudit: on(({ missions }, { from, count }) => ok(missions.readAudit(from, count))),
     exportAudit: on(({ missions }) => missions.exportAudit()),
 
-    acknowledgeAlarm: on(({ alarms }, { id }) => alarms.acknowledge(id)),
+    acknowledgeAlarm: on(({ alarms }, { id, note }) => alarms.acknowledge(id, note)),
     acknowledgeAlarms: on(({ alarms }) => alarms.acknowledgeAll()),
+    undoAcknowledgement: on(({ alarms }) => alarms.undo()),
+    snoozeAlarm: on(({ alarms }, { id, minutes }) => alarms.snooze(id, minutes)),
     readAlarmIncidents: on(({ alarms }, { id }) => alarms.incidentsOf(id)),
     muteAlarms: on(({ alarms }, { minutes }) => alarms.mute(minutes)),
     setAlarms: on(({ alarms }, change) => alarms.set(given(change))),

@@ -66,6 +66,8 @@ export interface AlarmRig {
   readonly clock: VirtualClock;
   readonly store: ConsoleStore;
   readonly desk: AlarmDesk;
+  /** What was told of acknowledgements: their sentence, with the note, and whether it was taken back. */
+  readonly told: string[];
   readonly logger: RecordingLogger;
   alarms(): AlarmsState;
   siren(): SirenState;
@@ -87,13 +89,23 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
   const store = options.store ?? createTestStore();
   const logger = createRecordingLogger();
   const random = createSeededRandom();
+  const told: string[] = [];
   const make = (): AlarmDesk =>
-    new AlarmDesk({ store, clock, random, logger, stationTime: { stationNow: () => clock.wallNow() } });
+    new AlarmDesk({
+      store,
+      clock,
+      random,
+      logger,
+      stationTime: { stationNow: () => clock.wallNow() },
+      onAcknowledged: ({ sentence, note }) => void told.push(`${sentence} ${note ?? ''}`.trim()),
+      onUndone: ({ sentence }) => void told.push(`undone: ${sentence}`),
+    });
   const ar: AlarmRig = {
     clock,
     store,
     logger,
     desk: make(),
+    told,
     alarms: () => alarmsSchema.parse(store.slice('alarms')),
     siren: () => sirenSchema.parse(store.slice('siren')),
     sentences: () => ar.alarms().active.map(({ sentence }) => sentence),

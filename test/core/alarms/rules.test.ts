@@ -173,6 +173,8 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Boo
     count: 1,
     listed: 1,
     acknowledgedAt: null,
+    note: null,
+    snoozedUntil: null,
     recoveredAt: null,
     ...change,
   };

@@ -168,7 +168,12 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   checkDecision: fc.record({ missionId }),
   readAudit: fc.record(page),
   exportAudit: empty,
-  acknowledgeAlarm: fc.record({ id: fc.string({ maxLength: 32 }) }),
+  acknowledgeAlarm: fc.record({
+    id: fc.string({ maxLength: 32 }),
+    note: some(fc.string({ maxLength: 500 })),
+  }),
+  undoAcknowledgement: empty,
+  snoozeAlarm: fc.record({ id: fc.string({ maxLength: 32 }), minutes: fc.constantFrom(5, 15, 30, 60, null) }),
   acknowledgeAlarms: empty,
   readAlarmIncidents: fc.record({ id: fc.string({ maxLength: 32 }) }),
   muteAlarms: fc.record({ minutes: fc.constantFrom(5, 30, 60, null) }),

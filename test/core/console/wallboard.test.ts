@@ -38,6 +38,8 @@ const acting: Partial<Record<VerbName, object>> = {
   exportAudit: {},
   acknowledgeAlarm: { id: 'a' },
   acknowledgeAlarms: {},
+  undoAcknowledgement: {},
+  snoozeAlarm: { id: 'a', minutes: 5 },
   muteAlarms: { minutes: 60 },
   setAlarms: { sound: false },
   keepLayout: { panel: 'maps' },

@@ -104,6 +104,8 @@ const alarm = (sentence: string): Alarm => ({
   count: 1,
   listed: 0,
   acknowledgedAt: null,
+  note: null,
+  snoozedUntil: null,
   recoveredAt: null,
 });
 
