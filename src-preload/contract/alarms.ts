@@ -21,9 +21,21 @@ export const alarmAreaSchema = z.discriminatedUnion('kind', [
 ]);
 export type AlarmArea = z.infer<typeof alarmAreaSchema>;
 
+const least = z.enum(['none', 'critical', 'high', 'medium', 'low']);
+const minuteOfDay = z.int().min(0).max(1439);
+export const mostTypeRules = 50;
+
+/** The least severity that alarms of one type of incident, in place of that of all. */
+const typeRuleSchema = z.strictObject({ type: z.string().min(1).max(64), least });
+
+/** Minutes since midnight in this computer's time; `to` may lie before `from`: then it is over midnight. */
+const quietHoursSchema = z.strictObject({ from: minuteOfDay, to: minuteOfDay });
+export type QuietHours = z.infer<typeof quietHoursSchema>;
+
 export const alarmSettingsSchema = z.strictObject({
   /** The least severity that alarms; a severity that is not in this order alarms whatever is chosen but `none`. */
-  least: z.enum(['none', 'critical', 'high', 'medium', 'low']),
+  least,
+  types: z.array(typeRuleSchema).max(mostTypeRules),
   area: alarmAreaSchema,
   integrations: z.boolean(),
   session: z.boolean(),
@@ -31,6 +43,10 @@ export const alarmSettingsSchema = z.strictObject({
   /** How long an API of a running session is unreachable before it alarms, milliseconds; null for never. */
   serviceLostAfterMs: z.int().min(10_000).max(3_600_000).nullable(),
   sound: z.boolean(),
+  /** When only the most urgent alarms sound; null for never. */
+  quietHours: quietHoursSchema.nullable(),
+  /** After how long an alarm that nobody acknowledged becomes one of the most urgent, milliseconds; null for never. */
+  escalateAfterMs: z.int().min(60_000).max(3_600_000).nullable(),
   /** Desktop notifications: none, kind and severity only, or with details. */
   notifications: z.enum(['off', 'brief', 'details']),
 });
@@ -74,6 +90,8 @@ export const alarmSchema = z.strictObject({
   note: z.string().max(mostNoteLength).nullable().default(null),
   /** Until when it does not call, though nobody has acknowledged it; null while it does. */
   snoozedUntil: instant.nullable().default(null),
+  /** When it became one of the most urgent because nobody had acknowledged it; null while it has not. */
+  escalatedAt: instant.nullable().default(null),
   /** Since when what it tells of has passed; null while it has not. */
   recoveredAt: instant.nullable().default(null),
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { alarmsAtStart } from '../../src-main/core/alarms/alarmsState.ts';
 import { expect, test } from './fixtures.ts';
 
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Alarms', exact: true });
@@ -93,6 +94,25 @@ test.describe('alarms', () => {
     const page = await shown.open('alarms');
     await expect(bannerOf(page)).toHaveCount(0);
     await expect(panelOf(page).getByText('No alarm')).toBeVisible();
+  });
+
+  test('a rule of a type, quiet hours and an escalation are sent as they are chosen', async ({ shown }) => {
+    const page = await shown.open('alarm settings');
+    await page.getByLabel('Type of incident').fill('Flood');
+    await page.getByRole('group', { name: 'Rules for types' }).getByRole('button', { name: 'Add' }).click();
+    await page.locator('#alarms-quiet').click();
+    await page.locator('#alarms-escalate').selectOption('600000');
+    const types = [{ type: 'Flood', least: 'low' as const }];
+    const quietHours = { from: 1_320, to: 360 };
+    expect(await shown.calls('setAlarms')).toEqual([{ types }, { quietHours }, { escalateAfterMs: 600_000 }]);
+    await shown.push({ alarms: { settings: { ...alarmsAtStart.settings, types, quietHours } } });
+    await page.getByLabel('From', { exact: true }).fill('23:30');
+    await page.getByLabel('From', { exact: true }).blur();
+    await page.getByRole('button', { name: 'Remove the rule for Flood' }).click();
+    expect((await shown.calls('setAlarms')).slice(3)).toEqual([
+      { quietHours: { from: 1_410, to: 360 } },
+      { types: [] },
+    ]);
   });
 
   test('each setting is sent under its own name', async ({ shown }) => {

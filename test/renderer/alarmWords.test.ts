@@ -45,6 +45,7 @@ const alarm = (id: string, at: number): Alarm => ({
   acknowledgedAt: null,
   note: null,
   snoozedUntil: null,
+  escalatedAt: null,
   recoveredAt: null,
 });
 

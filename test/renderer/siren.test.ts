@@ -62,6 +62,7 @@ const alarm = (level: number): Alarm => ({
   acknowledgedAt: null,
   note: null,
   snoozedUntil: null,
+  escalatedAt: null,
   recoveredAt: null,
 });
 const due = (change: Partial<SirenState>, moment: Partial<SirenMoment> = {}): SirenLevel | null =>

@@ -68,6 +68,7 @@ describe('alarms that nobody can acknowledge', () => {
     acknowledgedAt: null,
     note: null,
     snoozedUntil: null,
+    escalatedAt: null,
     recoveredAt: null,
   });
   const active = [

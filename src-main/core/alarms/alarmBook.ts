@@ -1,6 +1,6 @@
 import type { Alarm, SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { Said } from '../words/say.ts';
-import { byUrgency, calls, isPresent, lowestLevel } from './alarmOrder.ts';
+import { byUrgency, calls, isPresent, lowestLevel, mostUrgent } from './alarmOrder.ts';
 import { sentences, spoken } from './sentences.ts';
 import { worstOf } from './severityOrder.ts';
 
@@ -189,6 +189,14 @@ export class AlarmBook {
     return this.#change(
       ({ alarm }) => alarm.id === id,
       (booked) => ({ ...booked, alarm: { ...booked.alarm, snoozedUntil: until } }),
+    );
+  }
+
+  /** An alarm that nobody acknowledged becomes one of the most urgent at station time `at`. */
+  escalate(id: string, at: number): boolean {
+    return this.#change(
+      ({ alarm }) => alarm.id === id,
+      (booked) => ({ ...booked, alarm: { ...booked.alarm, level: mostUrgent, escalatedAt: at } }),
     );
   }
 

@@ -33,6 +33,7 @@ import { IncidentEnds } from './incidentEnds.ts';
 import { IncidentWatch } from './incidentWatch.ts';
 import { identityOf, type NewsTally } from './newsTally.ts';
 import { sentences } from './sentences.ts';
+import { escalatesAt, heardOf, leastFor } from './rules.ts';
 import { reaches } from './severityOrder.ts';
 import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
@@ -99,6 +100,12 @@ export class AlarmDesk {
         ({ snoozedUntil }) => snoozedUntil,
         (ids) => {
           this.#callAgain(ids);
+        },
+      ),
+      this.#makeDue(
+        (alarm) => escalatesAt(alarm, this.#settings),
+        (ids) => {
+          this.#escalate(ids);
         },
       ),
     ];
@@ -316,11 +323,15 @@ export class AlarmDesk {
     });
   }
 
-  #concerns({ id, severity: text, status, location }: IncidentRecord): boolean {
+  #concerns({ id, severity: text, status, incidentType, location }: IncidentRecord): boolean {
     if (!this.#isOpen(status)) return false;
-    const { least, area } = this.#settings;
+    const { area } = this.#settings;
     const severity = this.#scale().classOf(text);
-    if (!reaches(severity, least) || this.#book.hasAlarmed(identityOf(id, severity))) return false;
+    if (
+      !reaches(severity, leastFor(this.#settings, incidentType)) ||
+      this.#book.hasAlarmed(identityOf(id, severity))
+    )
+      return false;
     return isInside(area, location);
   }
 
@@ -366,8 +377,17 @@ export class AlarmDesk {
     this.#keepAndPublish();
   }
 
+  /** Nobody has acknowledged these for as long as the settings allow. */
+  #escalate(ids: readonly string[]): void {
+    for (const id of ids) this.#book.escalate(id, this.#now());
+    this.#sound(this.#book.active.filter(({ id }) => ids.includes(id)));
+    this.#keepAndPublish();
+  }
+
   #sound(alarms: readonly Alarm[]): void {
-    this.#sounded = soundedAfter(this.#sounded, alarms, isMuted(this.#mutedUntil, this.#now()));
+    const now = this.#now();
+    const heard = heardOf(alarms, this.#settings, now);
+    this.#sounded = soundedAfter(this.#sounded, heard, isMuted(this.#mutedUntil, now));
   }
 
   #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {

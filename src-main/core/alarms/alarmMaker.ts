@@ -41,6 +41,7 @@ export class AlarmMaker {
       acknowledgedAt: null,
       note: null,
       snoozedUntil: null,
+      escalatedAt: null,
       recoveredAt: null,
       ...parts,
     };

@@ -3,6 +3,9 @@ import type { Alarm, SeverityScale } from '../../../src-preload/contract/index.t
 /** The least urgent level, which every alarm has once what it tells of has passed. */
 export const lowestLevel = 1;
 
+/** The level of an emergency, which sounds again and again. */
+export const mostUrgent = 3;
+
 /** Whether an alarm still tells of something that is so. */
 export const isPresent = ({ recoveredAt }: Alarm): boolean => recoveredAt === null;
 

@@ -2,12 +2,15 @@ import type { AlarmSettings, AlarmsState, SirenState } from '../../../src-preloa
 
 const settingsAtStart: AlarmSettings = {
   least: 'high',
+  types: [],
   area: { kind: 'everywhere' },
   integrations: true,
   session: true,
   uploads: true,
   serviceLostAfterMs: 60_000,
   sound: true,
+  quietHours: null,
+  escalateAfterMs: null,
   notifications: 'off',
 };
 

@@ -588,6 +588,72 @@ describe('a snooze', () => {
   });
 });
 
+describe('rules', () => {
+  it('of a type hold in place of the severity for all, in whatever spelling', async () => {
+    const ar = await running();
+    ar.desk.set({
+      types: [
+        { type: 'Flood', least: 'low' },
+        { type: 'drill', least: 'none' },
+      ],
+    });
+    await ar.rows([
+      record('a', { severity: 'low', incidentType: 'FLOOD' }),
+      record('b', { severity: 'critical', incidentType: 'Drill' }),
+      record('c', { severity: 'medium' }),
+    ]);
+    expect(ar.sentences()).toEqual(['Low: FLOOD, 1.00°, 2.00°.']);
+  });
+
+  it('make an emergency of what nobody acknowledged for the time that was set, once', async () => {
+    const ar = await running();
+    ar.desk.set({ escalateAfterMs: 5 * minute });
+    await ar.rows([record('a')]);
+    await ar.rows([record('b')]);
+    ar.desk.snooze(ar.alarms().active[1]?.id ?? '', 15);
+    const { sequence } = ar.siren();
+    await ar.clock.advance(5 * minute - 1);
+    expect(ar.alarms().active.map(({ level }) => level)).toEqual([2, 2]);
+    await ar.clock.advance(1);
+    expect(ar.alarms().active).toMatchObject([{ level: 3, escalatedAt: ar.clock.wallNow() }, { level: 2 }]);
+    expect(ar.siren()).toMatchObject({ sequence: sequence + 1, level: 3 });
+    await ar.rows([record('a', { status: 'closed' })]);
+    expect(ar.alarms().active.at(-1)).toMatchObject({ level: 1 });
+    await ar.clock.advance(4 * minute);
+    expect(ar.siren().sequence).toBe(sequence + 1);
+  });
+
+  it('of quiet hours let emergencies alone be heard, over midnight too', async () => {
+    const ar = await running();
+    const now = new Date(ar.clock.wallNow());
+    const minuteNow = now.getHours() * 60 + now.getMinutes();
+    const { sequence } = ar.siren();
+    const quietHours = { from: minuteNow, to: (minuteNow + 1_439) % 1_440 };
+    expect(quietHours.to).toBeLessThan(quietHours.from);
+    ar.desk.set({ quietHours });
+    await ar.rows([record('a')]);
+    expect(ar.alarms().active).toHaveLength(1);
+    expect(ar.siren().sequence).toBe(sequence);
+    await ar.rows([record('b', { severity: 'critical' })]);
+    expect(ar.siren()).toMatchObject({ sequence: sequence + 1, level: 3 });
+    ar.desk.set({ quietHours: { from: minuteNow + 1, to: minuteNow + 2 } });
+    await ar.rows([record('c')]);
+    expect(ar.siren().sequence).toBe(sequence + 2);
+  });
+
+  it('are as usual in what an earlier console kept', async () => {
+    const alarm = { id: 'a', kind: 'incident', level: 3, severity: 'critical', at: 1, sentence: 'New.' };
+    const kept = { ...alarm, incidentIds: ['INC-1'], count: 1, acknowledgedAt: null };
+    const settings = { least: 'low', area: { kind: 'everywhere' }, sound: false };
+    const text = JSON.stringify({ version: 1, settings, active: [{ alarm: kept, subject: null }], past: [] });
+    const ar = createAlarmRig();
+    await ar.desk.start(createMemoryActions(new Map([['alarms', text]])));
+    expect(ar.alarms().settings).toEqual({ ...alarmsAtStart.settings, ...settings });
+    expect(ar.alarms().active).toMatchObject([{ sentence: 'New.', listed: 1, recoveredAt: null }]);
+    await ar.desk.stop();
+  });
+});
+
 describe('a mute', () => {
   it('keeps the siren silent and the alarms visible, for as long as it was asked for', async () => {
     const ar = await running();

@@ -175,6 +175,7 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Boo
     acknowledgedAt: null,
     note: null,
     snoozedUntil: null,
+    escalatedAt: null,
     recoveredAt: null,
     ...change,
   };

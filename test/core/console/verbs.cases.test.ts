@@ -180,6 +180,9 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   setAlarms: fc.record({
     least: some(fc.constantFrom('none', 'critical', 'high', 'medium', 'low')),
     sound: some(fc.boolean()),
+    escalateAfterMs: some(fc.constantFrom(60_000, 3_600_000, null)),
+    quietHours: some(fc.constantFrom({ from: 0, to: 1_439 }, null)),
+    types: some(fc.constantFrom([], [{ type: 'fire', least: 'low' }])),
   }),
   noteActivity: empty,
   leaveKiosk: fc.record({ code: fc.string({ maxLength: 256 }) }),

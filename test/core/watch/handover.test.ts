@@ -106,6 +106,7 @@ const alarm = (sentence: string): Alarm => ({
   acknowledgedAt: null,
   note: null,
   snoozedUntil: null,
+  escalatedAt: null,
   recoveredAt: null,
 });
 
