@@ -58,6 +58,7 @@ test(
     await expect(editor).toHaveValue('');
     await expectNone(page, 'a note that is saved');
 
+    service.addIncident({ severity: 'critical' });
     await operator.openPanel('Alarms');
     await page
       .getByRole('button', { name: /^Acknowledge/ })

@@ -183,8 +183,10 @@ test.describe('the timeline', { tag: '@map' }, () => {
 
   test('on the lowest map, under an alarm and with a replay, nothing covers a control', async ({
     operator,
+    service,
   }) => {
     const { page, map } = operator;
+    service.addIncident({ severity: 'critical' });
     await page.setViewportSize({ width: 1024, height: 768 });
     await prefer(page, { textSize: 'largest', touch: 'on' });
     const timeline = await openTimeline(operator);

@@ -51,7 +51,6 @@ test.describe('a wallboard', () => {
       await desk.page.waitForTimeout(1_000);
       await saveView(desk, 'High only');
       await desk.operator.clearFilters();
-      await desk.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
       await desk.stop();
 
       const { page } = await openWall(open, folder, 8);
@@ -111,7 +110,6 @@ test.describe('a wallboard', () => {
       await removeMap(desk.page, 'Coast');
       await desk.operator.openPanel('Incidents');
       await saveView(desk, 'Everything');
-      await desk.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
       await desk.stop();
 
       const { page } = await openWall(open, folder, 15);
