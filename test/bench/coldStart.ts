@@ -7,7 +7,7 @@ import { createClock } from '../../src-main/adapters/clock.ts';
 import { startTraining } from '../../src-main/training/index.ts';
 import { removeFolder, serveConsole, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
-import { syntheticIncidents } from '../support/dataset.ts';
+import { openIncidents } from '../support/dataset.ts';
 import { measure, type Measure } from './statistics.ts';
 
 export interface ColdStartOptions {
@@ -27,7 +27,7 @@ export async function benchColdStart({ browser, folder, size, runs }: ColdStartO
   const service = await startTraining({
     clock: createClock(),
     seed: 7,
-    dataset: syntheticIncidents(size),
+    dataset: openIncidents(size),
     switches: { arrivals: false, integrationScript: false },
   });
   const ours: number[] = [];

@@ -1,7 +1,8 @@
 import type { IncidentFrame } from '../../src-preload/contract/index.ts';
 
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
-const statuses = ['open', 'resolved'];
+/** None is over: a console begins with what is open, and all that is there is to be drawn. */
+const statuses = ['open', 'under review'];
 const types = ['fire', 'flood', 'earthquake', 'storm'];
 
 /** When the bench's incidents were created, Unix ms. */

@@ -9,7 +9,7 @@ import {
   writeDeployment,
 } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
-import { syntheticIncidents } from '../support/dataset.ts';
+import { openIncidents } from '../support/dataset.ts';
 import { steps, type StepLine } from './statistics.ts';
 
 export interface FirstLookOptions {
@@ -45,7 +45,7 @@ export async function benchFirstLook({ browser, size, runs }: FirstLookOptions):
   const service = await startTraining({
     clock: createClock(),
     seed: 7,
-    dataset: syntheticIncidents(size),
+    dataset: openIncidents(size),
     switches: { arrivals: false, integrationScript: false },
   });
   const looks: FirstLook[] = [];
