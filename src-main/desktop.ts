@@ -39,7 +39,8 @@ import { openProfileFolder } from './hosts/desktop/profileFolder.ts';
 import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
 import { endRefused, withoutSandbox, type Starter } from './hosts/desktop/refusedStart.ts';
 import { createSaver } from './hosts/desktop/saving.ts';
-import { runSelfTest } from './hosts/desktop/selfTest.ts';
+import { firstLight } from './hosts/desktop/selfTest/firstLight.ts';
+import { runSelfTest, type FurtherSteps } from './hosts/desktop/selfTest/selfTest.ts';
 import { nameApplication } from './hosts/desktop/settings/applicationName.ts';
 import { askFormerName, formerKeyFolder, tellFormerSecret } from './hosts/desktop/settings/formerKey.ts';
 import { settingsAttachments } from './hosts/desktop/settings/index.ts';
@@ -220,22 +221,38 @@ async function show(
     bounds: placeOptions(place),
     selfTest: start.selfTest,
     attachments: start.selfTest
-      ? []
+      ? // What dies in a first light is to come back.
+        start.firstLight === null
+        ? []
+        : [recover]
       : [
           recover,
           ...(kiosk ? [] : [askBeforeClosing(dialogs)]),
           ...settingsAttachments({ kiosk, documents, onSecondWindows }),
         ],
   });
+  // Whoever reads the log sees where each start begins, and npm run first-light when it has come so far.
+  logger.info('console-open', { version });
   manager.ready();
   if (!start.selfTest) return;
-  const report = await runSelfTest(shown, version);
+  const report = await runSelfTest(shown, version, process.versions, furtherSteps(start, shown));
   const line = `${JSON.stringify(report)}\n`;
   process.stdout.write(line);
   // On Windows a program with windows has no standard output that anybody sees.
   if (start.selfTestReport !== null) writeFileSync(start.selfTestReport, line);
   await close();
   app.exit(report.passed ? exitStatus.done : exitStatus.failed);
+}
+
+function furtherSteps({ firstLight: megabytes }: StartOptions, shown: ShownDesktop): FurtherSteps | null {
+  if (megabytes === null) return null;
+  return firstLight({
+    shown,
+    megabytes,
+    begunAt: performance.timeOrigin,
+    memory: () => process.memoryUsage.rss(),
+    kill: (pid) => process.kill(pid, 'SIGKILL'),
+  });
 }
 
 /** Set where the running program lies in a mount that goes with this process. */

@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly selfTest: boolean;
   /** Where the self-test writes what it prints, absolute; null for nowhere. */
   readonly selfTestReport: string | null;
+  /** Megabytes of the largest upload of a first light, a self-test that tries more; null for none. */
+  readonly firstLight: number | null;
   /** Whether something starts the console again when it ends with a failure. */
   readonly supervised: boolean;
 }
@@ -50,6 +52,7 @@ export const usage = `Usage: field-console [options] [deployment file or map pac
   --policy FILE      use FILE as the policy, on a computer that has none of its own
   --self-test        desktop host: check this installation, print the result and leave
   --self-test-report FILE  the same, and write the result to FILE
+  --first-light MB   desktop host: the same, with uploads of up to MB megabytes, windows and processes that die
   --supervised       desktop host: something starts the console again when it ends with a failure
   --version          print the version and leave
   --help             print this and leave
@@ -61,7 +64,15 @@ User names, passwords and tokens are never taken from the command line or the en
 const credentialNames =
   /^--?(u|user(name)?|p|pass(word|phrase)?|token|bearer|secret|credentials?|auth|api-?key)(=|$)/i;
 
-const valued = ['--deployment', '--data-dir', '--port', '--policy', '--browser', '--self-test-report'];
+const valued = [
+  '--deployment',
+  '--data-dir',
+  '--port',
+  '--policy',
+  '--browser',
+  '--self-test-report',
+  '--first-light',
+];
 const switches = [
   '--no-open',
   '--training',
@@ -108,6 +119,7 @@ export function parseArguments(options: {
         policy: { type: 'string' },
         'self-test': { type: 'boolean' },
         'self-test-report': { type: 'string' },
+        'first-light': { type: 'string' },
         supervised: { type: 'boolean' },
         version: { type: 'boolean' },
         help: { type: 'boolean' },
@@ -131,6 +143,10 @@ export function parseArguments(options: {
   const port = values.port === undefined ? 0 : Number(values.port);
   if (!/^\d{1,5}$/.test(values.port ?? '0') || port > 65_535) {
     return refused('--port needs a number from 0 to 65535.');
+  }
+  const firstLight = values['first-light'] === undefined ? null : Number(values['first-light']);
+  if (firstLight !== null && !(Number.isInteger(firstLight) && firstLight >= 64 && firstLight <= 4_096)) {
+    return refused('--first-light needs a number of megabytes from 64 to 4096.');
   }
   const training = values.training === true;
   if (training && values.deployment !== undefined) {
@@ -166,7 +182,8 @@ export function parseArguments(options: {
       training,
       policy: values.policy === undefined ? null : absolute(values.policy),
       kiosk: values.wallboard === true ? 'wallboard' : values.kiosk === true ? 'operator' : 'off',
-      selfTest: values['self-test'] === true || report !== undefined,
+      selfTest: values['self-test'] === true || report !== undefined || firstLight !== null,
+      firstLight,
       selfTestReport: report === undefined ? null : absolute(report),
       supervised: values.supervised === true,
     },

@@ -96,6 +96,26 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
 
 /** A test cannot drive what is shipped, so it is asked to prove itself. */
 test.describe('the shipped application', { tag: '@desktop' }, () => {
+  test(
+    'carries a large file with little memory, and outlives what dies, in a first light',
+    {
+      tag: '@map',
+    },
+    async ({ runToEnd }, testInfo) => {
+      test.setTimeout(300_000);
+      const { stdout } = await runToEnd(['--first-light', '256']);
+      const { steps } = reportSchema.parse(JSON.parse(stdout));
+      // Headless Chromium grants no page that.
+      const onStandIn = testInfo.project.metadata['host'] === 'stand-in';
+      const failed = steps.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+      expect(failed).toEqual(onStandIn ? ['notifications'] : []);
+      const passed = steps.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+      for (const id of ['upload-256', 'upload-cancelled', 'large-push', 'lock', 'page-death']) {
+        expect(passed).toContain(id);
+      }
+    },
+  );
+
   test('passes its self-test', { tag: '@map' }, async ({ runToEnd }) => {
     const { status, stdout } = await runToEnd(['--self-test']);
     const line = stdout.split('\n').find((text) => text.startsWith('{')) ?? '{}';

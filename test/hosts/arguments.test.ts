@@ -23,6 +23,7 @@ describe('arguments', () => {
         kiosk: 'off',
         selfTest: false,
         selfTestReport: null,
+        firstLight: null,
         supervised: false,
       },
     });
@@ -43,6 +44,7 @@ describe('arguments', () => {
         kiosk: 'off',
         selfTest: false,
         selfTestReport: null,
+        firstLight: null,
         supervised: false,
       },
     };

@@ -20,6 +20,7 @@ export const bundledEvents: ReadonlySet<string> = new Set([
   'connection-ended',
   'connections-full',
   'console-broke',
+  'console-open',
   'decision-answered',
   'decision-not-written',
   'decisions-not-read',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import {
+  constants,
   createSecureServer,
   type Http2SecureServer,
   type Http2ServerRequest,
@@ -59,6 +60,8 @@ export async function serveScheme(options: {
     response.writeHead(given.status, Object.fromEntries(given.headers));
     if (given.body === null) response.end();
     else await pipeline(Readable.fromWeb(given.body as never), response);
+    // Electron ends a request with its answer. Over HTTP/2 a body of which nothing more is read holds it up for good.
+    if (!request.complete) response.stream.close(constants.NGHTTP2_NO_ERROR);
   };
   return { origin };
 }

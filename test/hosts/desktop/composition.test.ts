@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClock } from '../../../src-main/adapters/clock.ts';
 import { takeOwnership } from '../../../src-main/adapters/index.ts';
 import type { Push } from '../../../src-preload/contract/index.ts';
-import type { SelfTestReport } from '../../../src-main/hosts/desktop/selfTest.ts';
+import type { SelfTestReport } from '../../../src-main/hosts/desktop/selfTest/selfTest.ts';
 import { senderOf } from '../support/desktopHost.ts';
 import { event } from './fake/emitter.ts';
 import type * as Pages from '../../../src-main/hosts/pages.ts';
@@ -292,7 +292,8 @@ describe('the parts of the composed console', () => {
     expect(lock.owned).toBe(true);
     if (lock.owned) lock.release();
     const log = await readFile(join(data(), 'logs', 'console.log'), 'utf8');
-    expect(log).toContain('"console-broke"');
+    expect(log.indexOf('"console-open"')).toBeGreaterThan(-1);
+    expect(log.indexOf('"console-open"')).toBeLessThan(log.indexOf('"console-broke"'));
     expect(log + said.err + said.out).not.toContain('hunter2');
 
     vi.resetModules();

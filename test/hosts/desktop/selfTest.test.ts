@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Result, SelfTestStep, TrainingSwitches } from '../../../src-preload/contract/index.ts';
-import { runSelfTest, type SelfTestReport } from '../../../src-main/hosts/desktop/selfTest.ts';
+import { runSelfTest, type SelfTestReport } from '../../../src-main/hosts/desktop/selfTest/selfTest.ts';
 import { hostFailure } from '../../../src-main/hosts/failures.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 
@@ -37,7 +37,7 @@ async function report(
   await desktop.run({ selfTest: true });
   desktop.electron.windows[0]?.finishLoad();
   let done: SelfTestReport | null = null;
-  void runSelfTest(desktop.shown(), '1.2.3').then((made) => (done = made));
+  void runSelfTest(desktop.shown(), '1.2.3', { node: '24.1.0' }).then((made) => (done = made));
   while (done === null) {
     clock.advance(250);
     await new Promise(setImmediate);
@@ -51,7 +51,10 @@ const outcomes = ({ steps }: SelfTestReport): string =>
 describe('the self-test of an installed console', () => {
   it('looks at the page, signs in to training, and asks the console to test itself', async () => {
     const made = await report();
-    expect(made).toMatchObject({ passed: true, version: '1.2.3', platform: 'linux' });
+    expect(made).toMatchObject({
+      ...{ passed: true, version: '1.2.3', platform: 'linux' },
+      versions: { electron: null, chrome: null, node: '24.1.0' },
+    });
     expect(outcomes(made)).toBe('page passed, bridge passed, sign-in passed, map passed, database passed');
     expect(desktop.fake.calls).toEqual([
       { verb: 'signIn', request: { username: 'ada', password: 'p' } },

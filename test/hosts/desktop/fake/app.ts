@@ -1,4 +1,4 @@
-import type { App, CommandLine, GPUFeatureStatus, RelaunchOptions } from 'electron';
+import type { App, CommandLine, GPUFeatureStatus, ProcessMetric, RelaunchOptions } from 'electron';
 import { Emitter } from './emitter.ts';
 import { unfriendly, type ElectronFacts } from './facts.ts';
 
@@ -6,6 +6,7 @@ type AppPart =
   | 'disableHardwareAcceleration'
   | 'enableSandbox'
   | 'exit'
+  | 'getAppMetrics'
   | 'getGPUFeatureStatus'
   | 'getLocale'
   | 'isPackaged'
@@ -124,6 +125,11 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   }
   getLocale(): string {
     return 'de-AT';
+  }
+  /** The processes of Chromium. */
+  metrics: ProcessMetric[] = [];
+  getAppMetrics(): ProcessMetric[] {
+    return this.metrics;
   }
   getGPUFeatureStatus(): GPUFeatureStatus {
     return graphics;

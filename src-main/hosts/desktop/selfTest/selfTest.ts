@@ -3,19 +3,19 @@ import {
   pageFactsSchema,
   selfTestStepSchema,
   type SelfTestStep,
-} from '../../../src-preload/contract/index.ts';
-import type { ConsoleState } from '../../../src-preload/contract/index.ts';
-import type { ShownDesktop } from './attachment.ts';
-
-/** How long the page and its map may take, and how often they are looked at, in milliseconds. */
-const patienceMs = 60_000;
-const lookEveryMs = 250;
+} from '../../../../src-preload/contract/index.ts';
+import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
+import type { ShownDesktop } from '../attachment.ts';
+import { watchPage, type PageWatch } from './pageWatch.ts';
+import { createStepList, type StepList } from './stepList.ts';
 
 /** What `--self-test` prints, as one line of JSON. */
 export interface SelfTestReport {
   readonly passed: boolean;
   readonly version: string;
   readonly platform: NodeJS.Platform;
+  /** Of `process.versions`: what the console runs on. */
+  readonly versions: Readonly<Record<'electron' | 'chrome' | 'node', string | null>>;
   readonly steps: readonly SelfTestStep[];
 }
 
@@ -28,7 +28,7 @@ const lookSchema = z.strictObject({
 type Look = z.infer<typeof lookSchema>;
 
 /** Runs in the page; it changes nothing there. */
-const look = `(() => {
+const lookScript = `(() => {
   const gl = document.createElement('canvas').getContext('webgl2');
   const bridge = globalThis.fieldConsole;
   return {
@@ -43,73 +43,65 @@ const look = `(() => {
     map: document.querySelector('[data-map-state]')?.getAttribute('data-map-state') ?? null,
   };
 })()`;
+const look = { script: lookScript, answer: lookSchema };
+
+/** The steps that come after those of every self-test. */
+export type FurtherSteps = (given: {
+  readonly list: StepList;
+  readonly page: PageWatch;
+  /** Of the training deployment; null where there is none. */
+  readonly password: string | null;
+}) => Promise<void>;
 
 /**
  * Proves an installed console without an operator: its page, its preload, its workers and its store,
- * and a map drawn after a sign-in to training. Never rejects; takes at most a few minutes.
+ * and a map drawn after a sign-in to training. Never rejects; without `further` it takes at most a few minutes.
  */
 export async function runSelfTest(
   shown: Pick<ShownDesktop, 'window' | 'console' | 'clock' | 'platform'>,
   version: string,
+  versions: Readonly<Record<string, string | undefined>>,
+  further: FurtherSteps | null = null,
 ): Promise<SelfTestReport> {
   const { window, console, clock, platform } = shown;
-  const steps: SelfTestStep[] = [];
-  const step = async (id: string, name: string, run: () => Promise<string>): Promise<void> => {
-    const from = clock.elapsed();
-    const { outcome, detail } = await run().then(
-      (seen) => ({ outcome: 'passed' as const, detail: seen }),
-      (error: unknown) => ({ outcome: 'failed' as const, detail: String(error).replace(/^Error: /, '') }),
-    );
-    steps.push({
-      id,
-      name,
-      outcome,
-      detail: detail.slice(0, 512),
-      phrases: { name: null, detail: null },
-      milliseconds: Math.round(clock.elapsed() - from),
-    });
-  };
-  const pause = (): Promise<null> => new Promise((done) => clock.schedule(lookEveryMs, () => done(null)));
-  // A page that never finishes loading never answers: one question waits, and the time goes on without it.
-  let asked: Promise<unknown> | null = null;
-  const ask = (): Promise<unknown> => {
-    asked ??= window.webContents
-      .executeJavaScript(look)
-      .catch(() => null)
-      .finally(() => (asked = null));
-    return Promise.race([asked, pause()]);
-  };
-  const until = async (fits: (seen: Look) => boolean, otherwise: string): Promise<Look> => {
-    for (const from = clock.elapsed(); clock.elapsed() - from < patienceMs; await pause()) {
-      const seen = lookSchema.safeParse(await ask());
-      if (seen.success && fits(seen.data)) return seen.data;
-    }
-    throw new Error(otherwise);
-  };
+  const list = createStepList(clock);
+  const watch = watchPage(window, clock);
+  const training = trainingOf(console);
 
   let page: Look | null = null;
-  await step('page', 'The page is loaded', async () => {
-    page = await until(() => true, 'The page did not answer.');
+  await list.step('page', 'The page is loaded', async () => {
+    page = await watch.until(look, () => true, 'The page did not answer.');
     return page.facts.userAgent;
   });
-  await step('bridge', 'The page reaches the console', async () => {
-    await until(({ bridge }) => bridge, 'The page was not given its functions.');
+  await list.step('bridge', 'The page reaches the console', async () => {
+    await watch.until(look, ({ bridge }) => bridge, 'The page was not given its functions.');
     return 'The functions of the preload are there.';
   });
-  await step('sign-in', 'Training can be signed in to', async () => {
-    const training = trainingOf(console);
+  await list.step('sign-in', 'Training can be signed in to', async () => {
     if (training === null) throw new Error('This start has no training service.');
     const { username, password } = training.credentials;
     const signedIn = await console.call('signIn', { username, password });
     if (!signedIn.ok) throw new Error(signedIn.failure.sentence);
     return 'The service of the training deployment took it.';
   });
-  await step('map', 'The map is drawn', async () => {
-    await until(({ map }) => map === 'ready', 'The map was not drawn.');
+  await list.step('map', 'The map is drawn', async () => {
+    await watch.until(look, ({ map }) => map === 'ready', 'The map was not drawn.');
     return 'The map is ready.';
   });
-  steps.push(...(await ownSteps(console, page)));
-  return { passed: steps.every(({ outcome }) => outcome !== 'failed'), version, platform, steps };
+  list.steps.push(...(await ownSteps(console, page)));
+  await further?.({ list, page: watch, password: training?.credentials.password ?? null });
+  const { steps } = list;
+  return {
+    passed: steps.every(({ outcome }) => outcome !== 'failed'),
+    version,
+    platform,
+    versions: {
+      electron: versions['electron'] ?? null,
+      chrome: versions['chrome'] ?? null,
+      node: versions['node'] ?? null,
+    },
+    steps,
+  };
 }
 
 /** What the console finds out about itself: workers, store, keys. */

@@ -1,0 +1,55 @@
+import { countOf, systems, type Report } from './report.ts';
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => `&#${String(sign.charCodeAt(0))};`);
+const outcomes = { passed: 'passed', failed: 'FAILED', 'not-run': 'not run' } as const;
+
+/** The report as one page without anything from elsewhere. */
+export function pageOf(report: Report): string {
+  const { versions, host, system, at, steps } = report;
+  const title = `First light: ${systems[system]}, ${at.slice(0, 10)}`;
+  const rows = steps.map(
+    ({ id, name, outcome, detail, milliseconds }) =>
+      `<tr class="${outcome}"><td>${outcomes[outcome]}</td><th scope="row">${escaped(name)}</th>` +
+      `<td>${escaped(detail)}</td><td class="ms">${String(Math.round(milliseconds))} ms</td><td>${escaped(id)}</td></tr>`,
+  );
+  const facts = Object.entries({ host, ...versions }).map(
+    ([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value ?? 'unknown')}</dd>`,
+  );
+  const counts = `${String(countOf(report, 'passed'))} passed, ${String(countOf(report, 'failed'))} failed, ${String(countOf(report, 'not-run'))} not run`;
+  const warning =
+    host === 'desktop'
+      ? ''
+      : '<p class="failed"><strong>On a stand-in: this is no first light.</strong></p>\n';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escaped(title)}</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+td, th { border-bottom: 1px solid #8886; padding: .4rem .6rem; text-align: start; vertical-align: top; }
+th[scope=row] { font-weight: 500; }
+.ms { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
+tr.failed td:first-child, .failed strong { color: #c62828; font-weight: 700; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }
+dd { margin: 0; }
+@media (prefers-color-scheme: dark) { tr.failed td:first-child, .failed strong { color: #ff8a80; } }
+</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+${warning}<p>${counts}</p>
+<dl>${facts.join('')}</dl>
+<table>
+<thead><tr><th>Outcome</th><th>Step</th><th>What was seen</th><th>Took</th><th>Name</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { desktopProof, proofHeader } from '../../../../src-preload/contract/index.ts';
+import type { Question } from './pageWatch.ts';
+
+/** What `Question.script` answers where something that it asked of the console was refused. */
+const refusedSchema = z.strictObject({ refused: z.string().max(200) });
+
+export const isRefused = (answer: object): answer is z.infer<typeof refusedSchema> => 'refused' in answer;
+
+/** When the document was begun and first painted, Unix milliseconds; `painted` null while it was not. */
+export const timesOfDocument: Question<{ begun: number; painted: number | null; map: string | null }> = {
+  script: `(() => {
+  const [paint] = performance.getEntriesByName('first-paint');
+  return {
+    begun: performance.timeOrigin,
+    painted: paint === undefined ? null : performance.timeOrigin + paint.startTime,
+    map: document.querySelector('[data-map-state]')?.getAttribute('data-map-state') ?? null,
+  };
+})()`,
+  answer: z.strictObject({ begun: z.number(), painted: z.number().nullable(), map: z.string().nullable() }),
+};
+
+/** Who draws WebGL; null where nobody does. */
+export const graphicsName: Question<{ name: string | null }> = {
+  script: `(() => {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const named = gl?.getExtension('WEBGL_debug_renderer_info');
+  if (!gl) return { name: null };
+  return { name: String(gl.getParameter(named ? named.UNMASKED_RENDERER_WEBGL : gl.RENDERER)).slice(0, 256) };
+})()`,
+  answer: z.strictObject({ name: z.string().nullable() }),
+};
+
+export const notificationPermission: Question<{ permission: string }> = {
+  script: `({ permission: Notification.permission })`,
+  answer: z.strictObject({ permission: z.string() }),
+};
+
+/** The page of a console that has stopped: it has the preload, and nothing of it subscribes. */
+export const quietPage = '/stopped.html';
+export const atQuietPage: Question<{ quiet: boolean }> = {
+  script: `({ quiet: location.pathname === '${quietPage}' && typeof globalThis.fieldConsole === 'object' })`,
+  answer: z.strictObject({ quiet: z.boolean() }),
+};
+
+/** Subscribes, and sums up the bytes of the first push of `size` bytes as `sumOf` does. */
+export const receivedPush = (size: number): Question<{ sum: number }> => ({
+  script: `new Promise((done) => {
+  const stop = fieldConsole.subscribe((push) => {
+    if (!(push instanceof Uint8Array) || push.byteLength !== ${String(size)}) return;
+    stop();
+    let sum = 0;
+    for (const byte of push) sum = (Math.imul(sum, 31) + byte) >>> 0;
+    done({ sum });
+  });
+})`,
+  answer: z.strictObject({ sum: z.number() }),
+});
+
+/** A number that differs where a byte or its place does. */
+export function sumOf(bytes: Uint8Array): number {
+  let sum = 0;
+  for (const byte of bytes) sum = (Math.imul(sum, 31) + byte) >>> 0;
+  return sum;
+}
+
+/** An upload as the page saw it: `taken` bytes were read, and the console answered with `status`, or cut it (0). */
+const carriedSchema = z.strictObject({
+  status: z.int(),
+  taken: z.number(),
+  milliseconds: z.number(),
+  /** From the wish to cancel to the end; null where nothing was cancelled. */
+  endedAfter: z.number().nullable(),
+});
+export type Carried = z.infer<typeof carriedSchema> | z.infer<typeof refusedSchema>;
+
+/**
+ * Sends `megabytes` to the outbox, in the pieces in which Chromium reads a Blob. Cancels it once
+ * `cancelAt` megabytes were read; null for never.
+ */
+export const carriedUpload = (megabytes: number, cancelAt: number | null): Question<Carried> => ({
+  script: `(async () => {
+  const { verbs } = fieldConsole;
+  const megabyte = 1_048_576;
+  const part = new Uint8Array(megabyte);
+  for (let at = 0; at < megabyte; at += 65_536) crypto.getRandomValues(part.subarray(at, at + 65_536));
+  const blob = new Blob(Array.from({ length: Math.min(64, ${String(megabytes)}) }, () => part));
+  const bytes = ${String(megabytes)} * megabyte;
+  const begun = await verbs.beginUpload({ fileName: 'self-test.bin', bytes, incidentId: null });
+  if (!begun.ok) return { refused: begun.failure.code };
+  const id = begun.value.uploadId;
+  const cancelAt = ${cancelAt === null ? 'Infinity' : String(cancelAt)} * megabyte;
+  let [taken, cancelledAt, reader] = [0, null, blob.stream().getReader()];
+  const body = new ReadableStream({
+    pull: async (pipe) => {
+      let next = await reader.read();
+      if (next.done && taken < bytes) {
+        reader = blob.stream().getReader();
+        next = await reader.read();
+      }
+      if (next.done) return pipe.close();
+      taken += next.value.byteLength;
+      pipe.enqueue(next.value);
+      if (cancelledAt === null && taken >= cancelAt) {
+        cancelledAt = performance.now();
+        void verbs.cancelUpload({ id });
+      }
+    },
+  }, { highWaterMark: 0 });
+  const from = performance.now();
+  const status = await fetch('/spool/' + id, {
+    method: 'PUT', credentials: 'same-origin', body, duplex: 'half',
+    headers: { '${proofHeader}': '${desktopProof}' },
+  }).then((answer) => answer.status, () => 0);
+  const now = performance.now();
+  return {
+    status, taken, milliseconds: now - from, endedAfter: cancelledAt === null ? null : now - cancelledAt,
+  };
+})()`,
+  answer: z.union([refusedSchema, carriedSchema]),
+});
+
+/** Fetches the bundle of diagnostics, as the page does that then saves it. */
+export const fetchedBundle: Question<{ bytes: number; status: number } | z.infer<typeof refusedSchema>> = {
+  script: `(async () => {
+  const page = { userAgent: navigator.userAgent.slice(0, 512), webgl: null, language: 'en', pixelRatio: 1, size: '1x1' };
+  const made = await fieldConsole.verbs.prepareBundle({ page });
+  if (!made.ok) return { refused: made.failure.code };
+  const answer = await fetch('/export/' + made.value.exportId, {
+    credentials: 'same-origin', headers: { '${proofHeader}': '${desktopProof}' },
+  });
+  return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
+})()`,
+  answer: z.union([refusedSchema, z.strictObject({ bytes: z.number(), status: z.int() })]),
+};

@@ -1,0 +1,85 @@
+import type { BrowserWindow } from 'electron';
+import type { z } from 'zod';
+import type { Clock } from '../../../core/ports.ts';
+
+/** How long a page may take, and how often it is looked at, in milliseconds. */
+const patienceMs = 60_000;
+const lookEveryMs = 250;
+
+const unanswered = Symbol('unanswered');
+
+/** Looks at the page of a window from outside, by scripts that run in it. */
+export interface PageWatch {
+  /**
+   * Asks until an answer fits.
+   *
+   * @throws Error with `otherwise` when none did within a minute, or `withinMs`.
+   */
+  until<T>(
+    question: Question<T>,
+    fits: (seen: T) => boolean,
+    otherwise: string,
+    withinMs?: number,
+  ): Promise<T>;
+  /**
+   * Waits until something holds that this process can see itself.
+   *
+   * @throws Error with `otherwise` when it did not within a minute.
+   */
+  hold(check: () => boolean, otherwise: string): Promise<void>;
+  /** Resolves after a moment, in which the page can go on. */
+  pause(): Promise<null>;
+  /** The same for the page of another window. */
+  of(window: Looked): PageWatch;
+}
+
+/** A script and the form of its answer. An answer of another form is none. */
+export interface Question<T> {
+  readonly script: string;
+  readonly answer: z.ZodType<T>;
+}
+
+/** A window as far as it is looked at. */
+export interface Looked {
+  readonly webContents: Pick<BrowserWindow['webContents'], 'executeJavaScript' | 'on'>;
+}
+
+export function watchPage(window: Looked, clock: Pick<Clock, 'elapsed' | 'schedule'>): PageWatch {
+  const pause = (): Promise<null> => new Promise((done) => clock.schedule(lookEveryMs, () => done(null)));
+  // A page that never finishes loading never answers: one question waits, and the time goes on without it.
+  let asked: { readonly script: string; readonly answer: Promise<unknown> } | null = null;
+  const forget = (): void => {
+    asked = null;
+  };
+  // What a document was asked that is gone may never be answered.
+  window.webContents.on('did-navigate', forget);
+  window.webContents.on('render-process-gone', forget);
+  const ask = async (script: string): Promise<unknown> => {
+    if (asked?.script !== script) {
+      asked = { script, answer: window.webContents.executeJavaScript(script).catch(() => null) };
+    }
+    const mine = asked;
+    const seen = await Promise.race([mine.answer, pause().then(() => unanswered)]);
+    if (seen === unanswered) return null;
+    // Only now: an answer that came between two looks is still there for the second.
+    if (asked === mine) forget();
+    return seen;
+  };
+  return {
+    pause,
+    of: (other) => watchPage(other, clock),
+    hold: async (check, otherwise) => {
+      for (const from = clock.elapsed(); clock.elapsed() - from < patienceMs; await pause()) {
+        if (check()) return;
+      }
+      throw new Error(otherwise);
+    },
+    until: async ({ script, answer }, fits, otherwise, withinMs = patienceMs) => {
+      for (const from = clock.elapsed(); clock.elapsed() - from < withinMs; await pause()) {
+        const seen = answer.safeParse(await ask(script));
+        if (seen.success && fits(seen.data)) return seen.data;
+      }
+      throw new Error(otherwise);
+    },
+  };
+}

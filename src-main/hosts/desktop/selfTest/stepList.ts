@@ -1,0 +1,37 @@
+import type { SelfTestStep } from '../../../../src-preload/contract/index.ts';
+import type { Clock } from '../../../core/ports.ts';
+
+/** What a step throws that cannot be tried here: it neither passed nor failed. The message says why. */
+export class NotRun extends Error {}
+
+/** The steps of a self-test in the order in which they were taken. */
+export interface StepList {
+  readonly steps: SelfTestStep[];
+  /** Takes a step. `run` answers with what was seen, as a sentence, and rejects with what is wrong. */
+  step(id: string, name: string, run: () => Promise<string>): Promise<void>;
+}
+
+export function createStepList(clock: Pick<Clock, 'elapsed'>): StepList {
+  const steps: SelfTestStep[] = [];
+  return {
+    steps,
+    step: async (id, name, run) => {
+      const from = clock.elapsed();
+      const { outcome, detail } = await run().then(
+        (seen) => ({ outcome: 'passed' as const, detail: seen }),
+        (error: unknown) => ({
+          outcome: error instanceof NotRun ? ('not-run' as const) : ('failed' as const),
+          detail: error instanceof Error ? error.message : String(error),
+        }),
+      );
+      steps.push({
+        id,
+        name,
+        outcome,
+        detail: detail.slice(0, 512),
+        phrases: { name: null, detail: null },
+        milliseconds: Math.round(clock.elapsed() - from),
+      });
+    },
+  };
+}
