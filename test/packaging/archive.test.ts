@@ -20,7 +20,7 @@ const allowed = [
   /^\/out\/renderer\/third-party-notices\.txt$/,
   /^\/out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|json|svg|png|woff2)$/,
 ];
-const greatestBytes = 15 * 1024 * 1024;
+const greatestBytes = 16 * 1024 * 1024;
 
 /** An archive can only be made here against the stub on Linux; elsewhere the workflow packs the real one. */
 describe.skipIf(process.platform !== 'linux')('the packed application', () => {
@@ -83,9 +83,9 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     expect(files).toContain(`/${(metadata as { main: string }).main}`);
   });
 
-  test('is below 15 MB', async () => {
+  test('is below 16 MB', async () => {
     const { size } = await stat(packed.archive);
-    process.stdout.write(`app.asar: ${(size / 1024 / 1024).toFixed(2)} MB of at most 15 MB\n`);
+    process.stdout.write(`app.asar: ${(size / 1024 / 1024).toFixed(2)} MB of at most 16 MB\n`);
     expect(size).toBeLessThan(greatestBytes);
   });
 

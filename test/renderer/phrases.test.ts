@@ -94,7 +94,8 @@ describe.each(['critical', 'high', 'medium', 'low'])('an alarm about %s', (sever
     for (const count of [1, 2, 3, 11, 100]) {
       for (const sentence of alarmsWith(severity, count)) {
         const text = shown(sentence, 'ar');
-        expect(text.replaceAll('UTC', '')).not.toMatch(/\p{Script=Latin}|[{}|]/u);
+        // The name of a town stays as it is.
+        expect(text.replaceAll(/UTC|São Tomé, ST/g, '')).not.toMatch(/\p{Script=Latin}|[{}|]/u);
         expect(text).not.toBe(sentence.text);
       }
     }

@@ -37,6 +37,7 @@ const wholeSentences: Readonly<Record<string, readonly string[]>> = {
 const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'lib/placeSearch.ts': { "places.map(idOf).join(';')": 'ids' },
   'map/font.ts': { '[...mapFonts.map(': 'names of fonts, for CSS' },
+  'lib/incidentMessage.ts': { '[ headed(onOneLine(': 'facts in a row for the radio, and no sentence' },
   'views/commands/MapWalk.vue': { '{{ said }} <span v-if="pinned"': 'a sign of its own after the sentence' },
   'views/maps/MapsPanel.vue': { [`<span class="strong">{{ t('maps.basemap') }}`]: 'a name, and what it is' },
 };

@@ -1,8 +1,10 @@
 import type { IncidentLocation } from '../domain/incident.ts';
+import { placeSaid } from '../places/placeWords.ts';
+import { Towns } from '../places/towns.ts';
 import { say, type Said } from '../words/say.ts';
 
-const degrees = (value: number): string => `${value.toFixed(2)}°`;
+const towns = new Towns();
 
-/** Where an alarm says that an incident is. */
-export const placeWords = (location: IncidentLocation | null): string | Said =>
-  location === null ? say('alarm.noPlace') : `${degrees(location.latitude)}, ${degrees(location.longitude)}`;
+/** Where an alarm says that an incident is: as seen from the nearest town. */
+export const placeWords = (location: IncidentLocation | null): Said =>
+  location === null ? say('alarm.noPlace') : placeSaid(towns.nearest(location));

@@ -1,14 +1,15 @@
-import { statusClassOf, type SeverityScale } from '../../../src-preload/contract/index.ts';
+import { statusClassOf } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import { completenessText, instantText, trainingWords } from './exportWords.ts';
-import type { TextFormat } from './textFormat.ts';
+import { placeSaid } from '../places/placeWords.ts';
+import type { RowContext, TextFormat } from './textFormat.ts';
 
 const columns = [
   ...['id', 'incident_type', 'severity', 'status', 'created_at', 'latitude', 'longitude', 'altitude'],
   ...['evidence_count', 'blockchain_records', 'first_seen_at', 'last_seen_at', 'not_returned_since'],
-  ...['other_fields', 'severity_class', 'status_class', 'deployment', 'data_as_of', 'completeness'],
+  ...['other_fields', 'severity_class', 'status_class', 'place', 'deployment', 'data_as_of', 'completeness'],
 ] as const;
 
 /**
@@ -26,7 +27,7 @@ export function csvFormat({ byteOrderMark }: { readonly byteOrderMark: boolean }
       about = aboutCells(facts);
       return `${byteOrderMark ? '\uFEFF' : ''}${columns.join(',')}\r\n`;
     },
-    row: (stored, _index, scale) => `${rowCells(stored, scale)},${about}\r\n`,
+    row: (stored, _index, context) => `${rowCells(stored, context)},${about}\r\n`,
     foot: () => '',
   };
 }
@@ -40,7 +41,7 @@ const aboutCells = (facts: ExportFacts): string =>
 
 function rowCells(
   { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
-  scale: SeverityScale,
+  { scale, towns }: RowContext,
 ): string {
   const { location, otherFields } = record;
   const others = otherFields.length === 0 ? '' : otherFields.map(({ name, json }) => `${name}: ${json}`);
@@ -62,6 +63,7 @@ function rowCells(
     // What the console counts them as; the service's own spellings stand before.
     textCell(scale.classOf(record.severity).name),
     textCell(statusClassOf(record.status).name),
+    textCell(location === null ? '' : placeSaid(towns.nearest(location)).text),
   ].join(',');
 }
 

@@ -1,8 +1,9 @@
-import { statusClassOf, type SeverityScale } from '../../../src-preload/contract/index.ts';
+import { statusClassOf } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import { factLines, instantText } from './exportWords.ts';
-import type { ExportTally, TextFormat } from './textFormat.ts';
+import { placeSaid } from '../places/placeWords.ts';
+import type { ExportTally, RowContext, TextFormat } from './textFormat.ts';
 
 /**
  * RFC 7946: WGS 84, longitude before latitude. A place has two numbers: the third would be a height over the
@@ -12,7 +13,7 @@ import type { ExportTally, TextFormat } from './textFormat.ts';
 export const geojsonFormat: TextFormat = {
   mediaType: 'application/geo+json',
   head: (facts) => `{"type":"FeatureCollection","field_console":${json(aboutOf(facts))},"features":[`,
-  row: (stored, index, scale) => `${index === 0 ? '\n' : ',\n'}${json(featureOf(stored, scale))}`,
+  row: (stored, index, context) => `${index === 0 ? '\n' : ',\n'}${json(featureOf(stored, context))}`,
   foot: (tally) => `\n],"field_console_end":${json(endOf(tally))}}\n`,
 };
 
@@ -35,7 +36,7 @@ const endOf = ({ written, gone }: ExportTally): object => ({ written, no_longer_
 
 function featureOf(
   { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
-  scale: SeverityScale,
+  { scale, towns }: RowContext,
 ): object {
   const { location } = record;
   return {
@@ -54,6 +55,7 @@ function featureOf(
       evidence_count: record.evidenceCount,
       blockchain_records: record.blockchainRecords,
       altitude: location?.altitude ?? null,
+      place: location && placeSaid(towns.nearest(location)).text,
       first_seen_at: instantText(firstSeenAt),
       last_seen_at: instantText(lastSeenAt),
       not_returned_since: notReturnedSince === null ? null : instantText(notReturnedSince),

@@ -1,5 +1,5 @@
 /* eslint-disable words/literal-text -- English in every language: a file for other programs. */
-import { statusClassOf, type SeverityScale } from '../../../src-preload/contract/index.ts';
+import { statusClassOf } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
@@ -12,7 +12,8 @@ import {
   instantText,
   trainingWords,
 } from './exportWords.ts';
-import type { TextFormat } from './textFormat.ts';
+import { placeSaid } from '../places/placeWords.ts';
+import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
 const own = 'urn:field-console:export:1';
@@ -31,7 +32,7 @@ export const gpxFormat: TextFormat = {
         .map(([name, value]) => xmlElement(`fc:${name}`, value))
         .join('')}</extensions></metadata>\n`,
     ].join(''),
-  row: (stored, _index, scale) => waypointOf(stored, scale),
+  row: (stored, _index, context) => waypointOf(stored, context),
   foot: ({ written, leftOut, gone }) =>
     `${xmlComment(
       `${countText(written)} written, ${countText(leftOut)} left out for want of a location, ` +
@@ -55,7 +56,7 @@ function timeOf(at: number): string {
 
 function waypointOf(
   { record, lastSeenAt, notReturnedSince }: StoredIncident,
-  scale: SeverityScale,
+  { scale, towns }: RowContext,
 ): string | null {
   const { location } = record;
   if (location === null) return null;
@@ -67,6 +68,7 @@ function waypointOf(
     ['status', record.status],
     ['severity_class', scale.classOf(record.severity).name],
     ['status_class', statusClassOf(record.status).name],
+    ['place', placeSaid(towns.nearest(location)).text],
     ['evidence_count', String(record.evidenceCount)],
     ['last_seen_at', instantText(lastSeenAt)],
     ['not_returned_since', notReturnedSince === null ? null : instantText(notReturnedSince)],

@@ -3,7 +3,6 @@ import {
   severitiesWorstFirst,
   statusClassOf,
   type SeverityName,
-  type SeverityScale,
 } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import { decimalText } from './decimal.ts';
@@ -18,7 +17,8 @@ import {
   trainingWords,
 } from './exportWords.ts';
 import { drawnSeverities } from './severities.ts';
-import type { TextFormat } from './textFormat.ts';
+import { placeSaid } from '../places/placeWords.ts';
+import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
 /**
@@ -35,7 +35,7 @@ export const kmlFormat: TextFormat = {
       ...severitiesWorstFirst.map(styleOf),
       `<ExtendedData>${factLines(facts).map(dataOf).join('')}</ExtendedData>\n`,
     ].join('\n'),
-  row: (stored, _index, scale) => `${placemarkOf(stored, scale)}\n`,
+  row: (stored, _index, context) => `${placemarkOf(stored, context)}\n`,
   foot: ({ written, gone }) =>
     `${xmlComment(`${countText(written)} written, ${countText(gone)} no longer known`)}\n</Document></kml>\n`,
 };
@@ -57,7 +57,7 @@ const dataOf = ([name, value]: readonly [string, string]): string =>
 
 function placemarkOf(
   { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
-  scale: SeverityScale,
+  { scale, towns }: RowContext,
 ): string {
   const { location } = record;
   const severity = scale.classOf(record.severity);
@@ -69,6 +69,7 @@ function placemarkOf(
     ['status', record.status],
     ['severity_class', severity.name],
     ['status_class', statusClassOf(record.status).name],
+    ['place', location && placeSaid(towns.nearest(location)).text],
     ['created_at', record.createdAtText],
     ['evidence_count', String(record.evidenceCount)],
     ['blockchain_records', record.blockchainRecords.join(' ')],

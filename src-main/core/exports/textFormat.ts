@@ -2,6 +2,7 @@ import type { SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
 import { Turns } from '../domain/turns.ts';
+import { Towns } from '../places/towns.ts';
 
 /** How far an export is. */
 export interface ExportTally {
@@ -12,12 +13,18 @@ export interface ExportTally {
   readonly gone: number;
 }
 
+/** What a row says besides the incident itself. */
+export interface RowContext {
+  readonly scale: SeverityScale;
+  readonly towns: Towns;
+}
+
 /** A file of incidents as text: what stands before, for each, and after. Pure. */
 export interface TextFormat {
   readonly mediaType: string;
   head(facts: ExportFacts): string;
   /** Null for an incident that the format has no place for. `index` counts what was written before. */
-  row(stored: StoredIncident, index: number, scale: SeverityScale): string | null;
+  row(stored: StoredIncident, index: number, { scale, towns }: RowContext): string | null;
   foot(tally: ExportTally): string;
 }
 
@@ -42,6 +49,7 @@ export async function* writeText(options: {
   const { format, facts, scale, keys, find, onTally } = options;
   const encoder = new TextEncoder();
   const turns = new Turns();
+  const context: RowContext = { scale, towns: new Towns() };
   let [written, leftOut, gone] = [0, 0, 0];
   let text = format.head(facts);
   for (let at = 0; at < keys.length; at += 1) {
@@ -52,7 +60,7 @@ export async function* writeText(options: {
     }
     if (at % stride === 0 && turns.over) await turns.next();
     const stored = find(keys[at] as number);
-    const row = stored === null ? null : format.row(stored, written, scale);
+    const row = stored === null ? null : format.row(stored, written, context);
     if (stored === null) gone += 1;
     else if (row === null) leftOut += 1;
     else {

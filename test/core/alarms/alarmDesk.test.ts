@@ -38,7 +38,7 @@ describe('the first reading', () => {
     ar.phase('first');
     await ar.rows(many(50), 0);
     await ar.rows([record('NEW', { severity: 'critical' })]);
-    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, 531 km W of São Tomé, ST.']);
     ar.phase('rolling');
     expect(ar.alarms().active.map(({ count }) => count)).toEqual([1, 50]);
   });
@@ -61,7 +61,7 @@ describe('the first reading', () => {
     expect(quiet.alarms().past).toEqual([]);
     const empty = await running();
     await empty.rows([record('a')]);
-    expect(empty.sentences()).toEqual(['High: fire, 1.00°, 2.00°.']);
+    expect(empty.sentences()).toEqual(['High: fire, 531 km W of São Tomé, ST.']);
   });
 
   it('comes from a service without windows too', async () => {
@@ -95,8 +95,8 @@ describe('what was known before', () => {
         record('NEW'),
       ]);
       expect(ar.sentences()).toEqual([
-        'Critical: flood, 1.00°, 2.00°. It was high.',
-        'High: fire, 1.00°, 2.00°.',
+        'Critical: flood, 531 km W of São Tomé, ST. It was high.',
+        'High: fire, 531 km W of São Tomé, ST.',
       ]);
     },
   );
@@ -108,7 +108,7 @@ describe('what was known before', () => {
     const started = ar.desk.start(createMemoryActions());
     await ar.rows([record('INC-4', { evidenceCount: 9 }), record('NEW')]);
     await started;
-    expect(ar.sentences()).toEqual(['High: fire, 1.00°, 2.00°.']);
+    expect(ar.sentences()).toEqual(['High: fire, 531 km W of São Tomé, ST.']);
   });
 
   it('is not mixed up with what a first reading brings before the desk had its ground', async () => {
@@ -210,7 +210,7 @@ describe('while running', () => {
     expect(ar.alarms().active).toEqual([]);
     await ar.rows([record('a', { severity: 'high' })]);
     await ar.rows([record('a', { severity: 'critical' })]);
-    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°. It was high.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, 531 km W of São Tomé, ST. It was high.']);
     await ar.rows([record('a', { severity: 'low' })]);
     expect(ar.alarms().active).toHaveLength(1);
   });
@@ -227,7 +227,7 @@ describe('while running', () => {
     await ar.rows([record('c', { severity, status: 'closed' })]);
     expect(ar.alarms().active).toEqual([]);
     await ar.rows([record('b', { severity, status: 'open' })]);
-    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, 531 km W of São Tomé, ST.']);
   });
 
   it('drops an alarm at once when its incident is closed, clears it, and alarms when it opens after that', async () => {
@@ -236,16 +236,25 @@ describe('while running', () => {
     await ar.rows([record('a', { severity })]);
     await ar.rows([record('b', { severity: 'high' })]);
     await ar.rows([record('a', { severity, status: 'resolved' })]);
-    expect(ar.sentences()).toEqual(['High: fire, 1.00°, 2.00°.', 'No longer open since 12:00 UTC: fire.']);
+    expect(ar.sentences()).toEqual([
+      'High: fire, 531 km W of São Tomé, ST.',
+      'No longer open since 12:00 UTC: fire.',
+    ]);
     expect(ar.siren()).toMatchObject({ unacknowledged: 1, worstSeverity: 'high' });
     await ar.rows([record('a', { severity })]);
-    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°.', 'High: fire, 1.00°, 2.00°.']);
+    expect(ar.sentences()).toEqual([
+      'Critical: fire, 531 km W of São Tomé, ST.',
+      'High: fire, 531 km W of São Tomé, ST.',
+    ]);
     await ar.rows([record('a', { severity, status: 'resolved' })]);
     await ar.clock.advance(minute);
-    expect(ar.sentences()).toEqual(['High: fire, 1.00°, 2.00°.']);
+    expect(ar.sentences()).toEqual(['High: fire, 531 km W of São Tomé, ST.']);
     const { sequence } = ar.siren();
     await ar.rows([record('a', { severity })]);
-    expect(ar.sentences()).toEqual(['Critical: fire, 1.00°, 2.00°.', 'High: fire, 1.00°, 2.00°.']);
+    expect(ar.sentences()).toEqual([
+      'Critical: fire, 531 km W of São Tomé, ST.',
+      'High: fire, 531 km W of São Tomé, ST.',
+    ]);
     expect(ar.siren().sequence).toBe(sequence + 1);
   });
 
@@ -602,7 +611,7 @@ describe('rules', () => {
       record('b', { severity: 'critical', incidentType: 'Drill' }),
       record('c', { severity: 'medium' }),
     ]);
-    expect(ar.sentences()).toEqual(['Low: FLOOD, 1.00°, 2.00°.']);
+    expect(ar.sentences()).toEqual(['Low: FLOOD, 531 km W of São Tomé, ST.']);
   });
 
   it('make an emergency of what nobody acknowledged for the time that was set, once', async () => {

@@ -359,7 +359,11 @@ describe('for a desktop', () => {
     expect(askedFor).toEqual(['harbour-incidents-20261120-1200.csv']);
     expect(saving).toMatchObject({ kept: true, discarded: false });
     expect(saving.text).toContain('"b","fire"');
-    expect(job()).toMatchObject({ fileName: 'chosen.csv', written: 2, bytes: saving.text.length });
+    expect(job()).toMatchObject({
+      fileName: 'chosen.csv',
+      written: 2,
+      bytes: Buffer.byteLength(saving.text),
+    });
     expect(exported).toHaveLength(1);
   });
 

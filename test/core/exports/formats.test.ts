@@ -8,6 +8,7 @@ import { gpxFormat } from '../../../src-main/core/exports/gpx.ts';
 import { kmlFormat } from '../../../src-main/core/exports/kml.ts';
 import { scaleOf, severitiesWorstFirst } from '../../../src-preload/contract/index.ts';
 import { drawnSeverities } from '../../../src-main/core/exports/severities.ts';
+import { Towns } from '../../../src-main/core/places/towns.ts';
 import { xmlComment } from '../../../src-main/core/exports/xml.ts';
 import { severityGlyphs } from '../../../src-renderer/design/glyphs.ts';
 import { carelessCells, readCsv } from './csvReader.ts';
@@ -64,11 +65,17 @@ describe('GeoJSON', () => {
       type: 'Feature',
       id: 'i-1',
       geometry: { type: 'Point', coordinates: [151.25, -33.5] },
-      properties: { incident_type: 'fire', severity: 'high', altitude: -12, not_returned_since: null },
+      properties: {
+        incident_type: 'fire',
+        severity: 'high',
+        altitude: -12,
+        not_returned_since: null,
+        place: '10 km SW of Central Coast, AU',
+      },
     });
     expect(features[1]).toMatchObject({
       geometry: null,
-      properties: { id: 'i-2', not_returned_since: '2026-11-22T14:02:31.000Z' },
+      properties: { id: 'i-2', not_returned_since: '2026-11-22T14:02:31.000Z', place: null },
     });
     expect(about).toMatchObject({
       deployment: 'Harbour <station> & "co"',
@@ -133,6 +140,7 @@ describe('CSV', () => {
     expect(value(first, 'completeness')).toBe(
       'Not complete: at least 1,707 incidents exist. 3 windows of time could not be shown to be whole.',
     );
+    expect([value(first, 'place'), value(second, 'place')]).toEqual(['1,605 km SE of Avarua, CK', '']);
     expect(value(second, 'latitude')).toBe('');
     expect(value(second, 'deployment')).toBe('Harbour <station> & "co"');
   });
@@ -377,11 +385,12 @@ describe('every format', () => {
 
   it('is written in pieces, and the same in pieces as at once', async () => {
     const incidents = Array.from({ length: 2_000 }, (_, at) => stored({ id: `i-${at}` }));
+    const context = { scale: scaleOf(null), towns: new Towns() };
     for (const format of formats) {
       const { text, pieces, tally } = await written(format, incidents, { incidents: incidents.length });
       expect(pieces).toBeGreaterThan(3);
       expect(tally.written).toBe(2_000);
-      const rows = incidents.map((incident, at) => format.row(incident, at, scaleOf(null))).join('');
+      const rows = incidents.map((incident, at) => format.row(incident, at, context)).join('');
       const whole = format.head(facts({ incidents: 2_000 })) + rows + format.foot(tally);
       expect(text).toBe(whole);
     }

@@ -25,8 +25,8 @@ function electronOfPage(wire: Wire, rules: BridgeRules, address: string) {
   socket.addEventListener('open', () => {
     for (const message of unsent.splice(0)) tell(message);
   });
-  socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
-    const message = wire.decode(new Uint8Array(data)) as ToPage;
+  socket.addEventListener('message', ({ data }: MessageEvent) => {
+    const message = wire.decode(new Uint8Array(data as ArrayBuffer)) as ToPage;
     if (message.kind === 'push') {
       for (const listener of [...(listeners.get(message.channel) ?? [])]) {
         listener({ sender: electron.ipcRenderer }, ...message.args);

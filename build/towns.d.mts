@@ -1,0 +1,2 @@
+export const townsFile: string;
+export function buildTowns(): Promise<string>;
