@@ -31,7 +31,7 @@ export async function createIncidentMap(options: IncidentMapOptions): Promise<In
   ]);
   try {
     // Without WebGL MapLibre throws and leaves the container empty. To try that on a canvas before, and to lose
-    // its context again, held up the page for 0.5 to 1.5 s where the map is drawn in software.
+    // its context again, held up the page for about 0.5 s where the map is drawn in software.
     const map = new GlIncidentMap(options, report);
     await map.usable;
     return map;

@@ -4,7 +4,7 @@ const roles = [
   ...['button', 'link', 'textbox', 'searchbox', 'combobox', 'listbox', 'checkbox', 'radio', 'switch'],
   ...['slider', 'spinbutton', 'separator', 'application', 'navigation', 'region', 'dialog', 'grid'],
 ];
-const line = new RegExp(String.raw`^\s*- '?(${roles.join('|')})(?: "((?:[^"\\]|\\.)*)")?`);
+const line = new RegExp(String.raw`^\s*- '?(${roles.join('|')})\b(?: "((?:[^"\\]|\\.)*)")?`);
 
 export interface ControlName {
   readonly role: string;
