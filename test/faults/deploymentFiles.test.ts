@@ -27,6 +27,7 @@ const valid = () => ({
   missions: { rejectPath: '/reject', pendingPath: '/pending', idField: 'mission' },
   eventsPath: '/events',
   gateways: ['https://gateway.example/ipfs/'],
+  closedStatuses: ['done', 'cancelled'],
   severities: [
     'catastrophic',
     { name: 'critical', synonyms: ['sev 1'] },
