@@ -149,15 +149,18 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   killed: 'signal' | 'session-end' | null = null;
   #signalled = false;
   #closing = false;
-  /** As the system sends it: Node's listeners come before Electron's own, which lasts for one signal. */
+  /**
+   * As the system sends it: Node's listeners come before Electron's own, which lasts for one signal. Where none of
+   * Node's is left for the second one, the system's default is back too.
+   */
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void {
     if (this.killed !== null || this.exits.length > 0) return;
+    const first = !this.#signalled;
+    this.#signalled = true;
     if (this.signals.listenerCount(name) > 0) {
       this.signals.emit(name);
       return;
     }
-    const first = !this.#signalled;
-    this.#signalled = true;
     if (first || this.#facts.secondSignalIsHarmless) this.quit();
     else this.killed = 'signal';
   }
