@@ -34,10 +34,12 @@ if (process.env.STAND_IN === 'aborts') process.kill(process.pid, 'SIGTRAP');
 let signals = 0;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
   signals += 1;
+  say(signal);
   if (signals > 1) process.kill(process.pid, 'SIGKILL');
   setTimeout(() => { say('closed'); process.exit(0); }, 1000);
 });
 setInterval(() => undefined, 1000);
+say('parent ' + process.ppid);
 say('up');
 `;
 
@@ -156,6 +158,25 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
       child.stdin?.write('\u0003');
       expect(await ended).toBe(0);
       expect(text()).toContain('closed\r\n');
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux' || !isHere('script'))(
+    'does not pass Ctrl+C on, which an Electron outside of the terminal’s group therefore does not hear',
+    async () => {
+      // In a session of its own it hears only what the launcher sends: two of one signal may reach it as one.
+      const executable = join(root, 'node_modules/electron/dist/electron');
+      await writeFile(`${executable}.mjs`, standIn);
+      await writeFile(executable, `#!/bin/sh\nexec setsid '${process.execPath}' '${executable}.mjs' "$@"\n`);
+      const [node, args] = launcher();
+      const command = `exec ${[node, ...args].map((part) => `'${part}'`).join(' ')}`;
+      const { child, text, ended } = run('script', ['-qec', command, '/dev/null']);
+      await expect.poll(text).toContain('up\r\n');
+      child.stdin?.write('\u0003');
+      await expect.poll(text).toContain('^C');
+      process.kill(Number(/parent (\d+)/.exec(text())?.[1]), 'SIGTERM');
+      expect(await ended).toBe(0);
+      expect(text().match(/SIG\w+/g)).toEqual(['SIGTERM']);
     },
   );
 
