@@ -65,6 +65,9 @@ const kinds: Readonly<Record<string, PackageKind>> = {
   },
 };
 
+/** Of the packages that can be tried, in lower case. */
+export const packageEndings: readonly string[] = Object.keys(kinds);
+
 export const isPackage = (file: string): boolean => extname(file).toLowerCase() in kinds;
 
 function run([program, ...args]: Command): void {

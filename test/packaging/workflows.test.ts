@@ -3,6 +3,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { packageEndings } from '../../build/first-light/packages.ts';
+import { systems } from '../../build/first-light/report.ts';
 
 const folder = resolve('.github/workflows');
 const names = await readdir(folder);
@@ -23,7 +25,9 @@ test('the workflows run scripts and files that exist', () => {
       run.filter((script) => !(script in scripts)),
       name,
     ).toEqual([]);
-    const files = [...text.matchAll(/(?:\.\.\/)?(build\/[\w-]+\.(?:mjs|sh))/g)].map(([, file]) => file ?? '');
+    const files = [...text.matchAll(/(?:\.\.\/)?(build\/[\w/-]+\.(?:mjs|sh))/g)].map(
+      ([, file]) => file ?? '',
+    );
     expect(
       files.filter((file) => !existsSync(resolve(file))),
       name,
@@ -57,6 +61,17 @@ test('where signing secrets are, each action is pinned to a commit, with its ver
     for (const action of used)
       expect(action, name).toMatch(/^[\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   }
+});
+
+test('first light is run on each kind of system, and with each kind of package', () => {
+  const text = workflows.find(({ name }) => name === 'first-light.yml')?.text ?? '';
+  const kept = [...text.matchAll(/name: first-light-(.*)$/gm)].flatMap(([, name]) =>
+    name === 'linux-${{ matrix.session }}' ? ['linux-x11', 'linux-wayland'] : [name],
+  );
+  expect(kept.sort()).toEqual(Object.keys(systems).sort());
+  expect(text).toContain('session: [x11, wayland]');
+  for (const ending of packageEndings)
+    expect(text.toLowerCase(), ending).toMatch(new RegExp(`--install dist/\\S*\\${ending}`));
 });
 
 describe('the end-to-end tests', () => {
