@@ -160,10 +160,13 @@ describe('a second start, files and links', () => {
 
   it('opens what other starts hand over while this one is still opening its data (fact 19)', async () => {
     const { electron, fake, options } = desktop;
+    electron.app.otherStarts.push(
+      { file: '/early.json', link: null },
+      { file: null, link: 'field-console://open/a' },
+      { file: '/evil.json' },
+    );
     const start = prepareDesktop({ electron: electron.asElectron(), profileFolder: '/p', opened: nothing });
-    electron.app.emit('second-instance', {}, [], '/', { file: '/early.json', link: null });
-    electron.app.emit('second-instance', {}, [], '/', { file: null, link: 'field-console://open/a' });
-    electron.app.emit('second-instance', {}, [], '/', { file: '/evil.json' });
+    expect(electron.app.unheard).toBe(0);
     await start.run(options);
     expect(fake.files).toEqual(['/early.json']);
     expect(fake.links).toEqual(['field-console://open/a']);

@@ -92,12 +92,22 @@ describe('a page that fails before it is drawn (fact 3)', () => {
 
   it('is said when it is the preload, without what the error may have repeated', async () => {
     const window = await desktop.run();
-    window.webContents.emit('preload-error', event(), '/preload.cjs', new TypeError('password=1'));
+    window.failPreload(new TypeError('password=1'));
+    // Nothing else would show it: there is no first layout.
+    window.layOut();
     expect(window.done).toEqual(['show']);
     expect(window.loaded).toEqual(['console://app/', failed]);
     expect(desktop.log.entries).toEqual([
       { event: 'preload-failed', fields: { form: 'window', error: 'TypeError' } },
     ]);
+  });
+
+  it('is seen where the system draws hidden windows too: what failed has no first layout', async () => {
+    const kind = await desktopUnderTest({ hiddenWindowsDraw: true });
+    const window = await kind.run();
+    window.failLoad();
+    expect(window.visible).toBe(true);
+    await kind.end();
   });
 
   it('does not go round when the pages that say so fail too', async () => {

@@ -48,6 +48,10 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   stepsBeforeName: number | null = null;
   readonly dock = undefined;
   isFirst = true;
+  /** What other starts hand over, which comes as soon as there is somebody to take it (fact 19). */
+  readonly otherStarts: object[] = [];
+  /** Other starts that nobody listened to: what they were to open is lost. */
+  unheard = 0;
   quits = 0;
   readonly steps: string[] = [];
   readonly exits: number[] = [];
@@ -112,7 +116,14 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   requestSingleInstanceLock(data?: object): boolean {
     this.steps.push('lock');
     this.lockData.push(data);
+    if (this.isFirst && !this.#facts.otherStartsWait) this.handOver();
     return this.isFirst;
+  }
+  /** Other starts find that they are not the first. */
+  handOver(): void {
+    for (const other of this.otherStarts.splice(0)) {
+      if (!this.emit('second-instance', {}, [], '/', other)) this.unheard += 1;
+    }
   }
   whenReady(): Promise<void> {
     this.steps.push('ready');
@@ -173,5 +184,15 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   }
   exit(status = 0): void {
     this.exits.push(status);
+  }
+  /**
+   * Whether the console runs again after its exit, and is watched again where it was: a supervisor knows its own
+   * child only, and takes status 0 for an end that was wanted (fact 18).
+   */
+  runsAgain(supervised: boolean): boolean {
+    const status = this.exits[0];
+    if (!supervised) return this.relaunches.length > 0;
+    if (this.relaunches.length > 0) return this.#facts.supervisorsSeeRelaunches;
+    return status !== undefined && status !== 0;
   }
 }

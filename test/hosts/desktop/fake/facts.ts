@@ -11,6 +11,8 @@ export interface ElectronFacts {
   readonly hiddenWindowsDraw: boolean;
   /** Fact 2: `ready-to-show` comes for every document, each reload included. */
   readonly readyToShowOnce: boolean;
+  /** Fact 3: a document that fails, or whose preload does, is laid out all the same. */
+  readonly failedPagesAreLaidOut: boolean;
   /** Fact 5: on macOS a `fullscreen: false` that is given explicitly takes full screen away for good. */
   readonly explicitFullScreenIsHarmless: boolean;
   /** Fact 6: `did-start-navigation` comes before a navigation can be denied, also for one that then is. */
@@ -32,6 +34,10 @@ export interface ElectronFacts {
    * to be done later.
    */
   readonly sessionEndWaits: boolean;
+  /** Fact 18: what the console starts in its own place is the child of whatever supervises the console. */
+  readonly supervisorsSeeRelaunches: boolean;
+  /** Fact 19: other starts hand over what they open only when there is a window. */
+  readonly otherStartsWait: boolean;
   /** Fact 20: files of Chromium's profile can be removed while the process ends, on Windows too. */
   readonly openFilesCanBeRemoved: boolean;
   /** Fact 17: after a first signal Electron restores the system's default, so a second one kills. */
@@ -51,6 +57,7 @@ export interface ElectronFacts {
 export const unfriendly: ElectronFacts = {
   hiddenWindowsDraw: false,
   readyToShowOnce: false,
+  failedPagesAreLaidOut: false,
   explicitFullScreenIsHarmless: false,
   deniedNavigationsDoNotStart: false,
   pagesRaiseTheirWindows: false,
@@ -58,6 +65,8 @@ export const unfriendly: ElectronFacts = {
   objectsCrossAsTheyAre: false,
   framesAreOneObject: false,
   waylandKnowsPlaces: false,
+  supervisorsSeeRelaunches: false,
+  otherStartsWait: false,
   openFilesCanBeRemoved: false,
   secondQuitWaits: false,
   sessionEndWaits: false,

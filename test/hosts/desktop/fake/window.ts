@@ -30,6 +30,7 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   readonly options: BrowserWindowConstructorOptions;
   readonly webContents: FakeContents;
   #saidReady = false;
+  #failed = false;
   readonly loaded: string[] = [];
   readonly done: string[] = [];
   loads: () => Promise<void> = () => Promise.resolve();
@@ -53,6 +54,7 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   }
   loadURL(url: string): Promise<void> {
     this.loaded.push(url);
+    this.#failed = false;
     return this.loads();
   }
   isDestroyed(): boolean {
@@ -141,6 +143,8 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   /** The page's document is laid out for the first time; each document says so (fact 2). */
   layOut(): void {
     if (!this.draws) return;
+    // A document that failed has no first layout (fact 3).
+    if (this.#failed && !this.#facts.failedPagesAreLaidOut) return;
     this.webContents.paint();
     if (this.#saidReady && this.#facts.readyToShowOnce) return;
     this.#saidReady = true;
@@ -152,7 +156,13 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   }
   /** The page's document, or a frame of it, cannot be loaded: -6 is that the file was not found. */
   failLoad(code = -6, isMainFrame = true): void {
+    if (isMainFrame) this.#failed = true;
     this.webContents.emit('did-fail-load', event(), code, 'ERR_FILE_NOT_FOUND', '', isMainFrame, 1, 1);
+  }
+  /** The preload throws, and the page it was to serve is not run. */
+  failPreload(error: Error): void {
+    this.#failed = true;
+    this.webContents.emit('preload-error', event(), '/preload.cjs', error);
   }
   /** As the system's button, its keys, or Electron's end do it. */
   close(): void {
