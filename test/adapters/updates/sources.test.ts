@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServer } from 'node:http';
@@ -223,6 +224,22 @@ describe('authorities and a proxy of the system (fact 24)', () => {
         throw new Error('Not here');
       }),
     ).toEqual([...rootCertificates]);
+  });
+
+  it('are the same where NODE_EXTRA_CA_CERTS is set, which the installed console does not read (fact 24)', async () => {
+    const file = join(stick, 'extra.pem');
+    await writeFile(file, certificate);
+    const module = resolve('src-main/adapters/updates/authorities.ts');
+    const script = `
+      import { getCACertificates } from 'node:tls';
+      import { updateAuthorities } from ${JSON.stringify(pathToFileURL(module).href)};
+      const extra = getCACertificates('extra');
+      console.log(extra.length, updateAuthorities().filter((one) => extra.includes(one)).length);`;
+    const stdout = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
+    });
+    expect(stdout).toBe('1 0\n');
   });
 
   it('let a server be read whose certificate is signed by nobody else', async () => {
