@@ -42,6 +42,7 @@ const bridge: PreloadBridge = {
     setIncidentQuery: call('setIncidentQuery'),
     refreshIncidents: call('refreshIncidents'),
     readIncident: call('readIncident'),
+    readNearby: call('readNearby'),
     checkHealth: call('checkHealth'),
     setPreferences: call('setPreferences'),
     beginMapImport: call('beginMapImport'),

@@ -16,6 +16,7 @@ export * from './messagePack.ts';
 export * from './missions.ts';
 export * from './outbox.ts';
 export * from './phrase.ts';
+export * from './places.ts';
 export * from './plurals.ts';
 export * from './policy.ts';
 export * from './preferences.ts';

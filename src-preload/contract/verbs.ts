@@ -11,7 +11,8 @@ import { exportFormatSchema, exportJobIdSchema, paperSizes } from './exports.ts'
 import { mapIdSchema as mapId } from './maps.ts';
 import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
 import { uploadIdSchema as uploadId, uploadSchema } from './outbox.ts';
-import { preferencesSchema } from './preferences.ts';
+import { nearbySchema } from './places.ts';
+import { languages, preferencesSchema } from './preferences.ts';
 import { deploymentProposalSchema, incidentQuerySchema, trainingSwitchesSchema } from './state.ts';
 import { noteIdSchema, noteSchema, noteTextSchema, shiftEntrySchema } from './watch.ts';
 import { wordingSchema } from './wording.ts';
@@ -102,6 +103,14 @@ export const verbs = {
   readIncident: {
     request: z.strictObject({ key: z.int().min(0).max(4_294_967_295) }),
     reply: incidentDetailSchema,
+  },
+  /** The towns nearest to incidents; one that is not known, or has no location, is left out of the answer. */
+  readNearby: {
+    request: z.strictObject({
+      keys: z.array(z.int().min(0).max(4_294_967_295)).min(1).max(200),
+      language: z.enum(languages),
+    }),
+    reply: z.strictObject({ places: z.array(nearbySchema) }),
   },
   checkHealth: { request: nothing, reply: done },
 

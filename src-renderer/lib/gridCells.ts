@@ -22,6 +22,8 @@ interface CellGround {
   readonly units: LengthUnits;
   /** Where range and bearing are counted from; null for nowhere. */
   readonly station: Position | null;
+  /** Where an incident is, in words; null where they cannot be had. */
+  readonly placeOf: (key: number) => string | null;
 }
 
 interface GridCell {
@@ -53,7 +55,8 @@ export function cellOf(name: ColumnName, row: number, ground: CellGround): GridC
     case 'place':
       return text(
         located
-          ? formatPosition({ latitude, longitude }, ground.coordinates, 'short')
+          ? (ground.placeOf(columns.key[row] ?? 0) ??
+              formatPosition({ latitude, longitude }, ground.coordinates, 'short'))
           : t('incidents.row.noLocation'),
       );
     case 'distance':

@@ -9,13 +9,15 @@ const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
 /**
  * One incident in one line for radio or chat: type, severity, place, MGRS, time in UTC, id. Line breaks of the service
  * become blanks: a message of another shape could be taken for two.
+ *
+ * @param name the place in words; without it the message has decimal degrees.
  */
-export function messageOf(table: IncidentTable, row: number): string {
+export function messageOf(table: IncidentTable, row: number, name: string | null): string {
   const { columns, dictionaries } = table;
   const position = { latitude: columns.latitude[row] ?? NaN, longitude: columns.longitude[row] ?? NaN };
   const place = Number.isNaN(position.latitude)
     ? [t('incidents.row.noLocation')]
-    : [formatPosition(position, 'dd'), formatPosition(position, 'mgrs')];
+    : [name || formatPosition(position, 'dd'), formatPosition(position, 'mgrs')];
   return [
     headed(onOneLine(dictionaries.type[columns.type[row] ?? 0] ?? '')) || t('incidents.row.noType'),
     severityInLine(dictionaries.severity[columns.severity[row] ?? 0] ?? '') || t('incidents.row.noSeverity'),

@@ -44,6 +44,13 @@ const areas: Readonly<Record<LengthUnits, readonly [...Unit[], Unit]>> = {
 /** `850 m`, `2.35 km`, `1,204 km`; `920 ft`, `14.6 mi`; `0.85 NM`: three figures, whole ones from 100 on. */
 export const lengthText = (metres: number, units: LengthUnits): string => measured(metres, lengths[units]);
 
+/** `12 km`, `8 mi`, `6 NM`: as far as a place that has a name is away, in whole units, one at least. */
+export function wholeLength(metres: number, units: LengthUnits): string {
+  const [{ size, key }] = lengths[units];
+  const value = Math.max(1, Math.round(metres / size));
+  return t(key, { value: number(value, 0) }, value);
+}
+
 /** `850 m²`, `2.35 km²`; `0.85 acres`, `14.6 mi²`; `0.85 NM²`. */
 export const areaText = (squareMetres: number, units: LengthUnits): string =>
   measured(squareMetres, areas[units]);

@@ -4,6 +4,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { copyText } from '../lib/clipboard.ts';
 import { messageOf } from '../lib/incidentMessage.ts';
 import { useMirror } from './mirror.ts';
+import { useNearby } from './nearby.ts';
 import { useUi } from './ui.ts';
 import { useWatch } from './watch.ts';
 
@@ -12,6 +13,7 @@ export const useMarked = defineStore('marked', () => {
   const mirror = useMirror();
   const ui = useUi();
   const desk = useWatch();
+  const nearby = useNearby();
   const keys = shallowRef<ReadonlySet<number>>(new Set());
   /** From where a stretch of rows is marked. */
   let anchor: number | null = null;
@@ -49,8 +51,15 @@ export const useMarked = defineStore('marked', () => {
   }
 
   const idsOf = (some: Iterable<number>): string[] => Array.from(some, (row) => mirror.table.idAt(row));
-  const messages = (some: Iterable<number>): string =>
-    Array.from(some, (row) => messageOf(mirror.table, row)).join('\n');
+  async function messages(some: Iterable<number>): Promise<string> {
+    const keys = Array.from(some, (row) => mirror.table.columns.key[row] ?? 0);
+    await nearby.load(keys);
+    return keys
+      .map((key) => [key, mirror.table.indexOfKey(key)] as const)
+      .filter(([, row]) => row >= 0)
+      .map(([key, row]) => messageOf(mirror.table, row, nearby.nameOf(key)))
+      .join('\n');
+  }
 
   async function pin(): Promise<void> {
     for (const id of idsOf(rows.value)) if (!desk.pinnedIds.has(id)) await desk.pin(id, true);
@@ -70,7 +79,7 @@ export const useMarked = defineStore('marked', () => {
   );
   /** @param some rows of the table; those that are marked when left out. */
   async function copy(some: Iterable<number> = rows.value): Promise<void> {
-    said.value = (await copyText(messages(some))) ? 'copied' : 'failed';
+    said.value = (await copyText(await messages(some))) ? 'copied' : 'failed';
     unsay();
   }
 

@@ -47,6 +47,8 @@ const test = base.extend<{ station: Station }>({
 /** Which incidents the list holds, by what a row says of them but their age. */
 async function firstRows(page: Page): Promise<string[]> {
   const facts = page.getByRole('region', { name: 'Incidents', exact: true }).locator('.row__facts');
+  // Names of places come after the rows.
+  await expect(facts.filter({ hasNotText: / (of|near) |No location/ })).toHaveCount(0);
   return (await facts.allInnerTexts()).slice(0, 12);
 }
 

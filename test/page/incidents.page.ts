@@ -183,6 +183,19 @@ test.describe('incidents', () => {
     ).toBeVisible();
   });
 
+  test('rows and details name places, in the units that are chosen', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const row = panelOf(page).getByRole('option').filter({ hasText: / km / }).first();
+    await expect(row).toHaveText(/\d km (N|NE|E|SE|S|SW|W|NW) of .+, [A-Z]{2}/);
+    await row.click();
+    const details = page.getByRole('region', { name: 'Incident details' });
+    await expect(details.getByText(/^\d+ km (N|NE|E|SE|S|SW|W|NW) of /)).toBeVisible();
+    // The coordinates stay below the name.
+    await expect(details.getByText(/\d° [NS], /)).toBeVisible();
+    await shown.push({ preferences: { units: 'nautical' } });
+    await expect(details.getByText(/^\d+ NM (N|NE|E|SE|S|SW|W|NW) of /)).toBeVisible();
+  });
+
   test('a row opens its details, and Escape closes them', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page).getByRole('option').first().click();

@@ -135,6 +135,7 @@ const file: Recorded = {
   signedOut: recorded(signedOut),
   workspace: recorded(workspace),
   details: Object.fromEntries(details.map((detail) => [detail.key, detail])),
+  nearby: await asked(open, 'readNearby', { keys: [...columns.key].slice(0, 200), language: 'en' }),
   evidence: await asked(open, 'readEvidence', { incidentId: null, ...page }),
   uploads: await asked(open, 'readUploads', page),
   audit: await asked(open, 'readAudit', page),

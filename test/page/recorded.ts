@@ -12,6 +12,7 @@ export interface Recorded {
   readonly workspace: RecordedPush;
   /** By the key of the incident's row. */
   readonly details: Readonly<Record<number, IncidentDetail>>;
+  readonly nearby: VerbReply<'readNearby'>;
   readonly evidence: VerbReply<'readEvidence'>;
   readonly uploads: VerbReply<'readUploads'>;
   readonly audit: VerbReply<'readAudit'>;

@@ -67,6 +67,7 @@ export const usualAnswers: Answers = {
     const detail = recorded.details[key];
     return detail === undefined ? failed(makeFailure({ code: 'not-found', at: recordedNow })) : ok(detail);
   },
+  readNearby: ({ keys }) => ok({ places: recorded.nearby.places.filter(({ key }) => keys.includes(key)) }),
   readEvidence: (request) => {
     const items = recorded.evidence.items.filter(
       ({ incidentId }) => request.incidentId === null || request.incidentId === incidentId,
@@ -485,4 +486,4 @@ export const states: readonly GalleryState[] = [
 ];
 
 /** Verbs that a page may call in any state without being asked to. */
-export const unasked: readonly VerbName[] = ['noteActivity', 'keepLayout'];
+export const unasked: readonly VerbName[] = ['noteActivity', 'keepLayout', 'readNearby'];

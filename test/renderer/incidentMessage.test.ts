@@ -17,20 +17,26 @@ const row: ModelRow = {
   anchorCount: 0,
   notReturned: 0,
 };
-function messagesOf(...rows: readonly ModelRow[]): readonly string[] {
+function messagesOf(name: string | null, ...rows: readonly ModelRow[]): readonly string[] {
   const table = new IncidentTable();
   table.apply(new FrameMaker().frame(rows, true));
-  return rows.map((_, at) => messageOf(table, at));
+  return rows.map((_, at) => messageOf(table, at, name));
 }
 
 it('is one line: type, severity, place, MGRS, time and id', () => {
-  expect(messagesOf(row)).toEqual([
+  expect(messagesOf(null, row)).toEqual([
     'Structural collapse, critical, 48.20820° N, 16.37380° E, 33U XP 02065 40353, 20 Nov, 14:02:31 UTC, us7000abcd',
   ]);
 });
 
+it('has the place in words where they are known', () => {
+  expect(messagesOf('12 km NW of Vienna, AT', row)).toEqual([
+    'Structural collapse, critical, 12 km NW of Vienna, AT, 33U XP 02065 40353, 20 Nov, 14:02:31 UTC, us7000abcd',
+  ]);
+});
+
 it('says that there is no location', () => {
-  expect(messagesOf({ ...row, type: 'flood', latitude: NaN, longitude: NaN })).toEqual([
+  expect(messagesOf(null, { ...row, type: 'flood', latitude: NaN, longitude: NaN })).toEqual([
     'Flood, critical, No location, 20 Nov, 14:02:31 UTC, us7000abcd',
   ]);
 });

@@ -1,9 +1,7 @@
 import type { IncidentLocation } from '../domain/incident.ts';
 import { placeSaid } from '../places/placeWords.ts';
-import { Towns } from '../places/towns.ts';
+import { towns } from '../places/towns.ts';
 import { say, type Said } from '../words/say.ts';
-
-const towns = new Towns();
 
 /** Where an alarm says that an incident is: as seen from the nearest town. */
 export const placeWords = (location: IncidentLocation | null): Said =>

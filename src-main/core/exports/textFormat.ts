@@ -2,7 +2,7 @@ import type { SeverityScale } from '../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../vault/incidentCache.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
 import { Turns } from '../domain/turns.ts';
-import { Towns } from '../places/towns.ts';
+import { towns, type Towns } from '../places/towns.ts';
 
 /** How far an export is. */
 export interface ExportTally {
@@ -49,7 +49,7 @@ export async function* writeText(options: {
   const { format, facts, scale, keys, find, onTally } = options;
   const encoder = new TextEncoder();
   const turns = new Turns();
-  const context: RowContext = { scale, towns: new Towns() };
+  const context: RowContext = { scale, towns };
   let [written, leftOut, gone] = [0, 0, 0];
   let text = format.head(facts);
   for (let at = 0; at < keys.length; at += 1) {

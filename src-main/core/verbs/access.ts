@@ -37,6 +37,7 @@ export const access: Readonly<Record<VerbName, Access>> = {
   setIncidentQuery: handsOn,
   refreshIncidents: operators,
   readIncident: operators,
+  readNearby: operators,
   checkHealth: refused,
   setPreferences: { whileLocked: 'theme', signedIn: false, needs: null },
   beginMapImport: handsOnAnytime,

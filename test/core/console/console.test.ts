@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stateSchema } from '../../../src-preload/contract/index.ts';
+import { stateSchema, type VerbReply } from '../../../src-preload/contract/index.ts';
 import type { NamedDeployment } from '../../../src-main/core/console.ts';
-import type { TrainingServer } from '../../../src-main/training/index.ts';
+import type { TrainingServer, WireIncident } from '../../../src-main/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from '../deployment/deploymentFile.ts';
+import { wireIncident } from '../domain/wireIncident.ts';
 import { openConsole, startService, type OpenConsole } from './consoleFixtures.ts';
 
 let folder: string;
@@ -77,6 +78,34 @@ describe('a console with nothing named and nothing known', () => {
       ok: false,
       failure: { code: 'not-found' },
     });
+  });
+
+  it('names the town nearest to incidents, in a language that has a name for it', async () => {
+    const ports = createTestPorts();
+    let training: TrainingServer | undefined;
+    const console = await open({
+      ports,
+      startTraining: async () =>
+        (training = await startService(ports, [
+          { ...wireIncident('beside'), location: { latitude: 48.21, longitude: 16.37 } },
+          { ...wireIncident('away'), location: { latitude: 48.28, longitude: 16.25 } },
+          { ...wireIncident('nowhere'), location: null },
+        ] as WireIncident[])),
+    });
+    await console.signIn(training);
+    await console.shows(({ incidents }) => incidents?.count === 3, 'incidents');
+    const keys = [...console.mirror.rows.keys(), 999_999];
+    const read = async (language: 'en' | 'es' | 'ar') => {
+      const result = await console.call('readNearby', { keys, language });
+      if (!result.ok) return null;
+      return (result.value as VerbReply<'readNearby'>).places.map(({ key: _, ...place }) => place);
+    };
+    expect(await read('en')).toEqual([
+      { town: 'Vienna', country: 'AT', metres: expect.closeTo(965, -2), from: null },
+      { town: 'Vienna', country: 'AT', metres: expect.closeTo(12_200, -3), from: 'nw' },
+    ]);
+    expect(await read('es')).toMatchObject([{ town: 'Viena' }, { town: 'Viena' }]);
+    expect(await read('ar')).toMatchObject([{ town: 'Vienna' }, { town: 'Vienna' }]);
   });
 
   it('shows an incident that arrives, and an integration that fails', async () => {

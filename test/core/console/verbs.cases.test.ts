@@ -108,6 +108,10 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   }),
   refreshIncidents: empty,
   readIncident: fc.record({ key: fc.integer({ min: 0, max: 4_294_967_295 }) }),
+  readNearby: fc.record({
+    keys: fc.array(fc.integer({ min: 0, max: 4_294_967_295 }), { minLength: 1, maxLength: 200 }),
+    language: fc.constantFrom(...languages),
+  }),
   checkHealth: empty,
   setPreferences: fc.record({
     theme: some(fc.constantFrom('system', 'schedule', ...themeNames)),

@@ -248,7 +248,11 @@ describe('the handover report', () => {
       incident('moved', { location: { latitude: 3.5, longitude: 4.5, altitude: null } }),
     ]);
     rig.store.patch('incidents', { count: 1_204, completeness: 'complete', lastReadAt: 1_000 });
-    const messages = { ...messagesOf(ar.handover, 'handover.'), ...messagesOf(ar.failure, 'failure.') };
+    const messages = {
+      ...messagesOf(ar.handover, 'handover.'),
+      ...messagesOf(ar.failure, 'failure.'),
+      ...messagesOf(ar.place, 'place.'),
+    };
     const report = await reportOf(rig, {
       language: 'ar',
       messages,
@@ -258,6 +262,8 @@ describe('the handover report', () => {
     expect(report).toContain(`<h1>${ar.handover.title}</h1>`);
     expect(report).toContain('1,204 حوادث');
     expect(report).toContain(ar.failure.unreachable.sentence);
+    // As seen from the nearest town.
+    expect(report).toContain('على بُعد 1,012 كم جنوب غرب Mindelo, CV. <bdo');
     // In decimal degrees and as the page writes it; where it lent nothing, in decimal degrees.
     expect(report).toContain(
       '<bdo dir="ltr">12.50000, -33.25000</bdo> <bdo dir="ltr">12° 30′ 00″ N, &lt;b&gt;</bdo>',

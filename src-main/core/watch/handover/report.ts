@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Note, ShiftEntry, Upload, Wording } from '../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../domain/incident.ts';
 import { Places } from '../../exports/places.ts';
+import { placeSaid } from '../../places/placeWords.ts';
+import { towns } from '../../places/towns.ts';
 import type { PhraseId } from '../../words/say.ts';
 import { Tongue } from '../../words/tongue.ts';
 import type { HandoverFacts, PinnedFacts } from './facts.ts';
@@ -142,11 +144,12 @@ ${this.#table(
 )}`;
   }
 
-  /** In decimal degrees, and as the page writes places. */
+  /** As seen from the nearest town, in decimal degrees, and as the page writes places. */
   #place({ location }: IncidentRecord): Markup | string {
     if (location === null) return this.#say('handover.noPlace');
     const shown = this.#places.asShown(location);
-    return markup`<bdo dir="ltr">${this.#places.degrees(location)}</bdo>${shown === null ? null : markup` <bdo dir="ltr">${shown}</bdo>`}`;
+    const place = placeSaid(towns.nearest(location), this.#tongue.language);
+    return markup`${this.#tongue.said(place.text, place)}. <bdo dir="ltr">${this.#places.degrees(location)}</bdo>${shown === null ? null : markup` <bdo dir="ltr">${shown}</bdo>`}`;
   }
 
   #alarms(): Markup {
