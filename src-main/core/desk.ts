@@ -10,7 +10,7 @@ import {
 } from '../../src-preload/contract/index.ts';
 import type { ConsoleOptions, TrainingControl } from './console.ts';
 import { hostOf } from './deployment/file.ts';
-import { linkRefusal, readLink } from './deployment/link.ts';
+import { linkRefusal, readIncidentLink, readLink } from './deployment/link.ts';
 import type { DeploymentRegistry } from './deployment/registry.ts';
 import type { RequestJournal } from './diagnostics/requestJournal.ts';
 import { makeFailure } from './domain/failure.ts';
@@ -92,9 +92,14 @@ export class Desk {
     return proposed;
   }
 
-  /** Takes a `field-console:` link: it can choose a deployment that is known, and nothing else. */
+  /**
+   * Takes a `field-console:` link: it can choose a deployment or show an incident that is known here, and nothing
+   * else.
+   */
   openLink(link: string): Promise<Result<null>> {
     return this.#alone(async () => {
+      const incidentId = readIncidentLink(link);
+      if (incidentId !== null) return this.#sayOpened(this.#openIncident(incidentId));
       const linked = this.#follow(readLink(link));
       return this.#sayOpened(linked.ok ? await this.#choose(linked.value) : linked);
     });
@@ -196,6 +201,11 @@ export class Desk {
   }
 
   /** The deployment that a link to this id chooses now. */
+  #openIncident(incidentId: string): Result<null> {
+    const workspace = this.#station?.actions.workspace;
+    return workspace?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
+  }
+
   #follow(id: string | null): Result<string> {
     if (id === null) return failed(linkRefusal('malformed', this.now()));
     if (!this.#knows(id)) return failed(linkRefusal('unknown', this.now()));

@@ -112,5 +112,10 @@ export const workspaceSchema = z.strictObject({
   views: z.array(savedViewSchema).max(64),
   /** Where the station itself stands; range and bearing are counted from here. */
   station: positionSchema.nullable(),
+  /** The incident that a link opened last, and how many have been opened: a page shows each once. */
+  linked: z
+    .strictObject({ incidentId: z.string(), times: z.int().min(1) })
+    .nullable()
+    .default(null),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;

@@ -4,6 +4,9 @@ import { formatPosition } from './coordinates/index.ts';
 import { headed, moment } from './format.ts';
 import { severityInLine } from './severities.ts';
 
+/** Opens an incident in a console that knows it. */
+export const linkTo = (id: string): string => `field-console://incident/${encodeURIComponent(id)}`;
+
 const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
 /**

@@ -2,7 +2,7 @@ import { useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { copyText } from '../lib/clipboard.ts';
-import { messageOf } from '../lib/incidentMessage.ts';
+import { linkTo, messageOf } from '../lib/incidentMessage.ts';
 import { useMirror } from './mirror.ts';
 import { useNearby } from './nearby.ts';
 import { useUi } from './ui.ts';
@@ -77,10 +77,13 @@ export const useMarked = defineStore('marked', () => {
     2_000,
     { immediate: false },
   );
+  async function put(text: string): Promise<void> {
+    said.value = (await copyText(text)) ? 'copied' : 'failed';
+    unsay();
+  }
   /** @param some rows of the table; those that are marked when left out. */
   async function copy(some: Iterable<number> = rows.value): Promise<void> {
-    said.value = (await copyText(await messages(some))) ? 'copied' : 'failed';
-    unsay();
+    await put(await messages(some));
   }
 
   return {
@@ -96,5 +99,6 @@ export const useMarked = defineStore('marked', () => {
     extend,
     pin,
     copy,
+    copyLink: (row: number) => put(linkTo(mirror.table.idAt(row))),
   };
 });

@@ -92,6 +92,14 @@ export const useWatch = defineStore('watch', () => {
     return true;
   }
 
+  // One that was opened before this page began is not opened again by it.
+  watch(
+    () => mirror.workspace?.linked,
+    (linked, before) => {
+      if (linked && before !== undefined && linked.times !== before?.times) show(linked.incidentId);
+    },
+  );
+
   /** Makes the report and gives it to the browser. @returns whether it was saved. */
   async function handOver(): Promise<boolean> {
     if (handingOver.value) return false;

@@ -170,6 +170,7 @@ test.describe('incidents', () => {
       'Select',
       /^(Pin|Unpin)$/,
       'Copy as message',
+      'Copy link',
       'Export',
     ]);
     await menu.getByRole('menuitem', { name: 'Open' }).click();
@@ -194,6 +195,16 @@ test.describe('incidents', () => {
     await expect(details.getByText(/\d° [NS], /)).toBeVisible();
     await shown.push({ preferences: { units: 'nautical' } });
     await expect(details.getByText(/^\d+ NM (N|NE|E|SE|S|SW|W|NW) of /)).toBeVisible();
+  });
+
+  test('an incident that a link names is opened, once', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    await shown.push({ workspace: { linked: { incidentId: 'syn-7-nowhere-1', times: 1 } } });
+    await expect(details).toContainText('syn-7-nowhere-1');
+    await page.keyboard.press('Escape');
+    await shown.push({ workspace: { linked: { incidentId: 'syn-7-nowhere-1', times: 1 } } });
+    await expect(details).toHaveCount(0);
   });
 
   test('a row opens its details, and Escape closes them', async ({ shown }) => {

@@ -59,7 +59,7 @@ function open(kiosk: ConsoleState['policy']['kiosk'] = 'off') {
       slices: {
         policy: { ...policyStateOf(noPolicy), kiosk },
         session: { vault, username: 'kim', session: { state: 'active', expiresAt: 1 } },
-        workspace: { restored, layout, views: [], station: null },
+        workspace: { restored, layout, views: [], station: null, linked: null },
       },
     });
     await nextTick();

@@ -10,6 +10,18 @@ const form = /^field-console:\/\/deployment\/([a-z0-9][a-z0-9._-]{0,63})$/;
  */
 export const readLink = (link: string): string | null => form.exec(link)?.[1] ?? null;
 
+const incidentForm = /^field-console:\/\/incident\/([^/?#\s]{1,1024})$/;
+
+/** The incident's id that a link names, percent-encoded there; or null. */
+export function readIncidentLink(link: string): string | null {
+  const [, id] = incidentForm.exec(link) ?? [];
+  try {
+    return id === undefined ? null : decodeURIComponent(id);
+  } catch {
+    return null;
+  }
+}
+
 /** Why a link is not followed. `occupied`: somebody is signed in to another deployment, or about to be. */
 type LinkRefusal = 'malformed' | 'unknown' | 'occupied';
 

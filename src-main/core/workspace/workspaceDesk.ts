@@ -24,7 +24,13 @@ import { say, type Said } from '../words/say.ts';
 import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './workspaceDocument.ts';
 
-export const workspaceAtStart: Workspace = { restored: 0, layout: layoutAtStart, views: [], station: null };
+export const workspaceAtStart: Workspace = {
+  restored: 0,
+  layout: layoutAtStart,
+  views: [],
+  station: null,
+  linked: null,
+};
 
 export interface WorkspaceDeskOptions {
   readonly store: ConsoleStore;
@@ -87,7 +93,7 @@ export class WorkspaceDesk {
     const written = this.#keeper?.finish();
     this.#keeper = null;
     // The count goes on, so that a page tells the next restoration from this one.
-    store.patch('workspace', { layout: layoutAtStart, views: [], station: null });
+    store.patch('workspace', { layout: layoutAtStart, views: [], station: null, linked: null });
     await this.#reading;
     await written;
   }
@@ -188,6 +194,17 @@ export class WorkspaceDesk {
     return ok(null);
   }
 
+  /** Shows an incident that a link names, where it is known. */
+  openIncident(incidentId: string): Result<null> {
+    const { store } = this.#options;
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    if (!store.incidents.has(incidentId)) return this.#refuse('not-found', say('link.noIncident'));
+    const { linked } = store.slice('workspace');
+    store.patch('workspace', { linked: { incidentId, times: (linked?.times ?? 0) + 1 } });
+    return ok(null);
+  }
+
   async #restore(actions: OpenActions | null): Promise<void> {
     const { store, clock, logger, setQuery } = this.#options;
     const before = this.#stops;
@@ -217,6 +234,7 @@ export class WorkspaceDesk {
       layout: kept.layout,
       views: [...kept.views],
       station: kept.station,
+      linked: null,
     });
     this.#watchQuery();
   }

@@ -2,6 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { IncidentDetail } from '../../../src-preload/contract/index.ts';
 import { kioskWithoutPolicy, noPolicy } from '../../../src-main/core/policy/policy.ts';
 import { pmtilesOf, pngOf } from '../../support/mapFiles.ts';
 import { createTestPorts } from '../../support/ports.ts';
@@ -69,9 +70,29 @@ describe('a link', () => {
     await console.shows(({ app }) => app?.problem === null, 'its end');
   });
 
+  it('shows an incident that is known, and says so where it is not, or nobody is signed in', async () => {
+    const console = await open();
+    const link = 'field-console://incident/syn-7%2F0002e';
+    expect(await console.console.openLink(link)).toMatchObject(refusedWith('signed-out'));
+    await console.signIn();
+    await console.shows(({ workspace }) => workspace?.restored === 1, 'the workspace to be there');
+    expect(await console.console.openLink(link)).toMatchObject(refusedWith('not-found'));
+    await console.shows(({ incidents }) => (incidents?.count ?? 0) > 0, 'the incidents');
+    const read = await console.call('readIncident', { key: 1 });
+    const id = read.ok ? (read.value as IncidentDetail).id : '';
+    expect(await console.console.openLink(`field-console://incident/${encodeURIComponent(id)}`)).toEqual(
+      done,
+    );
+    await console.shows(({ workspace }) => workspace?.linked?.incidentId === id, 'the incident');
+  });
+
   it.each([
     '',
     'field-console:',
+    'field-console://incident/',
+    'field-console://incident/a/b',
+    'field-console://incident/%zz',
+    'field-console://incident/a?x=1',
     'field-console://deployment',
     'field-console://deployment/',
     'field-console:deployment/field-north',

@@ -78,7 +78,7 @@ function open() {
     await nextTick();
   };
   const workspace = (station: Position | null): Partial<ConsoleState> => ({
-    workspace: { restored: 1, layout: layoutAtStart, views: [], station },
+    workspace: { restored: 1, layout: layoutAtStart, views: [], station, linked: null },
   });
   return { ...stores, shows, workspace, placed };
 }
