@@ -1,6 +1,7 @@
 export * from './alarms.ts';
 export * from './bridge.ts';
 export * from './capabilities.ts';
+export * from './changes.ts';
 export * from './channels.ts';
 export * from './cids.ts';
 export * from './columns.ts';

@@ -6,6 +6,7 @@ import { eventsSchema } from './events.ts';
 import { evidenceSchema } from './evidence.ts';
 import { exportsSchema } from './exports.ts';
 import { failureSchema } from './failure.ts';
+import { changesSchema } from './changes.ts';
 import { freshnessSchema } from './freshness.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
@@ -289,6 +290,7 @@ export const stateSchema = z.strictObject({
   sync: syncSchema,
   workspace: workspaceSchema,
   watch: watchSchema,
+  changes: changesSchema,
   exports: exportsSchema,
   maps: mapsSchema,
   evidence: evidenceSchema,

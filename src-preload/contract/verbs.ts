@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alarmSettingsSchema, mostNoteLength, snoozeMinutes } from './alarms.ts';
+import { incidentChangeSchema } from './changes.ts';
 import {
   bundleFileSchema,
   diagnosticsReportSchema,
@@ -286,6 +287,11 @@ export const verbs = {
     reply: z.strictObject({ keys: z.array(z.int()).max(10_000), more: z.boolean() }),
   },
 
+  /** What changed of an incident since its details were opened last; with that it is seen. */
+  seeChanges: {
+    request: z.strictObject({ incidentId: z.string().min(1).max(1024) }),
+    reply: z.strictObject({ isNew: z.boolean(), changes: z.array(incidentChangeSchema) }),
+  },
   pinIncident: {
     request: z.strictObject({ incidentId: noteSchema.shape.incidentId, pinned: z.boolean() }),
     reply: done,

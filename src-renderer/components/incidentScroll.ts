@@ -3,6 +3,7 @@ import { computed, nextTick, shallowRef, watch, type ComputedRef, type Ref } fro
 import { arrivalsAbove } from '../lib/arrivals.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { openEntries } from '../rows/worstOpen.ts';
+import { useChanges } from '../stores/changes.ts';
 import { useMarked } from '../stores/marked.ts';
 import { useWatch } from '../stores/watch.ts';
 
@@ -43,6 +44,8 @@ export interface ShownRow {
 
 /** What a row says of its incident beside the columns. */
 interface RowMarks {
+  /** Since its details were opened last it came, or is another. */
+  readonly news: 'new' | 'changed' | null;
   /** It arrived within the last minute. */
   readonly live: boolean;
   /** The service names it no more. */
@@ -62,6 +65,7 @@ const liveForMs = 60_000;
 export function useIncidentScroll(props: IncidentScrollProps, options: IncidentScrollOptions) {
   const { scroller, rowHeight, select, open } = options;
   const desk = useWatch();
+  const changes = useChanges();
   const marked = useMarked();
   const headHeight = computed(() => options.headHeight?.value ?? 0);
   /** The key that the keyboard stands on; follows the selection. */
@@ -118,6 +122,7 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
     const { arrivedAt, notReturned, status } = props.table.columns;
     const at = arrivedAt[row] ?? 0;
     return {
+      news: changes.of(key),
       live: at > 0 && props.now - at < liveForMs,
       gone: notReturned[row] === 1,
       over: openByStatus.value[status[row] ?? 0] !== 1,

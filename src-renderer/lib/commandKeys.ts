@@ -10,6 +10,7 @@ export const commandKeys = {
   nextIncident: ['J'],
   previousIncident: ['K'],
   worstOpen: ['W'],
+  changed: ['C'],
   farther: ['N'],
   nearer: ['P'],
   note: ['A'],

@@ -26,13 +26,14 @@ export function filterWords(shown: {
   readonly query: Omit<IncidentQuery, 'limit'> | undefined;
   readonly timeWindow: { readonly from: number; readonly to: number } | null;
   readonly search: string;
-  readonly part: 'all' | 'unlocated' | 'not-returned';
+  readonly part: 'all' | 'unlocated' | 'not-returned' | 'changed';
   /** How many rows are marked and written alone; 0 for all that are shown. */
   readonly marked: number;
   readonly zone: Zone;
 }): string {
   const { query, timeWindow, search, part, marked, zone } = shown;
   if (marked > 0) return t('exports.filter.marked', {}, marked);
+  if (part === 'changed') return t('exports.filter.changed');
   const clauses = query === undefined ? [] : narrowing(query);
   if (timeWindow !== null) {
     const { from, to } = timeWindow;

@@ -57,6 +57,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       command('nextIncident', 'shortcuts.commands.nextIncident'),
       command('previousIncident', 'shortcuts.commands.previousIncident'),
       command('worstOpen', 'shortcuts.commands.worstOpen'),
+      command('changed', 'shortcuts.commands.changed'),
       command('note', 'shortcuts.commands.note'),
       command('pin', 'shortcuts.commands.pin'),
       command('export', 'shortcuts.commands.export'),

@@ -92,6 +92,7 @@ export const useMirror = defineStore('mirror', () => {
     updates: slice('updates'),
     workspace: slice('workspace'),
     watch: slice('watch'),
+    changes: slice('changes'),
     exports: slice('exports'),
     training: computed(() => slices.training ?? null),
     zone: computed(() => preferences.value?.zone ?? 'utc'),

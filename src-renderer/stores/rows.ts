@@ -5,6 +5,7 @@ import { filterRows, type FilteredRows, type RowFilter } from '../rows/filter.ts
 import { TableOrder } from '../rows/order.ts';
 import { openRows } from '../rows/worstOpen.ts';
 import { useAlarms } from './alarms.ts';
+import { useChanges } from './changes.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 import { useSearch } from './search.ts';
@@ -50,6 +51,7 @@ export const useRows = defineStore('rows', () => {
   const station = useStation();
 
   const alarms = useAlarms();
+  const changes = useChanges();
   const query = computed(() => (alarms.shown === null ? (ui.lens ?? mirror.incidents?.query) : everything));
   /** A byte for each row, 1 for the incidents of the alarm that is shown; null while none is. */
   const alarmed = computed(() => {
@@ -131,7 +133,18 @@ export const useRows = defineStore('rows', () => {
     return { ...shown, rows: shown.rows.filter((row) => gone[row] === 1) };
   });
 
-  const parts = { all, unlocated, 'not-returned': notReturned } as const;
+  /** Whatever the filters say: what is over may be the news. */
+  const changed = computed(() => {
+    void mirror.tableRevision;
+    const found = new Uint8Array(mirror.table.length);
+    for (const key of changes.listed) {
+      const row = mirror.table.indexOfKey(key);
+      if (row >= 0) found[row] = 1;
+    }
+    return filterRows(mirror.table, { ...everything, from: null, to: null, location: 'any', found });
+  });
+
+  const parts = { all, unlocated, 'not-returned': notReturned, changed } as const;
   const filtered = computed(() => parts[ui.listPart].value);
   const order = new TableOrder();
   /** What the list shows, in its order. */

@@ -8,8 +8,11 @@ export type { PanelName };
 /** What stands open over the map; one at a time. */
 export type DrawerName = 'training' | 'sync' | 'storage' | 'events';
 
-/** Which incidents the list shows: all that pass the filters, those of them that no map shows, or those that are no longer returned. */
-export type ListPart = 'all' | 'unlocated' | 'not-returned';
+/**
+ * Which incidents the list shows: all that pass the filters, those of them that no map shows, or those that are no
+ * longer returned; or what changed since somebody looked, whatever the filters say.
+ */
+export type ListPart = 'all' | 'unlocated' | 'not-returned' | 'changed';
 
 export interface CameraWish {
   readonly camera: Camera | null;

@@ -207,6 +207,40 @@ test.describe('incidents', () => {
     await expect(details).toHaveCount(0);
   });
 
+  test('what changed since somebody looked is listed, marked and said until it is seen', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents, changed');
+    const list = panelOf(page);
+    const details = page.getByRole('region', { name: 'Incident details' });
+    await list.getByRole('button', { name: 'Changed 3' }).click();
+    await expect(list.getByRole('heading', { name: 'Changed', exact: true })).toBeVisible();
+    await expect(list.getByText(/^3 incidents$/)).toBeVisible();
+    await expect(list.getByRole('option').filter({ hasText: /Changed/ })).toHaveCount(2);
+    await expect(list.getByRole('option').filter({ hasText: /New/ })).toHaveCount(1);
+    await list
+      .getByRole('option')
+      .filter({ hasText: /Changed/ })
+      .first()
+      .click();
+    const said = details.getByRole('region', { name: 'Since you last looked' });
+    await expect(said).toContainText('Severity: High to Critical');
+    await expect(said).toContainText('Evidence: 2 to 5');
+    expect(await shown.calls('seeChanges')).toHaveLength(1);
+    // The console says that it is seen: the row stays where it is, the mark goes, the details still say it.
+    const [{ incidentId }] = (await shown.calls('seeChanges')) as [{ incidentId: string }];
+    await shown.push({
+      changes: { changed: ['syn-7-nowhere-1', 'syn-7-00022'].filter((id) => id !== incidentId) },
+    });
+    await expect(list.getByRole('option')).toHaveCount(3);
+    await expect(list.getByRole('option').filter({ hasText: /Changed/ })).toHaveCount(1);
+    await expect(said).toContainText('Status: Open to Resolved');
+    // The key leads back to the list before.
+    await page.keyboard.press('c');
+    await expect(list.getByText(/^122 incidents$/)).toBeVisible();
+    await expect(list.getByRole('button', { name: 'Changed 2' })).toBeVisible();
+  });
+
   test('a row opens its details, and Escape closes them', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page).getByRole('option').first().click();

@@ -89,6 +89,7 @@ export const usualAnswers: Answers = {
       ? failed(makeFailure({ code: 'not-found', at: recordedNow }))
       : ok({ ...note, id: 'f'.repeat(32), ...request });
   },
+  seeChanges: () => ok({ isNew: false, changes: [] }),
   beginExport: () => ok({ jobId: '1'.repeat(16), pictureId: null }),
   readShift: (request) => ok({ ...recorded.shift, entries: partOf(recorded.shift.entries)(request) }),
   readDiagnostics: () => ok(recorded.diagnostics),

@@ -6,6 +6,7 @@ import type {
   OutboxState,
 } from '../../../src-preload/contract/index.ts';
 import { AlarmDesk } from '../alarms/alarmDesk.ts';
+import { ChangeDesk } from '../changes/changeDesk.ts';
 import type { CoordinationApi } from '../api/coordination.ts';
 import type { InfrastructureApi } from '../api/infrastructure.ts';
 import type { ApiName } from '../api/request.ts';
@@ -69,6 +70,7 @@ export class ActionDesk {
   readonly alarms: AlarmDesk;
   readonly workspace: WorkspaceDesk;
   readonly watch: WatchDesk;
+  readonly changes: ChangeDesk;
   readonly #events: LiveEvents;
   readonly #options: ActionDeskOptions;
   /** Counts stops: a start that was overtaken by one must not leave anything running. */
@@ -152,6 +154,7 @@ export class ActionDesk {
       readUploads: (from, count) => this.outbox.read(from, count),
     });
     this.workspace = new WorkspaceDesk({ ...shared, shelf: options.shelf, setQuery: options.setQuery });
+    this.changes = new ChangeDesk(shared);
     this.#tellOutbox();
   }
 
@@ -175,6 +178,7 @@ export class ActionDesk {
         this.workspace.start(actions),
         this.watch.start(actions, username),
         this.alarms.start(actions),
+        this.changes.start(actions),
         this.outbox.start(actions, username),
         this.evidence.start(actions),
         this.missions.start(actions, username),
@@ -200,6 +204,7 @@ export class ActionDesk {
       this.evidence.stop(),
       this.missions.stop(),
       this.alarms.stop(),
+      this.changes.stop(),
     ]);
     await Promise.all([others, this.watch.stop(others)]);
     this.#tellOutbox();

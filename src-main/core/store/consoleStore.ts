@@ -22,6 +22,16 @@ export interface RowChange {
 /** Hears which incidents have to be written anew, and which are gone. Must be cheap. */
 export type RowListener = (changedIds: readonly string[], removedIds: readonly string[]) => void;
 
+/** A row that came (`before` null) or is another than it was; `arrivedAt` is 0 for what a first read brought. */
+export interface RecordChange {
+  readonly before: IncidentRecord | null;
+  readonly after: IncidentRecord;
+  readonly arrivedAt: number;
+}
+
+/** Hears what rows were and are. Must be cheap. */
+export type RecordListener = (records: readonly RecordChange[]) => void;
+
 /** Hears what came from the cache. Must be cheap. */
 export type RestoreListener = (batch: readonly StoredIncident[]) => void;
 
@@ -48,6 +58,7 @@ export class ConsoleStore {
   readonly #changedAt = new Map<SliceName, number>();
   readonly #listeners = new Set<() => void>();
   readonly #rowListeners = new Set<RowListener>();
+  readonly #recordListeners = new Set<RecordListener>();
   readonly #restoreListeners = new Set<RestoreListener>();
   #table = this.#newTable();
   #epoch: string;
@@ -132,6 +143,7 @@ export class ConsoleStore {
   applyRows({ upserts, removals, marks = [] }: RowChange): Promise<boolean> {
     const changed: string[] = [];
     const removed: string[] = [];
+    const records: RecordChange[] = [];
     return this.#write(
       (table, revision) => {
         for (const id of removals) if (table.remove(id, revision)) removed.push(id);
@@ -140,13 +152,16 @@ export class ConsoleStore {
       },
       upserts,
       (table, { record, sighting }, revision) => {
+        const before = this.#recordListeners.size === 0 ? null : (table.recordOf(record.id) ?? null);
         if (!table.upsert(record, sighting, revision)) return false;
         changed.push(record.id);
+        records.push({ before, after: record, arrivedAt: sighting.arrivedAt });
         return true;
       },
       () => {
         if (changed.length + removed.length === 0) return;
         for (const listener of this.#rowListeners) listener(changed, removed);
+        for (const listener of this.#recordListeners) listener(records);
       },
     );
   }
@@ -181,6 +196,12 @@ export class ConsoleStore {
   onRows(listener: RowListener): () => void {
     this.#rowListeners.add(listener);
     return () => this.#rowListeners.delete(listener);
+  }
+
+  /** As `onRows`, with what the rows said before. The returned function stops it. */
+  onRecords(listener: RecordListener): () => void {
+    this.#recordListeners.add(listener);
+    return () => this.#recordListeners.delete(listener);
   }
 
   /** When this turn of the loop has had its share of writing: all writes of one turn have it together. */

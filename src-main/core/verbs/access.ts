@@ -86,6 +86,7 @@ export const access: Readonly<Record<VerbName, Access>> = {
   setStation: handsOn,
   openWindow: handsOn,
   findAnchors: operators,
+  seeChanges: handsOn,
   pinIncident: handsOn,
   addNote: handsOn,
   changeNote: handsOn,

@@ -13,7 +13,8 @@ type WorkspaceVerb =
   | 'exportViews'
   | 'importViews'
   | 'setStation'
-  | 'openWindow';
+  | 'openWindow'
+  | 'seeChanges';
 
 /** How the operator's account works; access.ts lets these through only while somebody is signed in. */
 export function workspaceVerbs({ desk, store, control }: VerbContext): Pick<VerbTable, WorkspaceVerb> {
@@ -24,6 +25,10 @@ export function workspaceVerbs({ desk, store, control }: VerbContext): Pick<Verb
     saveView: ({ name, camera, search }) => workspace()?.saveView(name, camera, search) ?? signedOut(),
     removeView: ({ id }) => workspace()?.removeView(id) ?? signedOut(),
     moveView: ({ id, to }) => workspace()?.moveView(id, to) ?? signedOut(),
+    seeChanges: ({ incidentId }) => {
+      const changes = desk.station?.actions.changes;
+      return changes ? ok(changes.see(incidentId)) : signedOut();
+    },
     setStation: ({ position }) => workspace()?.setStation(position) ?? signedOut(),
     renameView: ({ id, name }) => workspace()?.renameView(id, name) ?? signedOut(),
     exportViews: ({ ids }) => workspace()?.exportViews(ids) ?? signedOut(),

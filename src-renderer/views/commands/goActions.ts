@@ -5,12 +5,14 @@ import { t } from '../../i18n/index.ts';
 import { regionNames, Regions } from '../../lib/regions.ts';
 import type { CommandName } from '../../lib/commandKeys.ts';
 import { useAlarms } from '../../stores/alarms.ts';
+import { useChanges } from '../../stores/changes.ts';
 import { useMirror } from '../../stores/mirror.ts';
 import { useRows } from '../../stores/rows.ts';
 import { useSearch } from '../../stores/search.ts';
 import { useUi, type DrawerName } from '../../stores/ui.ts';
 import { useWalk } from '../../stores/walk.ts';
 import { useWorst } from '../../stores/worst.ts';
+import { changedList } from '../changedList.ts';
 import type { Action } from './registry.ts';
 
 const regionCommands = {
@@ -28,6 +30,8 @@ export function goActions(): ComputedRef<readonly Action[]> {
   const rows = useRows();
   const walk = useWalk();
   const worst = useWorst();
+  const changes = useChanges();
+  const showChanged = changedList();
   const alarms = useAlarms();
   const search = useSearch();
   const regions = new Regions(document);
@@ -107,6 +111,15 @@ export function goActions(): ComputedRef<readonly Action[]> {
         command: 'worstOpen',
         unavailable: worst.none ? t('commands.why.noneOpen') : null,
         run: worst.open,
+      },
+      {
+        ...incidents,
+        id: 'changed',
+        name: t('incidents.changed.title'),
+        command: 'changed',
+        on: ui.listPart === 'changed',
+        unavailable: changes.count === 0 && ui.listPart !== 'changed' ? t('incidents.changed.none') : null,
+        run: () => void showChanged(),
       },
       {
         ...incidents,

@@ -209,6 +209,7 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   setStation: fc.record({ position: fc.option(position) }),
   openWindow: fc.record({ show: fc.constantFrom('map', 'list') }),
   findAnchors: fc.record({ text: text(256) }),
+  seeChanges: fc.record({ incidentId: text(1024) }),
   pinIncident: fc.record({ incidentId: text(1024), pinned: fc.boolean() }),
   addNote: fc.record({ incidentId: text(1024), text: spoken(4000) }),
   changeNote: fc.record({ id: viewId, text: spoken(4000) }),

@@ -46,6 +46,7 @@ const acting: Partial<Record<VerbName, object>> = {
   saveView: { name: 'wall', camera, search: '' },
   removeView: { id },
   moveView: { id, to: 0 },
+  seeChanges: { incidentId: 'i' },
   pinIncident: { incidentId: 'i', pinned: true },
   addNote: { incidentId: 'i', text: 'n' },
   changeNote: { id, text: 'n' },

@@ -7,6 +7,7 @@ import {
   recorded,
   recordedNow,
   unreachable,
+  usualAnswers,
   type Change,
   type GalleryState,
 } from '../states.ts';
@@ -42,6 +43,27 @@ const state = (
   ...more,
 });
 
+const changed: Change = {
+  changes: { changed: ['syn-7-nowhere-1', 'syn-7-00022'], fresh: ['syn-7-nowhere-2'] },
+};
+const answersChanges: Partial<GalleryState> = {
+  answers: {
+    ...usualAnswers,
+    seeChanges: ({ incidentId }) =>
+      ok(
+        incidentId === 'syn-7-nowhere-2'
+          ? { isNew: true, changes: [] }
+          : {
+              isNew: false,
+              changes: [
+                { field: 'severity', from: 'high', to: 'critical', at: recordedNow - 7 * 60_000 },
+                { field: 'evidence', from: 2, to: 5, at: recordedNow - 5 * 60_000 },
+                { field: 'status', from: 'open', to: 'resolved', at: recordedNow - 60_000 },
+              ],
+            },
+      ),
+  },
+};
 const loading: Change = {
   incidents: { count: 0, completeness: 'unknown', lastReadAt: null, reading: true, freshness: 'none' },
 };
@@ -110,6 +132,12 @@ const segment = (place: number) => ({ press: `.segmented > :nth-child(${String(p
 
 export const panelStates: readonly GalleryState[] = [
   state('incidents', 'open first', openFirst),
+  state('incidents', 'changed', changed, answersChanges),
+  state('incidents', 'what changed', changed, {
+    ...answersChanges,
+    shows: ['IncidentsPanel', 'IncidentDetails', 'IncidentChanges'],
+    steps: [{ press: '.changed' }, { see: '.incidents__back' }, { press: '.list__row' }, { see: '.changes' }],
+  }),
   state('incidents', 'none open', {
     incidents: { query: openOnly, statuses: ['resolved'] },
     app: { closedStatuses: ['open'] },
