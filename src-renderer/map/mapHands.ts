@@ -1,12 +1,11 @@
 import type { LngLatLike, Map as GlMap, MapMouseEvent } from 'maplibre-gl';
+import { inseparableDegrees } from '../rows/stack.ts';
 import { deepestZoom, type MarkMembers } from './clusters/index.ts';
 import type { FlightGoal } from './flight.ts';
 import { marksLayerId, selectionLayerId } from './style.ts';
 
 const clickReachPx = 5;
 const openPadding = 90;
-/** Incidents that lie within this at the deepest zoom cannot be told apart by zooming in. */
-const inseparableDegrees = 0.000_05;
 
 interface MapHandsOptions {
   readonly map: GlMap;

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { IncidentQuery } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
+import { stackedIds } from './states/panels.ts';
 
 /** What the console is asked for by who wants to see all. */
 const everything: IncidentQuery = {
@@ -91,6 +92,38 @@ test.describe('incidents', () => {
     await expect(panelOf(page).getByRole('option')).toHaveCount(1);
     await panelOf(page).getByRole('option').click();
     await expect(page.getByRole('region', { name: 'Incident details' })).toContainText('No location');
+  });
+
+  test('opens every incident of one place from the map, by button and by key', async ({ shown }) => {
+    const page = await shown.open('incidents, one place');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    const stack = page
+      .getByRole('region', { name: 'Map', exact: true })
+      .getByRole('group', { name: 'Incidents of one place' });
+    const position = stack.getByRole('status');
+    const [first = ''] = stackedIds;
+    await page.locator('[data-search]').fill(`id:${first}`);
+    await panelOf(page).getByRole('option').click();
+    await expect(details).toContainText(first);
+    await expect(stack, 'one of those that are shown').toHaveCount(0);
+    await page.locator('[data-search]').fill('');
+    await expect(position).toHaveText(/^\d of 6 here$/);
+    const begun = Number.parseInt(await position.innerText(), 10);
+    const shownId = async (): Promise<string | undefined> => {
+      const text = await details.innerText();
+      return stackedIds.find((id) => text.includes(id));
+    };
+    const seen = new Set<string | undefined>();
+    await stack.getByRole('button', { name: 'Next incident here' }).click();
+    for (let step = 1; step <= stackedIds.length; step += 1) {
+      await expect(position).toHaveText(`${String(((begun - 1 + step) % 6) + 1)} of 6 here`);
+      await expect.poll(async () => seen.has(await shownId())).toBe(false);
+      seen.add(await shownId());
+      await page.keyboard.press('Enter');
+    }
+    expect([...seen].sort()).toEqual([...stackedIds].sort());
+    await stack.getByRole('button', { name: 'Previous incident here' }).click();
+    await expect(position).toHaveText(`${String(begun)} of 6 here`);
   });
 
   test('asks the console for another range, and for severities by their own names', async ({ shown }) => {

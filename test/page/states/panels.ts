@@ -1,5 +1,5 @@
-import type { PanelName } from '../../../src-preload/contract/index.ts';
-import { failed, ok } from '../../../src-preload/contract/index.ts';
+import type { IncidentFrame, PanelName } from '../../../src-preload/contract/index.ts';
+import { decodeIncidentFrame, encodeIncidentFrame, failed, ok } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import {
   noIncidents,
@@ -73,6 +73,19 @@ const openFirst: Change = {
   incidents: { query: openOnly },
   workspace: { layout: { ...recorded.workspace.slices.workspace!.layout, sortBy: 'severity' } },
 };
+const recordedFrame = (): IncidentFrame =>
+  decodeIncidentFrame(Uint8Array.from(atob(recorded.workspace.incidents!), (letter) => letter.charCodeAt(0)));
+/** Ids of those that lie at one place in "incidents, one place". */
+export const stackedIds = Array.from(
+  recordedFrame().columns.key.subarray(0, 6),
+  (key) => recorded.details[key]!.id,
+);
+function onePlace(): string {
+  const frame = recordedFrame();
+  frame.columns.latitude.fill(48.2, 0, stackedIds.length);
+  frame.columns.longitude.fill(16.37, 0, stackedIds.length);
+  return btoa(Array.from(encodeIncidentFrame(frame), (byte) => String.fromCharCode(byte)).join(''));
+}
 const updates = recorded.workspace.slices.updates!;
 const release = { version: '0.2.0', bytes: 96_400_000, releasedAt: recordedNow - 26 * hour };
 const update = (name: string, kind: NonNullable<Change['updates']>['state']): GalleryState => ({
@@ -144,6 +157,7 @@ export const panelStates: readonly GalleryState[] = [
   }),
   state('incidents', 'loading', loading, { incidents: noIncidents }),
   state('incidents', 'none known', { incidents: { count: 0 } }, { incidents: noIncidents }),
+  state('incidents', 'one place', {}, { incidents: onePlace() }),
   state('incidents', 'reading', { incidents: { reading: true } }),
   state('incidents', 'service error', { incidents: { failure: serviceError } }),
   state('incidents', 'perhaps more', { incidents: { completeness: 'at-least' } }),
