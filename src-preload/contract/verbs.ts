@@ -222,7 +222,11 @@ export const verbs = {
     request: z.strictObject({ id: z.string().max(32), minutes: z.literal(snoozeMinutes).nullable() }),
     reply: done,
   },
-  acknowledgeAlarms: { request: nothing, reply: done },
+  /** Those that are named, or all that wait; one undo takes all of them back. */
+  acknowledgeAlarms: {
+    request: z.strictObject({ ids: z.array(z.string().max(32)).min(1).max(200).optional() }),
+    reply: done,
+  },
   /** The incidents of an alarm that waits or is past: as many as its `listed` says. */
   readAlarmIncidents: {
     request: z.strictObject({ id: z.string().max(32) }),

@@ -122,6 +122,12 @@ export const useAlarms = defineStore('alarms', () => {
     snooze: (id: string, minutes: (typeof snoozeMinutes)[number] | null) =>
       settle(verbs.snoozeAlarm({ id, minutes })),
     acknowledgeAll: () => settle(verbs.acknowledgeAlarms({})),
+    /** Those that are about these incidents and no others. */
+    alone: (incidents: ReadonlySet<string>): readonly Alarm[] =>
+      calling.value
+        .filter(({ incidentIds, count }) => incidentIds.length === count)
+        .filter(({ incidentIds }) => incidentIds.every((id) => incidents.has(id))),
+    acknowledgeThese: (ids: readonly string[]) => settle(verbs.acknowledgeAlarms({ ids: ids.slice(0, 200) })),
     mute: (minutes: 5 | 30 | 60 | null) => settle(verbs.muteAlarms({ minutes })),
     wishView: () => {
       viewWish.value = {};

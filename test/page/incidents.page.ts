@@ -240,6 +240,46 @@ test.describe('incidents', () => {
     await expect(details).toHaveCount(0);
   });
 
+  test('the alarms of selected incidents, and of no others, are acknowledged together', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const [first, second] = [
+      panelOf(page).getByRole('option').nth(0),
+      panelOf(page).getByRole('option').nth(1),
+    ];
+    await first.click();
+    const details = page.getByRole('region', { name: 'Incident details' });
+    const own = await details.locator('dd code bdi').first().innerText();
+    await second.click({ modifiers: ['ControlOrMeta'] });
+    const bar = page.getByRole('group', { name: 'Selected incidents' });
+    await expect(bar.getByRole('button', { name: 'Pin' })).toBeVisible();
+    await expect(bar.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0);
+    const alarm = {
+      kind: 'incident',
+      level: 2,
+      severity: 'high',
+      at: 1,
+      sentence: 'New',
+      phrase: null,
+      count: 1,
+      listed: 1,
+      acknowledgedAt: null,
+      note: null,
+      snoozedUntil: null,
+      escalatedAt: null,
+      recoveredAt: null,
+    } as const;
+    await shown.push({
+      alarms: {
+        active: [
+          { ...alarm, id: 'own', incidentIds: [own] },
+          { ...alarm, id: 'wide', incidentIds: [own, 'another'], count: 2, listed: 2 },
+        ],
+      },
+    });
+    await bar.getByRole('button', { name: 'Acknowledge' }).click();
+    expect(await shown.calls('acknowledgeAlarms')).toEqual([{ ids: ['own'] }]);
+  });
+
   test('what changed since somebody looked is listed, marked and said until it is seen', async ({
     shown,
   }) => {

@@ -236,6 +236,18 @@ export class AlarmDesk {
     });
   }
 
+  /** Several at once, which one undo takes back together. */
+  acknowledgeThese(ids: readonly string[]): Result<null> {
+    return this.#change(() => {
+      const alarms = this.#book.active.filter(({ id }) => ids.includes(id));
+      if (alarms.length === 0) return this.#gone();
+      for (const { id } of alarms) this.#book.acknowledge(id, this.#now());
+      this.#acknowledgements.note(alarms.map(({ id }) => id));
+      for (const alarm of alarms) this.#options.onAcknowledged?.(alarm);
+      return null;
+    });
+  }
+
   /** The incidents of an alarm that waits or is past, by id; at most 10,000. */
   incidentsOf(id: string): Result<{ ids: string[] }> {
     const ids = this.#book.membersOf(id);

@@ -78,7 +78,9 @@ export function actionVerbs({ desk }: VerbContext): Pick<VerbTable, ActionVerb> 
     exportAudit: on(({ missions }) => missions.exportAudit()),
 
     acknowledgeAlarm: on(({ alarms }, { id, note }) => alarms.acknowledge(id, note)),
-    acknowledgeAlarms: on(({ alarms }) => alarms.acknowledgeAll()),
+    acknowledgeAlarms: on(({ alarms }, { ids }) =>
+      ids === undefined ? alarms.acknowledgeAll() : alarms.acknowledgeThese(ids),
+    ),
     undoAcknowledgement: on(({ alarms }) => alarms.undo()),
     snoozeAlarm: on(({ alarms }, { id, minutes }) => alarms.snooze(id, minutes)),
     readAlarmIncidents: on(({ alarms }, { id }) => alarms.incidentsOf(id)),

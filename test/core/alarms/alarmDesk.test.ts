@@ -186,6 +186,18 @@ describe('while running', () => {
     expect(ar.desk.incidentsOf('nobody')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
   });
 
+  it('acknowledges several by their ids, and one undo takes all of them back', async () => {
+    const ar = await running();
+    for (const id of ['a', 'b', 'c']) await ar.rows([record(id, { severity: 'critical' })]);
+    const [one, other, third] = ar.alarms().active.map(({ id }) => id);
+    expect(ar.desk.acknowledgeThese([one ?? '', other ?? '', 'nobody']).ok).toBe(true);
+    expect(ar.alarms().active.map(({ id }) => id)).toEqual([third]);
+    expect(ar.alarms().undo).toMatchObject({ count: 2 });
+    expect(ar.desk.acknowledgeThese(['nobody'])).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    expect(ar.desk.undo().ok).toBe(true);
+    expect(ar.alarms().active).toHaveLength(3);
+  });
+
   it('takes a summary that still waits into the next, under another id', async () => {
     const ar = await running();
     await ar.rows(many(6, { severity: 'critical' }, 'A'));

@@ -178,7 +178,10 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   }),
   undoAcknowledgement: empty,
   snoozeAlarm: fc.record({ id: fc.string({ maxLength: 32 }), minutes: fc.constantFrom(5, 15, 30, 60, null) }),
-  acknowledgeAlarms: empty,
+  acknowledgeAlarms: fc.record(
+    { ids: fc.array(fc.string({ maxLength: 32 }), { minLength: 1, maxLength: 200 }) },
+    { requiredKeys: [] },
+  ),
   readAlarmIncidents: fc.record({ id: fc.string({ maxLength: 32 }) }),
   muteAlarms: fc.record({ minutes: fc.constantFrom(5, 30, 60, null) }),
   setAlarms: fc.record({
