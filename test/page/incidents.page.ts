@@ -35,6 +35,22 @@ test.describe('incidents', () => {
     await expect(list.getByRole('option').filter({ hasText: 'resolved' }).first()).toBeVisible();
   });
 
+  test('Escape closes the drawer, then the details, where nothing has the focus', async ({ shown }) => {
+    const page = await shown.open('details');
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Open sync' }).click();
+    const drawer = page.locator('aside.drawer');
+    await expect(drawer).toBeVisible();
+    const details = page.getByRole('region', { name: 'Incident details' });
+    await page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+    });
+    await page.keyboard.press('Escape');
+    await expect(drawer).toHaveCount(0);
+    await expect(details).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(details).toHaveCount(0);
+  });
+
   test('says that nothing is open, and shows the rest on one press', async ({ shown }) => {
     const page = await shown.open('incidents, none open');
     await expect(panelOf(page).getByText('No incident is open.')).toBeVisible();

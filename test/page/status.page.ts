@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { languages } from '../../src-preload/contract/index.ts';
 import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -21,6 +22,32 @@ test.describe('status bar', () => {
     await expect(barOf(page)).toContainText('Offline');
     await expect(barOf(page).getByText('Online', { exact: true })).toHaveCount(0);
   });
+
+  test('without room for their names, how many integrations are down is said in words', async ({ shown }) => {
+    const page = await shown.open('integrations, one down');
+    const bar = barOf(page);
+    await expect(bar).toContainText('IPFS pinning');
+    await expect(bar).not.toContainText('One integration down');
+    await shown.push({ time: { skewMs: 7 * 60_000 } });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect(bar).toContainText('One integration down');
+    await expect(bar).not.toContainText('IPFS pinning');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await expect(bar).toContainText('IPFS pinning');
+  });
+
+  for (const state of ['offline', 'clock differs'])
+    for (const language of languages)
+      test(`nothing is cut at 1024 and 1440: ${state}, ${language}`, async ({ shown }) => {
+        const page = await shown.open(state, { language });
+        for (const width of [1440, 1024]) {
+          await page.setViewportSize({ width, height: 768 });
+          await expect
+            .poll(async () => (await overflowingTexts(page)).filter((text) => text.includes('.status')))
+            .toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+        }
+      });
 
   for (const state of ['tokens refused', 'access revoked'])
     test(`a session that serves no longer is said once, and everything fits: ${state}`, async ({ shown }) => {
