@@ -8,6 +8,9 @@ const shallowSource =
   'Write () => it.value: with a shallowRef among its sources, Vue runs a watcher each time anything it reads is told anew, changed or not.';
 const markup = 'Text is text: no markup from strings.';
 const ownScheme = 'The desktop loads its own scheme alone: a file:// page could read every file.';
+const waiting =
+  'Wait for what is expected, for a counted event or for the page’s own clock: a machine that stalls outlasts any pause.';
+const insides = 'Go through what an operator sees: what Vue and Pinia hold inside is no interface.';
 const bridge =
   'The bridge hands out functions of its own, never Electron’s, and no function that takes a channel.';
 
@@ -38,6 +41,11 @@ const inPreload = [
   },
   { selector: ":not(Program) > ExpressionStatement [property.name='exposeInMainWorld']", message: bridge },
   { selector: ':function > Identifier[name=/channel/i].params', message: bridge },
+];
+const inWalks = [
+  { selector: "CallExpression[callee.property.name='waitForTimeout']", message: waiting },
+  { selector: 'Identifier[name=/^(__vue|__pinia|\\$pinia)/]', message: insides },
+  { selector: 'Literal[value=/^(__vue|__pinia|\\$pinia)/]', message: insides },
 ];
 
 const syntax = (...lists) => ['error', ...lists.flat()];
@@ -83,6 +91,10 @@ export const restrictions = [
         },
       ],
     },
+  },
+  {
+    files: ['test/e2e/**/*.ts', 'test/page/**/*.ts'],
+    rules: { 'no-restricted-syntax': syntax(inWalks) },
   },
   {
     files: ['src-renderer/**/*.vue'],

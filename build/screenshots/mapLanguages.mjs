@@ -1,4 +1,4 @@
-import { show } from '../../test/e2e/support/pageStores.ts';
+import { show } from '../../test/support/pictureState.ts';
 import { signIn } from './desk.mjs';
 
 /** A picture's function: the map in a language, where that language's own countries are. */

@@ -12,7 +12,7 @@ import {
   writeDeployment,
 } from '../../test/e2e/support/launch.ts';
 import { Operator } from '../../test/e2e/support/operator.ts';
-import { prefer } from '../../test/e2e/support/preferences.ts';
+import { prefer } from '../../test/support/picturePreferences.ts';
 
 /** A first run is a picture of its own; all others are of somebody who knows the console. */
 const known = { tourDone: true };

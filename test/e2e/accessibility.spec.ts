@@ -1,103 +1,107 @@
 import type { Page } from '@playwright/test';
-import { themeNames } from '../../src-preload/contract/index.ts';
 import { watchAnnouncements } from './support/announcements.ts';
 import { expect, test } from './support/fixtures.ts';
 import { overflowingTexts, overlappingTexts } from './support/overflow.ts';
-import { show } from './support/pageStores.ts';
 import { walkFocus } from './support/focusWalk.ts';
-import { prefer, preferTheme } from './support/preferences.ts';
-import { contrastViolations, violations } from './support/violations.ts';
+import { violations } from './support/violations.ts';
 
 const expectNone = async (page: Page, state: string) => {
   expect(await violations(page), state).toEqual([]);
 };
-/** All of axe once, in the theme that stands; then, in every theme, what a theme can break. */
-const expectNoneInAnyTheme = async (page: Page, state: string) => {
-  await expectNone(page, state);
-  for (const theme of themeNames) {
-    await preferTheme(page, theme);
-    expect(await contrastViolations(page, theme), `${state}, ${theme}`).toEqual([]);
-  }
-};
+test('axe finds nothing in the states of a real console', { tag: '@map' }, async ({ opened, service }) => {
+  const { page, operator } = opened;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expectNone(page, 'sign-in');
+  await operator.tryToSignIn({ username: 'someone', password: 'wrong' });
+  await expect(page.getByText('bad-credentials')).toBeVisible();
+  await expectNone(page, 'refused');
 
-test(
-  'axe finds nothing in any state, and no theme’s contrast is too small in the six main ones',
-  { tag: '@map' },
-  async ({ opened, service }) => {
-    const { page, operator } = opened;
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-    await expectNoneInAnyTheme(page, 'sign-in');
-    await operator.tryToSignIn({ username: 'someone', password: 'wrong' });
-    await expect(page.getByText('bad-credentials')).toBeVisible();
-    await expectNone(page, 'refused');
+  await operator.signIn(service.credentials);
+  await operator.expectIncidents(1712);
+  await expectNone(page, 'incidents');
+  await operator.incidents.getByRole('option').first().click();
+  await expect(operator.details).toBeVisible();
+  await expectNone(page, 'details');
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expect(operator.details).toBeVisible();
+  await expectNone(page, 'details at 1024');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('Escape');
 
-    await operator.signIn(service.credentials);
-    await operator.expectIncidents(1712);
-    await expectNoneInAnyTheme(page, 'incidents');
-    await operator.incidents.getByRole('option').first().click();
-    await expect(operator.details).toBeVisible();
-    await expectNoneInAnyTheme(page, 'details');
-    await page.setViewportSize({ width: 1024, height: 768 });
-    await expect(operator.details).toBeVisible();
-    await expectNone(page, 'details at 1024');
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.keyboard.press('Escape');
-
-    await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
-    await expectNone(page, 'filter open');
-    await page.keyboard.press('Escape');
-    await show(page, { search: 'quux within:200km' });
-    await expect(operator.incidents.getByText('Nothing holds quux.')).toBeVisible();
-    await expectNone(page, 'nothing found');
-    await show(page, { search: '', timeline: true, drawer: 'events' });
-    await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
-    await expectNone(page, 'timeline and live events');
-    await show(page, { timeline: false, drawer: null });
-    await operator.map.getByRole('button', { name: 'Measure' }).press('Enter');
-    await expectNone(page, 'what can be measured');
-    await page.getByRole('button', { name: 'Measure an area' }).press('Enter');
-    const measuring = page.getByRole('group', { name: 'Measuring' });
-    const canvas = operator.map.getByRole('application');
+  await operator.incidents.getByRole('button', { name: /^Severity/ }).click();
+  await expectNone(page, 'filter open');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.keyboard.type('quux within:200km');
+  await expect(operator.incidents.getByText('Nothing holds quux.')).toBeVisible();
+  await expectNone(page, 'nothing found');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Show the timeline' }).click();
+  await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
+  await operator.command('Live events');
+  await expect(page.getByRole('complementary', { name: 'Live events' })).toBeVisible();
+  await expectNone(page, 'timeline and live events');
+  await page
+    .getByRole('complementary', { name: 'Live events' })
+    .getByRole('button', { name: 'Close' })
+    .click();
+  await page
+    .getByRole('region', { name: 'Incidents over time' })
+    .getByRole('button', { name: 'Close the timeline' })
+    .click();
+  await operator.map.getByRole('button', { name: 'Measure' }).press('Enter');
+  await expectNone(page, 'what can be measured');
+  await page.getByRole('button', { name: 'Measure an area' }).press('Enter');
+  const measuring = page.getByRole('group', { name: 'Measuring' });
+  const canvas = operator.map.getByRole('application');
+  await canvas.press('Space');
+  await expectNone(page, 'measuring, one corner');
+  for (const key of ['ArrowRight', 'ArrowDown']) {
+    const camera = await operator.drawnMap.getAttribute('data-camera');
+    await canvas.press(key);
+    await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
     await canvas.press('Space');
-    await expectNone(page, 'measuring, one corner');
-    for (const key of ['ArrowRight', 'ArrowDown']) {
-      const camera = await operator.drawnMap.getAttribute('data-camera');
-      await canvas.press(key);
-      await expect(operator.drawnMap).not.toHaveAttribute('data-camera', camera ?? '');
-      await canvas.press('Space');
-    }
-    await expect(measuring.getByText(/^Area [\d,.]+ km², outline [\d,.]+ km$/)).toBeVisible();
-    await expectNone(page, 'measuring, three corners');
-    await canvas.press('Enter');
-    await expect(measuring.getByText('3 points')).toBeVisible();
-    await expectNone(page, 'measured');
-    await measuring.getByRole('button', { name: 'Close' }).press('Enter');
-    for (const overlay of ['palette', 'shortcuts'] as const) {
-      await show(page, { overlay });
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectNone(page, overlay);
-    }
-    await show(page, { overlay: null });
-    await operator.openPanel('Integrations');
-    await expect(operator.integrations).toBeVisible();
-    await expectNoneInAnyTheme(page, 'integrations');
-    await operator.openPanel('Outbox');
-    await expect(page.getByRole('region', { name: 'Outbox', exact: true })).toBeVisible();
-    await expectNoneInAnyTheme(page, 'outbox');
-    await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
-    await expect(page.getByRole('region', { name: 'Settings', exact: true })).toBeVisible();
-    await prefer(page, { theme: 'schedule' });
-    await expect(page.getByLabel('Day begins at')).toBeVisible();
-    await page.getByRole('button', { name: 'Show the keys' }).click();
-    await expect(page.getByText('To the incident above or below')).toBeVisible();
-    await expectNoneInAnyTheme(page, 'settings');
+  }
+  await expect(measuring.getByText(/^Area [\d,.]+ km², outline [\d,.]+ km$/)).toBeVisible();
+  await expectNone(page, 'measuring, three corners');
+  await canvas.press('Enter');
+  await expect(measuring.getByText('3 points')).toBeVisible();
+  await expectNone(page, 'measured');
+  await measuring.getByRole('button', { name: 'Close' }).press('Enter');
+  for (const [key, overlay] of [
+    ['Control+K', 'palette'],
+    ['?', 'shortcuts'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectNone(page, overlay);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  await operator.openPanel('Integrations');
+  await expect(operator.integrations).toBeVisible();
+  await expectNone(page, 'integrations');
+  await operator.openPanel('Outbox');
+  await expect(page.getByRole('region', { name: 'Outbox', exact: true })).toBeVisible();
+  await expectNone(page, 'outbox');
+  await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+  const settings = page.getByRole('region', { name: 'Settings', exact: true });
+  await expect(settings).toBeVisible();
+  await settings.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await expect(page.getByLabel('Day begins at')).toBeVisible();
+  await page.getByRole('button', { name: 'Show the keys' }).click();
+  await expect(page.getByText('To the incident above or below')).toBeVisible();
+  await expectNone(page, 'settings');
+  await settings.getByRole('button', { name: 'Red', exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'red');
+  await expectNone(page, 'settings, in red');
 
-    await page.getByRole('button', { name: 'Lock' }).click();
-    await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
-    await expectNone(page, 'locked, in red');
-  },
-);
+  await page.getByRole('button', { name: 'Lock' }).click();
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  await expectNone(page, 'locked, in red');
+});
 
 test('nothing is announced by a minute that only passes; trouble is, once, and axe finds nothing in it', async ({
   opened,
@@ -238,7 +242,10 @@ test(
     await walk('magnified twice');
 
     await page.setViewportSize({ width: 1024, height: 768 });
-    await prefer(page, { textSize: 'largest', touch: 'on' });
+    await operator.openPanel('Settings');
+    await page.getByRole('combobox', { name: 'Text size' }).selectOption('largest');
+    await page.getByRole('combobox', { name: 'Touch' }).selectOption('on');
+    await operator.openPanel('Incidents');
     await expect(page.locator('html[data-touch="on"]')).toBeAttached();
     await expect
       .poll(() =>
@@ -309,7 +316,7 @@ test(
       await expect(banner.getByText(/with a breach of its embankment/)).toBeInViewport({ ratio: 1 });
       await expect(banner.getByRole('button', { name: 'Acknowledge' })).toBeInViewport({ ratio: 1 });
       await expectWhole('alarm');
-      await show(page, { timeline: true });
+      await page.getByRole('button', { name: 'Show the timeline' }).click();
       await expect(timeline).toBeVisible();
       await expectWhole('timeline');
       await timeline.getByRole('slider', { name: 'Shown until' }).press('PageDown');
@@ -320,7 +327,7 @@ test(
       await expectWhole('replay');
       await timeline.getByRole('button', { name: 'Leave the replay' }).click();
       await timeline.getByRole('button', { name: 'Show all times' }).click();
-      await show(page, { timeline: false });
+      await timeline.getByRole('button', { name: 'Close the timeline' }).click();
     }
   },
 );
@@ -365,9 +372,10 @@ test(
     await operator.incidents.getByRole('option').nth(3).click();
     await expect(operator.details).toBeVisible();
     await expectWhole('details');
-    await show(page, { selectedRow: null });
-    for (const panel of ['integrations', 'outbox', 'settings'] as const) {
-      await show(page, { panel });
+    await page.keyboard.press('Escape');
+    for (const panel of ['Integrations', 'Outbox', 'Settings'] as const) {
+      await operator.openPanel(panel);
+      await expect(page.getByRole('region', { name: panel, exact: true })).toBeVisible();
       await expectWhole(panel);
     }
   },

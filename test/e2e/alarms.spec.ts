@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type OpenedConsole } from './support/fixtures.ts';
-import { forgetSound, loudestSample, probeSound } from './support/soundProbe.ts';
+import { forgetSound, listen, loudestSample, probeSound } from './support/soundProbe.ts';
 import { violations } from './support/violations.ts';
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Alarms', exact: true });
@@ -24,7 +24,7 @@ const expectFaded = (page: Page): Promise<void> =>
   expect
     .poll(async () => {
       await forgetSound(page);
-      await page.waitForTimeout(200);
+      await listen(page, 20);
       return loudestSample(page);
     })
     .toBe(0);
@@ -121,7 +121,7 @@ test.describe('alarms', () => {
     await expect(bannerOf(page)).toContainText(/Critical: flood/);
     await expect(muted).toBeVisible();
     await expectNone(page, 'muted');
-    await page.waitForTimeout(2_000);
+    await listen(page, 100);
     expect(await loudestSample(page)).toBe(0);
 
     // Ended early, what still waits is heard.

@@ -1,7 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { glossary } from '../../src-renderer/views/help/glossary.ts';
 import { expect, test } from './support/fixtures.ts';
-import { show } from './support/pageStores.ts';
 import { violations } from './support/violations.ts';
 
 test.describe('on a first run', () => {
@@ -66,7 +65,7 @@ test.describe('on a first run', () => {
 
     const tour = page.getByRole('dialog');
     for (let steps = 0; steps < 5; steps += 1) {
-      await show(page, { overlay: 'tour' });
+      await operator.command('Take the tour');
       for (let step = 0; step < steps; step += 1)
         await tour.getByRole('button', { name: 'Next' }).press('Enter');
       await expect(tour.getByText(`Step ${steps + 1} of 6`)).toBeVisible();
@@ -111,10 +110,10 @@ test.describe('on a first run', () => {
     await expectExplained(page.getByRole('contentinfo'));
     await page.getByRole('contentinfo').getByRole('button', { name: 'Open sync' }).click();
     await expectExplained(page.getByRole('group', { name: 'How complete the incidents are' }));
-    await show(page, { drawer: 'storage' });
+    await operator.command('Data on this computer');
     const vaults = page.getByRole('group', { name: 'What is kept, and how' });
     await expectExplained(vaults.getByRole('listitem'));
-    await show(page, { drawer: null });
+    await page.keyboard.press('Escape');
     for (const panel of ['Integrations', 'Evidence'] as const) {
       await operator.openPanel(panel);
       await expectExplained(page.getByRole('region', { name: panel, exact: true }));

@@ -1,13 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import coreWords from '../../src-main/core/words/en.json' with { type: 'json' };
 import { pseudoScript, type PseudoLanguage } from '../support/pseudo.ts';
-import { languages, type Language } from '../../src-preload/contract/index.ts';
-import { controlNames } from './support/controlNames.ts';
+import type { Language } from '../../src-preload/contract/index.ts';
 import { likeness } from './support/drawnText.ts';
 import { expect, test } from './support/fixtures.ts';
 import { overflowingTexts } from './support/overflow.ts';
-import { show } from './support/pageStores.ts';
-import { prefer } from './support/preferences.ts';
 
 const englishWords = '**/assets/words-en-*.js';
 
@@ -90,11 +87,11 @@ test(
 );
 
 /** Algeria, where no incident covers the name, in scripts that the map itself cannot shape. */
-const algeria = { longitude: 1.98, latitude: 27.61, zoom: 4 };
-const shapedNames: Partial<Record<(typeof languages)[number], string>> = {
+const algeria = { longitude: 1.98, latitude: 27.61 };
+const shapedNames = {
   ar: 'الجزائر',
   hi: 'अल्जीरिया',
-};
+} as const satisfies Partial<Record<Language, string>>;
 
 /** The name stands on the map as the browser writes it: joined and in order, not letter by letter. */
 async function expectShaped(page: Page, name: string): Promise<void> {
@@ -119,71 +116,27 @@ async function expectShaped(page: Page, name: string): Promise<void> {
     .toEqual({ isThere: true, isShaped: true });
 }
 
-/** Languages that cannot have an English name by chance. */
-const scripts: Partial<Record<Language, RegExp>> = {
-  ar: /\p{Script=Arabic}/u,
-  hi: /\p{Script=Devanagari}/u,
-  'zh-Hans': /\p{Script=Han}/u,
-};
+for (const [language, name] of Object.entries(shapedNames)) {
+  test.describe(`a map in ${language}`, () => {
+    test.use({ preferences: { tourDone: true, language }, serviceOptions: { dataset: [] } });
 
-test(
-  'every language fits at 1024 by 768, says which it is, and names every control in its own words',
-  { tag: '@map' },
-  async ({ opened, service }) => {
-    const { page, operator } = opened;
-    await page.setViewportSize({ width: 1024, height: 768 });
-    const root = page.locator('html');
-    const turnTo = async (language: Language): Promise<void> => {
-      await prefer(page, { language });
-      await expect(root).toHaveAttribute('lang', language);
-      await expect(root).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
-      await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    };
-    const english = new Map<string, ReadonlySet<string>>();
-    const expectGood = async (state: string, language: Language): Promise<void> => {
-      expect.soft(await overflowingTexts(page), `${state}, ${language}`).toEqual([]);
-      const controls = await controlNames(page);
-      const unnamed = controls.filter(({ name }) => name === '');
-      expect.soft(unnamed, `${state}, ${language}: without a name`).toEqual([]);
-      const names = controls.map(({ name }) => name);
-      if (language === 'en') english.set(state, new Set(names));
-      const script = scripts[language];
-      if (script === undefined) return;
-      // Short forms such as UTC are the same everywhere.
-      const inEnglish = names.filter(
-        (name) => /\p{Ll}/u.test(name) && !script.test(name) && english.get(state)?.has(name) === true,
-      );
-      expect.soft(inEnglish, `${state}, ${language}: named in English`).toEqual([]);
-    };
-    for (const language of languages) {
-      await turnTo(language);
-      await expectGood('sign-in', language);
-    }
-    await turnTo('en');
-    await operator.signIn(service.credentials);
-    await operator.expectIncidents(1712);
-    await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
-    for (const language of languages) {
-      await turnTo(language);
-      await show(page, { panel: 'incidents', selectedRow: null });
-      await expectGood('incidents', language);
-      await expect(page.locator('[data-map-language]')).toHaveAttribute('data-map-language', language);
-      const shaped = shapedNames[language];
-      if (shaped !== undefined) {
-        await show(page, { cameraWish: { camera: algeria, fly: false } });
-        await expectShaped(page, shaped);
+    test('writes names as the browser does', { tag: '@map' }, async ({ opened: { page }, service }) => {
+      // Left and right of the name, which therefore stands in the middle of the map's first look.
+      for (const aside of [-19, 19]) {
+        const location = { ...algeria, longitude: algeria.longitude + aside, altitude: 0 };
+        service.addIncident({ severity: 'critical', location });
       }
-      await show(page, { selectedRow: 0 });
-      await expect(page.locator('.details__fields')).toBeVisible();
-      await expectGood('details', language);
-      for (const panel of ['integrations', 'outbox', 'missions', 'settings'] as const) {
-        await show(page, { panel, selectedRow: null });
-        await expect(page.locator('main.desk__panel').getByRole('heading').first()).toBeVisible();
-        await expectGood(panel, language);
-      }
-    }
-  },
-);
+      const { username, password } = service.credentials;
+      await page.locator('#sign-in-username').fill(username);
+      await page.locator('#sign-in-password').fill(password);
+      await page.keyboard.press('Enter');
+      const map = page.locator('[data-map-language]');
+      await expect(map).toHaveAttribute('data-map-language', language);
+      await expect(map).toHaveAttribute('data-drawn-incidents', '2');
+      await expectShaped(page, name);
+    });
+  });
+}
 
 test(
   'coordinates and searches keep their order while they are typed into a page from right to left',
@@ -191,7 +144,8 @@ test(
   async ({ operator }) => {
     const { page } = operator;
     await operator.expectIncidents(1712);
-    await prefer(page, { language: 'ar' });
+    await operator.openPanel('Settings');
+    await page.getByLabel('Language').selectOption('ar');
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     const runs = (field: Locator) => field.evaluate((input) => getComputedStyle(input).direction);
     const expectOrder = async (field: Locator, typed: string) => {
@@ -205,10 +159,10 @@ test(
       await field.fill('');
     };
     await expectOrder(page.locator('.goto__input'), '-33.857, 151.215');
-    await expectOrder(page.locator('.search__input'), 'severity:critical within:200km since:6h');
-    await show(page, { panel: 'settings' });
     await expectOrder(page.locator('#settings-station'), '38N 444140 3684706');
-    await show(page, { overlay: 'palette' });
+    await page.locator('.desk__rail').getByRole('button').first().click();
+    await expectOrder(page.locator('.search__input'), 'severity:critical within:200km since:6h');
+    await page.keyboard.press('Control+K');
     const palette = page.getByRole('dialog').getByRole('combobox');
     await expectOrder(palette, '33.8568 S, 150.215 E');
     await palette.fill('33.8568 S, 150.215 E');

@@ -130,9 +130,12 @@ test.describe('without the network', () => {
       await operator.filter('Severity', 'critical');
       await operator.expectIncidents(5);
       await expect(operator.drawnMap).toHaveAttribute('data-map-state', 'ready');
+      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '5');
       await operator.incidents.getByRole('option').nth(2).click();
+      const overview = await operator.drawnMap.getAttribute('data-camera');
       await operator.page.getByRole('button', { name: /Show on map/ }).click();
-      await page.waitForTimeout(2_500);
+      // Told where the flight ends, not on the way.
+      await expect(operator.drawnMap).not.toHaveAttribute('data-camera', overview ?? '');
       const id = await operator.details.getByText('Incident id').locator('..').innerText();
       const camera = await operator.drawnMap.getAttribute('data-camera');
       const canvas = await operator.map.locator('canvas').first().elementHandle();

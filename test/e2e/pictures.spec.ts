@@ -2,9 +2,7 @@ import process from 'node:process';
 import { themeNames } from '../../src-preload/contract/index.ts';
 import { themes } from '../../src-renderer/design/tokens.ts';
 import { expect, test } from './support/fixtures.ts';
-import { show } from './support/pageStores.ts';
 import { colourShares } from './support/pixels.ts';
-import { preferTheme } from './support/preferences.ts';
 import { comeToRest, holdStill } from './support/stillPage.ts';
 
 const pinned = 'Chromium of the npm package @sparticuz/chromium';
@@ -22,56 +20,58 @@ test.describe('pictures', { tag: '@map' }, () => {
   test.setTimeout(1_200_000);
   test.skip(browserLabel !== pinned, `Pictures are compared in the pinned browser; this is ${browserLabel}`);
 
-  // Made anew by FIELD_CONSOLE_BUNDLED_CHROMIUM=1 playwright test pictures --project='browser host' -u
-  test('the six main states look in the four themes as they did', async ({
-    opened,
-    service,
-    browser,
-  }, testInfo) => {
-    const { host } = testInfo.project.metadata;
-    test.skip(host !== 'browser', `Pictures are of the browser host; this is the ${testInfo.project.name}`);
-    const { page, operator } = opened;
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await holdStill(page);
-    const compare = async (state: string) => {
-      await page.mouse.move(0, 0);
-      await page.evaluate(() => {
-        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      });
-      for (const theme of themeNames) {
-        await preferTheme(page, theme);
-        // A map that is not drawn yet is at rest too. The sign-in has none.
-        const land = themes[theme].mapLand;
-        const landShare = async () => (await colourShares(browser, operator.drawnMap, [land], 2))[land];
-        if (state !== 'sign-in') {
-          const least = state === 'incidents' ? 0.2 : 0.005;
-          await expect.poll(landShare, { timeout: 240_000 }).toBeGreaterThan(least);
+  // Made anew by FIELD_CONSOLE_BUNDLED_CHROMIUM=1 playwright test pictures --project='browser host, map drawn' -u
+  for (const theme of themeNames) {
+    test.describe(theme, () => {
+      test.use({ preferences: { tourDone: true, theme } });
+
+      test('the six main states look as they did', async ({ opened, service, browser }, testInfo) => {
+        const { host } = testInfo.project.metadata;
+        test.skip(
+          host !== 'browser',
+          `Pictures are of the browser host; this is the ${testInfo.project.name}`,
+        );
+        const { page, operator } = opened;
+        await page.emulateMedia({ reducedMotion: 'reduce' });
+        await page.setViewportSize({ width: 1280, height: 720 });
+        await holdStill(page);
+        const compare = async (state: string) => {
+          await page.mouse.move(0, 0);
+          await page.evaluate(() => {
+            if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+          });
+          // A map that is not drawn yet is at rest too. The sign-in has none.
+          const land = themes[theme].mapLand;
+          const landShare = async () => (await colourShares(browser, operator.drawnMap, [land], 2))[land];
+          if (state !== 'sign-in') {
+            const least = state === 'incidents' ? 0.2 : 0.005;
+            await expect.poll(landShare, { timeout: 240_000 }).toBeGreaterThan(least);
+          }
+          await comeToRest(page);
+          await expect.soft(page).toHaveScreenshot(`${state}-${theme}.png`, {
+            maxDiffPixels: unsteady[state] ?? 100,
+            timeout: 240_000,
+          });
+        };
+        await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+        await expect(page.getByText('Service reachable')).toBeVisible();
+        await compare('sign-in');
+        await operator.signIn(service.credentials);
+        await operator.expectIncidents(1712);
+        await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707', { timeout: 240_000 });
+        await expect(page.getByRole('contentinfo').getByText(/complete as of/)).toBeAttached();
+        // The map's own first look depends on how large it was when the incidents came.
+        await operator.map.getByRole('button', { name: 'Show all incidents' }).click();
+        await compare('incidents');
+        await operator.incidents.getByRole('option').nth(3).click();
+        await expect(operator.details).toBeVisible();
+        await compare('details');
+        await page.keyboard.press('Escape');
+        for (const panel of ['Integrations', 'Outbox', 'Settings'] as const) {
+          await operator.openPanel(panel);
+          await compare(panel.toLowerCase());
         }
-        await comeToRest(page);
-        await expect.soft(page).toHaveScreenshot(`${state}-${theme}.png`, {
-          maxDiffPixels: unsteady[state] ?? 100,
-          timeout: 240_000,
-        });
-      }
-    };
-    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-    await expect(page.getByText('Service reachable')).toBeVisible();
-    await compare('sign-in');
-    await operator.signIn(service.credentials);
-    await operator.expectIncidents(1712);
-    await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707', { timeout: 240_000 });
-    await expect(page.getByRole('contentinfo').getByText(/complete as of/)).toBeAttached();
-    // The map's own first look depends on how large it was when the incidents came.
-    await operator.map.getByRole('button', { name: 'Show all incidents' }).click();
-    await compare('incidents');
-    await operator.incidents.getByRole('option').nth(3).click();
-    await expect(operator.details).toBeVisible();
-    await compare('details');
-    await page.keyboard.press('Escape');
-    for (const panel of ['integrations', 'outbox', 'settings'] as const) {
-      await show(page, { panel, selectedRow: null });
-      await compare(panel);
-    }
-  });
+      });
+    });
+  }
 });

@@ -28,12 +28,14 @@ test.describe('100,000 incidents', { tag: '@map' }, () => {
     });
     const takeLongTasks = () =>
       page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks.splice(0).map(Math.round));
+    // eslint-disable-next-line no-restricted-syntax -- measured is what happens in this time
     await page.waitForTimeout(4_000);
     const atRest = await takeLongTasks();
 
     const stalls: Record<string, number[]> = {};
     const step = async (name: string, act: () => Promise<void>) => {
       await act();
+      // eslint-disable-next-line no-restricted-syntax -- measured is what happens in this time
       await page.waitForTimeout(700);
       stalls[name] = await takeLongTasks();
     };

@@ -1,7 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import type { Operator } from './support/operator.ts';
-import { prefer } from './support/preferences.ts';
 
 test.describe('the timeline', { tag: '@map' }, () => {
   test.use({ serviceOptions: { withoutLocation: 0 } });
@@ -181,37 +180,40 @@ test.describe('the timeline', { tag: '@map' }, () => {
     await expect(timeline).toHaveCount(0);
   });
 
-  test('on the lowest map, under an alarm and with a replay, nothing covers a control', async ({
-    operator,
-    service,
-  }) => {
-    const { page, map } = operator;
-    service.addIncident({ severity: 'critical' });
-    await page.setViewportSize({ width: 1024, height: 768 });
-    await prefer(page, { textSize: 'largest', touch: 'on' });
-    const timeline = await openTimeline(operator);
-    await timeline.getByRole('button', { name: 'Replay this period' }).click();
-    const banner = page.getByRole('region', { name: 'Alarm banner' });
-    await expect(banner).toBeVisible();
-    const parts = [
-      banner,
-      map.getByRole('combobox', { name: 'Go to a place' }),
-      map.getByRole('group', { name: 'Measure and grids' }),
-      map.getByRole('group', { name: 'Map controls' }),
-      map.getByRole('list', { name: 'Severity legend' }),
-      timeline.getByRole('group', { name: 'Replay' }),
-      timeline.getByRole('img', { name: /^Incidents over time/ }),
-    ];
-    const covering = async (): Promise<string[]> => {
-      const boxes = await boxesOf(parts);
-      return parts.flatMap((part, first) =>
-        parts
-          .slice(first + 1)
-          .flatMap((other, rest) =>
-            apart(boxes[first]!, boxes[first + 1 + rest]!) ? [] : [`${String(part)} and ${String(other)}`],
-          ),
-      );
-    };
-    await expect.poll(covering).toEqual([]);
+  test.describe('with the largest text, for fingers', () => {
+    test.use({ preferences: { tourDone: true, textSize: 'largest', touch: 'on' } });
+
+    test('on the lowest map, under an alarm and with a replay, nothing covers a control', async ({
+      operator,
+      service,
+    }) => {
+      const { page, map } = operator;
+      service.addIncident({ severity: 'critical' });
+      await page.setViewportSize({ width: 1024, height: 768 });
+      const timeline = await openTimeline(operator);
+      await timeline.getByRole('button', { name: 'Replay this period' }).click();
+      const banner = page.getByRole('region', { name: 'Alarm banner' });
+      await expect(banner).toBeVisible();
+      const parts = [
+        banner,
+        map.getByRole('combobox', { name: 'Go to a place' }),
+        map.getByRole('group', { name: 'Measure and grids' }),
+        map.getByRole('group', { name: 'Map controls' }),
+        map.getByRole('list', { name: 'Severity legend' }),
+        timeline.getByRole('group', { name: 'Replay' }),
+        timeline.getByRole('img', { name: /^Incidents over time/ }),
+      ];
+      const covering = async (): Promise<string[]> => {
+        const boxes = await boxesOf(parts);
+        return parts.flatMap((part, first) =>
+          parts
+            .slice(first + 1)
+            .flatMap((other, rest) =>
+              apart(boxes[first]!, boxes[first + 1 + rest]!) ? [] : [`${String(part)} and ${String(other)}`],
+            ),
+        );
+      };
+      await expect.poll(covering).toEqual([]);
+    });
   });
 });

@@ -26,11 +26,12 @@ async function refusals(filePath: string, code: string): Promise<string[]> {
 
 const syntax = 'no-restricted-syntax';
 const properties = 'no-restricted-properties';
-const [core, page, host, preload] = [
+const [core, page, host, preload, walk] = [
   'src-main/core/bad.ts',
   'src-renderer/Bad.vue',
   'src-main/hosts/desktop/bad.ts',
   'src-preload/index.ts',
+  'test/e2e/bad.spec.ts',
 ];
 const component = (template: string): string => `<template><div>${template}</div></template>`;
 
@@ -54,6 +55,12 @@ it.each([
   [preload, 'const bridge = { send: (channel) => ipcRenderer.send(channel) };', syntax],
   [preload, "contextBridge.exposeInMainWorld('a', {}); contextBridge.exposeInMainWorld('b', {});", syntax],
   [preload, "if (open) { contextBridge.exposeInMainWorld('a', {}); }", syntax],
+  [walk, 'await page.waitForTimeout(100);', syntax],
+  ['test/page/bad.page.ts', 'await page.waitForTimeout(100);', syntax],
+  [walk, "const app = document.querySelector('#app').__vue_app__;", syntax],
+  [walk, "const app = document.querySelector('#app')['__vue_app__'];", syntax],
+  [walk, 'const stores = properties.$pinia;', syntax],
+  ['test/e2e/support/bad.ts', 'const stores = window.__pinia;', syntax],
   [page, component('<webview src="https://example.org/" />'), 'vue/no-restricted-html-elements'],
   [page, component('<iframe allowpopups />'), 'vue/no-restricted-static-attribute'],
   [page, component('<iframe :allowpopups="true" />'), 'vue/no-restricted-v-bind'],
@@ -68,6 +75,8 @@ it.each([
   [host, "await window.loadURL('console://app/');"],
   [preload, "import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';"],
   [preload, "contextBridge.exposeInMainWorld('a', { call: (text) => ipcRenderer.invoke(name, text) });"],
+  [walk, 'await page.clock.runFor(100); await page.waitForFunction(() => window.ready);'],
+  ['test/bench/trace.ts', 'await page.waitForTimeout(100);'],
   [page, component('<iframe src="a" />')],
 ])('%s may say %s', async (file, code) => {
   expect(await refusals(file, code)).toEqual([]);

@@ -22,21 +22,24 @@ for (const { group, name } of allStates) {
     }
   });
 
-  test(`${group}: ${name}: every text fits, in all sizes and languages`, async ({ shown }) => {
+  test(`${group}: ${name}: every text fits and has a name, in all languages and sizes`, async ({ shown }) => {
     test.setTimeout(120_000);
-    const cut: string[] = [];
+    const found: string[] = [];
     for (const language of languages) {
       const page = await shown.open(name, { language });
+      found.push(...(await violations(page)).map((violation) => `${language}: ${violation}`));
       for (const size of sizes) {
         await page.setViewportSize(size);
         // What follows the window's size does so in its next frames.
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         );
-        const found = await overflowingTexts(page);
-        cut.push(...found.map((text) => `${language} ${String(size.width)}: ${text}`));
+        const where = `${language} ${String(size.width)}`;
+        found.push(...(await overflowingTexts(page)).map((text) => `${where}: ${text}`));
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (sideways > 0) found.push(`${where}: scrolls sideways by ${String(sideways)} px`);
       }
     }
-    expect(cut).toEqual([]);
+    expect(found).toEqual([]);
   });
 }

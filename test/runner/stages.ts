@@ -138,8 +138,8 @@ export const stages: Readonly<Record<string, Stage>> = {
 
   'faults:whole': withEnv(vitest('named', 'faults-whole', '--project=faults'), { CAMPAIGN: 'whole' }),
   e2e: playwright('named', 'e2e'),
-  // Each of six languages takes more than two minutes: too long to be part of every run.
-  matrix: playwright('named', 'matrix', '-c', 'playwright.matrix.config.ts'),
+  // With all languages and sizes: too long to be part of every run.
+  matrix: playwright('named', 'page-matrix', '-c', 'test/page/matrix.config.ts'),
   'e2e:packed': withEnv(playwright('named', 'e2e-packed', packed), wholePacked),
 };
 

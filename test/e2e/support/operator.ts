@@ -66,11 +66,21 @@ export class Operator {
 
   /** Opens a panel by its name on the rail. */
   async openPanel(
-    name: 'Incidents' | 'Integrations' | 'Evidence' | 'Outbox' | 'Missions' | 'Alarms' | 'Log',
+    name: 'Incidents' | 'Integrations' | 'Evidence' | 'Outbox' | 'Missions' | 'Alarms' | 'Log' | 'Settings',
   ): Promise<void> {
     await this.page
       .getByRole('navigation')
       .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click();
+  }
+
+  /** Runs a command of the palette by its name. */
+  async command(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+K');
+    await this.page.getByRole('dialog').getByRole('combobox').fill(name);
+    await this.page
+      .getByRole('option', { name: new RegExp(`^${name}`) })
+      .first()
       .click();
   }
 }

@@ -4,6 +4,8 @@ declare global {
   interface Window {
     /** The loudest sample that has reached the page's sound output since it was last set, 0 to 1. */
     loudestSample?: number;
+    /** How often the output has been looked at, whether anything could sound or not. */
+    timesListened?: number;
   }
 }
 
@@ -14,6 +16,9 @@ declare global {
 export async function probeSound(pages: Page | BrowserContext): Promise<void> {
   await pages.addInitScript(() => {
     window.loudestSample = 0;
+    setInterval(() => {
+      window.timesListened = (window.timesListened ?? 0) + 1;
+    }, 10);
     const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode;
     const analysers = new Map<BaseAudioContext, AnalyserNode>();
     const inFrontOf = (output: AudioNode): AnalyserNode => {
@@ -44,3 +49,9 @@ export const forgetSound = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.loudestSample = 0;
   });
+
+/** Waits until the output was looked at so many times more. */
+export async function listen(page: Page, times: number): Promise<void> {
+  const begun = await page.evaluate(() => window.timesListened ?? 0);
+  await page.waitForFunction((until) => (window.timesListened ?? 0) >= until, begun + times);
+}

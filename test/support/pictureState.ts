@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import type { Camera, Columns, PanelName } from '../../../src-preload/contract/index.ts';
+import type { Camera, Columns, PanelName } from '../../src-preload/contract/index.ts';
 
-/** What of the page's own state a test may set: everything that an operator sets by a click. */
+/** What of the page's own state a picture may ask for: everything that an operator sets by a click. */
 export interface Shown {
   readonly panel?: PanelName;
   readonly drawer?: 'training' | 'sync' | 'storage' | 'events' | null;
@@ -21,8 +21,8 @@ export interface Shown {
 }
 
 /**
- * Shows a state of the workspace without a click, so that the same walk goes through every language: names
- * are what differs between them.
+ * Shows a state of the workspace without a click, so that one list of pictures goes through every language:
+ * names are what differs between them.
  */
 export async function show(page: Page, shown: Shown): Promise<void> {
   await page.evaluate(({ selectedRow, ...rest }) => {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import type { Preferences, ThemeName } from '../../../src-preload/contract/index.ts';
+import type { Preferences } from '../../src-preload/contract/index.ts';
 
 /**
- * Changes preferences through the page's own bridge, as its settings do: a test that looks at a state in
- * every theme must not leave that state for the settings and come back.
+ * Changes preferences through the page's own bridge, as its settings do: a picture of a state must not
+ * leave that state for the settings and come back.
  */
 export async function prefer(page: Page, change: Partial<Preferences>): Promise<void> {
   await page.evaluate(async (wanted) => {
@@ -19,10 +19,4 @@ export async function prefer(page: Page, change: Partial<Preferences>): Promise<
     const { ok } = await verbs.setPreferences(wanted);
     if (!ok) throw new Error('The preferences were refused');
   }, change);
-}
-
-/** Changes the theme and waits until the page is drawn in it. */
-export async function preferTheme(page: Page, theme: ThemeName): Promise<void> {
-  await prefer(page, { theme });
-  await page.waitForFunction((name) => document.documentElement.dataset['theme'] === name, theme);
 }
