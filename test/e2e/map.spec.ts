@@ -266,6 +266,45 @@ test.describe('map', () => {
     },
   );
 
+  test.describe('with incidents of one place', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    test.use({
+      serviceOptions: {
+        dataset: ids.map((id) => ({
+          id: `stacked-${id}`,
+          incident_type: 'wildfire',
+          severity: 'high',
+          status: 'open',
+          created_at: '2026-01-01T00:00:00Z',
+          evidence_count: 0,
+          blockchain_records: [],
+          location: { latitude: 50, longitude: 10, altitude: 1 },
+        })),
+      },
+    });
+
+    test(
+      'a press on their mark opens one of them, and the map steps to the others',
+      { tag: '@map' },
+      async ({ operator }) => {
+        const { page, map, drawnMap } = operator;
+        await operator.expectIncidents(ids.length);
+        await expect(drawnMap).toHaveAttribute('data-drawn-incidents', String(ids.length));
+        await expect(drawnMap).toHaveAttribute('data-camera', /^10\.000 50\.000 /);
+        const box = await map.boundingBox();
+        if (!box) throw new Error('The map has no box');
+        const position = map.getByRole('group', { name: 'Incidents of one place' }).getByRole('status');
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+        await expect(position).toHaveText('1 of 6 here');
+        await expect(operator.details).toContainText('Wildfire');
+        await map.getByRole('button', { name: 'Previous incident here' }).click();
+        await expect(position).toHaveText('6 of 6 here');
+        await map.getByRole('button', { name: 'Previous incident here' }).click();
+        await expect(position).toHaveText('5 of 6 here');
+      },
+    );
+  });
+
   test.describe('with incidents of one region', () => {
     const near = (id: string, longitude: number, latitude: number): WireIncident => ({
       id,
