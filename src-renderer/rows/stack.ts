@@ -6,7 +6,7 @@ export const inseparableDegrees = 0.000_05;
 
 /** The incidents of one place, and which of them is selected. */
 export interface Stack {
-  /** Keys in the order in which presses on the mark select them: the worst severity first, of those the lowest key. */
+  /** Keys in the order in which they are stepped through: the worst severity first, of those the lowest key. */
   readonly keys: readonly number[];
   /** Index of the selected one in `keys`. */
   readonly at: number;

@@ -50,7 +50,7 @@ const inOneForm: readonly { readonly key: RegExp; readonly why: string }[] = [
   { key: /^commands\.alarms\.mute$/, why: 'the sign of a unit' },
   { key: /^details\.copyRecord$/, why: 'a number that names' },
   { key: /^events\.(incidentOf|missionOf)$/, why: 'a number that names' },
-  { key: /^(help\.tour|wallboard)\.place$/, why: 'a place in a row' },
+  { key: /^(help\.tour\.place|wallboard\.place|maps\.stack\.count)$/, why: 'a place in a row' },
   { key: /^alarms\.draw\.corners$/, why: 'a number after its label' },
   { key: /^details\.showEvidence$/, why: 'a number after its label' },
   { key: /^timeline\.bars$/, why: 'a number after its label' },
