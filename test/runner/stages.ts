@@ -143,6 +143,13 @@ export const stages: Readonly<Record<string, Stage>> = {
   'e2e:packed': withEnv(playwright('named', 'e2e-packed', packed), wholePacked),
 };
 
+/** What every stage is given of this process: in a log a colour is nothing but signs between the words. */
+export const environmentFor = (
+  parent: Readonly<Record<string, string | undefined>>,
+  terminal: boolean,
+): Readonly<Record<string, string | undefined>> =>
+  terminal || parent['FORCE_COLOR'] !== undefined ? parent : { ...parent, NO_COLOR: '1' };
+
 function withEnv(stage: Stage, env: Readonly<Record<string, string>>): Stage {
   return { ...stage, env: { ...stage.env, ...env } };
 }

@@ -36,6 +36,8 @@ let listening: Map<(typeof broken)[number], NodeJS.UncaughtExceptionListener[]>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'field-console-composed-'));
+  // What goes with a process that ends stays in this one, which ends no process.
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, folder);
   built.page = join(folder, 'page');
   await mkdir(built.page);
   await writeFile(join(built.page, 'index.html'), '<title>page</title>');
@@ -64,6 +66,7 @@ afterEach(async () => {
   process.stdout.removeAllListeners('error');
   process.stderr.removeAllListeners('error');
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   if (errorTerminal) Object.defineProperty(process.stderr, 'isTTY', errorTerminal);
   vi.doUnmock('electron');
   vi.resetModules();
