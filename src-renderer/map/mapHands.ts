@@ -1,4 +1,4 @@
-import type { LngLatLike, Map as GlMap, MapMouseEvent } from 'maplibre-gl';
+import type { Map as GlMap, MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
 import { inseparableDegrees } from '../rows/stack.ts';
 import { deepestZoom, type MarkMembers } from './clusters/index.ts';
 import type { FlightGoal } from './flight.ts';
@@ -22,6 +22,22 @@ interface MapHandsOptions {
 }
 
 /** What a pointer does with the marks: a click selects an incident, or opens a cluster. */
+interface Mark {
+  /** How many incidents it stands for, and of one its key. */
+  readonly count: number;
+  readonly key: number;
+  /** Of the tile that it comes from. */
+  readonly zoom: number;
+  readonly place: readonly [longitude: number, latitude: number];
+}
+
+function markOf({ geometry, properties }: MapGeoJSONFeature): Mark | null {
+  if (geometry.type !== 'Point') return null;
+  const { count, key, zoom } = properties as { count: number; key: number; zoom: number };
+  const [longitude = 0, latitude = 0] = geometry.coordinates;
+  return { count, key, zoom, place: [longitude, latitude] };
+}
+
 export class MapHands {
   readonly #options: MapHandsOptions;
 
@@ -39,30 +55,33 @@ export class MapHands {
   }
 
   async #click({ point: { x, y } }: MapMouseEvent): Promise<void> {
-    const { map, isDrawable, membersOf, onSelect } = this.#options;
+    const { map, isDrawable, membersOf, onSelect, selected } = this.#options;
     if (!isDrawable()) return;
-    const [hit] = map.queryRenderedFeatures(
-      [
-        [x - clickReachPx, y - clickReachPx],
-        [x + clickReachPx, y + clickReachPx],
-      ],
-      { layers: [marksLayerId, selectionLayerId] },
-    );
-    if (hit?.geometry.type !== 'Point') {
+    const [top, ...below] = map
+      .queryRenderedFeatures(
+        [
+          [x - clickReachPx, y - clickReachPx],
+          [x + clickReachPx, y + clickReachPx],
+        ],
+        { layers: [marksLayerId, selectionLayerId] },
+      )
+      .map(markOf)
+      .filter((mark) => mark !== null);
+    if (top === undefined) {
       onSelect(null);
       return;
     }
-    const { count, key, zoom } = hit.properties as { count: number; key: number; zoom: number };
-    if (count === 1) {
-      onSelect(key);
-      return;
-    }
-    const [longitude = 0, latitude = 0] = hit.geometry.coordinates;
-    const members = await membersOf(zoom, longitude, latitude);
-    if (members && isDrawable()) this.#open(members, [longitude, latitude]);
+    const own = top.count === 1 ? top.key : null;
+    // The mark of the selected incident lies over that of its cluster, which a second press is for.
+    const cluster =
+      own === null ? top : own === selected() ? below.find(({ count }) => count > 1) : undefined;
+    const members = cluster && (await membersOf(cluster.zoom, ...cluster.place));
+    if (!isDrawable()) return;
+    if (own !== null && members?.keys.includes(own) !== true) onSelect(own);
+    else if (cluster && members) this.#open(members, cluster.place);
   }
 
-  #open({ keys, bounds }: MarkMembers, place: LngLatLike): void {
+  #open({ keys, bounds }: MarkMembers, [longitude, latitude]: Mark['place']): void {
     const { map, selected, onSelect, onOpen } = this.#options;
     const [west, south, east, north] = bounds;
     const inseparable = Math.max(east - west, north - south) < inseparableDegrees;
@@ -79,7 +98,7 @@ export class MapHands {
     });
     const opened = camera?.zoom !== undefined && camera.zoom >= least;
     onOpen({
-      center: opened && camera.center ? camera.center : place,
+      center: opened && camera.center ? camera.center : [longitude, latitude],
       zoom: opened ? (camera.zoom ?? least) : least,
     });
   }

@@ -13,6 +13,8 @@ function open() {
   const style = { cursor: '' };
   const state = {
     mark: null as Record<string, number> | null,
+    /** The mark of the selected incident, which lies over the other. */
+    over: null as Record<string, number> | null,
     members: null as MarkMembers | null,
     camera: undefined as FlightGoal | undefined,
     zoom: 3,
@@ -31,9 +33,9 @@ function open() {
         [105, 55],
       ]);
       expect(layers).toEqual([marksLayerId, selectionLayerId]);
-      return state.mark === null
-        ? []
-        : [{ geometry: { type: 'Point', coordinates: [11, 44] }, properties: state.mark }];
+      return [state.over, state.mark]
+        .filter((mark) => mark !== null)
+        .map((properties) => ({ geometry: { type: 'Point', coordinates: [11, 44] }, properties }));
     },
   };
   new MapHands({
@@ -99,6 +101,19 @@ test.each([
   expect(await next()).toEqual({ key: 5 });
   state.selected = 6;
   expect(await next()).toEqual({ key: 4 });
+});
+
+test('on the selected mark it goes on to the next of its place, and stays where it is not of the mark below', async () => {
+  const { state, click } = open();
+  state.over = { count: 1, key: 5 };
+  state.mark = cluster;
+  state.selected = 5;
+  state.members = { ...three, bounds: [10, 40, 10.000_01, 40] };
+  expect(await click()).toEqual([[3, 11, 44], { key: 6 }]);
+  state.members = { ...three, keys: [8, 9] };
+  expect(await click()).toEqual([[3, 11, 44], { key: 5 }]);
+  state.mark = null;
+  expect(await click()).toEqual([{ key: 5 }]);
 });
 
 test('a click is that of drawing first, and nothing where nothing is drawn', async () => {
