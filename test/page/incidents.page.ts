@@ -119,6 +119,7 @@ test.describe('incidents', () => {
     const position = stack.getByRole('status');
     const [first = ''] = stackedIds;
     await page.locator('[data-search]').fill(`id:${first}`);
+    await expect(panelOf(page).getByRole('option')).toHaveCount(1);
     await panelOf(page).getByRole('option').click();
     await expect(details).toContainText(first);
     await expect(stack, 'one of those that are shown').toHaveCount(0);
