@@ -255,7 +255,7 @@ test.describe('live events', () => {
       if (incident === undefined) throw new Error('No incident is shown');
       service.changeIncident(incident.id, { status: 'contained-by-crews' });
       service.emitEvent({ kind: 'incident.updated', data: { incident_id: incident.id } });
-      await expect(operator.details.getByText('contained-by-crews')).toBeVisible();
+      await expect(operator.details.getByText('contained-by-crews', { exact: true })).toBeVisible();
 
       await mark.click();
       const events = page.getByRole('complementary', { name: 'Live events' });

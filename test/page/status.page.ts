@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test';
-import { languages } from '../../src-preload/contract/index.ts';
 import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -37,7 +36,7 @@ test.describe('status bar', () => {
   });
 
   for (const state of ['offline', 'clock differs'])
-    for (const language of languages)
+    for (const language of ['en', 'es', 'fr'])
       test(`nothing is cut at 1024 and 1440: ${state}, ${language}`, async ({ shown }) => {
         const page = await shown.open(state, { language });
         for (const width of [1440, 1024]) {

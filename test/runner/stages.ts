@@ -133,8 +133,14 @@ export const stages: Readonly<Record<string, Stage>> = {
     playwright('slow', 'packed-slow', '--grep=@journey|@packed', '--grep-invert=@smoke', packed),
     wholePacked,
   ),
-  // Every state of the gallery, in all themes; the usual run takes one theme for each.
-  'page:slow': playwright('slow', 'page-matrix', '-c', 'test/page/matrix.config.ts', '--grep=axe finds'),
+  // Every state of the gallery in all themes, of which the usual run takes one each; the main ones in all languages.
+  'page:slow': playwright(
+    'slow',
+    'page-matrix',
+    '-c',
+    'test/page/matrix.config.ts',
+    '--grep=axe finds|in its own words',
+  ),
 
   'faults:whole': withEnv(vitest('named', 'faults-whole', '--project=faults'), { CAMPAIGN: 'whole' }),
   e2e: playwright('named', 'e2e'),
