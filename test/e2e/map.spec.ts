@@ -244,6 +244,8 @@ test.describe('map', () => {
       await goTo.fill('15 N, 20 E');
       await goTo.press('Enter');
       await page.getByRole('combobox', { name: 'Language' }).selectOption('hi');
+      // The list, whatever its name is.
+      await page.locator('.desk__rail').getByRole('button').first().click();
       await page.setViewportSize({ width: 1280, height: 800 });
       service.addIncident({
         id: 'unseen',
