@@ -85,6 +85,7 @@ export const overlappingTexts = (page: Page): Promise<string[]> =>
     /** Pixels: the boxes of two lines are a little higher than their letters. */
     const least = 4;
     interface Drawn {
+      readonly text: Text;
       readonly words: string;
       readonly rect: DOMRect;
     }
@@ -115,11 +116,13 @@ export const overlappingTexts = (page: Page): Promise<string[]> =>
       const range = document.createRange();
       range.selectNodeContents(text);
       for (const rect of range.getClientRects())
-        drawn.push({ words: text.data.trim().slice(0, 40), rect: seenPart(rect, parent) });
+        drawn.push({ text, words: text.data.trim().slice(0, 40), rect: seenPart(rect, parent) });
     }
     const found = new Set<string>();
     drawn.forEach((one, at) => {
       for (const other of drawn.slice(at + 1)) {
+        // A line with an ellipsis has two boxes, the whole and what is left of it.
+        if (one.text === other.text && one.rect.top === other.rect.top) continue;
         const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
         const down = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
         if (across > least && down > least) found.add(`“${one.words}” over “${other.words}”`);
