@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { followsImports, selectStages } from './changed.ts';
 import { addTo, countsOf, summaryOf, type Result } from './counts.ts';
 import { runAll } from './schedule.ts';
-import { environmentFor, groups, results, stages, type Stage } from './stages.ts';
+import { groups, results, stages, type Stage } from './stages.ts';
 
 const say = (text: string) => process.stdout.write(text);
 
@@ -22,7 +22,7 @@ function run({ command, env = {} }: Stage, hold: boolean): Promise<{ status: num
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ['ignore', hold ? 'pipe' : 'inherit', hold ? 'pipe' : 'inherit'],
-      env: { ...environmentFor(process.env, process.stdout.isTTY), ...env },
+      env: { ...process.env, ...env },
     });
     const held: Buffer[] = [];
     const output = () => Buffer.concat(held).toString();

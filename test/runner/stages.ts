@@ -46,6 +46,13 @@ const types = (program: string, project: string): Stage =>
   );
 const tsc = (project: string) => types('typescript/bin/tsc', project);
 
+/** What keeps Vitest from colours in a log, where they are nothing but signs between the words. */
+export const withoutColours = (
+  parent: Readonly<Record<string, string | undefined>>,
+  terminal: boolean,
+): Readonly<Record<string, string>> =>
+  terminal || parent['FORCE_COLOR'] !== undefined ? {} : { NO_COLOR: '1' };
+
 const vitest = (tier: Tier, name: string, ...args: string[]): Stage => ({
   tier,
   command: [
@@ -59,6 +66,7 @@ const vitest = (tier: Tier, name: string, ...args: string[]): Stage => ({
   cores: 2,
   // Some tests start what the build made.
   after: ['build', 'package'],
+  env: withoutColours(process.env, process.stdout.isTTY),
   report: { of: 'vitest', file: `${results}/${name}.json` },
 });
 
@@ -148,13 +156,6 @@ export const stages: Readonly<Record<string, Stage>> = {
   matrix: playwright('named', 'page-matrix', '-c', 'test/page/matrix.config.ts'),
   'e2e:packed': withEnv(playwright('named', 'e2e-packed', packed), wholePacked),
 };
-
-/** What every stage is given of this process: in a log a colour is nothing but signs between the words. */
-export const environmentFor = (
-  parent: Readonly<Record<string, string | undefined>>,
-  terminal: boolean,
-): Readonly<Record<string, string | undefined>> =>
-  terminal || parent['FORCE_COLOR'] !== undefined ? parent : { ...parent, NO_COLOR: '1' };
 
 function withEnv(stage: Stage, env: Readonly<Record<string, string>>): Stage {
   return { ...stage, env: { ...stage.env, ...env } };
