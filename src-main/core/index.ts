@@ -32,7 +32,7 @@ import { incidentsAtStart, syncAtStart } from './sync/syncState.ts';
 import { UpdateDesk, updatesAtStart } from './updates/updateDesk.ts';
 import { storageAtStart } from './vault/custody.ts';
 import { createVerbCalls } from './verbs/index.ts';
-import { changesAtStart } from './changes/changeDesk.ts';
+import { changesAtStart } from './changes/unseenChanges.ts';
 import { watchAtStart } from './watch/watchState.ts';
 import { say } from './words/say.ts';
 import { workspaceAtStart } from './workspace/workspaceDesk.ts';

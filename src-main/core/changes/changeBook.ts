@@ -13,7 +13,7 @@ const entrySchema = z.strictObject({
   isNew: z.boolean(),
   changes: z.array(incidentChangeSchema).max(8),
 });
-/** What nobody has looked at yet of one incident: that it is new, and what of it is another, a field once. */
+/** What the operator has not seen yet of one incident: that it is new, and its changes, each field once. */
 export type ChangeEntry = z.infer<typeof entrySchema>;
 
 const documentSchema = z.strictObject({
@@ -23,7 +23,7 @@ const documentSchema = z.strictObject({
   entries: z.array(z.unknown()),
 });
 
-/** What is kept; an entry that does not hold must not cost the others. Null where nothing is. */
+/** Reads the document; an entry that is not valid must not cost the others. Null where there is no document. */
 export function readChanges(
   text: string | null,
 ): { readonly watchedUntil: number; readonly entries: readonly ChangeEntry[] } | null {
@@ -41,7 +41,7 @@ export function readChanges(
   };
 }
 
-/** What changed of incidents since somebody looked. One that is again as it was when they looked has not changed. */
+/** What changed of incidents since the operator looked. One that is as it was then has not changed. */
 export class ChangeBook {
   /** In the order of the last change. */
   readonly #entries = new Map<string, ChangeEntry>();

@@ -152,10 +152,11 @@ export class ConsoleStore {
       },
       upserts,
       (table, { record, sighting }, revision) => {
-        const before = this.#recordListeners.size === 0 ? null : (table.recordOf(record.id) ?? null);
+        const isHeard = this.#recordListeners.size > 0;
+        const before = isHeard ? (table.recordOf(record.id) ?? null) : null;
         if (!table.upsert(record, sighting, revision)) return false;
         changed.push(record.id);
-        records.push({ before, after: record, arrivedAt: sighting.arrivedAt });
+        if (isHeard) records.push({ before, after: record, arrivedAt: sighting.arrivedAt });
         return true;
       },
       () => {

@@ -16,7 +16,7 @@ import { noPolicy, policyStateOf } from '../../../src-main/core/policy/policy.ts
 import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
 import { updatesAtStart } from '../../../src-main/core/updates/updateDesk.ts';
 import { exportsAtStart } from '../../../src-main/core/exports/exportsState.ts';
-import { changesAtStart } from '../../../src-main/core/changes/changeDesk.ts';
+import { changesAtStart } from '../../../src-main/core/changes/unseenChanges.ts';
 import { watchAtStart } from '../../../src-main/core/watch/watchState.ts';
 import { workspaceAtStart } from '../../../src-main/core/workspace/workspaceDesk.ts';
 import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';

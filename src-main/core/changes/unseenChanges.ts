@@ -8,7 +8,7 @@ import { ChangeBook, readChanges, type ChangeEntry } from './changeBook.ts';
 
 export const changesAtStart: Changes = { changed: [], fresh: [] };
 
-export interface ChangeDeskOptions {
+export interface UnseenChangesOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -27,15 +27,15 @@ interface Run {
  * What changed of incidents since the operator last opened their details, sealed in the vault of the account.
  * Owns the slice `changes`.
  */
-export class ChangeDesk {
-  readonly #options: ChangeDeskOptions;
+export class UnseenChanges {
+  readonly #options: UnseenChangesOptions;
   #run: Run | null = null;
 
-  constructor(options: ChangeDeskOptions) {
+  constructor(options: UnseenChangesOptions) {
     this.#options = options;
   }
 
-  /** Takes up what is kept; `actions` null: nothing can be. What changes meanwhile waits. Never rejects. */
+  /** Reads the document of the account; `actions` null: there is none. Changes meanwhile wait. Never rejects. */
   async start(actions: OpenActions | null): Promise<void> {
     const { store, clock, logger, stationTime } = this.#options;
     const book = new ChangeBook();
@@ -49,7 +49,8 @@ export class ChangeDesk {
     let early: RecordChange[] | null = [];
     const stop = store.onRecords((records) => {
       if (early === null) this.#take(run, records);
-      else early.push(...records.filter(({ before, arrivedAt }) => before !== null || arrivedAt !== 0));
+      else
+        early = early.concat(records.filter(({ before, arrivedAt }) => before !== null || arrivedAt !== 0));
     });
     const run: Run = { book, keeper, stop, watchedUntil: null };
     this.#run = run;
@@ -65,7 +66,7 @@ export class ChangeDesk {
     keeper.note();
   }
 
-  /** Writes what waits and forgets all; done when nothing uses what `start` was given. Never rejects. */
+  /** Writes the document and forgets all; resolves when the actions are in use no longer. Never rejects. */
   async stop(): Promise<void> {
     const run = this.#run;
     if (run === null) return;
@@ -76,7 +77,7 @@ export class ChangeDesk {
     await run.keeper.finish();
   }
 
-  /** Somebody opens the details of an incident: what there is to be said of it, and it is said. */
+  /** The operator opens the details of an incident: its changes, which then count as seen. */
   see(incidentId: string): Pick<ChangeEntry, 'isNew' | 'changes'> {
     const run = this.#run;
     const entry = run?.book.see(incidentId) ?? null;
