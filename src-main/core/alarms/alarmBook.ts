@@ -180,8 +180,12 @@ export class AlarmBook {
     return booked !== undefined;
   }
 
-  acknowledgeAll(at: number): void {
-    this.#putAway(this.#active, at);
+  /** Several together, in the order in which they stand. */
+  acknowledgeEach(ids: ReadonlySet<string>, at: number): void {
+    this.#putAway(
+      this.#active.filter(({ alarm }) => ids.has(alarm.id)),
+      at,
+    );
   }
 
   /** Puts off an alarm until a station time; null: it calls again. False when no such alarm waits. */

@@ -227,24 +227,14 @@ export class AlarmDesk {
   }
 
   acknowledgeAll(): Result<null> {
-    return this.#change(() => {
-      const { active } = this.#book;
-      this.#book.acknowledgeAll(this.#now());
-      this.#acknowledgements.note(active.map(({ id }) => id));
-      for (const alarm of active) this.#options.onAcknowledged?.(alarm);
-      return null;
-    });
+    return this.#change(() => this.#acknowledgeEach(this.#book.active));
   }
 
   /** Several at once, which one undo takes back together. */
   acknowledgeThese(ids: readonly string[]): Result<null> {
     return this.#change(() => {
       const alarms = this.#book.active.filter(({ id }) => ids.includes(id));
-      if (alarms.length === 0) return this.#gone();
-      for (const { id } of alarms) this.#book.acknowledge(id, this.#now());
-      this.#acknowledgements.note(alarms.map(({ id }) => id));
-      for (const alarm of alarms) this.#options.onAcknowledged?.(alarm);
-      return null;
+      return alarms.length === 0 ? this.#gone() : this.#acknowledgeEach(alarms);
     });
   }
 
@@ -275,6 +265,14 @@ export class AlarmDesk {
       this.#conditions.review();
       return null;
     });
+  }
+
+  #acknowledgeEach(alarms: readonly Alarm[]): null {
+    const ids = alarms.map(({ id }) => id);
+    this.#book.acknowledgeEach(new Set(ids), this.#now());
+    this.#acknowledgements.note(ids);
+    for (const alarm of alarms) this.#options.onAcknowledged?.(alarm);
+    return null;
   }
 
   #gone(sentence = say('alarm.gone')): Failure {

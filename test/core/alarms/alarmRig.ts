@@ -52,6 +52,8 @@ export function createMemoryActions(texts = new Map<string, string>()): MemoryAc
         }
       },
       readHead: absent,
+      readAnchor: () => Promise.resolve(null),
+      writeAnchor: () => Promise.resolve(),
       writeHead: absent,
     },
     spool: new Proxy({}, { get: absent }) as OpenActions['spool'],
