@@ -124,7 +124,7 @@ export async function openStation(options: {
       host,
       named: start.named,
       startTraining: async () => {
-        training = await startTraining({ clock: ports.clock, random: ports.random });
+        training = await startTraining({ clock: ports.clock, random: ports.random, exercise: true });
         return training;
       },
       forceTraining: start.training,

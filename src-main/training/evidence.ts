@@ -37,6 +37,8 @@ interface EvidenceOptions {
   readonly events: EventLog;
   /** Unix milliseconds without the service's clock offset. */
   readonly now: () => number;
+  /** Holds every piece that an incident counts, instead of those of some of the newest. */
+  readonly whole: boolean;
 }
 
 /** What drones and operators collected: each piece named by the CID of its bytes. */
@@ -90,14 +92,14 @@ export class Evidence {
     });
   }
 
-  /** All of what some of the newest incidents count, and two pieces of none. */
+  /** All of what the newest incidents count (of all with `whole`), and two pieces of none. */
   #first(): Omit<Piece, 'number'>[] {
-    const { seed, shelf, now } = this.#options;
+    const { seed, shelf, now, whole } = this.#options;
     const draw = seeded(seed, 'first evidence');
     const pieces: Omit<Piece, 'number'>[] = [];
-    for (let index = shelf.size - 1; index >= 0 && pieces.length < atStart; index -= 1) {
+    for (let index = shelf.size - 1; index >= 0 && (whole || pieces.length < atStart); index -= 1) {
       const incident = shelf.at(index);
-      if (!incident || incident.evidence_count > mostOfOne) continue;
+      if (!incident || (!whole && incident.evidence_count > mostOfOne)) continue;
       const since = Date.parse(incident.created_at);
       for (let count = incident.evidence_count; count > 0; count -= 1) {
         const createdAt = Math.min(now(), since + Math.round(draw.next() * 3_600_000));

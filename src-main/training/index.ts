@@ -28,7 +28,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
   let switches = trainingSwitchesSchema.parse({ ...initialSwitches, ...options.switches });
 
   const world = createWorld({ ...options, seed, now, eventStream: () => switches.eventStream });
-  const { shelf, evidence, missions, events, script, fleet, integrations } = world;
+  const { shelf, evidence, missions, events, script, fleet, exercise, integrations } = world;
   const accounts = new Accounts({ bytes });
   const tally = new Tally();
   const faults = new FaultPlan(() => switches);
@@ -68,6 +68,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
     if (before?.arrivals !== switches.arrivals) {
       script.setArrivals(switches.arrivals);
       fleet.set(switches.arrivals);
+      exercise?.set(switches.arrivals);
     }
     if (before?.integrationScript !== switches.integrationScript) {
       script.setIntegrations(switches.integrationScript);
@@ -81,6 +82,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
   const close = async (): Promise<void> => {
     script.close();
     fleet.set(false);
+    exercise?.set(false);
     events.end();
     await Promise.all(servers.map((server) => server.shut()));
   };

@@ -62,6 +62,7 @@ async function run(): Promise<void> {
   const pageLimit = wholeNumber('page-limit', values['page-limit'], 100_000);
   const server = await startTraining({
     clock: createClock(),
+    exercise: true,
     ...(seed === undefined ? {} : { seed }),
     ...(port === undefined ? {} : { listen: { infrastructurePort: port } }),
     ...(pageLimit === undefined ? {} : { switches: { pageLimit, pageLimitEnforced: true } }),

@@ -18,6 +18,11 @@ export interface TrainingOptions {
   readonly now?: () => number;
   /** Stands in for the real week. Moved, like the week, so that the newest is now. */
   readonly dataset?: readonly WireIncident[];
+  /**
+   * Adds an invented exercise: open critical incidents of several types, many at one place, one without a
+   * location, changes while arrivals run; and every incident has the evidence that it counts.
+   */
+  readonly exercise?: boolean;
   /** How many seeded incidents without a location to add: 5, or 0 beside a `dataset` of one's own. */
   readonly withoutLocation?: number;
   /** Ports, 0 (the default) for any free one. */

@@ -1,6 +1,8 @@
 import { Evidence } from './evidence.ts';
 import { EventLog } from './eventLog.ts';
 import type { StreamMode } from './eventStream.ts';
+import { exercise } from './exercise.ts';
+import { ExerciseScript } from './exerciseScript.ts';
 import { FleetScript } from './fleetScript.ts';
 import type { WireIncident } from './incident.ts';
 import { Integrations } from './integrations.ts';
@@ -11,7 +13,10 @@ import { FileStorage } from './storage.ts';
 import type { TrainingOptions } from './trainingServer.ts';
 import { realWeek } from './week.ts';
 
-export interface WorldOptions extends Pick<TrainingOptions, 'clock' | 'dataset' | 'withoutLocation'> {
+export interface WorldOptions extends Pick<
+  TrainingOptions,
+  'clock' | 'dataset' | 'exercise' | 'withoutLocation'
+> {
   readonly seed: number;
   /** Unix milliseconds without the service's clock offset. */
   readonly now: () => number;
@@ -30,13 +35,16 @@ export interface World {
   readonly events: EventLog;
   readonly script: Script;
   readonly fleet: FleetScript;
+  /** null where the service tells no exercise. */
+  readonly exercise: ExerciseScript | null;
 }
 
 export function createWorld(options: WorldOptions): World {
   const { clock, seed, now } = options;
   const located = options.dataset ?? realWeek();
   const withoutLocation = options.withoutLocation ?? (options.dataset ? 0 : 5);
-  const incidents = [...located, ...incidentsWithoutLocation(located, withoutLocation, seed)];
+  const told = options.exercise ? exercise(located) : located;
+  const incidents = [...told, ...incidentsWithoutLocation(located, withoutLocation, seed)];
 
   const events = new EventLog({ clock, mode: options.eventStream });
   const shelf = new Shelf({
@@ -45,7 +53,7 @@ export function createWorld(options: WorldOptions): World {
     seed,
     onChange: (what, incident) => events.publish(`incident.${what}`, aboutIncident(incident)),
   });
-  const evidence = new Evidence({ seed, shelf, events, now });
+  const evidence = new Evidence({ seed, shelf, events, now, whole: options.exercise ?? false });
   const missions = new Missions({ seed, events, now });
   const integrations = new Integrations();
   const script = new Script({
@@ -66,6 +74,7 @@ export function createWorld(options: WorldOptions): World {
     events,
     script,
     fleet: new FleetScript({ clock, seed, missions, events }),
+    exercise: options.exercise ? new ExerciseScript({ clock, shelf, evidence, script }) : null,
   };
 }
 

@@ -18,7 +18,7 @@ test.describe('signing in', () => {
       await expect(operator.incidents).toBeVisible();
       await expect(operator.connection).toHaveText(/^\s*Online/);
       await operator.showAll();
-      await expect(operator.map.getByText('5 not on the map')).toBeVisible();
+      await expect(operator.map.getByText('6 not on the map')).toBeVisible();
       await expect(band).toBeVisible();
       await expect(page).toHaveTitle(/^TRAINING/);
     },

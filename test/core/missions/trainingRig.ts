@@ -15,6 +15,7 @@ import { MemoryActions } from '../audit/memoryActions.ts';
 import { PlainHasher } from '../evidence/evidenceRig.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 import { paths } from './missionRig.ts';
+import { createTestGuesses } from '../api/service.ts';
 
 /** The desks against a training service over real sockets, on one virtual clock. */
 export async function signedInToTraining(switches: Partial<TrainingSwitches> = {}) {
@@ -41,6 +42,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
     },
     ...ports,
     door: createMemoryDoor(ports),
+    guesses: createTestGuesses(ports),
     stationTime,
     forgetAfterMs: 8 * 3_600_000,
     evidencePath: '/evidence',
