@@ -9,10 +9,12 @@ import { useChanges } from '../../stores/changes.ts';
 import { useMirror } from '../../stores/mirror.ts';
 import { useRows } from '../../stores/rows.ts';
 import { useSearch } from '../../stores/search.ts';
+import { useStation } from '../../stores/station.ts';
 import { useUi, type DrawerName } from '../../stores/ui.ts';
 import { useWalk } from '../../stores/walk.ts';
 import { useWorst } from '../../stores/worst.ts';
 import { changedList } from '../changedList.ts';
+import { nearList } from '../nearList.ts';
 import type { Action } from './registry.ts';
 
 const regionCommands = {
@@ -32,6 +34,8 @@ export function goActions(): ComputedRef<readonly Action[]> {
   const worst = useWorst();
   const changes = useChanges();
   const showChanged = changedList();
+  const near = nearList();
+  const station = useStation();
   const alarms = useAlarms();
   const search = useSearch();
   const regions = new Regions(document);
@@ -123,6 +127,15 @@ export function goActions(): ComputedRef<readonly Action[]> {
       },
       {
         ...incidents,
+        id: 'near',
+        name: t('incidents.near.title'),
+        command: 'near',
+        on: near.isOn(),
+        unavailable: station.position === null ? t('commands.why.noStation') : nothing,
+        run: () => void near.toggle(),
+      },
+      {
+        ...incidents,
         id: 'farther',
         name: t('commands.farther'),
         command: 'farther',
@@ -189,7 +202,7 @@ export function goActions(): ComputedRef<readonly Action[]> {
           regions.step(-1, document.activeElement);
         },
       },
-      drawer('sync', t('commands.drawers.sync')),
+      { ...drawer('sync', t('commands.drawers.sync')), command: 'live' },
       drawer('events', t('commands.drawers.events')),
       drawer('storage', t('commands.drawers.storage')),
       ...(mirror.training === null ? [] : [drawer('training', t('commands.drawers.training'))]),
@@ -197,6 +210,7 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...go,
         id: 'next-alarm',
         name: t('commands.alarm'),
+        command: 'alarms',
         unavailable: alarms.active.length === 0 ? t('commands.why.noAlarms') : null,
         run: () => {
           ui.panel = 'alarms';
