@@ -9,8 +9,8 @@ import { useMirror } from './mirror.ts';
 
 /** The most that the console names in one answer. */
 const mostKeys = 200;
-/** The most that are kept: beyond it what was named is forgotten, and asked for again when it is shown. */
-const mostKept = 20_000;
+/** Beyond it all names are forgotten before the next ones are asked for, and those that are shown are asked for again. */
+const mostKnown = 20_000;
 
 /**
  * The names of places, asked for as incidents are shown: the console finds the nearest town of each once, and a page
@@ -26,6 +26,7 @@ export const useNearby = defineStore('nearby', () => {
   /** Keys whose answer is of the incident as it is now. */
   const current = new Set<number>();
   const wanted = new Set<number>();
+  const asking = new Set<Promise<void>>();
   /** Counts the changes of `known`. */
   const version = shallowRef(0);
   /** Counts the times that everything is forgotten: an answer from before is dropped. */
@@ -35,7 +36,6 @@ export const useNearby = defineStore('nearby', () => {
     const mine = round;
     const result = await verbs.readNearby({ keys: [...keys], language: language.value });
     if (mine !== round) return;
-    if (known.size > mostKept) known.clear();
     for (const key of keys) known.set(key, null);
     if (result.ok) for (const place of result.value.places) known.set(place.key, place);
     version.value += 1;
@@ -47,11 +47,24 @@ export const useNearby = defineStore('nearby', () => {
     const parts = Array.from({ length: Math.ceil(keys.length / mostKeys) }, (_, at) =>
       keys.slice(at * mostKeys, (at + 1) * mostKeys),
     );
-    await Promise.all(parts.map(ask));
+    for (const part of parts) {
+      const answer = ask(part);
+      asking.add(answer);
+      void answer.finally(() => asking.delete(answer));
+    }
+    await Promise.all(asking);
+  }
+  function makeRoom(): void {
+    if (known.size <= mostKnown) return;
+    known.clear();
+    current.clear();
   }
   function want(key: number): void {
     if (current.has(key)) return;
-    if (wanted.size === 0) queueMicrotask(() => void flush());
+    if (wanted.size === 0) {
+      makeRoom();
+      queueMicrotask(() => void flush());
+    }
     wanted.add(key);
   }
 
@@ -95,6 +108,7 @@ export const useNearby = defineStore('nearby', () => {
       nameOf(key) ?? coordinates.brief(latitude, longitude),
     /** Asks for the places of many; `nameOf` has them afterwards. */
     load: async (keys: readonly number[]): Promise<void> => {
+      makeRoom();
       for (const key of keys) if (!current.has(key)) wanted.add(key);
       await flush();
     },

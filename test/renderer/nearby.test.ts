@@ -49,16 +49,15 @@ function open() {
   let listener: (push: Push) => void = () => undefined;
   let onLink: (state: { state: 'up' } | { state: 'connecting' }) => void = () => undefined;
   const asked: (readonly number[])[] = [];
-  const answers = { fail: false, town: 'Vienna' };
+  const answers = { fail: false, town: 'Vienna', held: Promise.resolve() };
   const bridge: Bridge = {
     verbs: {
-      readNearby: ({ keys }: { keys: readonly number[] }) => {
+      readNearby: async ({ keys }: { keys: readonly number[] }) => {
         asked.push(keys);
-        return Promise.resolve(
-          answers.fail
-            ? failed(makeFailure({ code: 'internal', at: 0 }))
-            : ok({ places: keys.map((key) => ({ ...vienna, key, town: answers.town })) }),
-        );
+        await answers.held;
+        return answers.fail
+          ? failed(makeFailure({ code: 'internal', at: 0 }))
+          : ok({ places: keys.map((key) => ({ ...vienna, key, town: answers.town })) });
       },
     } as unknown as Bridge['verbs'],
     subscribe: (take) => {
@@ -150,5 +149,34 @@ describe('the places of what is shown', () => {
     await page.nearby.load(Array.from({ length: 450 }, (_, at) => at));
     expect(page.asked.map((keys) => keys.length)).toEqual([200, 200, 50]);
     expect(page.nearby.nameOf(449)).toBe('12 km NW of Vienna, AT');
+  });
+
+  it('are asked for again after more were named than are kept', async () => {
+    const page = open();
+    page.nearby.nameOf(1);
+    await page.settle();
+    await page.nearby.load(Array.from({ length: 20_000 }, (_, at) => at + 2));
+    expect(page.nearby.nameOf(20_001)).toBe('12 km NW of Vienna, AT');
+    await page.nearby.load([30_000]);
+    page.nearby.nameOf(1);
+    await page.settle();
+    expect(page.nearby.nameOf(1)).toBe('12 km NW of Vienna, AT');
+    expect(page.asked.at(-1)).toEqual([1]);
+  });
+
+  it('that are asked for already are there when a load is done', async () => {
+    const page = open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    page.answers.held = promise;
+    page.nearby.nameOf(1);
+    await page.settle();
+    let done = false;
+    const loaded = page.nearby.load([1]).then(() => (done = true));
+    await page.settle();
+    expect(done).toBe(false);
+    resolve();
+    await loaded;
+    expect(page.asked).toEqual([[1]]);
+    expect(page.nearby.nameOf(1)).toBe('12 km NW of Vienna, AT');
   });
 });
