@@ -201,8 +201,9 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
         if (active.value !== null && at >= 0) marked.toggle(active.value);
         break;
       case 'Escape':
-        if (marked.keys.size > 0) marked.clear();
-        else select(null);
+        // Where nothing is marked, Escape is for what lies around.
+        if (marked.keys.size === 0) return;
+        marked.clear();
         break;
       default:
         return;

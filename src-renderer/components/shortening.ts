@@ -42,7 +42,7 @@ export function useShortening(
   };
   watch(says, fit, { immediate: true, flush: 'post' });
   useResizeObserver(bar, () => void fit());
-  // An age grows from "9 s" to "10 s" at a moment of its own.
+  // An age grows from "9 s" to "10 s" without a change of `says`.
   useMutationObserver(
     bar,
     () => {

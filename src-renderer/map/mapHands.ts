@@ -21,7 +21,6 @@ interface MapHandsOptions {
   readonly onOpen: (goal: FlightGoal) => void;
 }
 
-/** What a pointer does with the marks: a click selects an incident, or opens a cluster. */
 interface Mark {
   /** How many incidents it stands for, and of one its key. */
   readonly count: number;
@@ -38,6 +37,7 @@ function markOf({ geometry, properties }: MapGeoJSONFeature): Mark | null {
   return { count, key, zoom, place: [longitude, latitude] };
 }
 
+/** What a pointer does with the marks: a click selects an incident, or opens a cluster. */
 export class MapHands {
   readonly #options: MapHandsOptions;
 

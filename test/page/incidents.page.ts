@@ -35,20 +35,39 @@ test.describe('incidents', () => {
     await expect(list.getByRole('option').filter({ hasText: 'resolved' }).first()).toBeVisible();
   });
 
-  test('Escape closes the drawer, then the details, where nothing has the focus', async ({ shown }) => {
-    const page = await shown.open('details');
-    await page.getByRole('contentinfo').getByRole('button', { name: 'Open sync' }).click();
-    const drawer = page.locator('aside.drawer');
-    await expect(drawer).toBeVisible();
-    const details = page.getByRole('region', { name: 'Incident details' });
-    await page.evaluate(() => {
-      (document.activeElement as HTMLElement).blur();
+  const holders = {
+    nothing: (page: Page) =>
+      page.evaluate(() => {
+        (document.activeElement as HTMLElement).blur();
+      }),
+    'the status bar': (page: Page) => page.getByRole('button', { name: 'Open sync' }).focus(),
+    'a row': (page: Page) => panelOf(page).getByRole('listbox').focus(),
+    'the rail': (page: Page) => page.getByRole('navigation').getByRole('button').first().focus(),
+  };
+  for (const [holder, focus] of Object.entries(holders))
+    test(`Escape closes the drawer, then the details, while ${holder} has the focus`, async ({ shown }) => {
+      const page = await shown.open('details');
+      await page.getByRole('button', { name: 'Open sync' }).click();
+      const drawer = page.locator('aside.drawer');
+      await expect(drawer).toBeVisible();
+      const details = page.getByRole('region', { name: 'Incident details' });
+      await focus(page);
+      await page.keyboard.press('Escape');
+      await expect(drawer).toHaveCount(0);
+      await expect(details).toBeVisible();
+      await focus(page);
+      await page.keyboard.press('Escape');
+      await expect(details).toHaveCount(0);
     });
+
+  test('Escape in a menu closes the menu alone', async ({ shown }) => {
+    const page = await shown.open('details');
+    const menu = page.getByRole('menu');
+    await page.getByRole('option').first().click({ button: 'right' });
+    await expect(menu).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(drawer).toHaveCount(0);
-    await expect(details).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(details).toHaveCount(0);
+    await expect(menu).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Incident details' })).toBeVisible();
   });
 
   test('says that nothing is open, and shows the rest on one press', async ({ shown }) => {
@@ -79,6 +98,40 @@ test.describe('incidents', () => {
     await page.keyboard.press('w');
     await expect(details).not.toHaveText(worst);
     await expect(details).toContainText('syn-7-');
+  });
+
+  test('lists what is nearest to the station first, and the worst first again, by button and by key', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    const near = panelOf(page).getByRole('button', { name: 'Near the station' });
+    const sorted = (order: string) => panelOf(page).getByRole('button', { name: `Sort by: ${order}` });
+    await near.click();
+    await expect(sorted('Distance, nearest first')).toBeVisible();
+    await expect(near).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByRole('listbox', { name: 'Incident list' })).toBeFocused();
+    await page.keyboard.press('s');
+    await expect(sorted('Severity, worst first')).toBeVisible();
+    await page.keyboard.press('s');
+    await expect(sorted('Distance, nearest first')).toBeVisible();
+  });
+
+  test('says why nothing is near while the station has no position', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await shown.push({ workspace: { station: null } });
+    const near = panelOf(page).getByRole('button', { name: 'Near the station' });
+    await expect(near).toBeDisabled();
+    await expect(near).toHaveAttribute('title', 'The station’s position is not set.');
+    await near.click({ force: true });
+    await expect(panelOf(page).getByRole('button', { name: /^Sort by: Distance/ })).toHaveCount(0);
+  });
+
+  test('the alarms that wait, and how live the incidents are, have a key each', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    await page.keyboard.press('u');
+    await expect(page.getByRole('region', { name: 'Alarms', exact: true })).toBeVisible();
+    await page.keyboard.press('l');
+    await expect(page.getByRole('button', { name: 'Open sync' })).toHaveAttribute('aria-expanded', 'true');
   });
 
   test('counts what is open by severity, and filters by one press', async ({ shown }) => {

@@ -23,7 +23,7 @@ test.describe('at 1024 by 768', () => {
         await expect(page.locator('html')).toHaveAttribute('lang', language);
         await page.evaluate(() => document.fonts.ready.then(() => undefined));
         const script = scripts[language];
-        // Words come from a file of their own, after the page.
+        // A language is a separate file, which is loaded after the page.
         if (script !== undefined) {
           const read = async () => (await controlNames(page)).some(({ name }) => script.test(name));
           await expect.poll(read, { message: language }).toBe(true);
