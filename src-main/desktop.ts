@@ -31,6 +31,7 @@ import { watchForBreakdown, type Breakdown } from './hosts/desktop/breakdown.ts'
 import { createDesktopControl } from './hosts/desktop/control.ts';
 import { keepCrashDumps, type CrashDumps } from './hosts/desktop/crashDumps.ts';
 import { watchDialogs } from './hosts/desktop/dialogs.ts';
+import { createDevelopmentPages } from './hosts/desktop/developmentPages.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
@@ -201,14 +202,17 @@ async function show(
   const onSecondWindows = (windows: SecondWindows | null): void => {
     secondWindows.current = windows;
   };
+  const server = developmentServer();
+  // As a constant of the build here too, so that no build but development's holds those pages.
+  const developed = import.meta.env.DEV && server !== null ? createDevelopmentPages(server) : null;
   shown = await desktop.run({
     console: station.console,
     close,
     clock,
     logger,
-    pages: await openPageFiles({ root: join(import.meta.dirname, '../renderer') }),
+    pages: developed ?? (await openPageFiles({ root: join(import.meta.dirname, '../renderer') })),
     preload: join(import.meta.dirname, '../preload/index.cjs'),
-    developmentUrl: developmentUrl(),
+    hotReload: developed?.socket ?? null,
     platform,
     process,
     dialogs,
@@ -366,13 +370,13 @@ function forSelfTest(start: StartOptions): StartOptions {
   };
 }
 
-/** Address of the development page server; null in every build that is shipped. */
-const developmentUrl = (): string | null =>
-  app.isPackaged ? null : (process.env['ELECTRON_RENDERER_URL'] ?? null);
+/** Address of the page server of `npm run dev`; null in every build that is not that command's. */
+const developmentServer = (): string | null =>
+  !import.meta.env.DEV || app.isPackaged ? null : (process.env['ELECTRON_RENDERER_URL'] ?? null);
 
 /** Development leaves the station's data alone. */
 function forDevelopment(start: StartOptions): StartOptions {
-  if (developmentUrl() === null || start.dataDir !== null) return start;
+  if (developmentServer() === null || start.dataDir !== null) return start;
   return { ...start, dataDir: join(dataFolderOf(start), 'development') };
 }
 
@@ -380,7 +384,7 @@ function main(): void {
   const formerKey = formerKeyFolder(process.argv);
   nameApplication(
     app,
-    formerKey !== null ? 'former' : developmentUrl() === null ? 'shipped' : 'development',
+    formerKey !== null ? 'former' : developmentServer() === null ? 'shipped' : 'development',
     platform,
   );
   // Whoever started the console may have stopped reading; that is no reason to end.

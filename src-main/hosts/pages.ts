@@ -10,8 +10,8 @@ export interface PageAnswer {
 }
 
 export interface PageFiles {
-  /** Answers a request for `pathname` (percent-encoded, as in a URL, without the query). */
-  answer(method: string, pathname: string): Promise<PageAnswer>;
+  /** Answers a request for `pathname` (percent-encoded, as in a URL); `search` is its query, with the `?`. */
+  answer(method: string, pathname: string, search?: string): Promise<PageAnswer>;
 }
 
 const types: Readonly<Record<string, string>> = {

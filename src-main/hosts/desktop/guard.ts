@@ -3,42 +3,43 @@ import { desktopOrigin } from '../../../src-preload/contract/index.ts';
 import type { LogFields, Logger } from '../../core/ports.ts';
 import type { DesktopElectron } from './electron.ts';
 
-/** Whether `url` lies in the console's own origin. `developmentUrl`: the page server of `npm run dev`. */
-export function isOwnUrl(url: string, developmentUrl: string | null): boolean {
+/** Whether `url` lies in the console's own origin. */
+export function isOwnUrl(url: string): boolean {
+  return isOfOrigin(url, desktopOrigin);
+}
+
+function isOfOrigin(url: string, origin: string): boolean {
   if (!URL.canParse(url)) return false;
   const parsed = new URL(url);
+  const other = new URL(origin);
   // A custom scheme's `origin` is "null" in Node, so scheme and host are compared themselves.
-  const own = (other: URL): boolean =>
+  return (
     parsed.protocol === other.protocol &&
     parsed.host === other.host &&
     parsed.username === '' &&
-    parsed.password === '';
-  return own(new URL(developmentUrl ?? desktopOrigin));
+    parsed.password === ''
+  );
 }
 
 /** Whether `url` is a page of the console: a reload may lead there, nothing else. */
-export function isOwnPage(url: string, developmentUrl: string | null): boolean {
+export function isOwnPage(url: string): boolean {
   return (
-    isOwnUrl(url, developmentUrl) &&
+    isOwnUrl(url) &&
     ['/', '/index.html', '/stopped.html', '/not-loaded.html', ''].includes(new URL(url).pathname)
   );
 }
 
 /** Denies a page everything but being the console: leaving, opening windows, embedding. */
-export function guardContents(options: {
-  readonly contents: WebContents;
-  readonly developmentUrl: string | null;
-  readonly logger: Logger;
-}): void {
-  const { contents, developmentUrl, logger } = options;
+export function guardContents(options: { readonly contents: WebContents; readonly logger: Logger }): void {
+  const { contents, logger } = options;
   const denied = (what: string): void => logger.warn('page-denied', { what });
   contents.on('will-navigate', (event) => {
-    if (event.isMainFrame && isOwnPage(event.url, developmentUrl)) return;
+    if (event.isMainFrame && isOwnPage(event.url)) return;
     event.preventDefault();
     denied('navigation');
   });
   contents.on('will-frame-navigate', (event) => {
-    if (event.isMainFrame && isOwnPage(event.url, developmentUrl)) return;
+    if (event.isMainFrame && isOwnPage(event.url)) return;
     event.preventDefault();
     denied('frame-navigation');
   });
@@ -66,18 +67,17 @@ export function guardContents(options: {
 /** Denies the page's session every permission, device, download and address but what it needs of its own. */
 export function guardSession(options: {
   readonly session: Session;
-  readonly developmentUrl: string | null;
+  /** Origin of hot reload's socket in development; null in every build that is shipped. */
+  readonly hotReload: string | null;
   /** Whether the policy lets anything be saved to a file. */
   readonly exports: boolean;
   readonly logger: Logger;
 }): void {
-  const { session, developmentUrl, exports, logger } = options;
+  const { session, hotReload, exports, logger } = options;
   const denied = (what: string, more: LogFields = {}): void => logger.warn('page-denied', { what, ...more });
   // Copying a request id or a coordinate and notifying of an alarm are all the page may do with the system.
   const granted = (permission: string, url: string | undefined): boolean =>
-    ['clipboard-sanitized-write', 'notifications'].includes(permission) &&
-    url !== undefined &&
-    isOwnUrl(url, developmentUrl);
+    ['clipboard-sanitized-write', 'notifications'].includes(permission) && url !== undefined && isOwnUrl(url);
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const allow = details.isMainFrame && granted(permission, details.requestingUrl);
     if (!allow) denied('permission', { permission });
@@ -90,7 +90,7 @@ export function guardSession(options: {
   session.on('will-download', (event, item) => {
     // What the page made itself, such as an exported list, is saved where the operator chooses.
     const [, source] = /^blob:(.*)$/.exec(item.getURL()) ?? [];
-    if (exports && source !== undefined && isOwnUrl(source, developmentUrl)) return;
+    if (exports && source !== undefined && isOwnUrl(source)) return;
     event.preventDefault();
     denied('download');
   });
@@ -101,7 +101,9 @@ export function guardSession(options: {
     const scheme = details.url.slice(0, details.url.indexOf(':') + 1);
     // `data:` and `blob:` images are the page's own; what the policy says of them stays its business.
     const allow =
-      ['data:', 'blob:', 'devtools:'].includes(scheme) || isOwnUrl(withHttp(details.url), developmentUrl);
+      ['data:', 'blob:', 'devtools:'].includes(scheme) ||
+      isOwnUrl(details.url) ||
+      (hotReload !== null && isOfOrigin(details.url, hotReload));
     if (!allow) denied('request');
     answer({ cancel: !allow });
   });
@@ -142,10 +144,9 @@ function guardDevices(session: Session, denied: (what: string) => void): void {
  */
 export function guardApp(options: {
   readonly app: Pick<DesktopElectron['app'], 'on'>;
-  readonly developmentUrl: string | null;
   readonly logger: Logger;
 }): void {
-  const { app, developmentUrl, logger } = options;
+  const { app, logger } = options;
   const denied = (what: string): void => logger.warn('page-denied', { what });
   app.on('certificate-error', (event, _contents, _url, _error, _certificate, trust) => {
     event.preventDefault();
@@ -163,11 +164,6 @@ export function guardApp(options: {
     answer();
   });
   app.on('web-contents-created', (_event, contents) => {
-    guardContents({ contents, developmentUrl, logger });
+    guardContents({ contents, logger });
   });
-}
-
-/** The development server's socket is the same address under `ws:`. */
-function withHttp(url: string): string {
-  return url.replace(/^ws:/, 'http:');
 }

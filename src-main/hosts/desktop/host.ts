@@ -42,8 +42,8 @@ export interface DesktopHostOptions {
   readonly pages: PageFiles;
   /** Path of the built preload. */
   readonly preload: string;
-  /** Address of the development page server; null in every build that is shipped. */
-  readonly developmentUrl: string | null;
+  /** Origin of hot reload's socket in development; null in every build that is shipped. */
+  readonly hotReload: string | null;
   readonly platform: NodeJS.Platform;
   /** Node's `process`, which hears of signals. */
   readonly process: SignalSource;
@@ -77,24 +77,25 @@ export function prepareDesktop(options: {
   const first = app.requestSingleInstanceLock({ ...opened });
 
   const run = async (host: DesktopHostOptions): Promise<ShownDesktop> => {
-    const { console, clock, logger, pages, developmentUrl, platform, policy } = host;
+    const { console, clock, logger, pages, hotReload, platform, policy } = host;
     const kiosk = policy.kiosk !== 'off';
+    const development = hotReload !== null;
     await app.whenReady();
     // Chromium keeps compiled code only for a session that lies on the disk. Nothing else of the page is to be
     // there: no answer is cached, pages store nothing, and what one had stored all the same goes at each start.
     const session = electron.session.fromPartition('persist:console', { cache: false });
     void session.clearStorageData().catch(() => logger.warn('page-storage-not-cleared'));
     for (const guarded of [session, electron.session.defaultSession]) {
-      guardSession({ session: guarded, developmentUrl, exports: policy.exports, logger });
+      guardSession({ session: guarded, hotReload, exports: policy.exports, logger });
     }
-    guardApp({ app, developmentUrl, logger });
+    guardApp({ app, logger });
     servePage({ session, pages, console, logger });
     const zoomer = createZoomer(console);
     // Nothing changes the size of a kiosk's page, nor of the one that the self-test looks at.
     const preferredZoom = (): number => (kiosk || host.selfTest ? 1 : zoomer.zoom());
     const template = menuTemplate({
       platform,
-      development: developmentUrl !== null,
+      development,
       kiosk,
       zoom: zoomMenuItems(zoomer),
     });
@@ -107,7 +108,6 @@ export function prepareDesktop(options: {
       console,
       clock,
       logger,
-      developmentUrl,
       // The watch over the first window must not be kept quiet by what another one answers.
       onTraffic: (what, page) => {
         if (page !== window.webContents) return;
@@ -122,7 +122,7 @@ export function prepareDesktop(options: {
       electron,
       session,
       preload: host.preload,
-      developmentUrl,
+      development,
       clock,
       logger,
       onDocumentGone: (gone: BrowserWindow): void => registrar.release(gone.webContents),

@@ -19,7 +19,7 @@ export const pageSchemes: CustomScheme[] = [
 ];
 
 /**
- * Serves the built page at `console://app/` with the browser host's headers, and the byte routes to
+ * Serves the page at `console://app/` with the browser host's headers, and the byte routes to
  * that page.
  */
 export function servePage(options: {
@@ -30,8 +30,8 @@ export function servePage(options: {
 }): void {
   const { session, pages, console, logger } = options;
   session.protocol.handle(pageScheme, async (request) => {
-    if (!isOwnUrl(request.url, null)) return new Response(null, { status: 404 });
-    const { pathname } = new URL(request.url);
+    if (!isOwnUrl(request.url)) return new Response(null, { status: 404 });
+    const { pathname, search } = new URL(request.url);
     if (isByteRoute(pathname)) {
       if (!isOwnRequest(request.headers)) {
         logger.warn('request-refused', { reason: 'foreign-origin' });
@@ -40,7 +40,7 @@ export function servePage(options: {
       const { method, body } = request;
       return asResponse(await answerBytes(console, { method, pathname, body: piecesOf(body) }), method);
     }
-    return asResponse(await pages.answer(request.method, pathname), request.method);
+    return asResponse(await pages.answer(request.method, pathname, search), request.method);
   });
 }
 

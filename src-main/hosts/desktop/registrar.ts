@@ -24,7 +24,6 @@ export interface RegistrarOptions {
   readonly console: Console;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly developmentUrl: string | null;
   /** Hears of a push that went to a page, and of a page's answer to one. */
   readonly onTraffic: (what: 'sent' | 'answered', page: WebContents) => void;
   readonly onWindowWord: (word: WindowWord, page: WebContents) => void;
@@ -42,14 +41,13 @@ export interface Registrar {
 }
 
 export function createRegistrar(options: RegistrarOptions): Registrar {
-  const { ipcMain, console, clock, logger, developmentUrl, onTraffic, onWindowWord } = options;
+  const { ipcMain, console, clock, logger, onTraffic, onWindowWord } = options;
   const subscriptions = new Map<WebContents, Subscription>();
 
   /** Only the top frame of the console's own page may speak; the frame is null once it has gone. */
   const isOwn = (event: IpcMainEvent | IpcMainInvokeEvent, channel: string): boolean => {
     const frame = event.senderFrame;
-    const own =
-      frame !== null && isSameFrame(frame, event.sender.mainFrame) && isOwnUrl(frame.url, developmentUrl);
+    const own = frame !== null && isSameFrame(frame, event.sender.mainFrame) && isOwnUrl(frame.url);
     if (!own) logger.warn('foreign-sender', { channel });
     return own;
   };

@@ -74,7 +74,8 @@ export function openWindow(options: {
   readonly electron: Pick<DesktopElectron, 'BrowserWindow'>;
   readonly session: Session;
   readonly preload: string;
-  readonly developmentUrl: string | null;
+  /** Whether the page comes from `npm run dev`; it then has developer tools. */
+  readonly development: boolean;
   readonly form: WindowForm;
   readonly bounds: WindowBounds | null;
   /** The size of the page from its first paint; a zoom that is set later is drawn after that. */
@@ -86,7 +87,7 @@ export function openWindow(options: {
   /** The document is going: its subscription must not outlive it. */
   readonly onDocumentGone: (window: BrowserWindow) => void;
 }): OpenedWindow {
-  const { electron, session, preload, developmentUrl, form, bounds, zoom, clock, logger } = options;
+  const { electron, session, preload, development, form, bounds, zoom, clock, logger } = options;
   const { BrowserWindow } = electron;
   const window = new BrowserWindow({
     ...windowOptions({ form, bounds }),
@@ -131,7 +132,7 @@ export function openWindow(options: {
       backgroundThrottling: false,
       // An alarm must be heard on a display that nobody has touched since it was started.
       autoplayPolicy: 'no-user-gesture-required',
-      devTools: developmentUrl !== null,
+      devTools: development,
     },
   });
   const reveal = revealOnce({
@@ -143,7 +144,7 @@ export function openWindow(options: {
   let shown: PagePath = '/';
   const load = (path: PagePath = '/'): void => {
     shown = path;
-    const url = new URL(path, developmentUrl ?? desktopOrigin).href;
+    const url = new URL(path, desktopOrigin).href;
     window.loadURL(url).catch((error: unknown) => {
       logger.error('page-not-loaded', { error: error instanceof Error ? error.message : 'unknown' });
     });

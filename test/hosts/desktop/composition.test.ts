@@ -1,4 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -558,15 +560,25 @@ describe('--self-test of the composed console', () => {
 
 describe('the address of a development server', () => {
   it.each([
-    [false, 'http://localhost:5173/'],
-    [true, 'console://app/'],
-  ])('is taken from the environment only unpacked: packaged %s', async (packaged, url) => {
-    vi.stubEnv('ELECTRON_RENDERER_URL', 'http://localhost:5173/');
+    [false, '<title>sources</title>'],
+    [true, '<title>page</title>'],
+  ])('is taken from the environment only unpacked: packaged %s', async (packaged, text) => {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<title>sources</title>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    vi.stubEnv('ELECTRON_RENDERER_URL', `http://127.0.0.1:${String(port)}`);
     fake.app.isPackaged = packaged;
     await start('--training', '--data-dir', data());
-    expect((await shown()).loaded).toEqual([url]);
+    const window = await shown();
+    expect(window.loaded).toEqual(['console://app/']);
+    expect(window.options.webPreferences?.devTools).toBe(!packaged);
+    const answer = await fake.pageSession.fetch('console://app/');
+    expect(await answer.text()).toBe(text);
     fake.app.quit();
     await ended();
+    server.close();
     vi.unstubAllEnvs();
   });
 });

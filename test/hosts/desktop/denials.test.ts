@@ -128,13 +128,14 @@ describe('where a page may go', () => {
     }
   });
 
-  it('reaches its development server, and that one’s socket, in development only', async () => {
-    await desktop.run({ developmentUrl: 'http://localhost:5173/' });
+  it('reaches the socket of hot reload in development, and nothing else of its server', async () => {
+    await desktop.run({ hotReload: 'ws://localhost:5173' });
     const cancelled = desktop.electron.pageSession.beforeRequest;
-    expect(cancelled?.('http://localhost:5173/x.ts')).toBe(false);
-    expect(cancelled?.('ws://localhost:5173/')).toBe(false);
-    expect(cancelled?.('http://localhost:5174/')).toBe(true);
-    expect(cancelled?.('console://app/')).toBe(true);
+    expect(cancelled?.('ws://localhost:5173/?token=a')).toBe(false);
+    expect(cancelled?.('console://app/')).toBe(false);
+    expect(cancelled?.('ws://localhost:5174/')).toBe(true);
+    expect(cancelled?.('ws://app/')).toBe(true);
+    expect(cancelled?.('http://localhost:5173/x.ts')).toBe(true);
   });
 
   it('tells no peer an address of this computer', async () => {

@@ -91,9 +91,9 @@ describe('the start', () => {
     expect(desktop.electron.menu?.[0]).toEqual({ role: 'appMenu' });
   });
 
-  it('has developer tools only under a development server', async () => {
-    const window = await desktop.run({ developmentUrl: 'http://localhost:5173/' });
-    expect(window.loaded).toEqual(['http://localhost:5173/']);
+  it('has developer tools in development only, at its usual address', async () => {
+    const window = await desktop.run({ hotReload: 'ws://localhost:5173' });
+    expect(window.loaded).toEqual(['console://app/']);
     expect(window.options.webPreferences).toMatchObject({ devTools: true, sandbox: true });
     expect(JSON.stringify(desktop.electron.menu)).toContain('toggleDevTools');
   });

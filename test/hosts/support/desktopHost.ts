@@ -53,7 +53,7 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     logger: log,
     pages: await openPageFiles({ root: folder }),
     preload: '/preload.cjs',
-    developmentUrl: null,
+    hotReload: null,
     platform: 'linux',
     process: electron.app.signals,
     dialogs: watchDialogs(),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { types } from 'node:util';
 import type {
   BrowserWindow,
@@ -12,6 +13,8 @@ import type {
   Menu,
   MenuItemConstructorOptions,
   MessageBoxOptions,
+  SaveDialogOptions,
+  SaveDialogReturnValue,
   NativeImage,
   PowerMonitor,
   PowerSaveBlocker,
@@ -60,6 +63,8 @@ export class FakeElectron {
   /** What was asked in a box, and how the latest is answered. */
   readonly questions: MessageBoxOptions[] = [];
   answer: (response: number) => void = () => undefined;
+  /** The folder in which every file is saved that a dialog asks about; null cancels each of these. */
+  savesIn: string | null = null;
   readonly crashReports: (CrashReporterStartOptions | undefined)[] = [];
   readonly opened: string[] = [];
   readonly popups: MenuItemConstructorOptions[][] = [];
@@ -112,6 +117,13 @@ export class FakeElectron {
     const facts = this.#facts;
     const made = (window: FakeWindow): void => this.onWindow(window);
     class BrowserWindowOfFake extends FakeWindow {
+      /** None has the focus until somebody gives it to one. */
+      static getFocusedWindow(): null {
+        return null;
+      }
+      static getAllWindows(): FakeWindow[] {
+        return windows.filter(({ destroyed }) => !destroyed);
+      }
       constructor(options: BrowserWindowConstructorOptions = {}) {
         super(options, facts);
         windows.push(this);
@@ -141,7 +153,15 @@ export class FakeElectron {
         this.menu = set && (this.templates.get(set) ?? null);
       },
     };
-    const dialog: Pick<Dialog, 'showErrorBox'> & { showMessageBox: () => Promise<{ response: number }> } = {
+    const dialog: Pick<Dialog, 'showErrorBox'> & {
+      showMessageBox: () => Promise<{ response: number }>;
+      showSaveDialog: (...given: unknown[]) => Promise<SaveDialogReturnValue>;
+    } = {
+      showSaveDialog: (...given) => {
+        const { defaultPath = '' } = given.at(-1) as SaveDialogOptions;
+        const filePath = this.savesIn === null ? '' : join(this.savesIn, defaultPath);
+        return Promise.resolve({ canceled: filePath === '', filePath });
+      },
       showMessageBox: (...given: unknown[]) => {
         this.questions.push(given[1] as MessageBoxOptions);
         return new Promise((answered) => (this.answer = (response) => answered({ response })));
