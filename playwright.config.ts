@@ -32,6 +32,7 @@ const onStandIn = {
           'desktop',
           'deployments',
           'diagnostics',
+          'exports',
           'handover',
           'kiosk',
           'outbox',

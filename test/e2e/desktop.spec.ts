@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { expect, test } from './support/fixtures.ts';
+import { writeDeployment } from './support/launch.ts';
 import { Operator } from './support/operator.ts';
 
 const reportSchema = z.looseObject({
@@ -63,6 +64,31 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
     await expect(second.getByRole('region', { name: 'Map', exact: true })).toHaveCount(0);
     await page.close();
     await expect.poll(() => second.isClosed()).toBe(true);
+    expect(await opened.stop()).toBe(0);
+  });
+
+  test('a second start hands the file that it opens to the first, and leaves with status 3', async ({
+    opened,
+    runToEnd,
+    folder,
+  }) => {
+    const { page } = opened;
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    const file = await writeDeployment(folder, {
+      id: 'north',
+      name: 'North Ridge',
+      infrastructureUrl: 'https://infrastructure.example.org',
+      coordinationUrl: 'https://coordination.example.org',
+    });
+    const second = await runToEnd([file]);
+    expect(second).toMatchObject({
+      status: 3,
+      stderr: 'Another Field Console has this data folder; its window was brought forward.\n',
+    });
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('infrastructure.example.org');
+    await dialog.getByRole('button', { name: /^Add/ }).click();
+    await expect(page.getByText('North Ridge').first()).toBeVisible();
     expect(await opened.stop()).toBe(0);
   });
 

@@ -2,18 +2,25 @@
  * The built desktop application on the fake of `electron`: its pages are those of a browser that the parent process
  * owns. Takes the application's own arguments, and ends as it ends.
  */
+import { mkdirSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { FakeElectron } from '../../hosts/desktop/fake/electron.ts';
 import { pageScheme } from '../../../src-main/hosts/desktop/pageProtocol.ts';
 import { serveScheme } from '../standIn/schemeServer.ts';
+import { shareInstance } from '../standIn/singleInstance.ts';
 import { say, tieWindows } from '../standIn/windows.ts';
 
 // Unfriendly in everything but the key store, which somebody unlocked when they signed in to their desktop.
 const fake = new FakeElectron({ keyStoreAnswers: true });
 fake.app.isPackaged = true;
+// Where the operator of these tests saves whatever a dialog asks about.
+fake.savesIn = join(homedir(), 'saved');
+mkdirSync(fake.savesIn, { recursive: true });
+const instance = shareInstance(fake.app);
 const windows = tieWindows(fake);
 const { origin } = await serveScheme({
   handler: () => fake.pageSession.schemes.get(pageScheme),
@@ -21,7 +28,7 @@ const { origin } = await serveScheme({
 });
 fake.app.exit = (status = 0) => {
   fake.app.emit('quit', {}, status);
-  process.exit(status);
+  void instance.handedOver().then(() => process.exit(status));
 };
 // Whoever owns the pages is gone.
 process.on('disconnect', () => process.exit(1));
