@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import {
   actionTables,
   type ActionRow,
@@ -7,7 +7,12 @@ import {
   type OpenActions,
 } from '../../core/actions/actions.ts';
 import { rowKey, sealBytes, unsealBytes } from '../../core/vault/seal.ts';
-import { openDatabaseFile } from '../vault/databaseFile.ts';
+import {
+  openDatabaseFile,
+  openToWrite,
+  type DatabaseOpening,
+  type OpenedDatabase,
+} from '../vault/databaseFile.ts';
 import { boundTo, sealVersion } from './binding.ts';
 import type { RowKeys } from './messages.ts';
 
@@ -24,10 +29,11 @@ type AnyTable = ActionTable | typeof proof.table;
 /** One vault's database of actions, in the thread. Not safe for two callers at a time. */
 export class ActionDatabase {
   readonly #keys: RowKeys;
-  readonly #database: DatabaseSync;
-  readonly #read: StatementSync;
-  readonly #put: StatementSync;
-  readonly #drop: StatementSync;
+  readonly #opening: DatabaseOpening;
+  #opened: OpenedDatabase;
+  #read: StatementSync;
+  #put: StatementSync;
+  #drop: StatementSync;
   readonly lost: OpenActions['lost'];
 
   constructor(options: {
@@ -40,7 +46,7 @@ export class ActionDatabase {
   }) {
     const { keys } = options;
     this.#keys = keys;
-    const { database, lost } = openDatabaseFile({
+    this.#opening = {
       ...options,
       name: 'outbox.sqlite',
       aside: 'unreadable-outbox',
@@ -60,19 +66,10 @@ export class ActionDatabase {
           .prepare('INSERT INTO entries (kind, key, sealed) VALUES (?, ?, ?)')
           .run(...sealedRow(keys, proof.table, proof.id, proof.text));
       },
-    });
-    this.#database = database;
-    this.lost = lost;
-    // With what damage gave a name that no table has: it was a row of one of them.
-    const names = [...actionTables, proof.table].map((name) => `'${name}'`).join(', ');
-    this.#read = database.prepare(
-      `SELECT kind, key, sealed FROM entries WHERE kind = ? OR kind NOT IN (${names})`,
-    );
-    this.#put = database.prepare(
-      'INSERT INTO entries (kind, key, sealed) VALUES (?, ?, ?) ' +
-        'ON CONFLICT (kind, key) DO UPDATE SET sealed = excluded.sealed',
-    );
-    this.#drop = database.prepare('DELETE FROM entries WHERE kind = ? AND key = ?');
+    };
+    this.#opened = openDatabaseFile(this.#opening);
+    this.lost = this.#opened.lost;
+    ({ read: this.#read, put: this.#put, drop: this.#drop } = prepared(this.#opened));
   }
 
   rows(table: ActionTable): ActionRows {
@@ -90,25 +87,48 @@ export class ActionDatabase {
 
   /** All of the rows or none of them. */
   write(rows: readonly ActionRow[]): void {
-    this.#database.exec('BEGIN IMMEDIATE');
+    this.#openToWrite();
+    const { database } = this.#opened;
+    database.exec('BEGIN IMMEDIATE');
     try {
       for (const { table, id, text } of rows) {
         if (text === null) this.#drop.run(table, keyOf(this.#keys, table, id));
         else this.#put.run(...sealedRow(this.#keys, table, id, text));
       }
-      this.#database.exec('COMMIT');
+      database.exec('COMMIT');
     } catch (error) {
       // SQLite has rolled back by itself after some errors, and then refuses to do it again.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   }
 
   close(): void {
     for (const key of [this.#keys.rows, this.#keys.lookup]) key.fill(0);
-    this.#database.close();
+    this.#opened.database.close();
+  }
+
+  /** A disk that was read-only at the opening may be writable by now: the connection from then never would be. */
+  #openToWrite(): void {
+    const opened = this.#opened.readOnly ? openToWrite(this.#opening) : null;
+    if (opened === null) return;
+    this.#opened.database.close();
+    this.#opened = opened;
+    ({ read: this.#read, put: this.#put, drop: this.#drop } = prepared(opened));
   }
 }
+
+// With what damage gave a name that no table has: it was a row of one of them.
+const names = [...actionTables, proof.table].map((name) => `'${name}'`).join(', ');
+
+const prepared = ({ database }: OpenedDatabase) => ({
+  read: database.prepare(`SELECT kind, key, sealed FROM entries WHERE kind = ? OR kind NOT IN (${names})`),
+  put: database.prepare(
+    'INSERT INTO entries (kind, key, sealed) VALUES (?, ?, ?) ' +
+      'ON CONFLICT (kind, key) DO UPDATE SET sealed = excluded.sealed',
+  ),
+  drop: database.prepare('DELETE FROM entries WHERE kind = ? AND key = ?'),
+});
 
 /** Under what a row is found. As JSON, which keeps apart what UTF-8 would write alike. */
 const keyOf = ({ lookup }: RowKeys, table: AnyTable, id: string): Uint8Array =>

@@ -2,5 +2,7 @@
 export const sealVersion = 1;
 
 /** What a seal is bound to, so that what it covers opens nowhere but where it was put. */
-export const boundTo = (kind: 'row' | 'head' | 'sidecar' | 'file', ...place: readonly string[]): Uint8Array =>
-  Buffer.from(JSON.stringify([`field-console actions ${kind}`, sealVersion, ...place]));
+export const boundTo = (
+  kind: 'row' | 'head' | 'anchor' | 'sidecar' | 'file',
+  ...place: readonly string[]
+): Uint8Array => Buffer.from(JSON.stringify([`field-console actions ${kind}`, sealVersion, ...place]));

@@ -7,7 +7,7 @@ import { StorageError } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
 import { Lasting } from '../threads/lasting.ts';
 import { Restarts } from '../threads/restarts.ts';
-import { makeFolder } from '../vault/folder.ts';
+import { anchorsFolder, makeFolder } from '../vault/folder.ts';
 import { storageErrorOf } from '../vault/reason.ts';
 import { boundTo } from './binding.ts';
 import { InOrder } from './inOrder.ts';
@@ -26,7 +26,7 @@ type DatabaseThread = Thread<DatabaseQuestion, DatabaseAnswers>;
 
 /**
  * The actions of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of
- * each, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
+ * each, the head of its audit list once more in `anchors`, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
  * soon after this is made. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
  * thread that dies is started anew; `onThreadLost` is called when it keeps dying.
  */
@@ -54,12 +54,13 @@ export function createActionFolders(options: {
 
   async function openIn(place: {
     readonly folder: string;
+    readonly anchor: FileName;
     readonly keys: ActionKeys;
     readonly now: number;
     readonly fresh: boolean;
     readonly onClose: () => Promise<void>;
   }): Promise<OpenActions> {
-    const { folder, now, fresh, onClose } = place;
+    const { folder, anchor, now, fresh, onClose } = place;
     if (closed) throw new StorageError('broken', 'it was closed');
     const keys = copyOf(place.keys);
     try {
@@ -82,6 +83,7 @@ export function createActionFolders(options: {
       };
       const actions = createOpenActions({
         folder,
+        anchor,
         keys,
         database: new Lasting({ thread, begin, restarts, clock }),
         threads,
@@ -105,7 +107,8 @@ export function createActionFolders(options: {
       attempt(() => {
         if (!vaultRule.test(vaultId)) throw new StorageError('broken', 'not the name of a vault');
         const folder = join(dataDir, 'vaults', vaultId);
-        return openIn({ folder, keys, now, fresh, onClose: () => Promise.resolve() });
+        const anchor = { folder: join(dataDir, anchorsFolder), name: vaultId };
+        return openIn({ folder, anchor, keys, now, fresh, onClose: () => Promise.resolve() });
       }),
 
     openTemporary: () =>
@@ -117,6 +120,7 @@ export function createActionFolders(options: {
         try {
           return await openIn({
             folder,
+            anchor: { folder, name: 'anchor' },
             keys,
             now: 0,
             fresh: true,
@@ -153,8 +157,15 @@ async function openWith(
   }
 }
 
+/** Where a small file lies. */
+interface FileName {
+  readonly folder: string;
+  readonly name: string;
+}
+
 function createOpenActions(options: {
   readonly folder: string;
+  readonly anchor: FileName;
   readonly keys: ActionKeys;
   readonly database: Lasting<DatabaseThread>;
   readonly threads: SpoolThreads;
@@ -165,6 +176,7 @@ function createOpenActions(options: {
   const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
   const order = new InOrder();
   const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
+  const anchor = { ...options.anchor, key: keys.head, bound: boundTo('anchor', keys.identity) };
   let closing: Promise<void> | null = null;
   const inHead = <T>(work: () => Promise<T>): Promise<T> =>
     attempt(() => {
@@ -179,6 +191,8 @@ function createOpenActions(options: {
     },
     readHead: () => inHead(() => readSealedText(head)),
     writeHead: (text) => inHead(() => writeSealedText({ ...head, text })),
+    readAnchor: () => inHead(async () => (await readSealedText(anchor)).text),
+    writeAnchor: (text) => inHead(() => writeSealedText({ ...anchor, text })),
   };
   const close = async (): Promise<void> => {
     try {

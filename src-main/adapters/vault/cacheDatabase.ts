@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import {
   forgetKeys,
   rowKey,
@@ -9,7 +9,8 @@ import {
 } from '../../core/vault/seal.ts';
 import type { CacheKeys, CacheLoss, StoredChange } from '../../core/vault/storage.ts';
 import { CacheBlocks } from './cacheBlocks.ts';
-import { openCacheFile } from './cacheFile.ts';
+import { cacheOpening } from './cacheFile.ts';
+import { openDatabaseFile, openToWrite, type DatabaseOpening, type OpenedDatabase } from './databaseFile.ts';
 
 /** A document that every cache has: it opens under the right key only. */
 const proofName = 'proof';
@@ -20,10 +21,11 @@ const ownName = (name: string): string => `document ${name}`;
 /** One vault's database, in the worker. Not safe for two callers at a time. */
 export class CacheDatabase {
   readonly #keys: CacheKeys;
-  readonly #database: DatabaseSync;
-  readonly #blocks: CacheBlocks;
-  readonly #readDocument: StatementSync;
-  readonly #putDocument: StatementSync;
+  readonly #opening: DatabaseOpening;
+  #opened: OpenedDatabase;
+  #blocks: CacheBlocks;
+  #readDocument: StatementSync;
+  #putDocument: StatementSync;
   readonly lost: CacheLoss | null;
 
   constructor(options: {
@@ -36,7 +38,7 @@ export class CacheDatabase {
   }) {
     const { keys } = options;
     this.#keys = keys;
-    const { database, lost } = openCacheFile({
+    this.#opening = cacheOpening({
       ...options,
       prove: (candidate) => {
         const sealed = candidate
@@ -50,11 +52,13 @@ export class CacheDatabase {
           .run(...sealedRow(keys, proofName, proofText));
       },
     });
-    this.#database = database;
-    this.lost = lost;
-    this.#blocks = new CacheBlocks(database, keys);
-    this.#readDocument = database.prepare('SELECT sealed FROM documents WHERE key = ?');
-    this.#putDocument = database.prepare('INSERT OR REPLACE INTO documents (key, sealed) VALUES (?, ?)');
+    this.#opened = openDatabaseFile(this.#opening);
+    this.lost = this.#opened.lost;
+    ({
+      blocks: this.#blocks,
+      readDocument: this.#readDocument,
+      putDocument: this.#putDocument,
+    } = prepared(this.#opened, keys));
   }
 
   load(): ReturnType<CacheBlocks['load']> {
@@ -63,7 +67,9 @@ export class CacheDatabase {
 
   /** All of the changes or nothing of them. */
   write(changes: readonly StoredChange[]): void {
-    this.#database.exec('BEGIN IMMEDIATE');
+    this.#openToWrite();
+    const { database } = this.#opened;
+    database.exec('BEGIN IMMEDIATE');
     try {
       for (const { upserts, removals, documents } of changes) {
         this.#blocks.apply(upserts, removals);
@@ -71,11 +77,11 @@ export class CacheDatabase {
           this.#putDocument.run(...sealedRow(this.#keys, ownName(name), text));
         }
       }
-      this.#database.exec('COMMIT');
+      database.exec('COMMIT');
     } catch (error) {
       this.#blocks.forget();
       // SQLite has rolled back by itself after some errors, and then refuses to do it again.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   }
@@ -92,9 +98,28 @@ export class CacheDatabase {
 
   close(): void {
     forgetKeys(this.#keys);
-    this.#database.close();
+    this.#opened.database.close();
+  }
+
+  /** A disk that was read-only at the opening may be writable by now: the connection from then never would be. */
+  #openToWrite(): void {
+    const opened = this.#opened.readOnly ? openToWrite(this.#opening) : null;
+    if (opened === null) return;
+    this.#opened.database.close();
+    this.#opened = opened;
+    ({
+      blocks: this.#blocks,
+      readDocument: this.#readDocument,
+      putDocument: this.#putDocument,
+    } = prepared(opened, this.#keys));
   }
 }
+
+const prepared = ({ database }: OpenedDatabase, keys: CacheKeys) => ({
+  blocks: new CacheBlocks(database, keys),
+  readDocument: database.prepare('SELECT sealed FROM documents WHERE key = ?'),
+  putDocument: database.prepare('INSERT OR REPLACE INTO documents (key, sealed) VALUES (?, ?)'),
+});
 
 const placeOf = (keys: CacheKeys, key: Uint8Array): Place => ({
   identity: keys.identity,

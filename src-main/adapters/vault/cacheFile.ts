@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { StorageError, type CacheLoss } from '../../core/vault/storage.ts';
+import { StorageError } from '../../core/vault/storage.ts';
 import { schemaVersion } from '../../core/vault/seal.ts';
-import { connect, openDatabaseFile } from './databaseFile.ts';
+import { connect, connectReadOnly, isWritable } from './connection.ts';
+import type { DatabaseOpening } from './databaseFile.ts';
 import { cacheFile } from './folder.ts';
 
 /** Its tables, as SQLite repeats them: a file that says anything else was not made by this version. */
@@ -13,10 +14,10 @@ const tables = [
 ];
 
 /**
- * Opens the cache of a vault's folder, or begins it. `prove` reads what only the right key can read;
+ * How the cache of a vault's folder is opened, or begun. `prove` reads what only the right key can read;
  * `dress` writes it into a new file.
  */
-export const openCacheFile = (options: {
+export const cacheOpening = (options: {
   readonly folder: string;
   readonly now: number;
   readonly fresh: boolean;
@@ -24,19 +25,18 @@ export const openCacheFile = (options: {
   readonly maximumPages: number;
   readonly prove: (database: DatabaseSync) => boolean;
   readonly dress: (database: DatabaseSync) => void;
-}): { readonly database: DatabaseSync; readonly lost: CacheLoss | null } =>
-  openDatabaseFile({
-    ...options,
-    name: cacheFile,
-    aside: 'unreadable',
-    version: schemaVersion,
-    tables,
-    // Loses nothing to a killed process; a power cut may take the last seconds, which the service
-    // still has.
-    synchronous: 'NORMAL',
-    // A cache may hold a million incidents.
-    check: 'quick_check',
-  });
+}): DatabaseOpening => ({
+  ...options,
+  name: cacheFile,
+  aside: 'unreadable',
+  version: schemaVersion,
+  tables,
+  // Loses nothing to a killed process; a power cut may take the last seconds, which the service
+  // still has.
+  synchronous: 'NORMAL',
+  // A cache may hold a million incidents.
+  check: 'quick_check',
+});
 
 /** How many incidents a closed cache holds, without its key: 0 when that cannot be told. */
 export function countClosedCache(folder: string): number {
@@ -44,7 +44,7 @@ export function countClosedCache(folder: string): number {
   if (!existsSync(path)) return 0;
   let database: DatabaseSync | null = null;
   try {
-    database = connect(path);
+    database = isWritable(path) ? connect(path) : connectReadOnly(path);
     const sum = database.prepare('SELECT total(entries) AS entries FROM blocks').get()?.['entries'];
     return typeof sum === 'number' && Number.isSafeInteger(sum) && sum > 0 ? sum : 0;
   } catch (error) {

@@ -1,21 +1,9 @@
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
 import type { DatabaseSync } from 'node:sqlite';
-import * as zlib from 'node:zlib';
 import { StorageError, type CacheLoss } from '../../core/vault/storage.ts';
+import { connect, connectReadOnly, isWritable } from './connection.ts';
 import { companions } from './folder.ts';
 import { sqliteResult } from './reason.ts';
 
@@ -47,25 +35,6 @@ class Unreadable extends Error {}
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Unreadable || unreadableResults.has(sqliteResult(error) ?? -1);
 
-/** One connection, of this process alone; the caller closes it. */
-export function connect(location: string | URL): DatabaseSync {
-  const sqlite = process.getBuiltinModule('node:sqlite');
-  // The runtime may have been built without them; types do not know that.
-  const compress = zlib.zstdCompressSync as unknown;
-  if (!(sqlite as typeof sqlite | undefined)?.DatabaseSync || !compress) {
-    throw new StorageError('unsupported', process.version);
-  }
-  const database = new sqlite.DatabaseSync(location);
-  try {
-    // Exclusive: no second connection, and no memory shared through a third file.
-    database.exec('PRAGMA busy_timeout=300; PRAGMA locking_mode=EXCLUSIVE');
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
 /** Makes the file with its mode before SQLite opens it, which gives the same mode to what lies beside it. */
 function begin(path: string, file: DatabaseFile): DatabaseSync {
   closeSync(openSync(path, 'wx', 0o600));
@@ -93,34 +62,9 @@ function settle(database: DatabaseSync, { synchronous, maximumPages }: DatabaseF
     PRAGMA max_page_count=${String(maximumPages)}`);
 }
 
-/** Whether SQLite may write the file and make its log beside it. */
-function isWritable(path: string): boolean {
-  try {
-    for (const place of [path, dirname(path)]) accessSync(place, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * The address under which SQLite reads a file that nobody can write, without a log or a lock: on a
- * disk gone read-only an operator still sees what was last known. A log that was left would be passed
- * over, and with it changes that were acknowledged, so then it is not opened.
- */
-function unchangeable(path: string): URL {
-  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) {
-    throw new StorageError('read-only', 'a log is waiting to be written back');
-  }
-  const location = pathToFileURL(path);
-  location.searchParams.set('immutable', '1');
-  return location;
-}
-
-function reopen(path: string, file: DatabaseFile): DatabaseSync {
-  const writable = isWritable(path);
+function reopen(path: string, file: DatabaseFile, writable: boolean): DatabaseSync {
   if (writable) chmodSync(path, 0o600);
-  const database = connect(writable ? path : unchangeable(path));
+  const database = writable ? connect(path) : connectReadOnly(path);
   try {
     const schema = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
@@ -129,7 +73,7 @@ function reopen(path: string, file: DatabaseFile): DatabaseSync {
     // Reads every page once, so that a file whose pages are at fault is known before it is relied on.
     const check = database.prepare(`PRAGMA ${file.check}(1)`).get()?.[file.check];
     if (check !== 'ok') throw new Unreadable('pages are damaged');
-    database.exec('PRAGMA journal_mode=WAL');
+    if (writable) database.exec('PRAGMA journal_mode=WAL');
     settle(database, file);
     return database;
   } catch (error) {
@@ -163,29 +107,46 @@ function syncFolder(folder: string): void {
   }
 }
 
+export interface DatabaseOpening extends DatabaseFile {
+  readonly now: number;
+  readonly fresh: boolean;
+  readonly again: boolean;
+  readonly prove: (database: DatabaseSync) => boolean;
+  readonly dress: (database: DatabaseSync) => void;
+}
+
+export interface OpenedDatabase {
+  readonly database: DatabaseSync;
+  readonly lost: CacheLoss | null;
+  /** Opened on a disk that could not be written. */
+  readonly readOnly: boolean;
+}
+
+/**
+ * Opens a database that was opened read-only once more, to write; null while it cannot be written. The caller closes
+ * the connection that only reads.
+ */
+export function openToWrite(options: DatabaseOpening): OpenedDatabase | null {
+  if (!isWritable(join(options.folder, options.name))) return null;
+  return openDatabaseFile({ ...options, fresh: false, again: true });
+}
+
 /**
  * Opens a database of a vault's folder, or begins it. `prove` reads what only the right key can read;
  * `dress` writes it into a new file. One that cannot be read is put aside under a name with the date
  * of `now` (Unix milliseconds). `fresh`: there is none yet, and that is no loss. `again`: this process
  * had it open, and rejects with `interrupted` rather than begin another one.
  */
-export function openDatabaseFile(
-  options: DatabaseFile & {
-    readonly now: number;
-    readonly fresh: boolean;
-    readonly again: boolean;
-    readonly prove: (database: DatabaseSync) => boolean;
-    readonly dress: (database: DatabaseSync) => void;
-  },
-): { readonly database: DatabaseSync; readonly lost: CacheLoss | null } {
+export function openDatabaseFile(options: DatabaseOpening): OpenedDatabase {
   const { folder, name, now, fresh, again, prove, dress } = options;
   const path = join(folder, name);
   let lost: CacheLoss | null = fresh ? null : 'missing';
   if (existsSync(path)) {
     try {
-      const database = reopen(path, options);
+      const writable = isWritable(path);
+      const database = reopen(path, options, writable);
       try {
-        if (prove(database)) return { database, lost: null };
+        if (prove(database)) return { database, lost: null, readOnly: !writable };
         throw new Unreadable('not sealed with this key');
       } catch (error) {
         database.close();
@@ -207,7 +168,7 @@ export function openDatabaseFile(
     // Into the file itself, so that it proves itself even when its log is lost.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     syncFolder(folder);
-    return { database, lost };
+    return { database, lost, readOnly: false };
   } catch (error) {
     database?.close();
     // Half of a new file would be taken for a damaged one at the next opening.

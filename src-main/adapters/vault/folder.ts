@@ -6,6 +6,8 @@ import { writeAtomically } from '../atomicFile.ts';
 import { isMissing } from '../documents.ts';
 import { codeOf } from './reason.ts';
 
+/** In the data folder: what shows that an older copy of a vault was put back, a file for each vault. */
+export const anchorsFolder = 'anchors';
 export const cacheFile = 'cache.sqlite';
 /** What SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const;

@@ -1,4 +1,4 @@
-import { readdir, rename } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import {
@@ -14,7 +14,14 @@ import { Lasting } from '../threads/lasting.ts';
 import { Restarts } from '../threads/restarts.ts';
 import { CacheThread } from './cacheThread.ts';
 import type { CacheQuestion } from './messages.ts';
-import { destroyFolder, folderBytes, readSmallFile, replaceFile, syncFolder } from './folder.ts';
+import {
+  anchorsFolder,
+  destroyFolder,
+  folderBytes,
+  readSmallFile,
+  replaceFile,
+  syncFolder,
+} from './folder.ts';
 import { storageErrorOf } from './reason.ts';
 
 const idRule = /^[0-9a-f]{32}$/;
@@ -73,6 +80,7 @@ export function createVaultStorage(options: {
       attempt(async () => {
         await destroyFolder(folderOf(id));
         await syncFolder(root);
+        await rm(join(options.dataDir, anchorsFolder, id), { force: true });
       }),
 
     bytes: (id) => attempt(() => folderBytes(folderOf(id))),

@@ -93,31 +93,40 @@ describe('a disk of its own', async () => {
     },
   );
 
-  test.runIf(possible)('gone read-only: what there is can be read, and every change is refused', async () => {
-    const disk = (await smallDisk()) ?? '';
-    const first = await opened(disk);
-    await first.store.write([upload('a', '1')]);
-    await first.store.writeHead('1');
-    await spooled(first, fileId(1), bytesOf(100));
-    await first.spool.writeSidecar(fileId(1), '1');
-    await first.close();
-    expect(ran('mount', '-o', 'remount,ro', disk)).toBe(true);
-    const actions = await opened(disk, { fresh: false });
-    expect(actions.lost).toBeNull();
-    expect((await actions.store.rows('uploads')).rows).toEqual([{ id: 'a', text: '1' }]);
-    expect((await actions.store.readHead()).text).toBe('1');
-    expect((await readBack(actions, fileId(1))).bytes.equals(bytesOf(100))).toBe(true);
-    expect((await actions.spool.sidecars()).get(fileId(1))).toBe('1');
-    const changes = [
-      () => actions.store.write([upload('b', '1')]),
-      () => actions.store.writeHead('2'),
-      () => actions.spool.writeSidecar(fileId(1), '2'),
-      () => actions.spool.receive(fileId(2)),
-      () => actions.spool.remove(fileId(1)),
-      () => foldersOf(disk).openTemporary(),
-    ];
-    for (const change of changes) await expect(change()).rejects.toEqual(error('read-only'));
-  });
+  test.runIf(possible)(
+    'gone read-only: what there is can be read, every change is refused until it can be written',
+    async () => {
+      const disk = (await smallDisk()) ?? '';
+      const first = await opened(disk);
+      await first.store.write([upload('a', '1')]);
+      await first.store.writeHead('1');
+      await spooled(first, fileId(1), bytesOf(100));
+      await first.spool.writeSidecar(fileId(1), '1');
+      await first.close();
+      expect(ran('mount', '-o', 'remount,ro', disk)).toBe(true);
+      const actions = await opened(disk, { fresh: false });
+      expect(actions.lost).toBeNull();
+      expect((await actions.store.rows('uploads')).rows).toEqual([{ id: 'a', text: '1' }]);
+      expect((await actions.store.readHead()).text).toBe('1');
+      expect((await readBack(actions, fileId(1))).bytes.equals(bytesOf(100))).toBe(true);
+      expect((await actions.spool.sidecars()).get(fileId(1))).toBe('1');
+      const changes = [
+        () => actions.store.write([upload('b', '1')]),
+        () => actions.store.writeHead('2'),
+        () => actions.spool.writeSidecar(fileId(1), '2'),
+        () => actions.spool.receive(fileId(2)),
+        () => actions.spool.remove(fileId(1)),
+        () => foldersOf(disk).openTemporary(),
+      ];
+      for (const change of changes) await expect(change()).rejects.toEqual(error('read-only'));
+      expect(ran('mount', '-o', 'remount,rw', disk)).toBe(true);
+      await actions.store.write([upload('b', '1')]);
+      expect((await actions.store.rows('uploads')).rows).toEqual([
+        { id: 'a', text: '1' },
+        { id: 'b', text: '1' },
+      ]);
+    },
+  );
 });
 
 test.skipIf(process.platform === 'win32')(

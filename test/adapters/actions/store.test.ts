@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
+import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
+import { actionTables } from '../../../src-main/core/actions/actions.ts';
 import { ActionDatabase } from '../../../src-main/adapters/actions/actionDatabase.ts';
 import { hasModes, modeOf, temporaryFolder } from '../support.ts';
 import { foldersOf, keysOf, now, opened, placeOf, upload, vaultId } from './support.ts';
@@ -355,4 +357,44 @@ test('what a dead process left is removed soon after the start, and not by one t
   await new Promise((resolve) => setImmediate(resolve));
   await folders.close();
   expect(await readdir(join(dataDir, 'temporary'))).toEqual([]);
+});
+
+test('the anchor lies outside of the vault, for its own key only, and goes with the vault', async () => {
+  const dataDir = await temporaryFolder();
+  const actions = await opened(dataDir);
+  expect(await actions.store.readAnchor()).toBeNull();
+  await actions.store.writeAnchor('1');
+  await actions.close();
+  await cp(placeOf(dataDir), join(dataDir, 'older'), { recursive: true });
+  const again = await opened(dataDir, { fresh: false });
+  await again.store.writeAnchor('2');
+  await again.close();
+  await rm(placeOf(dataDir), { recursive: true });
+  await rename(join(dataDir, 'older'), placeOf(dataDir));
+  const older = await opened(dataDir, { fresh: false });
+  expect(await older.store.readAnchor()).toBe('2');
+  await older.close();
+  expect(await readdir(join(dataDir, 'anchors'))).toEqual([vaultId]);
+  await createVaultStorage({ dataDir }).destroy(vaultId);
+  expect(await readdir(join(dataDir, 'anchors'))).toEqual([]);
+});
+
+test('without its key a database tells kinds of rows and their number, as docs/data.md says, and no text', async () => {
+  const dataDir = await temporaryFolder();
+  const actions = await opened(dataDir);
+  await actions.store.write(
+    actionTables.map((table) => ({ table, id: `secret id of ${table}`, text: 'secret text' })),
+  );
+  await actions.close();
+  const database = new DatabaseSync(file(dataDir), { readOnly: true });
+  const rows = database.prepare('SELECT * FROM entries').all();
+  database.close();
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set([...actionTables, 'proof']));
+  for (const { kind: _, ...rest } of rows) {
+    expect(Object.values(rest).every((value) => value instanceof Uint8Array)).toBe(true);
+  }
+  expect((await readFile(file(dataDir))).includes('secret')).toBe(false);
+  const page = await readFile('docs/data.md', 'utf8');
+  const words = ['uploads', 'decisions', 'audit entries', 'documents', 'notes', 'pins', 'shift'];
+  for (const word of words) expect(page).toContain(word);
 });

@@ -1,4 +1,4 @@
-import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isRoot, temporaryFolder } from '../support.ts';
@@ -92,6 +92,31 @@ describe('a disk of its own', async () => {
     expect(await shelf.book.setAside(username)).toMatchObject(said('read-only') as object);
     expect(await shelf.book.erase(vault.id)).toMatchObject(said('read-only') as object);
     expect(await shelf.book.summaries()).toHaveLength(1);
+  });
+
+  test.runIf(possible)('a vault opened on a read-only disk writes when the disk can be written', async () => {
+    const disk = (await smallDisk()) ?? '';
+    const { shelf } = await shelfWithVault(disk);
+    ran('mount', '-o', 'remount,ro', disk);
+    const vault = await opened(shelf);
+    expect(await vault.cache.write(upserts(incidents(1, 900)))).toMatchObject(said('read-only') as object);
+    ran('mount', '-o', 'remount,rw', disk);
+    await write(vault, incidents(1, 900));
+    await vault.close();
+    expect((await contents(await opened(shelf))).byId.size).toBe(251);
+  });
+
+  test.runIf(possible)('a read-only disk gives what a killed console wrote last', async () => {
+    const disk = (await smallDisk()) ?? '';
+    const before = await shelfWithVault(await temporaryFolder());
+    const alive = await opened(before.shelf);
+    await write(alive, incidents(1, 900));
+    // Without a close: the change is in the log only.
+    await cp(before.shelf.dataDir, disk, { recursive: true });
+    ran('mount', '-o', 'remount,ro', disk);
+    const vault = await opened(createShelf({ dataDir: disk }));
+    expect((await contents(vault)).byId.size).toBe(251);
+    expect(await vault.cache.write(upserts(incidents(1, 950)))).toMatchObject(said('read-only') as object);
   });
 });
 
