@@ -1,5 +1,6 @@
 import type { Failure, UploadDecision } from '../../../src-preload/contract/index.ts';
 import type { SpooledFacts } from '../actions/actions.ts';
+import { sameValue } from '../domain/json.ts';
 import {
   attemptsOf,
   type Confirmation,
@@ -23,12 +24,18 @@ import { undecided, type Undecided } from './words.ts';
  *       │ not-received       │ stopped     ▼
  *       └────────────────────┴─────────► failed ──retry, with a new key──► queued
  *
- * A key lives from the first `begin` until the service refuses it, or an operator sends the file anew.
+ * A key lives from `received` (after a retry, the first `begin`) until the service refuses it, or an operator sends the file anew.
  * While its outcome is unknown each `begin` uses it again, if it is proven young enough (`young`). `sent`
  * is final. Stopping what may have arrived (`attempts` > 0) leads to a decision, never to `failed`.
  */
 export type UploadEvent =
-  | { readonly kind: 'received'; readonly facts: SpooledFacts; readonly twin: Twin | null }
+  /** `key`: for its first attempt. An older copy of the data folder that is put back sends under it again. */
+  | {
+      readonly kind: 'received';
+      readonly facts: SpooledFacts;
+      readonly key: UploadKey;
+      readonly twin: Twin | null;
+    }
   | { readonly kind: 'not-received'; readonly failure: Failure }
   | {
       readonly kind: 'begin';
@@ -170,8 +177,9 @@ function ask(
   return { ...item, paused: false, phase: { state: 'needs-decision', decision, ...said, failure, sameAs } };
 }
 
-function received(item: UploadItem, { facts, twin }: Extract<UploadEvent, { kind: 'received' }>): UploadItem {
-  const whole = { ...item, sha256: facts.sha256, computed: facts.computed };
+function received(item: UploadItem, event: Extract<UploadEvent, { kind: 'received' }>): UploadItem {
+  const { facts, key, twin } = event;
+  const whole = { ...item, sha256: facts.sha256, computed: facts.computed, key };
   return twin === null ? queue(whole, false) : ask(whole, 'same-bytes', twin.undecided, null, twin.fileName);
 }
 
@@ -182,9 +190,15 @@ function begin(item: UploadItem, event: Extract<UploadEvent, { kind: 'begin' }>)
   const isUsed = attemptsOf(item) > 0;
   if (isUsed && !event.young && !consented) return ask(item, 'outcome-unknown', undecided.unproven, null);
   const kept = isUsed && !event.young ? endKey(item, 'sent-anew', null, event.at) : item;
-  const key = kept.key ?? event.fresh;
+  const key = kept.key === null ? event.fresh : refreshed(kept.key, event.fresh);
   const anchor = key.attempts === 0 ? event.anchor : key.anchor;
   return { ...kept, key: { ...key, attempts: key.attempts + 1, anchor }, phase: { state: 'sending' } };
+}
+
+/** An unused key of a deployment file that was changed since: its request follows the file as it is now. */
+function refreshed(key: UploadKey, fresh: UploadKey): UploadKey {
+  if (key.attempts > 0 || sameValue(key.target, fresh.target)) return key;
+  return { ...fresh, value: key.value };
 }
 
 function damaged(item: UploadItem, failure: Failure): UploadItem {

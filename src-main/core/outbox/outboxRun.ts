@@ -16,7 +16,7 @@ import type { UploadItem } from './item.ts';
 import type { OutboxOptions } from './outboxOptions.ts';
 import { Progress } from './progress.ts';
 import { Receiver, type Arrived } from './receiving.ts';
-import { targetOf } from './uploadKey.ts';
+import { makeUploadKey, targetOf } from './uploadKey.ts';
 import {
   cancelled,
   cancelledReceiving,
@@ -276,14 +276,20 @@ export class OutboxRun {
 
   async #arrived(id: string, arrived: Arrived): Promise<void> {
     this.#progress.end(id);
-    await this.#book.step(id, () => {
+    await this.#book.step(id, (item) => {
       if (arrived.kind === 'not-received') return arrived;
       const { facts } = arrived;
+      const key = makeUploadKey({
+        item: { ...item, sha256: facts.sha256 },
+        account: this.#account,
+        target: targetOf(this.#options.upload),
+        random: this.#options.random,
+      });
       const other = this.#book.twinOf(facts.sha256, id);
-      if (other === null) return { kind: 'received', facts, twin: null };
+      if (other === null) return { kind: 'received', facts, key, twin: null };
       const { fileName, phase } = other;
       const sentAt = phase.state === 'sent' ? phase.at : null;
-      return { kind: 'received', facts, twin: { fileName, undecided: sameBytes(fileName, sentAt) } };
+      return { kind: 'received', facts, key, twin: { fileName, undecided: sameBytes(fileName, sentAt) } };
     });
     this.review();
   }

@@ -78,8 +78,13 @@ const states = {
 
 const facts = { bytes: 3, sha256: 'cd', computed: [] };
 const events = {
-  received: { kind: 'received', facts, twin: null },
-  receivedTwin: { kind: 'received', facts, twin: { fileName: 'other.jpg', undecided: undecided.stopped } },
+  received: { kind: 'received', facts, key: key('r', 0), twin: null },
+  receivedTwin: {
+    kind: 'received',
+    facts,
+    key: key('r', 0),
+    twin: { fileName: 'other.jpg', undecided: undecided.stopped },
+  },
   notReceived: { kind: 'not-received', failure },
   begin: { kind: 'begin', fresh, young: true, anchor: 600, at: 8 },
   beginOld: { kind: 'begin', fresh, young: false, anchor: 600, at: 8 },
@@ -132,8 +137,8 @@ const unbound = (state: Expected['state']): Expected => ({ state, key: null, end
 /** Every transition; what is not named stays as it is. */
 const table: Record<S, Partial<Record<E, Expected>>> = {
   receiving: {
-    received: { state: 'queued' },
-    receivedTwin: asks('same-bytes'),
+    received: { state: 'queued', key: ['r', 0] },
+    receivedTwin: asks('same-bytes', { key: ['r', 0] }),
     notReceived: failed,
     stoppedUnsent: failed,
     stoppedLeft: failed,
@@ -300,6 +305,14 @@ describe('the machine of an upload', () => {
     const again = nextUpload(unsent, { ...events.begin, anchor: 700 });
     expect(again.key).toMatchObject({ value: first.key?.value, boundary: first.key?.boundary, anchor: 700 });
     expect(nextUpload(states.queued, { ...events.begin, anchor: null }).key?.anchor).toBeNull();
+  });
+
+  it('keeps the value of an unused key, and takes the target of a changed deployment file', () => {
+    const target = { path: '/storage', field: 'upload', fields: [], incidentField: null };
+    const changed = { ...events.begin, fresh: { ...fresh, boundary: 'another', target } };
+    const unused = nextUpload(item({ key: key('a', 0) }), changed);
+    expect(unused.key).toMatchObject({ value: key('a', 0).value, boundary: 'another', target });
+    expect(nextUpload(states.waitingUsed, changed).key).toMatchObject({ boundary: key('a', 2).boundary });
   });
 
   it('spends the operator’s consent on one attempt', () => {

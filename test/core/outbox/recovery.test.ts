@@ -243,3 +243,27 @@ it('stops by ending what is under way, and uses nothing afterwards', async () =>
   await rig.settle();
   expect(rig.item(id)).toMatchObject({ state: 'sent', attempts: 2 });
 });
+
+describe('an older copy of the data folder that is put back', () => {
+  it('sends a queued upload again under the key that it was spooled with, without a second effect', async () => {
+    const rig = await createOutboxRig();
+    valueOf(await rig.outbox.pause(null, true));
+    const id = await rig.add('a', 'x');
+    const rows = new Map(rig.disk.rows);
+    const files = new Map(rig.disk.files);
+    const sidecars = new Map(rig.disk.sidecars);
+    valueOf(await rig.outbox.pause(null, false));
+    await rig.settle();
+    expect(rig.state(id)).toBe('sent');
+    for (const [name, text] of rows) rig.disk.rows.set(name, text);
+    for (const [name, bytes] of files) rig.disk.files.set(name, bytes);
+    for (const [name, text] of sidecars) rig.disk.sidecars.set(name, text);
+    await rig.kill();
+    valueOf(await rig.outbox.pause(null, false));
+    await rig.settle();
+    expect(rig.state(id)).toBe('sent');
+    const [one, two] = rig.service.calls;
+    expect(two).toEqual(one);
+    expect(rig.service.effects).toHaveLength(1);
+  });
+});

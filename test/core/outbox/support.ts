@@ -78,6 +78,8 @@ export class Disk {
         }),
       readHead: () => Promise.resolve({ text: null, damaged: false }),
       writeHead: () => Promise.resolve(),
+      readAnchor: () => Promise.resolve(null),
+      writeAnchor: () => Promise.resolve(),
     };
     const spool: Spool = {
       free: () => turn('free', '', () => this.room),
