@@ -10,16 +10,19 @@ import { connectionAtStart, trackConnection, type ConnectionTrack } from './api/
 import { createServiceLink, type ServiceAddress, type ServiceLink } from './api/link.ts';
 import type { Answer, ApiName, AttemptOutcome } from './api/request.ts';
 import { ActionDesk, type ActionPlan } from './actions/actionDesk.ts';
+import { originOf } from './deployment/file.ts';
 import type { RequestJournal } from './diagnostics/requestJournal.ts';
 import type { HealthFieldNames } from './domain/integration.ts';
 import type { TimestampUnit } from './domain/range.ts';
 import { createStationTime, type StationTime } from './domain/stationTime.ts';
 import { makeFailure } from './domain/failure.ts';
 import type { ExportShelf } from './exports/shelf.ts';
-import type { Ports } from './ports.ts';
+import type { Documents, Ports } from './ports.ts';
+import { VaultGuesses } from './session/guesses.ts';
 import type { ConsoleStore } from './store/consoleStore.ts';
 import { Custody } from './vault/custody.ts';
 import { createMemoryDoor } from './vault/memoryDoor.ts';
+import { vaultIdOf } from './vault/header.ts';
 import { createVaultBook } from './vault/vaultBook.ts';
 import { HealthMonitor } from './sync/healthMonitor.ts';
 import { IncidentSync } from './sync/incidentSync.ts';
@@ -57,6 +60,13 @@ export interface StationOptions {
 }
 
 const tickMs = 10_000;
+
+/** For a deployment of which nothing is kept. */
+const nothingKept: Documents = {
+  read: () => Promise.resolve(null),
+  write: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+};
 
 /**
  * The console at work on one deployment: its session, its time, its connection and what it reads.
@@ -123,6 +133,13 @@ export class Station {
       random,
       logger,
       door: this.#custody,
+      guesses: new VaultGuesses({
+        clock,
+        logger,
+        documents: plan.kept ? ports.documents : nothingKept,
+        vaultOf: (username) =>
+          vaultIdOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }, username),
+      }),
       stationTime: this.#time,
       forgetAfterMs,
       evidencePath: plan.actions.evidencePath,

@@ -1,6 +1,7 @@
 import type { Refusal, RequestLine, Result } from '../../../src-preload/contract/index.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
+import type { VaultGuesses } from '../session/guesses.ts';
 import { createSession } from '../session/runner.ts';
 import type { Session } from '../session/sessionPort.ts';
 import type { VaultDoor } from '../vault/door.ts';
@@ -22,6 +23,7 @@ export interface ServiceLinkOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly door: VaultDoor;
+  readonly guesses: VaultGuesses;
   readonly stationTime: StationTime;
   /** Milliseconds after a lock at which credentials, token and data key are dropped. */
   readonly forgetAfterMs: number;

@@ -1,8 +1,8 @@
 import { failed, ok, type FailureCode, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure, type FailureParts } from '../domain/failure.ts';
 import type { Ports } from '../ports.ts';
+import { GuessBook } from '../session/guessBook.ts';
 import { say } from '../words/say.ts';
-import { GuessBook } from './guessBook.ts';
 import type { Policy } from './policy.ts';
 import { isRightCode, type CodeVerifier } from './verifier.ts';
 
@@ -30,7 +30,7 @@ export class KioskExit {
 
   constructor(options: KioskExitOptions) {
     this.#options = options;
-    this.#guesses = new GuessBook(options.ports);
+    this.#guesses = new GuessBook({ ...options.ports, document: 'kiosk-leave.json' });
   }
 
   async start(): Promise<void> {

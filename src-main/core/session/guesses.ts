@@ -1,31 +1,36 @@
-import { throttleMs } from './lock.ts';
+import { GuessBook, type GuessBookOptions } from './guessBook.ts';
 
 /**
- * Makes guessing slow where a password is checked against the vault and not by the service. Beyond
- * the cost of the key derivation, the third wrong one in a row and every later one make the next
- * wait. Times are `Clock.elapsed()`: changing the computer's clock does not shorten a wait.
+ * The guesses at the passwords of vaults, where it is the vault and not the service that judges them. Each vault has
+ * a count of its own, in the data folder: neither another deployment nor a restart gives new guesses.
  */
-export class Guesses {
-  readonly #elapsed: () => number;
-  #wrong = 0;
-  #untilElapsed = 0;
+export class VaultGuesses {
+  readonly #options: Omit<GuessBookOptions, 'document'>;
+  readonly #vaultOf: (username: string) => string;
+  readonly #books = new Map<string, Promise<GuessBook>>();
 
-  constructor({ elapsed }: { readonly elapsed: () => number }) {
-    this.#elapsed = elapsed;
+  /** `vaultOf`: the name of an account's vault, 32 hexadecimal digits. */
+  constructor(
+    options: Omit<GuessBookOptions, 'document'> & { readonly vaultOf: (username: string) => string },
+  ) {
+    const { vaultOf, ...others } = options;
+    this.#options = others;
+    this.#vaultOf = vaultOf;
   }
 
-  /** Milliseconds until the next password may be checked; 0 for now. */
-  get waitMs(): number {
-    return Math.max(0, this.#untilElapsed - this.#elapsed());
+  /** The count of an account's vault, read from the disk at the first time. Never rejects. */
+  of(username: string): Promise<GuessBook> {
+    const vault = this.#vaultOf(username);
+    const known = this.#books.get(vault);
+    if (known !== undefined) return known;
+    const book = this.#read(vault);
+    this.#books.set(vault, book);
+    return book;
   }
 
-  wrong(): void {
-    this.#wrong += 1;
-    this.#untilElapsed = this.#elapsed() + throttleMs(this.#wrong);
-  }
-
-  right(): void {
-    this.#wrong = 0;
-    this.#untilElapsed = 0;
+  async #read(vault: string): Promise<GuessBook> {
+    const book = new GuessBook({ ...this.#options, document: `guesses-${vault}.json` });
+    await book.load();
+    return book;
   }
 }

@@ -5,7 +5,8 @@ import type { StationTime } from '../domain/stationTime.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { VaultDoor } from '../vault/door.ts';
 import { say } from '../words/say.ts';
-import { Guesses } from './guesses.ts';
+import type { GuessBook } from './guessBook.ts';
+import type { VaultGuesses } from './guesses.ts';
 import { nextLock, unlocked } from './lock.ts';
 import type { LockEvent } from './lock.ts';
 import { nextVault } from './vault.ts';
@@ -37,6 +38,9 @@ export interface Keeper {
   forgetIfDue(): void;
 }
 
+/** What came of a guess; `unchecked` where there was no password to hold it against. */
+type Came = 'right' | 'wrong' | 'unchecked';
+
 const offlineWords = {
   sentence: say('session.offlineRefused'),
   remedy: say('session.offlineRefusedRemedy'),
@@ -49,18 +53,20 @@ const previousWords = {
 export function createKeeper(options: {
   readonly clock: Clock;
   readonly door: VaultDoor;
+  readonly guesses: VaultGuesses;
   readonly stationTime: StationTime;
   readonly logger: Logger;
   readonly forgetAfterMs: number;
   readonly onChange: () => void;
   readonly onForget: () => void;
 }): Keeper {
-  const { clock, door, stationTime, logger, forgetAfterMs, onChange, onForget } = options;
+  const { clock, door, guesses, stationTime, logger, forgetAfterMs, onChange, onForget } = options;
   let vault: VaultState = 'closed';
   let lock = unlocked;
   let throttledUntil: number | null = null;
   let checking = false;
-  const guesses = new Guesses({ elapsed: () => clock.elapsed() });
+  /** Of the account that was entered last. */
+  let book: GuessBook | null = null;
   /** Counts closings: a derivation begun before one must not open or unlock anything after it. */
   let closings = 0;
   let cancelForget = (): void => undefined;
@@ -112,21 +118,33 @@ export function createKeeper(options: {
   }
 
   /** As `entering`, where it is the vault alone that judges the password. */
-  function guessing<T>(enter: () => Promise<() => Result<T>>): Promise<Result<T>> {
-    const throttled = throttledGuesses();
-    if (throttled !== null) return Promise.resolve(fail('throttled', throttled));
+  function guessing<T>(
+    username: string,
+    enter: () => Promise<{ readonly came: Came; readonly take: () => Result<T> }>,
+  ): Promise<Result<T>> {
     return entering(async () => {
-      const take = await enter();
-      return () => {
-        const taken = take();
-        if (taken.ok) guesses.right();
-        return taken;
-      };
+      const counted = await guesses.of(username);
+      book = counted;
+      if (counted.waitMs > 0) {
+        return () => {
+          if (vault === 'opening') stepVault('closed');
+          return fail('throttled', throttledGuesses());
+        };
+      }
+      await counted.count();
+      try {
+        const { came, take } = await enter();
+        if (came === 'wrong') counted.wrong();
+        else await counted[came]();
+        return take;
+      } catch (error) {
+        await counted.unchecked();
+        throw error;
+      }
     });
   }
 
   function wrongGuess(words: typeof offlineWords): Result<never> {
-    guesses.wrong();
     logger.warn('vault.wrong-password');
     if (vault === 'opening') stepVault('closed');
     else onChange();
@@ -135,7 +153,7 @@ export function createKeeper(options: {
   }
 
   const throttledGuesses = (): number | null =>
-    guesses.waitMs > 0 ? stationTime.stationNow() + guesses.waitMs : null;
+    book !== null && book.waitMs > 0 ? stationTime.stationNow() + book.waitMs : null;
 
   return {
     vault: () => vault,
@@ -144,6 +162,7 @@ export function createKeeper(options: {
 
     open: (username, password) =>
       entering(async () => {
+        book = await guesses.of(username);
         const entered = await door.enter(username, password);
         return () => {
           stepVault(entered);
@@ -152,9 +171,9 @@ export function createKeeper(options: {
       }),
 
     openOffline: (username, password) =>
-      guessing(async () => {
+      guessing(username, async () => {
         const entered = await door.enterOffline(username, password);
-        return () => {
+        const take = (): Result<boolean> => {
           if (entered === 'wrong-password') return wrongGuess(offlineWords);
           if (typeof entered === 'object') {
             stepVault('closed');
@@ -164,17 +183,20 @@ export function createKeeper(options: {
           else stepVault('opened');
           return ok(entered === 'opened');
         };
+        const came = entered === 'opened' ? 'right' : entered === 'wrong-password' ? 'wrong' : 'unchecked';
+        return { came, take };
       }),
 
     openWithPrevious(username, previous, current) {
       if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
-      return guessing(async () => {
+      return guessing(username, async () => {
         const entered = await door.enterWithPrevious(username, previous, current);
-        return () => {
+        const take = (): Result<null> => {
           if (entered === 'wrong-password') return wrongGuess(previousWords);
           stepVault('opened');
           return ok(null);
         };
+        return { came: entered === 'opened' ? 'right' : 'wrong', take };
       });
     },
 
@@ -215,7 +237,11 @@ export function createKeeper(options: {
       const before = closings;
       checking = true;
       try {
+        // Counted on the disk too, so that a restart gives no new guesses at the same password.
+        await book?.count();
         const right = await door.matches(password);
+        if (right) await book?.right();
+        else book?.wrong();
         if (closings !== before) return fail('signed-out');
         if (right) {
           cancelForget();

@@ -6,6 +6,7 @@ import type { Clock, Logger, Random } from '../ports.ts';
 import type { VaultDoor } from '../vault/door.ts';
 import { say } from '../words/say.ts';
 import { createKeeper } from './keeper.ts';
+import type { VaultGuesses } from './guesses.ts';
 import { LinkReturn } from './linkReturn.ts';
 import type { Login, LoginOutcome } from './login.ts';
 import { loginBackoffMs } from './loginBackoff.ts';
@@ -21,6 +22,7 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly door: VaultDoor;
+  readonly guesses: VaultGuesses;
   readonly stationTime: StationTime;
   readonly logger: Logger;
   readonly login: Login;

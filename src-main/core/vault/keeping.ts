@@ -69,7 +69,20 @@ export class Keeping {
     }
     // What was damaged is not there any more: the ledger must not say that it is.
     const trusted = ledger.ok && loaded.value.damaged === 0;
+    await this.#tryDisk(trusted ? ledger.value : null);
     return { ...loaded.value, ledger: trusted ? ledger.value : null };
+  }
+
+  /**
+   * Writes what was just read: on a full or read-only disk an operator must hear of it at the opening, and not with
+   * the first change, which offline may never come.
+   */
+  async #tryDisk(ledger: string | null): Promise<void> {
+    const documents: Record<string, string> = ledger === null ? {} : { [ledgerName]: ledger };
+    const written = await this.#options.cache.write({ upserts: [], removals: [], documents });
+    if (written.ok || this.#finished) return;
+    this.#fail(written.failure);
+    this.#plan(retryMs);
   }
 
   noteLedger(text: string): void {
@@ -121,7 +134,8 @@ export class Keeping {
       this.#cancelNext = null;
       this.#writing = this.#write().finally(() => {
         this.#writing = null;
-        if (this.#changed.size > 0 || this.#removed.size > 0 || this.#ledger !== null) this.#plan(0);
+        const isWaiting = this.#changed.size > 0 || this.#removed.size > 0 || this.#ledger !== null;
+        if (isWaiting || this.#failing) this.#plan(0);
       });
     });
   }

@@ -6,6 +6,7 @@ import type { ServiceLink, ServiceLinkOptions } from '../../../src-main/core/api
 import type { AttemptOutcome } from '../../../src-main/core/api/request.ts';
 import { createStationTime } from '../../../src-main/core/domain/stationTime.ts';
 import type { StationTime } from '../../../src-main/core/domain/stationTime.ts';
+import { VaultGuesses } from '../../../src-main/core/session/guesses.ts';
 import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { createTestPorts } from '../../support/ports.ts';
 import type { TestPorts } from '../../support/ports.ts';
@@ -128,6 +129,10 @@ export interface Rig {
   close(): Promise<void>;
 }
 
+/** Each name is a vault. */
+export const createTestGuesses = (ports: Pick<TestPorts, 'clock' | 'documents' | 'logger'>): VaultGuesses =>
+  new VaultGuesses({ ...ports, vaultOf: (username) => username.replaceAll(/[^a-z]/g, '') });
+
 /** A service and a link to it on one virtual clock. `wallOffset` makes the station's wall clock wrong. */
 export async function createRig(
   options: {
@@ -158,6 +163,7 @@ export async function createRig(
       },
       ...ports,
       door: createMemoryDoor(ports),
+      guesses: createTestGuesses(ports),
       stationTime,
       forgetAfterMs: 8 * 3_600_000,
       evidencePath: '/evidence',

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createServiceLink } from '../../../src-main/core/api/link.ts';
 import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { until } from '../../support/clock.ts';
-import { createRig, createService, credentials, json, signedIn } from './service.ts';
+import { createTestGuesses, createRig, createService, credentials, json, signedIn } from './service.ts';
 import type { Handler, Rig } from './service.ts';
 
 let rig: Rig;
@@ -59,6 +59,7 @@ describe('requests', () => {
       },
       ...rig.ports,
       door: createMemoryDoor(rig.ports),
+      guesses: createTestGuesses(rig.ports),
       stationTime: rig.stationTime,
       forgetAfterMs: 1_000,
       evidencePath: '/evidence',

@@ -12,6 +12,7 @@ import { createSession } from '../../../src-main/core/session/runner.ts';
 import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { failed, ok, type Result } from '../../../src-preload/contract/index.ts';
 import { createTestPorts } from '../../support/ports.ts';
+import { createTestGuesses } from '../api/service.ts';
 
 const hour = 3_600_000;
 const hours = 2;
@@ -90,6 +91,7 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
     stationTime,
     login,
     door: createMemoryDoor(ports),
+    guesses: createTestGuesses(ports),
     forgetAfterMs: 8 * hour,
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { VaultDoor } from '../../../src-main/core/vault/door.ts';
-import { createRig, credentials, json } from '../api/service.ts';
+import { createRig, createTestGuesses, credentials, json } from '../api/service.ts';
 import type { Rig } from '../api/service.ts';
 
 const { username, password } = credentials;
@@ -112,6 +112,42 @@ describe('signing in without the service', () => {
     expect(door.calls.filter((call) => call === 'enterOffline')).toHaveLength(3);
     await rig.ports.clock.advance(1_000);
     expect((await session().signIn(username, 'another')).ok).toBe(true);
+  });
+
+  it('guesses are counted for each vault, over a restart and another deployment', async () => {
+    await open('another');
+    cutOff();
+    for (let guess = 0; guess < 6; guess += 1) {
+      await session().signIn(username, `guess ${guess}`);
+      await rig.ports.clock.advance(60_000);
+    }
+    expect(await session().signIn('somebody', 'a guess')).toMatchObject({
+      failure: { code: 'wrong-password', retryAt: null },
+    });
+    const before = rig;
+    rig = await createRig({
+      link: { door: createScriptedDoor('another'), guesses: createTestGuesses({ ...before.ports }) },
+    });
+    await before.close();
+    cutOff();
+    expect(await session().signIn(username, 'another')).toMatchObject({ failure: { code: 'throttled' } });
+    expect((await session().signIn('somebody', 'another')).ok).toBe(true);
+    session().signOut();
+    await before.ports.clock.advance(60_000);
+    expect((await session().signIn(username, 'another')).ok).toBe(true);
+    expect([...before.ports.documents.texts.keys()].filter((name) => name.startsWith('guesses'))).toEqual([]);
+  });
+
+  it('guesses at the lock count for the vault too', async () => {
+    await open(password);
+    await session().signIn(username, password);
+    session().lock();
+    for (let guess = 0; guess < 3; guess += 1) await session().unlock(`guess ${guess}`);
+    const kept = rig.ports.documents.texts;
+    expect([...kept.values()]).toEqual(['{"version":1,"wrong":3}']);
+    await rig.ports.clock.advance(60_000);
+    expect((await session().unlock(password)).ok).toBe(true);
+    expect(kept.size).toBe(0);
   });
 
   it('where nothing is kept says why there was no answer', async () => {

@@ -74,7 +74,7 @@ function createKeeping(store = createTestStore()): {
 const upserts = (ids: readonly string[]) => ids.map((id) => upsertOf(record(id)));
 
 describe('keeping the store in a vault', () => {
-  it('restores what was written, with its ledger, and does not write it again', async () => {
+  it('restores what was written, with its ledger, and writes no row again', async () => {
     const first = createKeeping();
     await first.keeping.restore();
     await first.store.applyRows({ upserts: upserts(['a', 'b', 'c']), removals: [] });
@@ -88,7 +88,24 @@ describe('keeping the store in a vault', () => {
     expect([...second.store.incidents.ids()].sort()).toEqual(['a', 'b', 'c']);
     expect(second.store.stored('a')).toEqual(first.store.stored('a'));
     await clock.advance(60_000);
-    expect(cache.changes).toEqual([]);
+    // The ledger as it was read tries the disk.
+    expect(cache.changes).toEqual([{ upserts: [], removals: [], documents: { ledger: 'the ledger' } }]);
+  });
+
+  it('says at the opening that the disk cannot be written, and without a change that it can again', async () => {
+    const { keeping } = createKeeping();
+    cache.load = () => Promise.resolve(ok({ incidents: 0, damaged: 0 }));
+    cache.failure = full;
+    await keeping.restore();
+    expect(problems).toEqual([full]);
+    await clock.advance(30_000);
+    expect(problems).toEqual([full, full]);
+    cache.failure = null;
+    await clock.advance(30_000);
+    expect(problems).toEqual([full, full, null]);
+    const tries = cache.changes.length;
+    await clock.advance(120_000);
+    expect(cache.changes).toHaveLength(tries);
   });
 
   it('writes removals, and a row that came back after one', async () => {
