@@ -200,12 +200,12 @@ export class Desk {
     return options.forceTraining || deployments.kind !== 'listed' || deployments.files.length === 0;
   }
 
-  /** The deployment that a link to this id chooses now. */
   #openIncident(incidentId: string): Result<null> {
     const workspace = this.#station?.actions.workspace;
     return workspace?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
   }
 
+  /** The deployment that a link to this id chooses now. */
   #follow(id: string | null): Result<string> {
     if (id === null) return failed(linkRefusal('malformed', this.now()));
     if (!this.#knows(id)) return failed(linkRefusal('unknown', this.now()));

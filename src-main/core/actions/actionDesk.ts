@@ -6,7 +6,7 @@ import type {
   OutboxState,
 } from '../../../src-preload/contract/index.ts';
 import { AlarmDesk } from '../alarms/alarmDesk.ts';
-import { ChangeDesk } from '../changes/changeDesk.ts';
+import { UnseenChanges } from '../changes/unseenChanges.ts';
 import type { CoordinationApi } from '../api/coordination.ts';
 import type { InfrastructureApi } from '../api/infrastructure.ts';
 import type { ApiName } from '../api/request.ts';
@@ -70,7 +70,7 @@ export class ActionDesk {
   readonly alarms: AlarmDesk;
   readonly workspace: WorkspaceDesk;
   readonly watch: WatchDesk;
-  readonly changes: ChangeDesk;
+  readonly changes: UnseenChanges;
   readonly #events: LiveEvents;
   readonly #options: ActionDeskOptions;
   /** Counts stops: a start that was overtaken by one must not leave anything running. */
@@ -154,7 +154,7 @@ export class ActionDesk {
       readUploads: (from, count) => this.outbox.read(from, count),
     });
     this.workspace = new WorkspaceDesk({ ...shared, shelf: options.shelf, setQuery: options.setQuery });
-    this.changes = new ChangeDesk(shared);
+    this.changes = new UnseenChanges(shared);
     this.#tellOutbox();
   }
 

@@ -32,6 +32,12 @@ export interface ActionStore {
   readHead(): Promise<{ readonly text: string | null; readonly damaged: boolean }>;
   /** Answers when it would survive a power cut; after one there is the old text or the new one. */
   writeHead(text: string): Promise<void>;
+  /**
+   * The head once more, outside of the vault's folder: it stays where an older copy of the vault is put back. Null
+   * where there is none, or another vault's.
+   */
+  readAnchor(): Promise<string | null>;
+  writeAnchor(text: string): Promise<void>;
 }
 
 /** What is known of a file once its last byte was spooled. */

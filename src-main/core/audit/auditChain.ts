@@ -14,6 +14,8 @@ export interface ChainInput {
   readonly key: Uint8Array;
   readonly rows: ActionRows;
   readonly head: { readonly text: string | null; readonly damaged: boolean };
+  /** The head as it lies outside of the vault; null where none is known. */
+  readonly anchor: string | null;
   /** Why a new database was begun in place of the one that was expected. */
   readonly lost: 'missing' | 'unreadable' | null;
 }
@@ -52,7 +54,7 @@ const chunk = 500;
  * end is shorter than the head says. A head that is missing, not as it was written, or older than the
  * list proves no end. One valid entry beyond the head is an append that a crash interrupted.
  */
-export async function readChain({ key, rows, head, lost }: ChainInput): Promise<ChainReading> {
+export async function readChain({ key, rows, head, anchor, lost }: ChainInput): Promise<ChainReading> {
   const walk = new Walk(key);
   for (const [index, { id, text }] of rows.rows.entries()) {
     if (index > 0 && index % chunk === 0) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -60,6 +62,7 @@ export async function readChain({ key, rows, head, lost }: ChainInput): Promise<
   }
   const readHeadText = head.text === null || head.damaged ? null : readHead(key, head.text);
   walk.end({ head: readHeadText, damaged: head.damaged || head.text !== null, rows, lost });
+  walk.meetAnchor(anchor === null ? null : readHead(key, anchor));
   return walk.reading();
 }
 
@@ -150,6 +153,21 @@ class Walk {
     const onlyOne = head.count === last - 1 && (agrees || this.#entries.get(last)?.body.restart !== null);
     if (!onlyOne) {
       this.#break(last + 1, 'what says where the list ends is older than the list');
+    }
+  }
+
+  /** An older copy of the vault is whole in itself; what it lacks is known outside of it. */
+  meetAnchor(anchor: AuditHead | null): void {
+    if (anchor === null || anchor.count === 0) return;
+    const last = this.#expected - 1;
+    if (anchor.count > last) {
+      this.#break(last + 1, `an older copy was put back, ${missing(last + 1, anchor.count)}`);
+      this.#expected = anchor.count + 1;
+      return;
+    }
+    const at = this.#entries.get(anchor.count);
+    if (at !== undefined && !same(at.hmac, anchor.hmac)) {
+      this.#break(anchor.count, `entry ${String(anchor.count)} is not the one that was written there`);
     }
   }
 

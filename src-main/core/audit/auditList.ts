@@ -60,8 +60,12 @@ export class AuditList {
   async open(): Promise<void> {
     const { actions, logger } = this.#options;
     const { store, auditKey: key, lost } = actions;
-    const [rows, head] = await Promise.all([store.rows('audit'), store.readHead()]);
-    const chain = await readChain({ key, rows, head, lost });
+    const [rows, head, anchor] = await Promise.all([
+      store.rows('audit'),
+      store.readHead(),
+      store.readAnchor().catch(() => null),
+    ]);
+    const chain = await readChain({ key, rows, head, anchor, lost });
     this.#entries = new Map(chain.entries);
     this.#last = chain.last;
     this.#lastHmac = chain.lastHmac;
@@ -202,9 +206,15 @@ export class AuditList {
   }
 
   async #writeHead(): Promise<void> {
-    const { store, auditKey } = this.#options.actions;
-    await store.writeHead(headText(auditKey, this.#last, this.#lastHmac));
+    const { actions, logger } = this.#options;
+    const { store, auditKey } = actions;
+    const text = headText(auditKey, this.#last, this.#lastHmac);
+    await store.writeHead(text);
     this.#headBehind = false;
+    // Behind the head it still shows an older copy of the vault, if not the latest entries that it lacks.
+    await store.writeAnchor(text).catch((error: unknown) => {
+      logger.warn('audit-anchor-not-written', { detail: error instanceof Error ? error.message : 'unknown' });
+    });
   }
 
   #shown(number: number): AuditEntry {

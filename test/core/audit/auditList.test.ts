@@ -78,6 +78,41 @@ describe('the audit list', () => {
     expect(actions.head).not.toBe(before);
   });
 
+  it('shows that an older copy of the vault was put back, also after entries that follow it', async () => {
+    const actions = await filled(3);
+    const older = actions.copy();
+    const list = await opened(actions);
+    await list.append(facts(4));
+    await list.append(facts(5));
+    // All of the vault is the older one; what lies outside of it is not.
+    older.anchor = actions.anchor;
+    const back = await opened(older);
+    expect(back.state).toMatchObject({ count: 6, state: 'damaged' });
+    expect(back.read(0, 1).entries[0]?.event).toContain(
+      'an older copy was put back, entries 4 to 5 are missing',
+    );
+    await back.append(facts(7));
+    expect((await opened(older.copy())).state).toMatchObject({ count: 7, state: 'damaged' });
+  });
+
+  it('shows entries that were written in the place of others', async () => {
+    const actions = await filled(3);
+    const other = actions.copy();
+    await (await opened(actions)).append(facts(4));
+    await (await opened(other)).append(facts(9));
+    other.anchor = actions.anchor;
+    expect((await opened(other)).state).toMatchObject({ state: 'damaged' });
+  });
+
+  it('opens a list of a version without an anchor, and anchors it with the next entry', async () => {
+    const actions = await filled(3);
+    actions.anchor = null;
+    const list = await opened(actions);
+    expect(list.state).toEqual({ count: 3, state: 'intact', problem: null });
+    await list.append(facts(4));
+    expect(actions.anchor).toBe(actions.head);
+  });
+
   it('goes no further than one entry ahead of its head', async () => {
     const actions = await filled(2);
     const list = await opened(actions);

@@ -21,6 +21,7 @@ export class MemoryActions implements OpenActions {
   };
   head: string | null = null;
   headDamaged = false;
+  anchor: string | null = null;
   /** Rows whose seal does not hold, by table. */
   damaged: Partial<Record<ActionTable, number>> = {};
   lost: OpenActions['lost'] = null;
@@ -61,6 +62,11 @@ export class MemoryActions implements OpenActions {
         this.head = text;
         this.headDamaged = false;
       }),
+    readAnchor: () => Promise.resolve(this.anchor),
+    writeAnchor: (text) => {
+      this.anchor = text;
+      return Promise.resolve();
+    },
   };
 
   close(): Promise<void> {
@@ -74,6 +80,7 @@ export class MemoryActions implements OpenActions {
       for (const [id, text] of this.tables[table]) other.tables[table].set(id, text);
     }
     other.head = this.head;
+    other.anchor = this.anchor;
     other.headDamaged = this.headDamaged;
     other.damaged = { ...this.damaged };
     other.auditKey = this.auditKey;

@@ -111,6 +111,15 @@ const alarm = (sentence: string): Alarm => ({
 });
 
 describe('the handover report', () => {
+  it('says how many entries the audit list has, and nothing where that is not known', async () => {
+    const rig = await begunWatch();
+    expect(await reportOf(rig)).not.toContain('audit list');
+    rig.store.patch('missions', { audit: { count: 42, state: 'intact', problem: null } });
+    expect(await reportOf(rig)).toContain('Entries in the audit list: 42. The list is intact.');
+    rig.store.patch('missions', { audit: { count: 40, state: 'damaged', problem: 'x' } });
+    expect(await reportOf(rig)).toContain('Entries in the audit list: 40. The list is damaged.');
+  });
+
   it('says what is open, pinned with its notes, acknowledged, decided, sent, unsent, and what waits', async () => {
     const rig = await begunWatch({
       uploads: [

@@ -69,6 +69,8 @@ export interface HandoverFacts {
   readonly otherNotes: { readonly total: number; readonly shown: readonly Note[] };
   /** Oldest first. */
   readonly entries: readonly ShiftEntry[];
+  /** By its count a reader sees later that an older copy of the data folder was put back. */
+  readonly audit: ConsoleState['missions']['audit'];
   /** Decisions of which nobody knows what became. */
   readonly unknownDecisions: readonly Decided[];
   readonly alarms: readonly Alarm[];
@@ -105,7 +107,7 @@ export async function collectFacts(
   const others = notes.filter(({ incidentId }) => !pinned.has(incidentId));
   const operators = new Set(entries.map((entry) => entry.username));
   if (username !== null) operators.add(username);
-  const { missions } = store.slice('missions');
+  const { missions, audit } = store.slice('missions');
   return {
     madeAt: stationTime.stationNow(),
     version,
@@ -114,6 +116,7 @@ export async function collectFacts(
     deployment: { name, host },
     operators: [...operators],
     shift,
+    audit,
     incidents: store.slice('incidents'),
     sync: store.slice('sync'),
     connection: store.slice('connection'),

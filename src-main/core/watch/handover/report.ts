@@ -57,6 +57,7 @@ ${this.#uploads()}
 ${this.#pinned()}
 ${this.#otherNotes()}
 ${this.#log()}
+${this.#audit()}
 <p class="quiet">${this.#say('handover.made', { version })}</p>
 </body>
 </html>
@@ -161,6 +162,12 @@ ${this.#table(
         markup`<tr><td class="time">${this.#time(at)}</td><td>${foreign(this.#tongue.said(sentence, phrase))}</td></tr>`,
     );
     return markup`${heading}${this.#table(['handover.columns.time', 'handover.columns.alarm'], rows)}`;
+  }
+
+  #audit(): Markup | null {
+    const { count: n, state } = this.#facts.audit;
+    if (state === 'unknown') return null;
+    return markup`<p>${this.#say(state === 'intact' ? 'handover.auditIntact' : 'handover.auditDamaged', { n })}</p>`;
   }
 
   #uploads(): Markup {
