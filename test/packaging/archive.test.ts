@@ -67,6 +67,14 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     }
   });
 
+  test('takes its page from no other server, whatever the environment says', () => {
+    const scripts = files.filter((name) => name.startsWith('/out/main/'));
+    expect(scripts.length).toBeGreaterThan(5);
+    for (const file of scripts) {
+      expect(inArchive(file.slice(1)), file).not.toMatch(/ELECTRON_RENDERER_URL|createDevelopmentPages/);
+    }
+  });
+
   test('has a package.json without scripts and dependencies', () => {
     const metadata: unknown = JSON.parse(inArchive('package.json'));
     expect(Object.keys(metadata as object).sort()).toEqual([

@@ -151,6 +151,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   ),
 
   'faults:whole': withEnv(vitest('named', 'faults-whole', '--project=faults'), { CAMPAIGN: 'whole' }),
+  abuse: { ...vitest('named', 'abuse'), command: [node, 'test/runner/abuse.ts'] },
   e2e: playwright('named', 'e2e'),
   // With all languages and sizes: too long to be part of every run.
   matrix: playwright('named', 'page-matrix', '-c', 'test/page/matrix.config.ts'),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, it } from 'vitest';
+import { namedTests, readAttacks, sectionOf } from '../runner/attacks.ts';
 
 const page = readFileSync('SECURITY.md', 'utf8');
 const checklist = readFileSync('test/hosts/desktop/checklist.test.ts', 'utf8');
@@ -19,6 +20,25 @@ describe('SECURITY.md', () => {
       expect(point).toMatch(new RegExp(`^${String(index + 1)}\\. `));
       expect(test).toMatch(new RegExp(`^\`${String(index + 1)}\\. `));
       expect(checklist).toContain(`it('${test.replaceAll('`', '')}'`);
+    }
+  });
+
+  it('names tests that exist for each promise and each attack', () => {
+    const promises = sectionOf(page, 'What the console promises').split(/^- /m).slice(1);
+    expect(promises.length).toBeGreaterThan(10);
+    for (const promise of promises) expect(namedTests(promise), promise).not.toEqual([]);
+    const attacks = readAttacks(page);
+    const rows = rowsUnder('Attacks');
+    expect(attacks).toHaveLength(rows.length);
+    expect(new Set(attacks.map(({ attacker }) => attacker)).size).toBe(4);
+    for (const { file, title } of namedTests(page)) {
+      expect(existsSync(file), file).toBe(true);
+      const quoted = ["'", '"', '`'].map((quote) => `${quote}${title}${quote}`);
+      const source = readFileSync(file, 'utf8');
+      expect(
+        quoted.some((text) => source.includes(text)),
+        `${file}: ${title}`,
+      ).toBe(true);
     }
   });
 
