@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
+import type { LogEvent } from '../core/logEvents.ts';
 import type { Logger, LogFields } from '../core/ports.ts';
 import { redactedPaths, scrubFields, scrubText } from './redaction.ts';
 import { RotatingFile } from './rotatingFile.ts';
@@ -47,7 +48,7 @@ export function createLog(options: LogOptions): Logger & { close(): Promise<void
   let closing: Promise<void> | null = null;
   const at =
     (kind: Exclude<LogLevel, 'silent'>) =>
-    (event: string, fields: LogFields = {}): void => {
+    (event: LogEvent, fields: LogFields = {}): void => {
       // What still ends after the log did has nobody to tell, and must not throw for it.
       if (closing !== null) return;
       log[kind](scrubFields(fields), scrubText(event));

@@ -2,6 +2,7 @@ import type { ActionFolders } from './actions/actions.ts';
 import type { HostControl } from './control.ts';
 import type { DiagnosticTools } from './diagnostics/tools.ts';
 import type { SheetPress } from './exports/sheet/sheet.ts';
+import type { LogEvent } from './logEvents.ts';
 import type { VaultStorage } from './vault/storage.ts';
 
 /**
@@ -30,10 +31,10 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 
 /** Structured log. Fields are flat on purpose: an object could carry a secret along. */
 export interface Logger {
-  debug(event: string, fields?: LogFields): void;
-  info(event: string, fields?: LogFields): void;
-  warn(event: string, fields?: LogFields): void;
-  error(event: string, fields?: LogFields): void;
+  debug(event: LogEvent, fields?: LogFields): void;
+  info(event: LogEvent, fields?: LogFields): void;
+  warn(event: LogEvent, fields?: LogFields): void;
+  error(event: LogEvent, fields?: LogFields): void;
 }
 
 /** Small named JSON documents in the data folder, written atomically with mode 0600. */

@@ -127,7 +127,7 @@ test('the node ports work together in one folder', async () => {
   const dataDir = await temporaryFolder();
   const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal: () => Promise.resolve(false) });
   await ports.documents.write('a.json', '{}');
-  ports.logger.info('hello');
+  ports.logger.info('console-open');
   await ports.close();
   expect(await ports.readTextFile(join(dataDir, 'a.json'))).toBe('{}');
   expect((await stat(join(dataDir, 'logs', 'console.log'))).size).toBeGreaterThan(10);

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { LogEvent } from '../../src-main/core/logEvents.ts';
 import { createLog } from '../../src-main/adapters/log.ts';
 import { hasModes, modeOf, temporaryFolder } from './support.ts';
 
@@ -17,9 +18,9 @@ async function lines(dataDir: string, file = 'console.log'): Promise<Record<stri
 test('lines have level, time, event and flat fields; close flushes; lower levels are left out', async () => {
   const dataDir = await temporaryFolder();
   const log = createLog({ dataDir, level: 'info', wallNow });
-  log.debug('not wanted');
-  log.info('request answered', { status: 200, requestId: 'r-1' });
-  log.error('failed');
+  log.debug('session');
+  log.info('request', { status: 200, requestId: 'r-1' });
+  log.error('request.failed');
   await log.close();
   expect(await lines(dataDir)).toEqual([
     {
@@ -27,9 +28,9 @@ test('lines have level, time, event and flat fields; close flushes; lower levels
       time: '2026-11-20T00:00:00.000Z',
       status: 200,
       requestId: 'r-1',
-      msg: 'request answered',
+      msg: 'request',
     },
-    { level: 'error', time: '2026-11-20T00:00:00.000Z', msg: 'failed' },
+    { level: 'error', time: '2026-11-20T00:00:00.000Z', msg: 'request.failed' },
   ]);
 });
 
@@ -37,7 +38,7 @@ test('no secret reaches the file, by name or inside a text', async () => {
   const dataDir = await temporaryFolder();
   const log = createLog({ dataDir, level: 'debug', wallNow });
   const canary = 'canary-7f3a';
-  log.info(`sent Authorization: Bearer ${canary}.x-y_z`, {
+  log.info(`sent Authorization: Bearer ${canary}.x-y_z` as LogEvent, {
     password: canary,
     token: canary,
     Authorization: canary,
@@ -64,7 +65,7 @@ test('no secret reaches the file, by name or inside a text', async () => {
 test('a text of any length or content stays one line, capped', async () => {
   const dataDir = await temporaryFolder();
   const log = createLog({ dataDir, level: 'info', wallNow });
-  log.info('answer', { words: 'x'.repeat(1_000_000), injected: 'a\n{"level":"info"}' });
+  log.info('request', { words: 'x'.repeat(1_000_000), injected: 'a\n{"level":"info"}' });
   await log.close();
   const [line, ...more] = await lines(dataDir);
   expect(more).toEqual([]);
@@ -78,7 +79,7 @@ test.runIf(hasModes)("file and folder are the operator's own, also if they were 
   await chmod(join(dataDir, 'logs', 'console.log'), 0o644);
   const log = createLog({ dataDir, level: 'info', wallNow, largestBytes: 500 });
   for (let index = 0; index < 30; index += 1) {
-    log.info('line', { index });
+    log.info('request', { index });
     if (index % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await log.close();
@@ -91,7 +92,7 @@ test('a large file is set aside at the start, and there are three at most', asyn
   const dataDir = await temporaryFolder();
   for (let start = 0; start < 5; start += 1) {
     const log = createLog({ dataDir, level: 'info', wallNow, largestBytes: 100 });
-    log.info('started', { start, padding: 'x'.repeat(200) });
+    log.info('console-open', { start, padding: 'x'.repeat(200) });
     await log.close();
   }
   expect((await readdir(join(dataDir, 'logs'))).toSorted()).toEqual([
@@ -111,7 +112,7 @@ test('a file that grows while running is set aside, and no line is lost in betwe
   const dataDir = await temporaryFolder();
   const log = createLog({ dataDir, level: 'info', wallNow, largestBytes: 20_000, files: 100 });
   for (let index = 0; index < 3_000; index += 1) {
-    log.info('line', { index });
+    log.info('request', { index });
     if (index % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   await log.close();
@@ -126,9 +127,9 @@ test('a file that grows while running is set aside, and no line is lost in betwe
 test('what is said after the close is let go', async () => {
   const dataDir = await temporaryFolder();
   const log = createLog({ dataDir, level: 'info', wallNow });
-  log.info('before');
+  log.info('console-open');
   await log.close();
-  expect(() => log.error('after')).not.toThrow();
+  expect(() => log.error('close-failed')).not.toThrow();
   await log.close();
-  expect((await lines(dataDir)).map((line) => line['msg'])).toEqual(['before']);
+  expect((await lines(dataDir)).map((line) => line['msg'])).toEqual(['console-open']);
 });

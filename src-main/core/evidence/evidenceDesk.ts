@@ -15,6 +15,7 @@ import { makeFailure, type FailureParts } from '../domain/failure.ts';
 import { freshnessOf } from '../domain/freshness.ts';
 import { cappedText } from '../domain/json.ts';
 import type { StationTime } from '../domain/stationTime.ts';
+import type { LogEvent } from '../logEvents.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { say } from '../words/say.ts';
@@ -322,7 +323,7 @@ export class EvidenceDesk {
     return failed(makeFailure({ ...parts, at: this.#options.stationTime.stationNow() }));
   }
 
-  #warn(event: string, error: unknown): void {
+  #warn(event: LogEvent, error: unknown): void {
     this.#options.logger.warn(event, { detail: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -1,3 +1,4 @@
+import type { LogEvent } from '../../core/logEvents.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 
 /** Between two lines of the log about the same thing, in milliseconds. */
@@ -19,7 +20,7 @@ export class CountedWarnings {
     this.#logger = options.logger;
   }
 
-  warn(event: string, reason: string): void {
+  warn(event: LogEvent, reason: string): void {
     const kind = `${event} ${reason}`;
     const known = this.#kinds.get(kind);
     if (known) {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import type { LogEvent } from '../../../src-main/core/logEvents.ts';
 import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { wireIncident } from '../domain/wireIncident.ts';
 import { fetched, openConsole, startService, type OpenConsole } from '../console/consoleFixtures.ts';
@@ -156,7 +157,7 @@ async function work(): Promise<Map<string, string>> {
   await attempt(open, 'checkHealth', {});
   await upload('second ' + planted['file name'][0]);
   await service.comeUp();
-  logger.warn(planted['log event'][0], { code: 'internal' });
+  logger.warn(planted['log event'][0] as LogEvent, { code: 'internal' });
   logger.warn('session', {
     from: planted['log value'][0],
     to: planted['log value'][1],

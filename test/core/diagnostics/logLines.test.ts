@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LogFields } from '../../../src-main/core/ports.ts';
-import { bundledEvents, bundledLog } from '../../../src-main/core/diagnostics/logLines.ts';
+import { bundledLog } from '../../../src-main/core/diagnostics/logLines.ts';
 
 const line = (fields: LogFields): LogFields => ({
   level: 'warn',
@@ -63,43 +61,4 @@ describe('the log in a bundle', () => {
       line({ code: 'ECONNREFUSED', name: 'AbortError' }),
     ]);
   });
-});
-
-/** Files in which a name is handed on to the logger, and by which call it is given. */
-const handingOn: Readonly<Record<string, RegExp>> = {
-  'core/evidence/evidenceDesk.ts': /#warn\('([^']+)'/g,
-  // Its callers name them, and are found by its name.
-  'hosts/browser/countedWarnings.ts': /(?!)/g,
-  'hosts/desktop/settings/deviceSecret.ts': /refused\('([^']+)'/g,
-};
-
-/** Names of events as the code gives them to the logger, and places where it gives no name. */
-function loggedEvents(): { readonly named: Set<string>; readonly unnamed: string[] } {
-  const root = join(import.meta.dirname, '../../../src-main');
-  const named = new Set<string>();
-  const unnamed: string[] = [];
-  for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    if (!entry.endsWith('.ts')) continue;
-    const text = readFileSync(join(root, entry), 'utf8');
-    const given = handingOn[entry.split(sep).join('/')];
-    for (const [, name = ''] of given ? text.matchAll(given) : []) named.add(name);
-    for (const [, first = ''] of text.matchAll(
-      /(?:[lL]ogger|[wW]arnings)\??\.(?:debug|info|warn|error)\(\s*([^\s,)]+)/g,
-    )) {
-      const name = /^['"`](.+)['"`]$/.exec(first)?.[1];
-      if (name !== undefined) named.add(name);
-      else if (given === undefined) unnamed.push(`${entry}: ${first}`);
-    }
-  }
-  return { named, unnamed };
-}
-
-it('every event that the console logs was looked at, and no other is let through', () => {
-  const { named, unnamed } = loggedEvents();
-  expect(named.size).toBeGreaterThan(50);
-  expect(unnamed, 'add to handingOn').toEqual([]);
-  const unlisted = [...named].filter((name) => !bundledEvents.has(name));
-  expect(unlisted, 'add to core/diagnostics/logLines.ts').toEqual([]);
-  const unused = [...bundledEvents].filter((name) => !named.has(name));
-  expect(unused, 'take from core/diagnostics/logLines.ts').toEqual([]);
 });

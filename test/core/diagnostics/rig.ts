@@ -6,6 +6,7 @@ import type {
   VerbRequest,
 } from '../../../src-preload/contract/index.ts';
 import { createLog } from '../../../src-main/adapters/log.ts';
+import type { LogEvent } from '../../../src-main/core/logEvents.ts';
 import type { LogFields } from '../../../src-main/core/ports.ts';
 import { createTestPorts, type RecordingLogger, type TestPorts } from '../../support/ports.ts';
 import { fetched, type OpenConsole } from '../console/consoleFixtures.ts';
@@ -24,7 +25,7 @@ export function portsWithLog(): { readonly ports: TestPorts; readonly closeLog: 
   const log = createLog({ dataDir: ports.dataDir, level: 'debug', wallNow: () => ports.clock.wallNow() });
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error') =>
-    (event: string, fields?: LogFields): void => {
+    (event: LogEvent, fields?: LogFields): void => {
       ports.logger[level](event, fields);
       log[level](event, fields);
     };

@@ -7,13 +7,13 @@ describe('a logger for parts that live longer than the log', () => {
     const log = new MemoryLog();
     const { logger, begin, end } = createBoundLogger();
     const sayAll = (): void => {
-      for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level](level, { at: 1 });
+      for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level]('policy', { at: 1 });
     };
     sayAll();
     expect(log.entries).toEqual([]);
     begin(log);
     sayAll();
-    expect(log.events()).toEqual(['debug', 'info', 'warn', 'error']);
+    expect(log.levels).toEqual(['debug', 'info', 'warn', 'error']);
     expect(log.entries[0]?.fields).toEqual({ at: 1 });
     end();
     sayAll();

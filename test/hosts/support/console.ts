@@ -122,10 +122,17 @@ export class ManualClock implements Clock {
 
 export class MemoryLog implements Logger {
   readonly entries: { event: string; fields: LogFields }[] = [];
-  readonly #add = (event: string, fields: LogFields = {}): void => void this.entries.push({ event, fields });
-  debug = this.#add;
-  info = this.#add;
-  warn = this.#add;
-  error = this.#add;
+  /** Of each entry. */
+  readonly levels: (keyof Logger)[] = [];
+  readonly #at =
+    (level: keyof Logger) =>
+    (event: string, fields: LogFields = {}): void => {
+      this.entries.push({ event, fields });
+      this.levels.push(level);
+    };
+  debug = this.#at('debug');
+  info = this.#at('info');
+  warn = this.#at('warn');
+  error = this.#at('error');
   events = (): string[] => this.entries.map(({ event }) => event);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SafeStorage } from 'electron';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
 import type { Policy } from '../../../core/policy/policy.ts';
+import type { LogEvent } from '../../../core/logEvents.ts';
 import type { Logger, Random } from '../../../core/ports.ts';
 
 export const secretFileName = 'device.secret';
@@ -88,7 +89,7 @@ export async function readDeviceSecret(options: {
 }): Promise<Uint8Array | null> {
   const { safeStorage, platform, dataDir, policy, askFormerName, random, logger } = options;
   const path = join(dataDir, secretFileName);
-  const refused = (event: string, error?: unknown): null => {
+  const refused = (event: LogEvent, error?: unknown): null => {
     logger?.warn(event, error === undefined ? {} : { message: messageOf(error) });
     return null;
   };
