@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { alarmsAtStart, sirenAtStart } from '../../../src-main/core/alarms/alarmsState.ts';
 import { flush } from '../../support/clock.ts';
 import { record, upsertOf } from '../store/storeFixtures.ts';
-import { createAlarmRig, createMemoryActions, many, running } from './alarmRig.ts';
+import { createAlarmRig, many, running } from './alarmRig.ts';
+import { MemoryActions } from '../memoryActions.ts';
 
 const minute = 60_000;
 
@@ -80,7 +81,7 @@ describe('what was known before', () => {
     async (order) => {
       const ar = createAlarmRig();
       const known = many(40, { severity: 'high' });
-      const actions = createMemoryActions();
+      const actions = new MemoryActions();
       if (order === 'before') await ar.restore(known);
       const started = ar.desk.start(actions);
       if (order === 'while') await ar.restore(known);
@@ -105,7 +106,7 @@ describe('what was known before', () => {
     const ar = createAlarmRig();
     await ar.restore(many(40));
     ar.phase('rolling');
-    const started = ar.desk.start(createMemoryActions());
+    const started = ar.desk.start(new MemoryActions());
     await ar.rows([record('INC-4', { evidenceCount: 9 }), record('NEW')]);
     await started;
     expect(ar.sentences()).toEqual(['High: fire, 531 km W of São Tomé, ST.']);
@@ -114,7 +115,7 @@ describe('what was known before', () => {
   it('is not mixed up with what a first reading brings before the desk had its ground', async () => {
     const ar = createAlarmRig();
     ar.phase('first');
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const hold = Promise.withResolvers<void>();
     actions.ready = hold.promise;
     const started = ar.desk.start(actions);
@@ -485,7 +486,7 @@ describe('what is no incident', () => {
   });
 
   it('clears what had passed before a restart, once its time is over', async () => {
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     ar.needDecision(1);
@@ -502,7 +503,7 @@ describe('what is no incident', () => {
   });
 
   it('alarms when more uploads need a decision, not because the outbox was opened', async () => {
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     ar.needDecision(2);
@@ -537,7 +538,7 @@ describe('what is no incident', () => {
 
 describe('an acknowledgement', () => {
   it('is kept with its note, and can be taken back for eight seconds without a sound', async () => {
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     ar.phase('rolling');
@@ -576,7 +577,7 @@ describe('an acknowledgement', () => {
 
 describe('a snooze', () => {
   it('puts an alarm behind those that call, in silence, until its time; over a restart too', async () => {
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     ar.phase('rolling');
@@ -668,7 +669,7 @@ describe('rules', () => {
     const settings = { least: 'low', area: { kind: 'everywhere' }, sound: false };
     const text = JSON.stringify({ version: 1, settings, active: [{ alarm: kept, subject: null }], past: [] });
     const ar = createAlarmRig();
-    await ar.desk.start(createMemoryActions(new Map([['alarms', text]])));
+    await ar.desk.start(new MemoryActions(new Map([['alarms', text]])));
     expect(ar.alarms().settings).toEqual({ ...alarmsAtStart.settings, ...settings });
     expect(ar.alarms().active).toMatchObject([{ sentence: 'New.', listed: 1, recoveredAt: null }]);
     await ar.desk.stop();
@@ -695,7 +696,7 @@ describe('a mute', () => {
   });
 
   it('outlives a restart, and not a clock that was a day ahead', async () => {
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     ar.desk.mute(30);
@@ -714,7 +715,7 @@ describe('a mute', () => {
 
 describe('what is kept', () => {
   it('is all there after a restart, and what was acknowledged stays so', async () => {
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     ar.phase('rolling');
@@ -740,7 +741,7 @@ describe('what is kept', () => {
   });
 
   it('is written at once, then at most once a second, and at the stop', async () => {
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     for (let time = 0; time < 50; time += 1) {
@@ -753,25 +754,25 @@ describe('what is kept', () => {
     ar.desk.set({ notifications: 'brief' });
     await ar.desk.stop();
     expect(actions.writes).toBe(3);
-    expect(actions.texts.get('alarms')).toContain('"notifications":"brief"');
+    expect(actions.documents.get('alarms')).toContain('"notifications":"brief"');
   });
 
   it('is tried again when it could not be written, and never stops the desk', async () => {
-    const actions = createMemoryActions();
-    actions.failing = true;
+    const actions = new MemoryActions();
+    actions.refuses = () => true;
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     expect(ar.desk.set({ sound: false }).ok).toBe(true);
     await flush();
     expect(ar.logger.lines.some(({ event }) => event === 'document-not-kept')).toBe(true);
-    actions.failing = false;
+    actions.refuses = () => false;
     await ar.clock.advance(31_000);
-    expect(actions.texts.get('alarms')).toContain('"sound":false');
+    expect(actions.documents.get('alarms')).toContain('"sound":false');
     await ar.desk.stop();
   });
 
   it('starts anew from a document that holds anything else', async () => {
-    const actions = createMemoryActions(new Map([['alarms', '{"version":1,"settings":7,"past":"x"}']]));
+    const actions = new MemoryActions(new Map([['alarms', '{"version":1,"settings":7,"past":"x"}']]));
     const ar = createAlarmRig();
     await ar.desk.start(actions);
     expect(ar.alarms()).toEqual(alarmsAtStart);
@@ -781,7 +782,7 @@ describe('what is kept', () => {
 
 describe('the end', () => {
   it('is final: nothing is watched, nothing is changed, and a late start changes nothing', async () => {
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     const ar = createAlarmRig();
     expect(ar.desk.acknowledgeAll()).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
     const hold = Promise.withResolvers<void>();

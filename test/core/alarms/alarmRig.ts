@@ -6,63 +6,12 @@ import {
   type Level,
   type SirenState,
 } from '../../../src-preload/contract/index.ts';
-import type { ActionRow, OpenActions } from '../../../src-main/core/actions/actions.ts';
 import { AlarmDesk } from '../../../src-main/core/alarms/alarmDesk.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom, type RecordingLogger } from '../../support/ports.ts';
 import { createTestStore, record } from '../store/storeFixtures.ts';
-
-/** Actions of which only the documents are there. */
-export interface MemoryActions extends OpenActions {
-  readonly texts: Map<string, string>;
-  writes: number;
-  /** Writes reject while it is so. */
-  failing: boolean;
-  /** Reads wait for it. */
-  ready: Promise<void>;
-}
-
-export function createMemoryActions(texts = new Map<string, string>()): MemoryActions {
-  const absent = (): never => {
-    throw new Error('The alarms have no business here');
-  };
-  const actions: MemoryActions = {
-    texts,
-    writes: 0,
-    failing: false,
-    ready: Promise.resolve(),
-    store: {
-      async rows(table) {
-        await actions.ready;
-        return {
-          rows: table === 'documents' ? [...texts].map(([id, text]) => ({ id, text })) : [],
-          damaged: 0,
-        };
-      },
-      async write(rows: readonly ActionRow[]) {
-        await Promise.resolve();
-        if (actions.failing) throw new Error('full');
-        actions.writes += 1;
-        for (const { table, id, text } of rows) {
-          if (table !== 'documents') absent();
-          if (text === null) texts.delete(id);
-          else texts.set(id, text);
-        }
-      },
-      readHead: absent,
-      readAnchor: () => Promise.resolve(null),
-      writeAnchor: () => Promise.resolve(),
-      writeHead: absent,
-    },
-    spool: new Proxy({}, { get: absent }) as OpenActions['spool'],
-    lost: null,
-    auditKey: new Uint8Array(32),
-    close: absent,
-  };
-  return actions;
-}
 
 export interface AlarmRig {
   readonly clock: VirtualClock;

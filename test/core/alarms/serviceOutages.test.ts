@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiConnection } from '../../../src-preload/contract/index.ts';
 import type { ApiName } from '../../../src-main/core/api/request.ts';
-import { createAlarmRig, createMemoryActions, type AlarmRig } from './alarmRig.ts';
+import { createAlarmRig, type AlarmRig } from './alarmRig.ts';
+import { MemoryActions } from '../memoryActions.ts';
 
 const second = 1_000;
 
@@ -209,7 +210,7 @@ describe('an outage and the life of the desk', () => {
 
   it('is cleared after a restart in which the API answers again', async () => {
     const ar = createAlarmRig();
-    const actions = createMemoryActions();
+    const actions = new MemoryActions();
     await ar.desk.start(actions);
     connect(ar, 'infrastructure', 'online');
     connect(ar, 'infrastructure', 'offline');
@@ -217,7 +218,7 @@ describe('an outage and the life of the desk', () => {
     await ar.desk.stop();
     connect(ar, 'infrastructure', 'unknown');
     const again = ar.again();
-    await again.start(createMemoryActions(actions.texts));
+    await again.start(new MemoryActions(actions.documents));
     expect(kinds(ar)).toEqual(['connection']);
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(600 * second);

@@ -4,7 +4,7 @@ import { auditEntrySchema } from '../../../src-preload/contract/index.ts';
 import { AuditList } from '../../../src-main/core/audit/auditList.ts';
 import type { AuditFacts } from '../../../src-main/core/audit/auditEntry.ts';
 import { createRecordingLogger } from '../../support/ports.ts';
-import { MemoryActions } from './memoryActions.ts';
+import { MemoryActions } from '../memoryActions.ts';
 
 const facts = (number: number): AuditFacts => ({
   at: 1_000 + number,

@@ -3,7 +3,7 @@ import { UnseenChanges } from '../../../src-main/core/changes/unseenChanges.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
 import { createVirtualClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/ports.ts';
-import { createMemoryActions } from '../alarms/alarmRig.ts';
+import { MemoryActions } from '../memoryActions.ts';
 import { createTestStore, record } from '../store/storeFixtures.ts';
 
 const clock = createVirtualClock();
@@ -31,7 +31,7 @@ async function begun(
     logger: createRecordingLogger(),
     stationTime: { stationNow: () => clock.wallNow() },
   });
-  const started = desk.start(Object.assign(createMemoryActions(texts), { ready }));
+  const started = desk.start(Object.assign(new MemoryActions(texts), { ready }));
   const read = (one: IncidentRecord, arrivedAt = 0) =>
     store.applyRows({
       upserts: [{ record: one, sighting: { seenAt: 2, arrivedAt } }],

@@ -3,7 +3,7 @@ import type { DecisionOutcome, Failure } from '../../../src-preload/contract/ind
 import { chainStart, entryHmac, headText, rowId } from '../../../src-main/core/audit/auditEntry.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import { decisionRowId } from '../../../src-main/core/missions/decisionRecord.ts';
-import { MemoryActions } from '../audit/memoryActions.ts';
+import { MemoryActions } from '../memoryActions.ts';
 import { createMissionRig, eventOf } from './missionRig.ts';
 
 const hour = 3_600_000;

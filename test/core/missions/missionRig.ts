@@ -18,7 +18,7 @@ import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { MissionDesk } from '../../../src-main/core/missions/missionDesk.ts';
 import { createTestPorts } from '../../support/ports.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
-import { MemoryActions } from '../audit/memoryActions.ts';
+import { MemoryActions } from '../memoryActions.ts';
 
 export const took = (body: unknown = { status: 'approved' }): ActionAnswer => ({
   result: ok({ body, requestId: 'req-done', responseMs: 1, linkCursor: null }),

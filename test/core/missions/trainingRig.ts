@@ -11,7 +11,7 @@ import { MissionDesk } from '../../../src-main/core/missions/missionDesk.ts';
 import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { startTraining } from '../../../src-main/training/index.ts';
 import { createTestPorts } from '../../support/ports.ts';
-import { MemoryActions } from '../audit/memoryActions.ts';
+import { MemoryActions } from '../memoryActions.ts';
 import { PlainHasher } from '../evidence/evidenceRig.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 import { paths } from './missionRig.ts';

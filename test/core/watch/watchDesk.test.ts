@@ -4,7 +4,7 @@ import { mostNotes, mostPins } from '../../../src-preload/contract/index.ts';
 import { cleanNote } from '../../../src-main/core/watch/noteText.ts';
 import { mostEntries } from '../../../src-main/core/watch/shiftBook.ts';
 import { flush } from '../../support/clock.ts';
-import { MemoryActions } from '../audit/memoryActions.ts';
+import { MemoryActions } from '../memoryActions.ts';
 import { anyText, begunWatch } from './watchRig.ts';
 
 const idOf = (result: unknown): string => (result as { value: { id: string } }).value.id;

@@ -4,7 +4,7 @@ import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { watchSchema, type Upload, type Wording } from '../../../src-preload/contract/index.ts';
 import { createVirtualClock, flush } from '../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
-import { MemoryActions } from '../audit/memoryActions.ts';
+import { MemoryActions } from '../memoryActions.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 
 /** Any code units in any order: control characters and lone surrogates too. */

@@ -6,7 +6,7 @@ import { readViewsFile, writeViewsFile } from '../../../src-main/core/workspace/
 import { WorkspaceDesk } from '../../../src-main/core/workspace/workspaceDesk.ts';
 import { createVirtualClock } from '../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
-import { createMemoryActions } from '../alarms/alarmRig.ts';
+import { MemoryActions } from '../memoryActions.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 
 const words = fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 });
@@ -62,7 +62,7 @@ async function begun(seed = 1) {
       store.patch('incidents', { query });
     },
   });
-  await desk.start(createMemoryActions(new Map()));
+  await desk.start(new MemoryActions(new Map()));
   return { store, shelf, desk, views: () => store.slice('workspace').views };
 }
 

@@ -5,7 +5,7 @@ import { layoutAtStart } from '../../../src-main/core/workspace/workspaceDocumen
 import { WorkspaceDesk } from '../../../src-main/core/workspace/workspaceDesk.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
-import { createMemoryActions } from '../alarms/alarmRig.ts';
+import { MemoryActions } from '../memoryActions.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 
 const camera = { longitude: 12.5, latitude: -33.25, zoom: 6 };
@@ -47,7 +47,7 @@ function rig(clock: VirtualClock = createVirtualClock()) {
 /** A desk at work on a vault with these documents. */
 async function begun(texts = new Map<string, string>()) {
   const made = rig();
-  const actions = createMemoryActions(texts);
+  const actions = new MemoryActions(texts);
   await made.desk.start(actions);
   return { ...made, actions, texts };
 }
@@ -96,11 +96,11 @@ describe('what is kept', () => {
 
   it('is tried again after the disk refused it', async () => {
     const { desk, clock, actions, texts } = await begun();
-    actions.failing = true;
+    actions.refuses = () => true;
     expect(desk.keepLayout({ panel: 'alarms' }).ok).toBe(true);
     await clock.advance(1_000);
     expect(texts.has('workspace')).toBe(false);
-    actions.failing = false;
+    actions.refuses = () => false;
     await clock.advance(31_000);
     expect(keptIn(texts)).toMatchObject({ layout: { panel: 'alarms' } });
   });
@@ -188,7 +188,7 @@ describe('a document that cannot be read whole', () => {
 describe('the start', () => {
   it('takes no layout before what was kept is there, so that a page does not overwrite it', async () => {
     const { desk, shown } = rig();
-    const actions = createMemoryActions(
+    const actions = new MemoryActions(
       new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'missions' } })]]),
     );
     let goOn = (): void => undefined;
@@ -203,7 +203,7 @@ describe('the start', () => {
 
   it('leaves filters alone that were set while it read', async () => {
     const { desk, query, store } = rig();
-    const actions = createMemoryActions(
+    const actions = new MemoryActions(
       new Map([['workspace', JSON.stringify({ version: 1, query: narrow })]]),
     );
     const started = desk.start(actions);
@@ -223,9 +223,7 @@ describe('the start', () => {
   it('that a stop overtakes takes up nothing', async () => {
     const { desk, shown } = rig();
     const started = desk.start(
-      createMemoryActions(
-        new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'maps' } })]]),
-      ),
+      new MemoryActions(new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'maps' } })]])),
     );
     await desk.stop();
     await started;

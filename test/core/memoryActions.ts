@@ -5,20 +5,12 @@ import {
   type ActionTable,
   type OpenActions,
   type Spool,
-} from '../../../src-main/core/actions/actions.ts';
-import { StorageError } from '../../../src-main/core/vault/storage.ts';
+} from '../../src-main/core/actions/actions.ts';
+import { StorageError } from '../../src-main/core/vault/storage.ts';
 
 /** Actions in memory, whose content a test may change as a thief or a bad disk would. */
 export class MemoryActions implements OpenActions {
-  readonly tables: Record<ActionTable, Map<string, string>> = {
-    uploads: new Map(),
-    decisions: new Map(),
-    audit: new Map(),
-    documents: new Map(),
-    notes: new Map(),
-    pins: new Map(),
-    shift: new Map(),
-  };
+  readonly tables: Record<ActionTable, Map<string, string>>;
   head: string | null = null;
   headDamaged = false;
   anchor: string | null = null;
@@ -28,6 +20,8 @@ export class MemoryActions implements OpenActions {
   auditKey: Uint8Array = Uint8Array.from({ length: 32 }, (_, index) => index);
   /** Makes a write fail by what it writes; `head` for the head. */
   refuses: (rows: readonly ActionRow[] | 'head') => boolean = () => false;
+  /** Reads of rows wait for it. */
+  ready: Promise<void> = Promise.resolve();
   /** Delays each write until it resolves. */
   gate: (rows: readonly ActionRow[] | 'head') => Promise<void> = () => Promise.resolve();
   /** Calls that were made, in their order. */
@@ -39,12 +33,15 @@ export class MemoryActions implements OpenActions {
 
   readonly store: ActionStore = {
     rows: (table) =>
-      this.#use(`rows ${table}`, () => ({
-        rows: [...this.tables[table]]
-          .map(([id, text]) => ({ id, text }))
-          .sort((a, b) => (a.id < b.id ? -1 : 1)),
-        damaged: this.damaged[table] ?? 0,
-      })),
+      this.#use(`rows ${table}`, async () => {
+        await this.ready;
+        return {
+          rows: [...this.tables[table]]
+            .map(([id, text]) => ({ id, text }))
+            .sort((a, b) => (a.id < b.id ? -1 : 1)),
+          damaged: this.damaged[table] ?? 0,
+        };
+      }),
     write: (rows) =>
       this.#use(`write ${rows.map(({ table }) => table).join(' ')}`, async () => {
         await this.gate(rows);
@@ -68,6 +65,27 @@ export class MemoryActions implements OpenActions {
       return Promise.resolve();
     },
   };
+
+  constructor(documents = new Map<string, string>()) {
+    this.tables = {
+      uploads: new Map(),
+      decisions: new Map(),
+      audit: new Map(),
+      documents,
+      notes: new Map(),
+      pins: new Map(),
+      shift: new Map(),
+    };
+  }
+
+  get documents(): Map<string, string> {
+    return this.tables.documents;
+  }
+
+  /** Writes that were asked for, also those that were refused. */
+  get writes(): number {
+    return this.calls.filter((call) => call.startsWith('write ')).length;
+  }
 
   close(): Promise<void> {
     return Promise.resolve();
