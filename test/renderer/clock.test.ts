@@ -1,46 +1,27 @@
-import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createApp } from 'vue';
-import type { Push } from '../../src-preload/contract/index.ts';
-import type { Bridge, LinkState } from '../../src-renderer/bridge/bridge.ts';
 import { span } from '../../src-renderer/lib/format.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { useClock } from '../../src-renderer/stores/clock.ts';
 import { useLive } from '../../src-renderer/stores/live.ts';
+import { createPage } from './pageRig.ts';
 
 const start = Date.UTC(2026, 10, 20, 20, 2, 14);
 
 function open() {
   vi.useFakeTimers();
-  let push: (push: Push) => void = () => undefined;
-  let link: (link: LinkState) => void = () => undefined;
-  const bridge: Bridge = {
-    verbs: {} as Bridge['verbs'],
-    subscribe: (listener) => {
-      push = listener;
-      return () => undefined;
-    },
-    answer: () => undefined,
-    raise: () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
-    onLink: (listener) => {
-      link = listener;
-      return () => undefined;
-    },
-  };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const stores = app.runWithContext(() => ({ clock: useClock(), live: useLive() }));
+  const page = createPage();
+  const stores = page.run(() => ({ clock: useClock(), live: useLive() }));
   const tell = (stationNow: number): void => {
     const time = { stationNow, verified: true, skewMs: 0 };
-    push({ epoch: 'a', revision: 1, base: null, slices: { time }, incidents: null });
+    page.push({ epoch: 'a', revision: 1, base: null, slices: { time }, incidents: null });
   };
-  link({ state: 'up' });
+  page.link({ state: 'up' });
   tell(start);
-  return { ...stores, tell, lose: () => link({ state: 'lost', since: performance.now() }), link };
+  return {
+    ...stores,
+    tell,
+    lose: () => page.link({ state: 'lost', since: performance.now() }),
+    link: page.link,
+  };
 }
 
 afterEach(() => {

@@ -1,13 +1,11 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp, nextTick } from 'vue';
+import { nextTick } from 'vue';
 import { afterEach, expect, it } from 'vitest';
 import { noPolicy, policyStateOf } from '../../src-main/core/policy/policy.ts';
-import type { ConsoleState, Push } from '../../src-preload/contract/index.ts';
-import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
+import type { ConsoleState } from '../../src-preload/contract/index.ts';
 import { followChannel, paneOf, readFollowMessage, sameCamera } from '../../src-renderer/lib/follow.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { useFollow } from '../../src-renderer/stores/follow.ts';
 import { useUi, type Pane } from '../../src-renderer/stores/ui.ts';
+import { createPage } from './pageRig.ts';
 
 const camera = { longitude: 12, latitude: 34, zoom: 5 };
 const follows: ReturnType<typeof useFollow>[] = [];
@@ -18,24 +16,8 @@ async function open(
   pane: Pane,
   { epoch = 'a', kiosk = 'off' as ConsoleState['policy']['kiosk'], opened = true } = {},
 ) {
-  let listener: (push: Push) => void = () => undefined;
-  const bridge: Bridge = {
-    verbs: {} as Bridge['verbs'],
-    subscribe: (take) => {
-      listener = take;
-      return () => undefined;
-    },
-    answer: () => undefined,
-    raise: () => undefined,
-    onLink: () => () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
-  };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const [ui, follow] = app.runWithContext(() => {
+  const page = createPage();
+  const [ui, follow] = page.run(() => {
     const made = useUi();
     made.pane = pane;
     return [made, useFollow()] as const;
@@ -44,7 +26,7 @@ async function open(
   let revision = 0;
   const sign = async (vault: 'open' | 'closed'): Promise<void> => {
     revision += 1;
-    listener({
+    page.push({
       epoch,
       revision,
       base: null,

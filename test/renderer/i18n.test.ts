@@ -1,22 +1,20 @@
 import fc from 'fast-check';
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp, effectScope, nextTick, type EffectScope } from 'vue';
+import { effectScope, nextTick, type EffectScope } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defaultPreferences } from '../../src-main/core/preferences/preferences.ts';
 import coreWords from '../../src-main/core/words/en.json';
-import { languages, type Language, type Push } from '../../src-preload/contract/index.ts';
-import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
+import { languages, type Language } from '../../src-preload/contract/index.ts';
 import { direction, i18n, language, sideOf, t, type Messages } from '../../src-renderer/i18n/index.ts';
 import { bestLanguage, languageOf } from '../../src-renderer/i18n/languages.ts';
 import { phraseZone, said } from '../../src-renderer/i18n/phrases.ts';
 import { pluralForms, pluralRule } from '../../src-preload/contract/index.ts';
 import { failureReport, pageFailure, remedyOf, sentenceOf } from '../../src-renderer/lib/failure.ts';
 import en from '../../src-renderer/locales/en/index.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { useCommands } from '../../src-renderer/stores/commands.ts';
 import { keepLanguage } from '../../src-renderer/stores/keepLanguage.ts';
 import { messageMap, placeholdersOf } from '../support/messages.ts';
 import { pseudoText, pseudoWords } from '../support/pseudo.ts';
+import { createPage } from './pageRig.ts';
 
 let scope: EffectScope;
 const page = { lang: '', dir: '' };
@@ -154,24 +152,8 @@ describe('phrases of the core', () => {
 
 describe('a page', () => {
   function open(load: (language: Language) => Promise<Messages>) {
-    let listener: (push: Push) => void = () => undefined;
-    const bridge: Bridge = {
-      verbs: {} as Bridge['verbs'],
-      subscribe: (take) => {
-        listener = take;
-        return () => undefined;
-      },
-      answer: () => undefined,
-      raise: () => undefined,
-      onLink: () => () => undefined,
-      routeHeaders: () => ({}),
-      routeBody: (file) => ({ body: file }),
-    };
-    const pinia = createPinia();
-    const app = createApp({ render: () => null });
-    app.use(pinia).provide(bridgeKey, bridge);
-    setActivePinia(pinia);
-    const commands = app.runWithContext(() => {
+    const page = createPage();
+    const commands = page.run(() => {
       scope.run(() => {
         keepLanguage(load);
       });
@@ -181,7 +163,7 @@ describe('a page', () => {
     const prefer = async (preference: Language | 'system'): Promise<void> => {
       revision += 1;
       const preferences = { ...defaultPreferences, language: preference };
-      listener({ epoch: 'a', revision, base: null, incidents: null, slices: { preferences } });
+      page.push({ epoch: 'a', revision, base: null, incidents: null, slices: { preferences } });
       for (let turn = 0; turn < 5; turn += 1) await nextTick();
     };
     return { commands, prefer };

@@ -1,13 +1,11 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp, nextTick } from 'vue';
+import { nextTick } from 'vue';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ConsoleState, Layout, Push } from '../../src-preload/contract/index.ts';
+import type { ConsoleState, Layout } from '../../src-preload/contract/index.ts';
 import { policyStateOf, noPolicy } from '../../src-main/core/policy/policy.ts';
 import { layoutAtStart } from '../../src-main/core/workspace/workspaceDocument.ts';
-import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { keepLayout } from '../../src-renderer/stores/keepLayout.ts';
 import { useUi } from '../../src-renderer/stores/ui.ts';
+import { createPage } from './pageRig.ts';
 
 const camera = { longitude: 12, latitude: 34, zoom: 5 };
 const kept: Layout = {
@@ -19,31 +17,15 @@ const kept: Layout = {
 };
 
 function open(kiosk: ConsoleState['policy']['kiosk'] = 'off') {
-  let listener: (push: Push) => void = () => undefined;
   const told: Partial<Layout>[] = [];
   const verbs = {
     keepLayout: (change: Partial<Layout>) => {
       told.push(change);
       return Promise.resolve({ ok: true, value: null } as const);
     },
-  } as Partial<Bridge['verbs']> as Bridge['verbs'];
-  const bridge: Bridge = {
-    verbs,
-    subscribe: (take) => {
-      listener = take;
-      return () => undefined;
-    },
-    answer: () => undefined,
-    raise: () => undefined,
-    onLink: () => () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
   };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const ui = app.runWithContext(() => {
+  const page = createPage(verbs);
+  const ui = page.run(() => {
     const made = useUi();
     keepLayout();
     return made;
@@ -51,7 +33,7 @@ function open(kiosk: ConsoleState['policy']['kiosk'] = 'off') {
   let revision = 0;
   const shows = async (vault: 'open' | 'closed', restored: number, layout: Layout = kept): Promise<void> => {
     revision += 1;
-    listener({
+    page.push({
       epoch: 'a',
       revision,
       base: null,

@@ -1,12 +1,10 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp, nextTick } from 'vue';
+import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
-import { encodeIncidentFrame, type Push } from '../../src-preload/contract/index.ts';
-import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
+import { encodeIncidentFrame } from '../../src-preload/contract/index.ts';
 import { keepSelection } from '../../src-renderer/stores/keepSelection.ts';
 import { useMirror } from '../../src-renderer/stores/mirror.ts';
 import { useUi } from '../../src-renderer/stores/ui.ts';
+import { createPage } from './pageRig.ts';
 
 /** Rows with these ids under these keys. */
 function rows(keyOf: Readonly<Record<string, number>>): Uint8Array<ArrayBuffer> {
@@ -42,24 +40,8 @@ const session = (vault: 'open' | 'closed') =>
   ({ vault, username: 'kim', session: { state: 'active', expiresAt: 1 } }) as const;
 
 function open() {
-  let listener: (push: Push) => void = () => undefined;
-  const bridge: Bridge = {
-    verbs: {} as Bridge['verbs'],
-    subscribe: (take) => {
-      listener = take;
-      return () => undefined;
-    },
-    answer: () => undefined,
-    raise: () => undefined,
-    onLink: () => () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
-  };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const { mirror, ui } = app.runWithContext(() => {
+  const page = createPage();
+  const { mirror, ui } = page.run(() => {
     const stores = { mirror: useMirror(), ui: useUi() };
     keepSelection();
     return stores;
@@ -72,7 +54,7 @@ function open() {
   ): Promise<void> => {
     revision += 1;
     const incidents = keyOf === null ? null : rows(keyOf);
-    listener({ epoch, revision, base: null, slices: { session: session(vault) }, incidents });
+    page.push({ epoch, revision, base: null, slices: { session: session(vault) }, incidents });
     await nextTick();
   };
   return { mirror, ui, snapshot };

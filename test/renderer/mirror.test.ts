@@ -1,11 +1,8 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp } from 'vue';
 import { expect, it } from 'vitest';
-import { encodeIncidentFrame, type LinkMessage, type Push } from '../../src-preload/contract/index.ts';
-import type { Bridge, LinkState } from '../../src-renderer/bridge/bridge.ts';
+import { encodeIncidentFrame, type Push } from '../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../src-main/core/preferences/preferences.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { useMirror } from '../../src-renderer/stores/mirror.ts';
+import { createPage } from './pageRig.ts';
 
 const rows = (keys: readonly number[]): Uint8Array<ArrayBuffer> => {
   const length = keys.length;
@@ -33,34 +30,11 @@ const rows = (keys: readonly number[]): Uint8Array<ArrayBuffer> => {
 };
 
 function open() {
-  const answers: LinkMessage[] = [];
-  const listeners: { push: (push: Push) => void; link: (link: LinkState) => void } = {
-    push: () => undefined,
-    link: () => undefined,
-  };
-  const bridge: Bridge = {
-    verbs: {} as Bridge['verbs'],
-    subscribe: (listener) => {
-      listeners.push = listener;
-      return () => undefined;
-    },
-    answer: (message) => answers.push(message),
-    raise: () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
-    onLink: (listener) => {
-      listeners.link = listener;
-      return () => undefined;
-    },
-  };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const mirror = app.runWithContext(() => useMirror());
+  const page = createPage();
+  const mirror = page.run(() => useMirror());
   const send = (change: Partial<Push>): void =>
-    listeners.push({ epoch: 'a', revision: 1, base: null, slices: {}, incidents: null, ...change });
-  return { mirror, answers, send, listeners };
+    page.push({ epoch: 'a', revision: 1, base: null, slices: {}, incidents: null, ...change });
+  return { mirror, send, answers: page.answers };
 }
 
 const lock = (locked: boolean) => ({

@@ -1,19 +1,11 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp, nextTick } from 'vue';
+import { nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
-import {
-  encodeIncidentFrame,
-  failed,
-  ok,
-  type NearbyPlace,
-  type Push,
-} from '../../src-preload/contract/index.ts';
+import { encodeIncidentFrame, failed, ok, type NearbyPlace } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../../src-main/core/domain/failure.ts';
-import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
 import { nearbyText } from '../../src-renderer/lib/nearby.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { useNearby } from '../../src-renderer/stores/nearby.ts';
 import { FrameMaker, type ModelRow } from './rows/frames.ts';
+import { createPage } from './pageRig.ts';
 
 const vienna: NearbyPlace = { key: 1, town: 'Vienna', country: 'AT', metres: 12_340, from: 'nw' };
 
@@ -46,43 +38,23 @@ const row = (key: number, latitude = 48.28): ModelRow => ({
 
 /** A page before a console that answers when it is let, and fails while the link is down. */
 function open() {
-  let listener: (push: Push) => void = () => undefined;
-  let onLink: (state: { state: 'up' } | { state: 'connecting' }) => void = () => undefined;
   const asked: (readonly number[])[] = [];
   const answers = { fail: false, town: 'Vienna', held: Promise.resolve() };
-  const bridge: Bridge = {
-    verbs: {
-      readNearby: async ({ keys }: { keys: readonly number[] }) => {
-        asked.push(keys);
-        await answers.held;
-        return answers.fail
-          ? failed(makeFailure({ code: 'internal', at: 0 }))
-          : ok({ places: keys.map((key) => ({ ...vienna, key, town: answers.town })) });
-      },
-    } as unknown as Bridge['verbs'],
-    subscribe: (take) => {
-      listener = take;
-      return () => undefined;
+  const page = createPage({
+    readNearby: async ({ keys }: { keys: readonly number[] }) => {
+      asked.push(keys);
+      await answers.held;
+      return answers.fail
+        ? failed(makeFailure({ code: 'internal', at: 0 }))
+        : ok({ places: keys.map((key) => ({ ...vienna, key, town: answers.town })) });
     },
-    answer: () => undefined,
-    raise: () => undefined,
-    onLink: (take) => {
-      onLink = take as typeof onLink;
-      return () => undefined;
-    },
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
-  };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const nearby = app.runWithContext(() => useNearby());
+  });
+  const nearby = page.run(() => useNearby());
   const maker = new FrameMaker();
   let revision = 0;
   const push = (epoch: string, rows: readonly ModelRow[], complete: boolean): void => {
     revision += 1;
-    listener({
+    page.push({
       epoch,
       revision,
       base: complete ? null : revision - 1,
@@ -93,7 +65,7 @@ function open() {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await nextTick();
   };
-  return { nearby, asked, answers, push, settle, link: (state: 'up' | 'connecting') => onLink({ state }) };
+  return { nearby, asked, answers, push, settle, link: (state: 'up' | 'connecting') => page.link({ state }) };
 }
 
 describe('the places of what is shown', () => {

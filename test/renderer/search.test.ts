@@ -1,14 +1,12 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp, nextTick } from 'vue';
+import { nextTick } from 'vue';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { encodeIncidentFrame, ok, type Push, type Result } from '../../src-preload/contract/index.ts';
-import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
+import { encodeIncidentFrame, ok, type Result } from '../../src-preload/contract/index.ts';
 import { useAnchors } from '../../src-renderer/stores/anchors.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
 import { useMirror } from '../../src-renderer/stores/mirror.ts';
 import { useSearch } from '../../src-renderer/stores/search.ts';
 import { useUi } from '../../src-renderer/stores/ui.ts';
 import { FrameMaker, type ModelRow } from './rows/frames.ts';
+import { createPage } from './pageRig.ts';
 
 const row = (key: number, type: string): ModelRow => ({
   ...{ key, type, id: `id-${key}`, severity: 'low', status: 'open', createdAt: 0, latitude: 1, longitude: 1 },
@@ -19,33 +17,18 @@ type Anchors = { keys: number[]; more: boolean };
 
 function open() {
   const asked: { text: string; answer: (value: Anchors) => void }[] = [];
-  let listen: (push: Push) => void = () => undefined;
-  const bridge = {
-    verbs: {
-      findAnchors: ({ text }: { text: string }) =>
-        new Promise<Result<Anchors>>((resolve) => {
-          asked.push({
-            text,
-            answer: (value) => {
-              resolve(ok(value));
-            },
-          });
-        }),
-    },
-    subscribe: (listener: (push: Push) => void) => {
-      listen = listener;
-      return () => undefined;
-    },
-    answer: () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file: Blob) => ({ body: file }),
-    onLink: () => undefined,
-  } as unknown as Bridge;
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const stores = app.runWithContext(() => ({
+  const page = createPage({
+    findAnchors: ({ text }: { text: string }) =>
+      new Promise<Result<Anchors>>((resolve) => {
+        asked.push({
+          text,
+          answer: (value) => {
+            resolve(ok(value));
+          },
+        });
+      }),
+  });
+  const stores = page.run(() => ({
     mirror: useMirror(),
     ui: useUi(),
     anchors: useAnchors(),
@@ -57,7 +40,7 @@ function open() {
     const complete = revision === 0 || stores.mirror.epoch !== epoch;
     revision += 1;
     const incidents = encodeIncidentFrame(frames.frame(rows, complete, removed));
-    listen({ epoch, revision, base: complete ? null : revision - 1, slices: {}, incidents });
+    page.push({ epoch, revision, base: complete ? null : revision - 1, slices: {}, incidents });
   };
   const foundKeys = (): number[] | null => {
     const { found } = stores.search;

@@ -1,10 +1,8 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp, nextTick } from 'vue';
+import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
-import type { ConsoleState, Push } from '../../src-preload/contract/index.ts';
-import type { Bridge } from '../../src-renderer/bridge/bridge.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
+import type { ConsoleState } from '../../src-preload/contract/index.ts';
 import { useWatch } from '../../src-renderer/stores/watch.ts';
+import { createPage } from './pageRig.ts';
 
 const active = { state: 'active', expiresAt: 1 } as const;
 const unlocked = { locked: false, username: null, deploymentName: null, throttledUntil: null };
@@ -15,29 +13,13 @@ const sessionOf = (vault: 'open' | 'closed', username: string | null): ConsoleSt
 });
 
 function open() {
-  let listener: (push: Push) => void = () => undefined;
-  const bridge: Bridge = {
-    verbs: {} as Bridge['verbs'],
-    subscribe: (take) => {
-      listener = take;
-      return () => undefined;
-    },
-    answer: () => undefined,
-    raise: () => undefined,
-    onLink: () => () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
-  };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const desk = app.runWithContext(() => useWatch());
+  const page = createPage();
+  const desk = page.run(() => useWatch());
   let revision = 0;
   /** A snapshot: what is not in it is withheld. */
   const shows = async (slices: Partial<ConsoleState>): Promise<void> => {
     revision += 1;
-    listener({ epoch: 'a', revision, base: null, incidents: null, slices });
+    page.push({ epoch: 'a', revision, base: null, incidents: null, slices });
     await nextTick();
   };
   return { desk, shows };

@@ -1,22 +1,19 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { createApp, nextTick } from 'vue';
+import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
 import {
   encodeIncidentFrame,
   type ConsoleState,
   type Position,
-  type Push,
 } from '../../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
 import { layoutAtStart } from '../../../src-main/core/workspace/workspaceDocument.ts';
-import type { Bridge } from '../../../src-renderer/bridge/bridge.ts';
 import { inverse } from '../../../src-renderer/lib/geodesy.ts';
-import { bridgeKey } from '../../../src-renderer/stores/bridge.ts';
 import { useCoordinates } from '../../../src-renderer/stores/coordinates.ts';
 import { useMapTools } from '../../../src-renderer/stores/mapTools.ts';
 import { useStation } from '../../../src-renderer/stores/station.ts';
 import { useUi } from '../../../src-renderer/stores/ui.ts';
 import { FrameMaker, type ModelRow } from '../rows/frames.ts';
+import { createPage } from '../pageRig.ts';
 
 const baghdad: Position = { latitude: 33.3, longitude: 44.4 };
 const row = (key: number, latitude: number, longitude: number): ModelRow => ({
@@ -35,31 +32,15 @@ const row = (key: number, latitude: number, longitude: number): ModelRow => ({
 });
 
 function open() {
-  let listener: (push: Push) => void = () => undefined;
   const placed: (Position | null)[] = [];
   const verbs = {
     setStation: ({ position }: { position: Position | null }) => {
       placed.push(position);
       return Promise.resolve({ ok: true, value: null } as const);
     },
-  } as Partial<Bridge['verbs']> as Bridge['verbs'];
-  const bridge: Bridge = {
-    verbs,
-    subscribe: (take) => {
-      listener = take;
-      return () => undefined;
-    },
-    answer: () => undefined,
-    raise: () => undefined,
-    onLink: () => () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
   };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const stores = app.runWithContext(() => ({
+  const page = createPage(verbs);
+  const stores = page.run(() => ({
     station: useStation(),
     coordinates: useCoordinates(),
     tools: useMapTools(),
@@ -74,7 +55,7 @@ function open() {
     const base = revision === 0 ? null : revision;
     revision += 1;
     const incidents = rows === null ? null : encodeIncidentFrame(frames.frame(rows, base === null));
-    listener({ epoch: 'a', revision, base, incidents, slices });
+    page.push({ epoch: 'a', revision, base, incidents, slices });
     await nextTick();
   };
   const workspace = (station: Position | null): Partial<ConsoleState> => ({

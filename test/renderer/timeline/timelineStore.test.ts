@@ -1,16 +1,14 @@
-import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp, nextTick, watch } from 'vue';
-import type { ConsoleState, Push, Range } from '../../../src-preload/contract/index.ts';
+import { nextTick, watch } from 'vue';
+import type { ConsoleState, Range } from '../../../src-preload/contract/index.ts';
 import { encodeIncidentFrame } from '../../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
-import type { Bridge } from '../../../src-renderer/bridge/bridge.ts';
-import { bridgeKey } from '../../../src-renderer/stores/bridge.ts';
 import { useMirror } from '../../../src-renderer/stores/mirror.ts';
 import { useRows } from '../../../src-renderer/stores/rows.ts';
 import { useTimeline } from '../../../src-renderer/stores/timeline.ts';
 import { useUi } from '../../../src-renderer/stores/ui.ts';
 import { FrameMaker, type ModelRow } from '../rows/frames.ts';
+import { createPage } from '../pageRig.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
 const now = Date.UTC(2026, 10, 20, 12);
@@ -59,24 +57,8 @@ function frame(ms = 16): void {
 }
 
 function open() {
-  let listener: (push: Push) => void = () => undefined;
-  const bridge: Bridge = {
-    verbs: {} as Bridge['verbs'],
-    subscribe: (take) => {
-      listener = take;
-      return () => undefined;
-    },
-    answer: () => undefined,
-    raise: () => undefined,
-    onLink: () => () => undefined,
-    routeHeaders: () => ({}),
-    routeBody: (file) => ({ body: file }),
-  };
-  const app = createApp({ render: () => null });
-  const pinia = createPinia();
-  app.use(pinia).provide(bridgeKey, bridge);
-  setActivePinia(pinia);
-  const stores = app.runWithContext(() => ({
+  const page = createPage();
+  const stores = page.run(() => ({
     mirror: useMirror(),
     ui: useUi(),
     rows: useRows(),
@@ -87,7 +69,7 @@ function open() {
   const send = async (slices: Partial<ConsoleState>, held: readonly ModelRow[] | null = null) => {
     revision += 1;
     const incidents = held === null ? null : encodeIncidentFrame(maker.frame(held, revision === 1));
-    listener({ epoch: 'a', revision, base: revision === 1 ? null : revision - 1, slices, incidents });
+    page.push({ epoch: 'a', revision, base: revision === 1 ? null : revision - 1, slices, incidents });
     await nextTick();
   };
   const meta = (range: Range) =>
