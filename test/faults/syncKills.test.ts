@@ -125,7 +125,7 @@ it(
     let kept = new Set<string>();
     let acknowledged = 0;
     let opened = 0;
-    await runCampaign({ name: 'kills during a sync', whole: 1000, part: 12 }, async (draw, index) => {
+    await runCampaign({ name: 'kills during a sync', whole: 1000, part: 6 }, async (draw, index) => {
       if (index % killsPerVault === 0) {
         await rm(join(folder, 'data', 'vaults'), { recursive: true, force: true });
         kept = new Set();

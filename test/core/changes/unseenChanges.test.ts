@@ -1,44 +1,6 @@
 import { expect, it } from 'vitest';
-import { UnseenChanges } from '../../../src-main/core/changes/unseenChanges.ts';
-import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
-import { createVirtualClock } from '../../support/clock.ts';
-import { createRecordingLogger } from '../../support/ports.ts';
-import { MemoryActions } from '../memoryActions.ts';
-import { createTestStore, record } from '../store/storeFixtures.ts';
-
-const clock = createVirtualClock();
-const watched = clock.wallNow();
-
-/** A console at work on a vault with these documents; what the cache held is there before anything is read. */
-async function begun(
-  texts: Map<string, string>,
-  cached: readonly IncidentRecord[] = [],
-  ready: Promise<void> = Promise.resolve(),
-) {
-  const store = createTestStore();
-  await store.restore(
-    cached.map((one) => ({
-      record: one,
-      firstSeenAt: 1,
-      lastSeenAt: 1,
-      arrivedAt: 0,
-      notReturnedSince: null,
-    })),
-  );
-  const desk = new UnseenChanges({
-    store,
-    clock,
-    logger: createRecordingLogger(),
-    stationTime: { stationNow: () => clock.wallNow() },
-  });
-  const started = desk.start(Object.assign(new MemoryActions(texts), { ready }));
-  const read = (one: IncidentRecord, arrivedAt = 0) =>
-    store.applyRows({
-      upserts: [{ record: one, sighting: { seenAt: 2, arrivedAt } }],
-      removals: [],
-    });
-  return { store, desk, read, started, shown: () => store.slice('changes') };
-}
+import { record } from '../store/storeFixtures.ts';
+import { begun, watched } from './changesRig.ts';
 
 it('in a vault of before nothing is new of what is read first, but what arrives and what changes', async () => {
   const { desk, read, started, shown } = await begun(new Map(), [record('old')]);
@@ -69,19 +31,4 @@ it('is kept in the vault: a restart has it, with what came and changed meanwhile
   await again.read(record('history', { createdAt: watched - 60_000 }));
   expect(again.shown()).toEqual({ changed: ['old', 'other'], fresh: ['late'] });
   expect(again.desk.see('old').changes).toMatchObject([{ field: 'evidence', from: 0, to: 5 }]);
-});
-
-it('waits with any number of incidents for its document', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const { store, started, shown } = await begun(new Map(), [], promise);
-  await store.applyRows({
-    upserts: Array.from({ length: 600_000 }, (_, at) => ({
-      record: record(`live-${at}`),
-      sighting: { seenAt: 2, arrivedAt: 7 },
-    })),
-    removals: [],
-  });
-  resolve();
-  await started;
-  expect(shown().fresh.at(-1)).toBe('live-599999');
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { casesOf } from '../../support/campaign.ts';
 import { testStart } from '../../support/clock.ts';
 import { ListService, weekOfIncidents, type ListBehaviour } from './listService.ts';
 import { createSyncRig, wasRead, type SyncRig } from './syncRig.ts';
@@ -16,6 +17,10 @@ async function open(...options: Parameters<typeof createSyncRig>): Promise<SyncR
 
 const now = testStart;
 const crowd = { count: 5_000, together: 600, now };
+
+/** The first `part` of the cases in `npm test`, all of them in the slow tier. */
+const some = <Case>(cases: readonly Case[], part: number): readonly Case[] =>
+  cases.slice(0, casesOf({ part, whole: cases.length }));
 
 /** All are known, or each one that is not lies in a window that is named. */
 function expectHonest(rig: SyncRig, service: ListService): void {
@@ -44,7 +49,7 @@ describe('5,000 incidents of which 600 share one second', () => {
     ['fractional seconds', {}, { ...crowd, fractions: true }],
     ['fractional seconds, cut by the service', { fractions: false }, { ...crowd, fractions: true }],
   ];
-  it.each(cases)('%s: all known, or what is missing is named', async (_, behaviour, week) => {
+  it.each(some(cases, 3))('%s: all known, or what is missing is named', async (_, behaviour, week) => {
     const service = new ListService(weekOfIncidents(week), behaviour);
     const rig = await open(service);
     rig.sync.start({ ledger: null });
@@ -116,7 +121,7 @@ describe('a small service', () => {
 });
 
 describe('pages that become smaller while the console runs', () => {
-  it.each([50, 73])('from 200 to %i in the first reading: nothing is missed unsaid', async (cap) => {
+  it.each(some([50, 73], 1))('from 200 to %i in the first reading: nothing is missed unsaid', async (cap) => {
     const service = new ListService(weekOfIncidents({ count: 5_000, now }));
     const rig = await open(service);
     rig.fail = () => {
@@ -150,26 +155,33 @@ describe('pages that become smaller while the console runs', () => {
 });
 
 describe('a service that does not follow windows', () => {
-  it.each(['seconds', 'auto'] as const)('is found out (%s), said, and read as a plain list', async (unit) => {
-    const service = new ListService(weekOfIncidents({ count: 2_000, now }), { ignoresTimes: true });
-    const rig = await open(service, { unit, intervalMs: 60_000 });
-    rig.sync.start({ ledger: null });
-    await rig.until(() => rig.state().phase === 'unfiltered', 'the finding');
-    await rig.pass(180_000);
-    expect(rig.state()).toMatchObject({ unit: 'ignored', windows: { complete: 0 }, uncertain: { count: 1 } });
-    expect(rig.meta()).toMatchObject({ completeness: 'at-least', rangeIgnored: true });
-    // Severities and statuses find more than one page does.
-    expect(rig.meta().count).toBeGreaterThan(400);
-    const windowed = rig.asked.filter(({ query }) => query['start_time'] !== undefined).length;
-    expect(windowed).toBeLessThan(10);
-    await rig.pass(1_800_000);
-    expect(rig.asked.filter(({ query }) => query['start_time'] !== undefined)).toHaveLength(windowed);
-    service.behaviour.ignoresTimes = false;
-    await rig.pass(1_900_000);
-    expect(rig.meta().rangeIgnored).toBe(false);
-    await rig.until(() => wasRead(rig), 'the reading by windows');
-    expect(rig.known()).toEqual(service.ids);
-  });
+  it.each(some(['seconds', 'auto'] as const, 1))(
+    'is found out (%s), said, and read as a plain list',
+    async (unit) => {
+      const service = new ListService(weekOfIncidents({ count: 2_000, now }), { ignoresTimes: true });
+      const rig = await open(service, { unit, intervalMs: 60_000 });
+      rig.sync.start({ ledger: null });
+      await rig.until(() => rig.state().phase === 'unfiltered', 'the finding');
+      await rig.pass(180_000);
+      expect(rig.state()).toMatchObject({
+        unit: 'ignored',
+        windows: { complete: 0 },
+        uncertain: { count: 1 },
+      });
+      expect(rig.meta()).toMatchObject({ completeness: 'at-least', rangeIgnored: true });
+      // Severities and statuses find more than one page does.
+      expect(rig.meta().count).toBeGreaterThan(400);
+      const windowed = rig.asked.filter(({ query }) => query['start_time'] !== undefined).length;
+      expect(windowed).toBeLessThan(10);
+      await rig.pass(1_800_000);
+      expect(rig.asked.filter(({ query }) => query['start_time'] !== undefined)).toHaveLength(windowed);
+      service.behaviour.ignoresTimes = false;
+      await rig.pass(1_900_000);
+      expect(rig.meta().rangeIgnored).toBe(false);
+      await rig.until(() => wasRead(rig), 'the reading by windows');
+      expect(rig.known()).toEqual(service.ids);
+    },
+  );
 
   it('but has a cursor is complete', async () => {
     const service = new ListService(weekOfIncidents({ count: 900, now }), {
