@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cardPlace, tourSteps } from '../../src-renderer/views/help/tour.ts';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { glossary } from '../../src-renderer/views/help/glossary.ts';
 
 const size = (most: number) => fc.integer({ min: 1, max: most });
@@ -46,31 +44,4 @@ it('no word is explained twice, and each group has some', () => {
   const words = glossary.flatMap((group) => group.words);
   expect(new Set(words).size).toBe(words.length);
   expect(glossary.filter((group) => group.words.length < 2)).toEqual([]);
-});
-
-/** Groups whose words stand in a row that a key opens, where the words' meaning is among its facts. */
-const toldByFacts = ['upload'];
-/** The session's words stand in the status bar; the way to all words is in the account's menu beside it. */
-const toldByMenu = ['session'];
-
-it('each group is explained where its words stand', () => {
-  const views = join(import.meta.dirname, '../../src-renderer/views');
-  const sources = readdirSync(views, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(vue|ts)$/.test(name) && !/^help[\\/]/.test(name))
-    .map((name) => readFileSync(join(views, name), 'utf8'));
-  const explained = glossary.filter(({ group, words }) => {
-    const helped = new RegExp(`<StateHelp[^>]*["\`]${group}\\.`);
-    return sources.some(
-      (source) =>
-        helped.test(source) ||
-        (/<StateHelp[^>]*:word="(?:help|levelHelp)/.test(source) &&
-          words.some((word) => source.includes(`'${word}'`) || source.includes(`\`${group}.\${`))) ||
-        (toldByFacts.includes(group) && source.includes(`help.words.${group}.\${`)),
-    );
-  });
-  expect(glossary.filter((group) => !explained.includes(group)).map(({ group }) => group)).toEqual(
-    toldByMenu,
-  );
-  const menu = readFileSync(join(views, 'AccountMenu.vue'), 'utf8');
-  expect(menu).toContain("ui.overlay = 'words'");
 });
