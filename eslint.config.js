@@ -1,8 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { ignored } from './build/lint/ignored.mjs';
 import { literalText } from './build/lint/literalText.mjs';
+import { keysOfOneForm, messagesOf, numberForms } from './build/lint/numberForms.mjs';
 import { restrictions } from './build/lint/restrictions.mjs';
+import { sentencePieces } from './build/lint/sentencePieces.mjs';
+import { wholeSentences } from './build/lint/wholeSentences.mjs';
+
+const english = new URL('src-renderer/locales/en/', import.meta.url);
+const messages = readdirSync(english)
+  .filter((name) => name.endsWith('.json'))
+  .flatMap((name) =>
+    messagesOf(
+      JSON.parse(readFileSync(new URL(name, english), 'utf8')),
+      `${name.slice(0, -'.json'.length)}.`,
+    ),
+  );
 
 export default tseslint.config(
   { ignores: ignored },
@@ -41,7 +55,24 @@ export default tseslint.config(
   {
     files: ['src-renderer/**/*.{ts,vue}', 'src-main/core/**/*.ts'],
     ignores: ['src-renderer/locales/**', '**/*.d.ts'],
-    plugins: { words: { rules: { 'literal-text': literalText } } },
+    plugins: {
+      words: {
+        rules: {
+          'literal-text': literalText,
+          'number-forms': numberForms,
+          'sentence-pieces': sentencePieces,
+        },
+      },
+    },
     rules: { 'words/literal-text': 'error' },
   },
+  {
+    files: ['src-renderer/**/*.{ts,vue}'],
+    ignores: ['src-renderer/locales/**', '**/*.d.ts'],
+    rules: {
+      'words/number-forms': ['error', keysOfOneForm(messages)],
+      'words/sentence-pieces': 'error',
+    },
+  },
+  ...wholeSentences,
 );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
@@ -6,46 +6,13 @@ import coreWords from '../../src-main/core/words/en.json';
 import { languages, pluralForms, type Language } from '../../src-preload/contract/index.ts';
 import { loadMessages } from '../../src-renderer/i18n/languages.ts';
 import en from '../../src-renderer/locales/en/index.ts';
-import { formsOf, keysIn, messageMap, placeholdersOf } from '../support/messages.ts';
+import { formsOf, messageMap, placeholdersOf } from '../support/messages.ts';
 
-/** Keys that the source puts together in a way that no reader of it can see, and why. */
-const putTogether: readonly { readonly key: RegExp; readonly why: string }[] = [];
-
-const renderer = join(import.meta.dirname, '../../src-renderer');
-const locales = join(renderer, 'locales');
+const locales = join(import.meta.dirname, '../../src-renderer/locales');
 const english = messageMap(en);
 const core = messageMap(coreWords, 'core.');
 
-const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(ts|vue)$/.test(name) && !name.startsWith('locales'))
-  .map((name) => ({ name, text: readFileSync(join(renderer, name), 'utf8') }));
-const used = sources.map(({ name, text }) => ({ name, ...keysIn(text, Object.keys(en)) }));
-
 const present = readdirSync(locales).filter((name) => name !== 'en');
-
-describe('the keys of the English words', () => {
-  it('are all there where the source names them', () => {
-    const missing = used.flatMap(({ name, keys }) =>
-      keys.filter((key) => !english.has(key)).map((key) => `${name}: ${key}`),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  it('are all used', () => {
-    const named = new Set(used.flatMap(({ keys }) => keys));
-    const patterns = [...used.flatMap(({ patterns: found }) => found), ...putTogether.map(({ key }) => key)];
-    const unused = [...english.keys()].filter(
-      (key) => !named.has(key) && !patterns.some((pattern) => pattern.test(key)),
-    );
-    expect(unused).toEqual([]);
-  });
-
-  it('leave out nothing that a reader of the source can see', () => {
-    const named = used.flatMap(({ keys }) => keys);
-    const needless = putTogether.filter(({ key }) => named.some((name) => key.test(name)));
-    expect(needless).toEqual([]);
-  });
-});
 
 describe.each([
   ['en', english],

@@ -1,50 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { themeNames, type ThemeName } from '../../src-preload/contract/index.ts';
 import { minuteOfDay, otherTheme, systemTheme, themeFor } from '../../src-renderer/design/theme.ts';
 import { themes, type ThemeTokens } from '../../src-renderer/design/tokens.ts';
+import { severityTokens, shapePairs, textPairs } from '../../build/lint/drawnPairs.mjs';
 import { contrast, distance, visionNames } from './colour.ts';
 
-type Token = Exclude<keyof ThemeTokens, 'scheme' | 'stroke' | 'marks' | 'scrim' | 'shadow'>;
-type Pair = readonly [Token, Token];
-const surfaces: readonly Token[] = [
-  'ground',
-  'surface',
-  'surfaceRaised',
-  'surfaceHover',
-  'surfacePressed',
-  'surfaceSelected',
-];
-const severities: readonly Token[] = [
-  'severityCritical',
-  'severityHigh',
-  'severityMedium',
-  'severityLow',
-  'severityUnknown',
-];
-const on = (tokens: readonly Token[], grounds: readonly Token[]): Pair[] =>
-  tokens.flatMap((token) => grounds.map((ground): Pair => [token, ground]));
-
-/** Every pair of text and ground that is drawn. */
-const textPairs: readonly Pair[] = [
-  ...on(['text', 'textQuiet'], surfaces),
-  ...on(['accentInk'], ['ground', 'surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected']),
-  ...on(['accentText'], ['accent', 'accentHover']),
-  ...on(['textInverse'], ['inverse']),
-  ...on(['mapLabel'], ['mapLabelHalo', 'mapLand']),
-  ...on(['connectionOnline', 'connectionDegraded', 'connectionOffline'], ['surface', 'surfaceRaised']),
-  ...severities.map((severity): Pair => [`${severity}Text` as Token, severity]),
-];
-/** Every pair of shape and ground that is drawn and carries a meaning. */
-const shapePairs: readonly Pair[] = [
-  ...on(severities, ['surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected', 'mapLand', 'mapWater']),
-  ...on(['connectionOnline', 'connectionDegraded', 'connectionOffline'], ['surface', 'surfaceHover']),
-  ...on(['lineStrong'], ['surface', 'surfaceRaised']),
-  ...on(['focus'], ['ground', 'surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected', 'mapLand']),
-  ...on(['accent'], ['surface', 'surfaceRaised', 'mapLand']),
-  ...on(['inverse'], ['ground', 'surface', 'surfaceRaised']),
-];
 const named = Object.entries(themes) as [ThemeName, ThemeTokens][];
 
 describe.each(named)('the theme %s', (name, theme) => {
@@ -60,8 +21,8 @@ describe.each(named)('the theme %s', (name, theme) => {
 
 describe.each(named.filter(([, { marks }]) => marks === 'colour'))('the theme %s', (_name, theme) => {
   it.each(visionNames)('keeps the severities apart with %s vision', (vision) => {
-    for (const [at, a] of severities.entries()) {
-      for (const b of severities.slice(at + 1)) {
+    for (const [at, a] of severityTokens.entries()) {
+      for (const b of severityTokens.slice(at + 1)) {
         expect(distance(theme[a], theme[b], vision), `${a} and ${b}`).toBeGreaterThan(11);
       }
     }
@@ -81,40 +42,6 @@ it('has no green and no blue in red, shadows included, and tells severities by s
   for (const [token, colour] of Object.entries(colours)) {
     expect(colour, token).toMatch(/^(#[0-9a-f]{2}0000|rgba\(\d+, 0, 0, [\d.]+\))$/);
   }
-});
-
-/** `--map-label` -> `mapLabel` */
-const tokenOf = (property: string): string =>
-  property.slice(2).replace(/-[a-z]/g, (letters) => letters.slice(1).toUpperCase());
-const sheets = globSync(['src-renderer/**/*.vue', 'src-renderer/**/*.css'], {
-  exclude: ['src-renderer/public/**'],
-}).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
-
-it('has every pair in its list that a rule of the style sheets draws', () => {
-  const known = new Set(textPairs.map(([text, ground]) => `${text} on ${ground}`));
-  const tokens = new Set(Object.keys(themes.day));
-  const drawn: string[] = [];
-  for (const { file, text } of sheets) {
-    for (const [, body = ''] of text.matchAll(/\{([^{}]*)\}/g)) {
-      const colour = /(?:^|[\s;])color: var\((--[a-z-]+)\)/.exec(body)?.[1];
-      const ground = /background(?:-color)?: var\((--[a-z-]+)\)/.exec(body)?.[1];
-      if (colour === undefined || ground === undefined) continue;
-      const pair = [tokenOf(colour), tokenOf(ground)];
-      if (pair.every((token) => tokens.has(token))) drawn.push(`${pair.join(' on ')}\t${file}`);
-    }
-  }
-  expect(drawn.length).toBeGreaterThan(20);
-  expect(drawn.filter((pair) => !known.has(pair.split('\t')[0] ?? ''))).toEqual([]);
-});
-
-it('grows text and its lines with the text size, and lines of borders with the theme', () => {
-  const fixed = sheets.flatMap(({ file, text }) =>
-    [...text.matchAll(/(?:font-size|line-height): \d+px|border[a-z-]*: 1px (?:solid|dashed)/g)]
-      .map(([found]) => `${file}: ${found}`)
-      // The looks of themes are pictures, as wide in every theme.
-      .filter((found) => !found.startsWith('src-renderer/views/settings/ThemeChoice.vue')),
-  );
-  expect(fixed).toEqual([]);
 });
 
 describe('the theme that is drawn', () => {

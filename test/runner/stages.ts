@@ -90,6 +90,10 @@ export const stages: Readonly<Record<string, Stage>> = {
     ...bin('eslint/bin/eslint.js'),
     ...['.', '--max-warnings=0', '--cache', '--cache-strategy=content', `--cache-location=${caches}/eslint`],
   ),
+  styles: check(
+    ...bin('stylelint/bin/stylelint.mjs'),
+    ...['src-renderer/**/*.{vue,css}', '--max-warnings=0'],
+  ),
   build: { tier: 'usual', command: [...bin('electron-vite/bin/electron-vite.js'), 'build'], cores: 1 },
   'types:renderer': types('vue-tsc/bin/vue-tsc.js', 'renderer'),
   'types:test': tsc('test'),
@@ -105,6 +109,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     ...['src-main', 'src-preload', 'src-renderer', '--config', '.dependency-cruiser.cjs'],
   ),
   unused: check(...bin('knip/bin/knip.js')),
+  'unused:words': check(node, 'build/lint/unusedWords.mjs'),
   package: {
     tier: 'usual',
     command: [node, 'build/package.mjs', '--dir', '--no-build'],

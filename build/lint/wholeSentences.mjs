@@ -1,0 +1,48 @@
+/** Pieces that src-renderer's files may have, by how each begins (sentencePieces.mjs). */
+
+/** Sentences that each end by themselves may follow one another. */
+const sentences = {
+  'components/FailureNote.vue': ['` ${remedyOf(failure)}`'],
+  'components/NotGranted.vue': [`<span class="strong">{{ t('failures.notGranted') }}`],
+  'views/IncidentsPanel.vue': [`{{ t('incidents.empty.shownOnly'`],
+  'views/LockPage.vue': [`<span role="alert">{{ t('lock.tooMany') }}`],
+  'views/SealedVaultPage.vue': ['{{ locked }}', `<span role="alert">{{ t('signIn.sealed.tooMany') }}`],
+  'views/SessionNotice.vue': [
+    ...[`<span class="strong">{{ t('session.lost') }}`, '<span class="strong">{{ refusedWords }}'],
+    '<span class="strong">{{ tokensRefusedWords }}',
+    ...['{{ sentenceOf(', '{{ remedyOf(', '<span class="strong">{{ offlineWords }}'],
+    ...['<template v-if="offline.reason">', '` ${sentenceOf(offline.reason)}`'],
+    `<span role="status" class="strong">{{ t('session.coordinationLost') }}`,
+    ...[`<span class="strong">{{ t('session.inMemory') }}`, '{{ said(mirror.storage.notice'],
+  ],
+  'views/kiosk/LeaveKiosk.vue': [`<span role="alert">{{ t('kiosk.tooMany') }}`],
+  'views/missions/DecisionState.vue': [
+    '<span class="strong">{{ t(words.sending) }}',
+    `<span v-if="decided.basis === 'answer'" class="strong">{{ t(words.changed) }}`,
+    '{{ sentenceOf(blocked) }}',
+  ],
+  'views/missions/MissionsPanel.vue': [`<span class="strong">{{ t('missions.needLive') }}`, '{{ sentenceOf('],
+  'views/outbox/UploadRow.vue': ['` ${said(upload.remedy'],
+  'views/settings/SettingLine.vue': ['<span v-if="fixed"'],
+  'views/timeline/ReplayBar.vue': [`{{ t('timeline.replay.note') }}`],
+};
+/** What is no sentence at all. */
+const others = {
+  // Ids.
+  'lib/placeSearch.ts': ["places.map(idOf).join(';')"],
+  // Names of fonts, for CSS.
+  'map/font.ts': ['[...mapFonts.map('],
+  // Facts in a row for the radio.
+  'lib/incidentMessage.ts': ['[ headed(onOneLine('],
+  // A sign of its own after the sentence.
+  'views/commands/MapWalk.vue': ['{{ said }} <span v-if="pinned"'],
+  // A name, and what it is.
+  'views/maps/MapsPanel.vue': [`<span class="strong">{{ t('maps.basemap') }}`],
+};
+
+export const wholeSentences = [...Object.entries(sentences), ...Object.entries(others)].map(
+  ([file, starts]) => ({
+    files: [`src-renderer/${file}`],
+    rules: { 'words/sentence-pieces': ['error', starts] },
+  }),
+);
