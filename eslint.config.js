@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { ignored } from './build/lint/ignored.mjs';
+import { handledKeys, listedKeys, lookedAt } from './build/lint/handledKeys.mjs';
 import { literalText } from './build/lint/literalText.mjs';
 import { keysOfOneForm, messagesOf, numberForms } from './build/lint/numberForms.mjs';
 import { restrictions } from './build/lint/restrictions.mjs';
@@ -74,5 +75,17 @@ export default tseslint.config(
       'words/sentence-pieces': 'error',
     },
   },
+  {
+    files: ['src-renderer/**/*.{ts,vue}'],
+    ignores: ['src-renderer/locales/**', ...lookedAt.map((file) => `src-renderer/${file}`)],
+    plugins: { keys: { rules: { listed: listedKeys } } },
+    rules: { 'keys/listed': 'error' },
+  },
+  ...Object.values(handledKeys)
+    .flatMap((files) => Object.entries(files))
+    .map(([file, keys]) => ({
+      files: [`src-renderer/${file}`],
+      rules: { 'keys/listed': ['error', keys] },
+    })),
   ...wholeSentences,
 );

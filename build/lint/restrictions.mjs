@@ -11,6 +11,7 @@ const ownScheme = 'The desktop loads its own scheme alone: a file:// page could 
 const waiting =
   'Wait for what is expected, for a counted event or for the page’s own clock: a machine that stalls outlasts any pause.';
 const insides = 'Go through what an operator sees: what Vue and Pinia hold inside is no interface.';
+const mapKeys = 'The map is moved and zoomed by keys, as its name promises.';
 const bridge =
   'The bridge hands out functions of its own, never Electron’s, and no function that takes a channel.';
 
@@ -42,6 +43,13 @@ const inPreload = [
   { selector: ":not(Program) > ExpressionStatement [property.name='exposeInMainWorld']", message: bridge },
   { selector: ':function > Identifier[name=/channel/i].params', message: bridge },
 ];
+const inMap = [
+  {
+    selector: "CallExpression[callee.property.name='disable'][callee.object.property.name='keyboard']",
+    message: mapKeys,
+  },
+  { selector: "Property[key.name='keyboard'][value.value=false]", message: mapKeys },
+];
 const inWalks = [
   { selector: "CallExpression[callee.property.name='waitForTimeout']", message: waiting },
   { selector: 'Identifier[name=/^(__vue|__pinia|\\$pinia)/]', message: insides },
@@ -65,6 +73,10 @@ export const restrictions = [
       'no-restricted-properties': ['error', wallClockCall, openExternal],
       'no-restricted-syntax': syntax(everywhere),
     },
+  },
+  {
+    files: ['src-renderer/map/**/*.ts'],
+    rules: { 'no-restricted-syntax': syntax(everywhere, inMap) },
   },
   {
     files: ['src-main/hosts/desktop/external.ts'],

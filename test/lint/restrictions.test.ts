@@ -38,6 +38,9 @@ const component = (template: string): string => `<template><div>${template}</div
 it.each([
   [core, 'const at = Date.now();', properties],
   [core, 'const at = new Date();', syntax],
+  ['src-renderer/map/bad.ts', 'map.keyboard.disable();', syntax],
+  ['src-renderer/map/bad.ts', 'const options = { keyboard: false };', syntax],
+  ['src-renderer/map/bad.ts', 'const at = new Date();', syntax],
   [core, "console.log('a');", 'no-console'],
   [core, 'element.innerHTML = text;', syntax],
   [core, "element.insertAdjacentHTML('beforeend', text);", syntax],

@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { handledKeys } from '../../build/lint/handledKeys.mjs';
 import { menuTemplate } from '../../src-main/hosts/desktop/menu.ts';
 import { zoomMenuItems } from '../../src-main/hosts/desktop/settings/zoom.ts';
 import {
@@ -23,108 +22,45 @@ import { loadMessages } from '../../src-renderer/i18n/languages.ts';
 import messages from '../../src-renderer/locales/en/index.ts';
 import { messageMap } from '../support/messages.ts';
 import { isKioskKey } from '../../src-main/hosts/desktop/keys.ts';
+import { actionsOf } from '../../src-renderer/views/commands/registry.ts';
+import { createPage } from './pageRig.ts';
 
-const root = join(import.meta.dirname, '../../src-renderer');
-
-/** Which source acts on the keys of a group, where its own code names them. */
-const handlers: Readonly<Partial<Record<ShortcutGroup['id'], readonly string[]>>> = {
-  page: ['views/WorkspaceDesk.vue', 'components/DrawerFrame.vue', 'views/SavedViewRow.vue'],
-  search: ['views/commands/SearchBox.vue'],
-  incidents: ['components/incidentScroll.ts', 'components/IncidentList.vue', 'components/IncidentGrid.vue'],
-  columns: ['components/GridHeader.vue', 'views/columns/ColumnsMenu.vue'],
-  columnEdge: ['components/ColumnEdge.vue'],
-  place: ['views/coordinates/GoToBox.vue'],
-  timeline: ['lib/brush.ts', 'views/timeline/TimeBrush.vue', 'views/timeline/ReplayBar.vue'],
-  note: ['views/log/NoteEditor.vue'],
-  tour: ['views/help/TourOverlay.vue'],
-  rows: ['components/PagedList.vue'],
-  outbox: ['views/outbox/OutboxPanel.vue'],
-  missions: ['views/missions/MissionList.vue'],
-  hold: ['components/HoldButton.vue'],
-  area: ['map/areaOverlay.ts', 'components/DrawingBar.vue'],
-  resizer: ['views/PanelResizer.vue'],
-};
-
-/** Sources that look at keys without acting on one for the operator. */
-const others: readonly string[] = [
-  // Keys on the map, which have a test of their own.
-  'views/commands/MapWalk.vue',
-  // Keys of commands, which have a table of their own.
-  'views/commands/CommandKeys.vue',
-  // Keys that a kiosk keeps from its browser.
-  'lib/browserKeys.ts',
-  // A gesture of any key lets a page sound.
-  'stores/siren.ts',
-  // Any key is a sign that somebody is there.
-  'stores/kiosk.ts',
-  // Any key on the map ends the looking that it does by itself.
-  'map/mapCamera.ts',
-  // Keeps a held Enter from deciding again.
-  'views/missions/DecisionBar.vue',
-];
-
-const named = /'(Arrow\w+|Home|End|PageUp|PageDown|Enter|Escape|Backspace|Delete| )'/g;
-const asProperty = /\b(Arrow(?:Up|Down|Left|Right)|Home|End|PageUp|PageDown):/g;
-const asModifier = /@keydown\.(esc|enter)/g;
-
-function keysIn(source: string): readonly string[] {
-  const found = [...source.matchAll(named), ...source.matchAll(asProperty)].map(([, key = '']) => key);
-  const modifiers = [...source.matchAll(asModifier)].map(([, key]) => (key === 'esc' ? 'Escape' : 'Enter'));
-  return [...found, ...modifiers];
-}
 const sorted = (keys: Iterable<string>): string[] => [...new Set(keys)].sort();
 const withoutModifiers = (shortcut: string): string => shortcut.split('+').at(-1) ?? '';
-
-async function sources(): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.(vue|ts)$/.test(entry.name)) continue;
-    const path = join(entry.parentPath, entry.name);
-    found.set(relative(root, path).replaceAll('\\', '/'), await readFile(path, 'utf8'));
-  }
-  return found;
-}
 
 /** Groups whose keys are those of commands, and are held against the table of those below. */
 const ofCommands: readonly ShortcutGroup['id'][] = ['commands', 'regions', 'walk'];
 
+const keysHandled = (group: string): string[] => Object.values(handledKeys[group] ?? {}).flat();
+
+// That its code acts on these keys and no other is a rule of ESLint (build/lint/handledKeys.mjs).
 test.each(shortcutGroups.filter(({ id }) => ![...ofCommands, 'window', 'map'].includes(id)))(
   'the keys listed under “$id” are those that its code acts on, all of them and no other',
-  async ({ id, shortcuts }) => {
-    const all = await sources();
-    const files = handlers[id] ?? [];
-    const handled = files.flatMap((file) => keysIn(all.get(file) ?? ''));
-    expect(sorted(shortcuts.flatMap(({ keys }) => keys.map(withoutModifiers)))).toEqual(sorted(handled));
+  ({ id, shortcuts }) => {
+    const listed = shortcuts.flatMap(({ keys }) => keys.map(withoutModifiers));
+    expect(sorted(listed)).toEqual(sorted(keysHandled(id)));
   },
 );
 
-test('no source acts on a key outside of a listed group', async () => {
-  const known = [...Object.values(handlers).flat(), ...others];
-  const acting = [...(await sources())].filter(([, source]) =>
-    /\bevent\.key\b|@key(down|up)|'key(down|up)'|onKeyStroke/.test(source),
-  );
-  const strangers = acting.map(([path]) => path).filter((path) => !known.includes(path));
-  expect(strangers).toEqual([]);
+test('every group whose keys code acts on is listed', () => {
+  const ids: readonly string[] = shortcutGroups.map(({ id }) => id);
+  expect(Object.keys(handledKeys).filter((group) => !ids.includes(group))).toEqual([]);
 });
 
-test('the map’s keys are those that its name promises, and its library has not been told to leave them', async () => {
-  const all = await sources();
-  const map = [...all].filter(([path]) => path.startsWith('map/')).map(([, text]) => text);
+test('the map’s keys are those that its name promises, and those that walk from mark to mark', () => {
   expect(JSON.stringify(messages)).toContain('Arrow keys move, plus and minus zoom.');
-  expect(map.join()).not.toMatch(/keyboard\.disable\(|keyboard: false/);
   const keys = shortcutGroups.find(({ id }) => id === 'map')?.shortcuts.flatMap((one) => one.keys) ?? [];
   const arrows = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
   expect(sorted(keys.filter((key) => !key.startsWith('Shift+') && key !== 'Enter'))).toEqual(
     sorted([...arrows, '+', '-']),
   );
-  const walked = keysIn(all.get('views/commands/MapWalk.vue') ?? '');
-  expect(sorted(walked)).toEqual(sorted([...arrows, 'Enter']));
+  expect(sorted(keysHandled('map'))).toEqual(sorted([...arrows, 'Enter']));
   expect(sorted(keys.filter((key) => key.startsWith('Shift+')))).toEqual(
     sorted(arrows.map((key) => `Shift+${key}`)),
   );
 });
 
-test('every command is listed once, with all its keys, and an action does it', async () => {
+test('every command is listed once, with all its keys, and an action does it', () => {
   const listed = shortcutGroups
     .filter(({ id }) => ofCommands.includes(id))
     .flatMap(({ shortcuts }) => shortcuts.map(({ keys }) => keys.join(' ')));
@@ -133,12 +69,13 @@ test('every command is listed once, with all its keys, and an action does it', a
       .map((keys) => keys.join(' '))
       .sort(),
   );
-  const all = await sources();
-  const actions = ['goActions', 'lookActions', 'workActions'].map((name) =>
-    all.get(`views/commands/${name}.ts`),
+  vi.stubGlobal('document', new EventTarget());
+  const done = createPage().run(() => actionsOf().value.map(({ command }) => command));
+  vi.unstubAllGlobals();
+  // The palette lists the actions, and is none itself.
+  expect(sorted(done.filter((name) => name !== undefined))).toEqual(
+    sorted(Object.keys(commandKeys).filter((name) => name !== 'palette')),
   );
-  for (const name of Object.keys(commandKeys).filter((one) => one !== 'palette'))
-    expect(actions.join(), name).toMatch(new RegExp(`(command|rail|panel|map|details|status): '${name}'`));
 });
 
 const pressed = (shortcut: string, change: Partial<CommandKey> = {}): CommandKey => {

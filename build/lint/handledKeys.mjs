@@ -1,0 +1,181 @@
+/**
+ * A rule of ESLint: the keys that a file acts on are those that its option lists, all of them and no other; a file
+ * without a list acts on none. That the lists are what the operator is shown is a test's
+ * (test/renderer/shortcuts.test.ts).
+ */
+
+/** Which file acts on which keys, by the group under which the operator finds them. */
+export const handledKeys = {
+  page: {
+    'views/WorkspaceDesk.vue': ['Escape'],
+    'components/DrawerFrame.vue': ['Escape'],
+    'views/SavedViewRow.vue': ['Escape'],
+  },
+  search: {
+    'views/commands/SearchBox.vue': ['Escape', 'ArrowDown', 'ArrowUp', 'Enter'],
+  },
+  incidents: {
+    'components/incidentScroll.ts': [
+      'ArrowDown',
+      'ArrowUp',
+      'Home',
+      'End',
+      'PageDown',
+      'PageUp',
+      'Enter',
+      ' ',
+      'Escape',
+    ],
+    'components/IncidentList.vue': [],
+    'components/IncidentGrid.vue': [],
+  },
+  columns: {
+    'components/GridHeader.vue': ['ArrowRight', 'ArrowLeft', 'Home', 'End', 'ArrowDown', 'Enter', ' '],
+    'views/columns/ColumnsMenu.vue': ['ArrowUp', 'ArrowDown'],
+  },
+  columnEdge: {
+    'components/ColumnEdge.vue': ['ArrowRight', 'ArrowLeft', 'Home', 'End', 'Enter'],
+  },
+  place: {
+    'views/coordinates/GoToBox.vue': ['ArrowDown', 'ArrowUp', 'Enter', 'Escape'],
+  },
+  timeline: {
+    'lib/brush.ts': [
+      'ArrowLeft',
+      'ArrowDown',
+      'ArrowRight',
+      'ArrowUp',
+      'PageDown',
+      'PageUp',
+      'Home',
+      'End',
+      'Escape',
+    ],
+    'views/timeline/TimeBrush.vue': [
+      'Escape',
+      'ArrowLeft',
+      'ArrowDown',
+      'ArrowRight',
+      'ArrowUp',
+      'Home',
+      'End',
+      ' ',
+    ],
+    'views/timeline/ReplayBar.vue': ['Escape'],
+  },
+  note: {
+    'views/log/NoteEditor.vue': ['Enter', 'Escape'],
+  },
+  tour: {
+    'views/help/TourOverlay.vue': ['Escape', 'PageDown', 'PageUp'],
+  },
+  rows: {
+    'components/PagedList.vue': [
+      'Escape',
+      'Enter',
+      ' ',
+      'ArrowDown',
+      'ArrowUp',
+      'PageDown',
+      'PageUp',
+      'Home',
+      'End',
+    ],
+  },
+  outbox: {
+    'views/outbox/OutboxPanel.vue': ['Delete', 'ArrowUp', 'ArrowDown', 'PageUp'],
+  },
+  missions: {
+    'views/missions/MissionList.vue': ['ArrowDown', 'ArrowUp', 'Home', 'End'],
+  },
+  hold: {
+    'components/HoldButton.vue': [' ', 'Enter'],
+  },
+  area: {
+    'map/areaOverlay.ts': ['Enter', 'Escape', 'Backspace', ' '],
+    'components/DrawingBar.vue': ['Escape'],
+  },
+  resizer: {
+    'views/PanelResizer.vue': ['ArrowRight', 'ArrowLeft'],
+  },
+  map: {
+    'views/commands/MapWalk.vue': ['Enter', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft'],
+  },
+};
+
+/** Files that look at keys without acting on one for the operator. */
+export const lookedAt = [
+  // Keys of commands, which have a table of their own.
+  'views/commands/CommandKeys.vue',
+  // Keys that a kiosk keeps from its browser.
+  'lib/browserKeys.ts',
+  // A gesture of any key lets a page sound.
+  'stores/siren.ts',
+  // Any key is a sign that somebody is there.
+  'stores/kiosk.ts',
+  // Any key on the map ends the looking that it does by itself.
+  'map/mapCamera.ts',
+  // Keeps a held Enter from deciding again.
+  'views/missions/DecisionBar.vue',
+];
+
+const isKey = (text) => /^(?:Arrow\w+|Home|End|PageUp|PageDown|Enter|Escape|Backspace|Delete| )$/.test(text);
+const asProperty = /^(?:Arrow(?:Up|Down|Left|Right)|Home|End|PageUp|PageDown)$/;
+const modifiers = { esc: 'Escape', enter: 'Enter' };
+
+export const listedKeys = {
+  meta: {
+    type: 'problem',
+    schema: [{ type: 'array', items: { type: 'string' } }],
+    messages: {
+      acts: 'Who acts on keys stands in build/lint/handledKeys.mjs.',
+      other: '“{{key}}” is not among the keys listed for this file (build/lint/handledKeys.mjs).',
+      gone: 'This file does not act on “{{key}}” any more (build/lint/handledKeys.mjs).',
+    },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    const [listed] = context.options;
+    const found = new Set();
+    const note = (node, key) => {
+      found.add(key);
+      if (listed && !listed.includes(key)) context.report({ node, messageId: 'other', data: { key } });
+    };
+    const act = (node) => {
+      if (!listed) context.report({ node, messageId: 'acts' });
+    };
+    const code = {
+      Literal(node) {
+        if (typeof node.value !== 'string') return;
+        if (isKey(node.value)) note(node, node.value);
+        if (/^key(?:down|up)$/.test(node.value)) act(node);
+      },
+      Property({ key }) {
+        if (key.type === 'Identifier' && asProperty.test(key.name)) note(key, key.name);
+      },
+      MemberExpression(node) {
+        if (node.object.name === 'event' && node.property.name === 'key') act(node);
+      },
+      "CallExpression[callee.name='onKeyStroke']": act,
+    };
+    const reportGone = (node) => {
+      for (const key of listed ?? [])
+        if (!found.has(key)) context.report({ node, messageId: 'gone', data: { key } });
+    };
+    const both = sourceCode.parserServices.defineTemplateBodyVisitor;
+    if (!both) return { ...code, 'Program:exit': reportGone };
+    const template = {
+      ...code,
+      "VAttribute[directive=true][key.name.name='on']"(node) {
+        if (!/^key(?:down|up)$/.test(node.key.argument?.name ?? '')) return;
+        act(node);
+        for (const { name } of node.key.modifiers) if (name in modifiers) note(node, modifiers[name]);
+      },
+      // A component's template is looked at after its code.
+      'VElement:exit'(node) {
+        if (node === sourceCode.ast.templateBody) reportGone(node);
+      },
+    };
+    return both(template, code);
+  },
+};
