@@ -68,6 +68,31 @@ test('the page of a report says what failed, and that a stand-in is no first lig
   expect(pageOf(report({ host: 'desktop host on stand-in' }))).toContain('this is no first light');
 });
 
+test('the page of a report begins with what failed, and ends with what passed, each in the order it was tried', () => {
+  const tried = ['passed', 'failed', 'not-run', 'passed', 'failed'] as const;
+  const page = pageOf(
+    report({ steps: tried.map((outcome, at) => ({ ...step, outcome, id: `step-${String(at)}` })) }),
+  );
+  expect(page.match(/step-\d/g)).toEqual(['step-1', 'step-4', 'step-2', 'step-0', 'step-3']);
+});
+
+test('nothing that a report holds becomes part of the page itself', () => {
+  const odd = `"><img src=x onerror='alert(1)'>&amp;`;
+  const page = pageOf(
+    report({
+      steps: [{ ...step, id: odd, name: odd, detail: odd }],
+      versions: { ...report().versions, system: odd, console: odd },
+    }),
+  );
+  expect(page).not.toContain('<img');
+  expect(page).not.toContain('&amp;');
+  expect(page.match(/&#34;&#62;&#60;img/g)).toHaveLength(5);
+});
+
+test('the page of a report fits the screen that it is read on', () => {
+  expect(pageOf(report())).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+});
+
 test('the kind of system is that of the session', () => {
   expect(systemOf('linux', { WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0' })).toBe('linux-wayland');
   expect(systemOf('linux', { DISPLAY: ':0' })).toBe('linux-x11');
