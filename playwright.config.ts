@@ -35,6 +35,7 @@ const onStandIn = {
           'exports',
           'handover',
           'kiosk',
+          'largeFiles',
           'outbox',
           'secrets',
           'session',
