@@ -43,7 +43,8 @@ beforeEach(async () => {
   built.page = join(folder, 'page');
   await mkdir(built.page);
   await writeFile(join(built.page, 'index.html'), '<title>page</title>');
-  fake = new FakeElectron();
+  // What waits for the key store is shown by the test of that; here it would only cost every test its wait.
+  fake = new FakeElectron({ keyStoreAnswers: true });
   signalled = new Map(signals.map((name) => [name, process.listeners(name)]));
   listening = new Map(broken.map((name) => [name, process.listeners(name as 'uncaughtException')]));
   Object.defineProperty(process, 'resourcesPath', { value: folder, configurable: true });
@@ -86,8 +87,10 @@ async function start(...args: string[]): Promise<void> {
   await import('../../../src-main/desktop.ts');
 }
 
-async function shown(): Promise<FakeWindow> {
-  await expect.poll(() => fake.windows.length, { timeout: 40_000 }).toBe(1);
+/** `why`: what it means when there is none. */
+async function shown(why = 'the window'): Promise<FakeWindow> {
+  // Sooner than the console gives up waiting for a key store, so that a window that waits for one is no window.
+  await expect.poll(() => fake.windows.length, { timeout: 20_000, message: why }).toBe(1);
   const [window] = fake.windows;
   if (window === undefined) throw new Error('No window');
   return window;
@@ -126,7 +129,6 @@ describe('the desktop console, composed', () => {
       },
     );
     await expect(fake.invoke('console:verb:lock', from, {})).resolves.toMatchObject({ ok: false });
-    fake.safeStorage.unlock();
     await expect.poll(() => readdir(data()), { timeout: 40_000 }).toContain('device.secret');
     fake.app.quit();
     await ended();
@@ -242,8 +244,9 @@ describe('the parts of the composed console', () => {
   });
 
   it('show the window while the key store is locked, say so, and make no secret before it opens (fact 22)', async () => {
+    fake = new FakeElectron();
     await start('--training', '--data-dir', data());
-    const window = await shown();
+    const window = await shown('no window before the key store answers');
     window.finishLoad();
     expect(window.visible).toBe(true);
     const from = senderOf(window.webContents);
@@ -265,7 +268,6 @@ describe('the parts of the composed console', () => {
   });
 
   it('know a key store whose prompt was dismissed from a system that has none', async () => {
-    fake = new FakeElectron({ keyStoreAnswers: true });
     fake.safeStorage.available = false;
     await mkdir(data(), { recursive: true });
     await writeFile(join(data(), 'device.secret'), 'sealed');
@@ -302,7 +304,7 @@ describe('the parts of the composed console', () => {
     expect(log + said.err + said.out).not.toContain('hunter2');
 
     vi.resetModules();
-    fake = new FakeElectron();
+    fake = new FakeElectron({ keyStoreAnswers: true });
     await start('--training', '--data-dir', data());
     const next = await shown();
     fake.tell('console:subscribe', senderOf(next.webContents));
