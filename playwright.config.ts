@@ -40,6 +40,7 @@ const onStandIn = {
           'secrets',
           'session',
           'signIn',
+          'updates',
         ].map((name) => `${name}.spec.ts`),
       }),
 };

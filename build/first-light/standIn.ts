@@ -17,6 +17,7 @@ export async function standInApplication(folder: string): Promise<Application> {
         ...{ browser, folder },
         dataDir: at === -1 ? join(folder, 'unused') : (given[at + 1] ?? folder),
         args: given.filter((_, index) => at === -1 || (index !== at && index !== at + 1)),
+        environment: {},
         context: { viewport: { width: 1440, height: 900 }, locale: 'en-GB' },
         prepare: () => Promise.resolve(),
       });

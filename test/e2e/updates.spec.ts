@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import type { Locator } from '@playwright/test';
 import { certificate } from '../core/api/certificate.ts';
 import {
@@ -12,7 +13,8 @@ import {
   target,
   trustIn,
 } from '../core/updates/releases.ts';
-import { serveReleases } from '../core/updates/updateRig.ts';
+import { serveReleases, type ReleaseServer } from '../core/updates/updateRig.ts';
+import { otherBuildVariable, type OtherBuild } from './standIn/otherBuild.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { givePreferences, writeDeployment, type ServedConsole } from './support/launch.ts';
 import { Operator } from './support/operator.ts';
@@ -95,7 +97,7 @@ test.describe('where a desktop’s updates are', () => {
     const { host } = testInfo.project.metadata;
     testInfo.skip(
       host !== 'browser',
-      'A packaged console believes the keys that it was built with, and no others',
+      'Composed from the source; a packaged console believes the keys that it was built with, and no others',
     );
   });
 
@@ -189,4 +191,107 @@ test.describe('where a desktop’s updates are', () => {
     );
     await expect(updates.getByRole('button')).toHaveCount(0);
   });
+});
+
+/** Says with what it was started, in a file beside itself: a version that is installed needs to do no more. */
+const startable = `#!/bin/sh
+printf '%s\\n' "$@" > "$0.starting"
+mv "$0.starting" "$0.started"
+`;
+
+const packaged = base.extend<{
+  /** The AppImage that runs. */
+  appImage: string;
+  releases: ReleaseServer;
+}>({
+  appImage: async ({ folder }, use) => {
+    const path = join(folder, 'field-console.AppImage');
+    await writeFile(path, 'the running version');
+    await chmod(path, 0o755);
+    await use(path);
+  },
+  releases: async ({}, use) => {
+    const server = await serveReleases(null);
+    await use(server);
+    await server.close();
+  },
+  environment: async ({ folder, appImage, releases }, use) => {
+    const resources = join(folder, 'resources');
+    await mkdir(resources);
+    // As the packaging writes them (build/electron-builder.mjs).
+    await writeFile(join(resources, 'install-kind.txt'), 'appimage\nsigned\n');
+    await writeFile(
+      join(resources, 'app-update.yml'),
+      'provider: custom\nupdaterCacheDirName: field-console-updater\n',
+    );
+    const authority = join(folder, 'authority.pem');
+    await writeFile(authority, certificate.trim() + '\n');
+    const build: OtherBuild = { trust: trustIn([key], { server: releases.address }), resources };
+    // Its private authority reaches the console as an administrator gives one to the system.
+    await use({ [otherBuildVariable]: JSON.stringify(build), APPIMAGE: appImage, SSL_CERT_FILE: authority });
+  },
+});
+
+packaged.describe('the desktop application, out of an AppImage', { tag: '@desktop' }, () => {
+  packaged.beforeEach(({}, testInfo) => {
+    testInfo.skip(
+      testInfo.project.metadata['host'] !== 'stand-in',
+      'A packaged console believes the keys that it was built with, and no others',
+    );
+    testInfo.skip(process.platform !== 'linux', 'Only Linux has AppImages');
+  });
+
+  packaged(
+    'takes a release that is signed by its key, and is replaced by it when it has closed',
+    async ({ opened, service, releases, appImage, folder }) => {
+      const described = { arch: process.arch };
+      const genuine = makeRelease(key, { content: Buffer.from(startable), package: described });
+      const { operator, page } = opened;
+      await operator.signIn(service.credentials);
+      const updates = await openUpdates(operator);
+      const press = (name: string): Promise<void> =>
+        updates.getByRole('button', { name, exact: true }).click();
+      const running = await readFile(appImage, 'utf8');
+
+      releases.release = makeRelease(stranger, { package: described });
+      await press('Check for updates');
+      await expect(updates.getByRole('alert')).toContainText('a key that this console does not know');
+      await press('Close');
+      releases.release = { ...genuine, content: Buffer.alloc(genuine.content.length, 'b') };
+      await press('Check for updates');
+      await press('Take this version');
+      await expect(updates.getByRole('alert')).toContainText('The package is not the one');
+
+      releases.release = genuine;
+      await press('Check for updates');
+      await press('Take this version');
+      await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
+      expect(await readFile(appImage, 'utf8'), 'nothing is installed unasked').toBe(running);
+      await press('Install and restart');
+      await page.getByRole('dialog').getByRole('button', { name: 'Install and restart' }).click();
+      const started = (): Promise<string> => readFile(`${appImage}.started`, 'utf8').catch(() => '');
+      await expect.poll(started).not.toBe('');
+      expect((await started()).split('\n')).toEqual(
+        expect.arrayContaining(['--data-dir', opened.dataDir, join(folder, 'station-1.json')]),
+      );
+      expect(await readFile(appImage, 'utf8')).toBe(startable);
+      expect(await opened.stop()).toBe(0);
+    },
+  );
+
+  packaged(
+    'ends as it is, and installs nothing, when it is closed instead',
+    async ({ opened, service, releases, appImage }) => {
+      const { operator } = opened;
+      releases.release = makeRelease(key, { package: { arch: process.arch } });
+      await operator.signIn(service.credentials);
+      const updates = await openUpdates(operator);
+      for (const name of ['Check for updates', 'Take this version']) {
+        await updates.getByRole('button', { name, exact: true }).click();
+      }
+      await expect(updates).toContainText('Version 1.1.0 is checked and ready.');
+      expect(await opened.stop()).toBe(0);
+      expect(await readFile(appImage, 'utf8')).toBe('the running version');
+    },
+  );
 });

@@ -40,6 +40,8 @@ interface Fixtures {
   deployment: Readonly<Record<string, unknown>>;
   /** What this computer has set already; without anything it is a first run. */
   preferences: Readonly<Record<string, unknown>>;
+  /** What the desktop application on the stand-in finds in its environment besides. */
+  environment: Readonly<Record<string, string>>;
   folder: string;
   /** The service a deployment file points at: quiet unless the test wants its script. */
   service: TrainingServer;
@@ -124,6 +126,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   serviceOptions: [{}, { option: true }],
   deployment: [{}, { option: true }],
   preferences: [{ tourDone: true }, { option: true }],
+  environment: [{}, { option: true }],
 
   // Playwright reads a fixture's needs from its pattern: this one needs nothing.
   folder: async ({}, use) => {
@@ -143,7 +146,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await service.close();
   },
 
-  open: async ({ service, folder, browser, deployment: further, preferences, driven }, use, testInfo) => {
+  open: async (
+    { service, folder, browser, deployment: further, preferences, environment, driven },
+    use,
+    testInfo,
+  ) => {
     const onStandIn = testInfo.project.metadata['host'] === 'stand-in';
     const complaints: string[] = [];
     const closers: (() => Promise<unknown>)[] = [];
@@ -185,6 +192,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           folder,
           dataDir,
           args: given,
+          environment,
           context: asOnScreen,
           prepare,
         });
@@ -208,7 +216,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(complaints, 'the page complained').toEqual([]);
   },
 
-  runToEnd: async ({ browser, folder }, use, testInfo) => {
+  runToEnd: async ({ browser, folder, environment }, use, testInfo) => {
     await use(async (args) => {
       if (testInfo.project.metadata['host'] !== 'stand-in') return runShipped(args, folder);
       const prepare = (): Promise<void> => Promise.resolve();
@@ -218,6 +226,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         folder,
         dataDir,
         args,
+        environment,
         context: asOnScreen,
         prepare,
       });

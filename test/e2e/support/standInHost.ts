@@ -25,16 +25,17 @@ export function startOnStandIn(options: {
   readonly folder: string;
   readonly dataDir: string;
   readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
   readonly context: BrowserContextOptions;
   readonly prepare: (page: Page) => Promise<void>;
 }): StandInConsole {
-  const { browser, folder, dataDir, args, prepare } = options;
+  const { browser, folder, dataDir, args, environment, prepare } = options;
   const child = fork(resolve('test/e2e/programs/standInDesktop.ts'), ['--data-dir', dataDir, ...args], {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Where a desktop keeps what starts at login is the operator's own.
-    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: `${folder}/config` },
+    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: `${folder}/config`, ...environment },
   });
   let stdout = '';
   let stderr = '';

@@ -9,9 +9,12 @@ type AppPart =
   | 'getAppMetrics'
   | 'getGPUFeatureStatus'
   | 'getLocale'
+  | 'getName'
+  | 'getVersion'
   | 'isPackaged'
   | 'quit'
   | 'relaunch'
+  | 'releaseSingleInstanceLock'
   | 'isDefaultProtocolClient'
   | 'requestSingleInstanceLock'
   | 'setAppUserModelId'
@@ -43,6 +46,8 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   isPackaged = false;
   /** Electron's own, as of a start with a file (fact 21). */
   name = 'Electron';
+  /** That of the package.json that Electron starts. */
+  version = '0.1.0';
   #readyName: string | null = null;
   /** The steps that were taken before the name was set; null while it never was. */
   stepsBeforeName: number | null = null;
@@ -96,6 +101,12 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     this.name = name;
     this.stepsBeforeName ??= this.steps.length + this.paths.size;
   }
+  getName(): string {
+    return this.name;
+  }
+  getVersion(): string {
+    return this.version;
+  }
   /** The name that Chromium took for its keys: what is set after `ready` changes nothing (fact 21). */
   get keyName(): string {
     return this.#readyName ?? this.name;
@@ -118,6 +129,9 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     this.lockData.push(data);
     if (this.isFirst && !this.#facts.otherStartsWait) this.handOver();
     return this.isFirst;
+  }
+  releaseSingleInstanceLock(): void {
+    this.steps.push('unlock');
   }
   /** Other starts find that they are not the first. */
   handOver(): void {

@@ -3,6 +3,7 @@ import { Emitter } from './emitter.ts';
 
 export type SessionPart =
   | 'clearStorageData'
+  | 'resolveProxy'
   | 'setBluetoothPairingHandler'
   | 'setCertificateVerifyProc'
   | 'setDevicePermissionHandler'
@@ -45,6 +46,9 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
     },
   };
 
+  resolveProxy(): Promise<string> {
+    return Promise.resolve('DIRECT');
+  }
   setPermissionRequestHandler(handler: Handler<'setPermissionRequestHandler'>): void {
     this.permissionRequest = handler;
   }
