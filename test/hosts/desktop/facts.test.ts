@@ -231,6 +231,21 @@ describe('what a page sends (fact 11)', () => {
   });
 });
 
+describe('what a page is answered (fact 11)', () => {
+  it('is a copy of the console’s own, and never a proxy of it', async () => {
+    const { webContents } = await desktop.run();
+    const own = { a: [{ b: 1 }] };
+    const ask = (value: unknown): unknown => {
+      desktop.fake.answer = () => Promise.resolve({ ok: true, value });
+      return desktop.electron.invoke('console:verb:readAudit', senderOf(webContents), {});
+    };
+    const { value } = (await ask(own)) as { value: unknown };
+    expect(value).toEqual(own);
+    expect(value).not.toBe(own);
+    await expect(ask({ a: new Proxy({}, {}) })).rejects.toThrow('could not be cloned');
+  });
+});
+
 describe('what a page is pushed (fact 11)', () => {
   it('goes as one array when it is large, and as it is when it is small', async () => {
     const { webContents } = await desktop.run();

@@ -96,10 +96,11 @@ export class FakeElectron {
     return said && this.pageSession.partition?.startsWith('persist:') === true;
   }
 
-  /** As a page asks for something over IPC: what cannot be cloned never leaves the page. */
+  /** As a page asks for something over IPC: what cannot be cloned leaves neither the page nor the host. */
   invoke(channel: string, from: Sender, ...args: unknown[]): unknown {
     const event: Partial<Record<keyof IpcMainInvokeEvent, unknown>> = { type: 'frame', ...from };
-    return this.handlers.get(channel)?.(event as IpcMainInvokeEvent, ...this.#crossed(args));
+    const answer: unknown = this.handlers.get(channel)?.(event as IpcMainInvokeEvent, ...this.#crossed(args));
+    return this.#facts.objectsCrossAsTheyAre || !(answer instanceof Promise) ? answer : answer.then(crossed);
   }
   #crossed(args: readonly unknown[]): unknown[] {
     return this.#facts.objectsCrossAsTheyAre ? [...args] : args.map(crossed);

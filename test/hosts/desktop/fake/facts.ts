@@ -21,7 +21,10 @@ export interface ElectronFacts {
   readonly pagesRaiseTheirWindows: boolean;
   /** Fact 9: a zoom that is set later is drawn after the page's first paint. */
   readonly zoomsBeforePaint: boolean;
-  /** Fact 11: what a page sends arrives as the page's own objects, and what it is sent is not counted property by property. */
+  /**
+   * Fact 11: what a page sends, and what it is answered, arrives as the sender's own objects, and what it is pushed is
+   * not counted property by property.
+   */
   readonly objectsCrossAsTheyAre: boolean;
   /** Fact 12: each event brings an object of its own for the same frame. */
   readonly framesAreOneObject: boolean;
