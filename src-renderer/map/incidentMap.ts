@@ -64,7 +64,14 @@ export class GlIncidentMap implements IncidentMap {
       },
     });
     const isDrawable = (): boolean => this.#graphics.drawable;
-    this.#camera = new MapCamera({ map, container, scale, reducedMotion, onCamera: options.onCamera });
+    this.#camera = new MapCamera({
+      map,
+      container,
+      scale,
+      reducedMotion,
+      covers: options.covers,
+      onCamera: options.onCamera,
+    });
     this.#marks = new MarksLayer({
       map,
       isDrawable,

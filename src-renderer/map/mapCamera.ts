@@ -1,5 +1,6 @@
 import type { Map as GlMap } from 'maplibre-gl';
 import type { Camera } from '../../src-preload/contract/index.ts';
+import { clearanceOf, type Box, type Clearance } from './clearance.ts';
 import { deepestZoom } from './clusters/index.ts';
 import type { Bounds } from './clusters/points.ts';
 import { FirstLook, type Extent } from './firstLook.ts';
@@ -12,6 +13,8 @@ const selectionZoom = 5;
 /** Incidents of one place are shown with the land around it. */
 const deepestFit = 9;
 const mostPadding = 56;
+/** The largest mark's radius, and a gap. */
+const markRoom = 32;
 const own: FlightEvent = { own: true };
 
 interface MapCameraOptions {
@@ -20,6 +23,8 @@ interface MapCameraOptions {
   /** How much larger everything is drawn than usual; cameras are told as they are without it. */
   readonly scale: number;
   readonly reducedMotion: boolean;
+  /** What lies over the map, on the screen. */
+  readonly covers: () => readonly Box[];
   /** The map came to rest where an operator brought it. */
   readonly onCamera: (camera: Camera) => void;
 }
@@ -29,6 +34,7 @@ export class MapCamera {
   readonly #map: GlMap;
   readonly #container: HTMLElement;
   readonly #scaleZoom: number;
+  readonly #covers: () => readonly Box[];
   readonly #onCamera: (camera: Camera) => void;
   readonly #flight: Flight;
   readonly #firstLook = new FirstLook();
@@ -37,11 +43,12 @@ export class MapCamera {
   /** Where the map went by itself: to come to rest there is nobody's wish. */
   #own: Camera | null = null;
 
-  constructor({ map, container, scale, reducedMotion, onCamera }: MapCameraOptions) {
+  constructor({ map, container, scale, reducedMotion, covers, onCamera }: MapCameraOptions) {
     this.#map = map;
     this.#container = container;
     this.#scaleZoom = Math.log2(scale);
     this.#reducedMotion = reducedMotion;
+    this.#covers = covers;
     this.#onCamera = onCamera;
     this.#flight = new Flight(map);
     map.on('moveend', (event) => {
@@ -76,7 +83,8 @@ export class MapCamera {
       const begun = this.#firstLook.wants(this.#extent, this.view(), performance.now());
       // Flown to, it is somebody's wish: what comes afterwards does not move the map.
       if (begun && fly) this.hold();
-      this.#go(() => this.#fitting(bounds), 'box', { event: own, fly });
+      const goal = (): FlightGoal => (fly ? this.#clearing(bounds) : this.#fitting(bounds));
+      this.#go(goal, 'box', { event: own, fly });
       return;
     }
     this.hold();
@@ -145,9 +153,20 @@ export class MapCamera {
   }
 
   /** The camera in which a box fills the map as it is now. */
-  #fitting([west, south, east, north]: Bounds, maxZoom = deepestFit): FlightGoal {
+  #fitting(bounds: Bounds, maxZoom = deepestFit): FlightGoal {
     const { clientWidth, clientHeight } = this.#container;
-    const padding = Math.min(mostPadding, clientWidth / 8, clientHeight / 8);
+    return this.#padded(bounds, Math.min(mostPadding, clientWidth / 8, clientHeight / 8), maxZoom);
+  }
+
+  /** The same for a box of which nothing is to lie under a control, where the map can show it so small. */
+  #clearing(bounds: Bounds): FlightGoal {
+    const clear = clearanceOf(this.#container.getBoundingClientRect(), this.#covers(), markRoom);
+    const goal = clear && this.#padded(bounds, clear, deepestFit);
+    // Where the map cannot zoom out so far, its middle would be moved and marks cut at the other edge.
+    return goal && goal.zoom > this.#map.getMinZoom() ? goal : this.#fitting(bounds);
+  }
+
+  #padded([west, south, east, north]: Bounds, padding: number | Clearance, maxZoom: number): FlightGoal {
     const found = this.#map.cameraForBounds([west, south, east, north], { padding, maxZoom });
     return { center: found?.center ?? this.#map.getCenter(), zoom: found?.zoom ?? this.#map.getZoom() };
   }

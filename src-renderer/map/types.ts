@@ -1,5 +1,6 @@
 import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
+import type { Box } from './clearance.ts';
 import type { AreaHands, DraftShape } from './areaOverlay.ts';
 import type { NameCountry } from './countryLabels.ts';
 import type { GridMakers } from './gridOverlay.ts';
@@ -38,6 +39,8 @@ export interface IncidentMapOptions {
   readonly onSelect: (key: number | null) => void;
   readonly onState: (state: MapState) => void;
   readonly words: MapWords;
+  /** What lies over the map, on the screen: "all incidents" leaves none of them under it. */
+  readonly covers: () => readonly Box[];
   /** How many times larger than usual text is, beside `scale`. */
   readonly textScale: number;
   /** The map came to rest where an operator brought it; not for what the map shows by itself. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Camera } from '../../../src-preload/contract/index.ts';
 import type { Bounds } from '../../../src-renderer/map/clusters/points.ts';
+import type { Box, Clearance } from '../../../src-renderer/map/clearance.ts';
 import { MapCamera } from '../../../src-renderer/map/mapCamera.ts';
 
 interface Goal {
@@ -8,17 +9,21 @@ interface Goal {
   readonly zoom: number;
 }
 
+type Padding = number | Clearance;
+
 /** A flat map of 512 by 512 pixels, whose flights end when they are told to. */
-function open({ reducedMotion = true, scale = 1 } = {}) {
+function open({ reducedMotion = true, scale = 1, covers = [] as Box[] } = {}) {
   const heard = new Map<string, ((event: object) => void)[]>();
   const container = Object.assign(new EventTarget(), {
     dataset: {} as Record<string, string>,
     clientWidth: 512,
     clientHeight: 512,
+    getBoundingClientRect: () => ({ left: 100, top: 50, right: 612, bottom: 562 }),
   });
   let at: { center: readonly [number, number]; zoom: number } = { center: [0, 0], zoom: 0 };
   let end: (() => void) | null = null;
   const flights: string[] = [];
+  const paddings: Padding[] = [];
   const fire = (name: string, event: object = {}): void => {
     for (const listener of heard.get(name) ?? []) listener(event);
   };
@@ -41,6 +46,7 @@ function open({ reducedMotion = true, scale = 1 } = {}) {
     isMoving: () => end !== null,
     getCenter: () => place(at.center),
     getZoom: () => at.zoom,
+    getMinZoom: () => 0,
     getBounds: () => {
       const half = 180 / 2 ** at.zoom;
       const [lng, lat] = at.center;
@@ -53,9 +59,11 @@ function open({ reducedMotion = true, scale = 1 } = {}) {
     },
     cameraForBounds: (
       [west, south, east, north]: Bounds,
-      { padding, maxZoom }: { padding: number; maxZoom: number },
+      { padding, maxZoom }: { padding: Padding; maxZoom: number },
     ) => {
-      const pixels = Math.max(1, container.clientWidth - 2 * padding);
+      paddings.push(padding);
+      const sides = typeof padding === 'number' ? 2 * padding : padding.left + padding.right;
+      const pixels = Math.max(1, container.clientWidth - sides);
       const degrees = Math.max(east - west, north - south, 1e-9);
       const zoom = Math.log2((360 / degrees) * (pixels / 512));
       return { center: [(west + east) / 2, (south + north) / 2], zoom: Math.min(maxZoom, zoom) };
@@ -72,9 +80,10 @@ function open({ reducedMotion = true, scale = 1 } = {}) {
     container: container as never,
     scale,
     reducedMotion,
+    covers: () => covers,
     onCamera: (one) => told.push(one),
   });
-  return { camera, container, told, flights, fire, move, land: () => end?.(), looksAt: () => at };
+  return { camera, container, told, flights, paddings, fire, move, land: () => end?.(), looksAt: () => at };
 }
 
 const europe: Bounds = [0, 40, 20, 50];
@@ -196,4 +205,33 @@ test('with motion it flies, and a box that it flies to fills the map that there 
   camera.setReducedMotion(true);
   camera.showPlace([1, 2]);
   expect(looksAt()).toEqual({ center: [1, 2], zoom: 5 });
+});
+
+test('all incidents, asked for, come clear of what lies over the map', () => {
+  const covers: Box[] = [
+    { left: 570, top: 400, right: 602, bottom: 496 },
+    { left: 112, top: 530, right: 400, bottom: 554 },
+    { left: 112, top: 60, right: 250, bottom: 84 },
+    { left: 0, top: 0, right: 0, bottom: 0 },
+  ];
+  const { camera, paddings } = open({ covers });
+  camera.setExtent(more(europe));
+  expect(paddings, 'the first look').toEqual([56]);
+  camera.look(null, { fly: true });
+  expect(paddings.at(-1)).toEqual({ left: 32, top: 66, right: 74, bottom: 64 });
+});
+
+test('on a map too small to clear what lies over it, all incidents are fitted as at first', () => {
+  const { camera, paddings } = open({ covers: [{ left: 112, top: 60, right: 600, bottom: 300 }] });
+  camera.setExtent(more(europe));
+  camera.look(null, { fly: true });
+  expect(paddings).toEqual([56, 56]);
+});
+
+test('incidents all around the world are not moved off one edge to clear another', () => {
+  const { camera, looksAt } = open({ covers: [{ left: 570, top: 400, right: 602, bottom: 496 }] });
+  camera.setExtent(more([-179, -60, 179, 70]));
+  const fitted = looksAt();
+  camera.look(null, { fly: true });
+  expect(looksAt()).toEqual(fitted);
 });
