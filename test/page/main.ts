@@ -1,5 +1,6 @@
 import '../../src-renderer/zod.ts';
 import { paneParameter, type Preferences } from '../../src-preload/contract/index.ts';
+import { hostInBrowser } from './browserHost.ts';
 import { drive } from './drive.ts';
 import { mergeSlices, StandIn } from './standIn.ts';
 import { stateNamed } from './allStates.ts';
@@ -28,8 +29,12 @@ if (state.pane !== undefined) {
   asked.set(paneParameter, state.pane);
   history.replaceState(null, '', `?${asked.toString()}`);
 }
-Object.assign(window, { fieldConsole: standIn.bridge, standIn });
+const lose = state.host === undefined ? () => undefined : hostInBrowser(state.host, standIn);
+Object.assign(window, { standIn }, state.host === undefined ? { fieldConsole: standIn.bridge } : {});
 void drive(state.steps).then(
-  () => (document.documentElement.dataset['gallery'] = 'ready'),
+  () => {
+    lose();
+    document.documentElement.dataset['gallery'] = 'ready';
+  },
   (error: unknown) => standIn.faults.push(error instanceof Error ? error.message : String(error)),
 );

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { exchangePath } from '../../src-preload/contract/index.ts';
 import { freshNonce, securityHeaders } from '../../src-main/hosts/csp.ts';
 import { openPageFiles } from '../../src-main/hosts/pages.ts';
 import { galleryPage, galleryScript } from './galleryPage.ts';
@@ -51,6 +52,11 @@ export async function serveGallery(options: { readonly port?: number } = {}): Pr
         const nonce = freshNonce();
         const headers = { ...securityHeaders(nonce), 'content-type': 'text/html; charset=utf-8' };
         response.writeHead(200, headers).end(galleryPage(searchParams, nonce));
+        return;
+      }
+      // No page is admitted here: those that a host in the browser carries are refused, or hear nothing.
+      if (pathname === exchangePath) {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('null');
         return;
       }
       if (pathname.startsWith('/export/')) {

@@ -15,6 +15,7 @@ import {
   slicesWhileLocked,
 } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import type { BrowserHost } from './browserHost.ts';
 import recordedJson from './recorded.json' with { type: 'json' };
 import type { Recorded } from './recorded.ts';
 import { mergeSlices, type Answers } from './standIn.ts';
@@ -46,6 +47,8 @@ export interface GalleryState {
   readonly shows?: readonly string[];
   /** The half of the workspace that this window shows, in a second window. */
   readonly pane?: 'map' | 'list';
+  /** Where a browser host carries the page, and not the desktop's bridge: what becomes of it. */
+  readonly host?: BrowserHost;
 }
 
 export interface Difference {

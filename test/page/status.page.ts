@@ -105,3 +105,44 @@ test.describe('integrations', () => {
     expect(await shown.calls('checkHealth')).toEqual([{}]);
   });
 });
+
+test.describe('a page that lost the console', () => {
+  const lost = 'disconnected from the console';
+
+  test('says so once in words that an operator is told by, and is no longer live', async ({ shown }) => {
+    const page = await shown.open(lost);
+    await expect(page.getByRole('region', { name: 'Session notices' }).getByRole('alert')).toHaveText(
+      /^Disconnected from the console\. This screen is frozen at \d\d:\d\d:\d\d UTC\./,
+    );
+    await expect(barOf(page)).toContainText('Events: stopped');
+    await expect(barOf(page).getByText('Online', { exact: true })).toHaveCount(0);
+  });
+
+  test('draws back every button of the list that does nothing', async ({ shown }) => {
+    const page = await shown.open(lost);
+    const buttons = page.getByRole('region', { name: 'Incidents', exact: true }).locator('button:disabled');
+    await expect(buttons.filter({ hasText: 'Changed' })).toBeVisible();
+    const drawn = await buttons.evaluateAll((all) =>
+      all.map((button) => [
+        button.textContent?.trim() ?? '',
+        // What is chosen says what is shown.
+        ['on', 'checked'].includes(button.dataset['state'] ?? '')
+          ? 'chosen'
+          : getComputedStyle(button).opacity,
+      ]),
+    );
+    const named = drawn.filter(([text, opacity]) => text !== '' && opacity !== 'chosen');
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(([, opacity]) => Number(opacity) === 1)).toEqual([]);
+  });
+
+  test('refused at the door, says how it is opened', async ({ shown }) => {
+    const page = await shown.open('starting, refused');
+    await expect(page.getByRole('alert')).toContainText('Open it from the launch file');
+  });
+
+  test('before anything came from the console, says that it tries again', async ({ shown }) => {
+    const page = await shown.open('starting, silent');
+    await expect(page.getByRole('status')).toContainText('This page connects again by itself');
+  });
+});

@@ -69,6 +69,8 @@ const ended = (how: 'signed-out' | 'forgotten' | 'deployment-changed') =>
 export const doorStates: readonly GalleryState[] = [
   // Nothing came from the console yet.
   { ...atDoor('starting', { shows: ['StartPage'] }), slices: {} },
+  { ...atDoor('starting, refused', { shows: ['StartPage'] }), slices: {}, host: 'refused' },
+  { ...atDoor('starting, silent', { shows: ['StartPage'] }), slices: {}, host: 'silent' },
   ended('signed-out'),
   ended('forgotten'),
   ended('deployment-changed'),

@@ -39,6 +39,7 @@ const inMemory = makeFailure({ code: 'storage-failed', at: recordedNow });
 const storage = recorded.workspace.slices.storage!;
 
 export const troubleStates: readonly GalleryState[] = [
+  { ...trouble('disconnected from the console', {}), steps: [{ see: '[role=option]' }], host: 'lost' },
   trouble('tokens refused', {
     session: { session: { state: 'tokens-refused', failure: tokensRefused, until: recordedNow + 90_000 } },
     incidents: { freshness: 'stale', failure: tokensRefused },
