@@ -11,6 +11,8 @@ export interface Counts {
   readonly names?: readonly string[];
   /** The tests that passed only when repeated. */
   readonly repeated?: readonly string[];
+  /** The tests that began and did not end, and the files of which no test began. */
+  readonly unended?: readonly string[];
 }
 
 export interface Result extends Counts {
@@ -26,6 +28,8 @@ interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
+    /** What a file failed with outside its tests. */
+    readonly message: string;
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
@@ -53,19 +57,29 @@ const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 
 function countVitest(report: VitestReport): Counts {
   const nameOf = (file: { readonly name: string }) => relative(process.cwd(), file.name);
-  // A file that fails to load has no failed test, only a failed suite.
-  const broken = report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0);
+  const testsOf = (wanted: string) =>
+    report.testResults.flatMap((file) =>
+      file.assertionResults
+        .filter(({ status }) => status === wanted)
+        .map(({ fullName }) => `${nameOf(file)} › ${fullName}`),
+    );
+  // A file that fails to load, or to set up or clear away what its tests need, has no failed test.
+  const broken = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
     names: [
-      ...broken.map(nameOf),
-      ...report.testResults.flatMap((file) =>
-        file.assertionResults
-          .filter((test) => test.status === 'failed')
-          .map((test) => `${nameOf(file)} › ${test.fullName}`),
-      ),
+      ...broken.map((file) => [nameOf(file), ...file.message.split('\n', 1)].join(': ')),
+      ...testsOf('failed'),
+    ],
+    unended: [
+      ...report.testResults
+        .filter(({ status, assertionResults }) => status !== 'failed' && assertionResults.length === 0)
+        .map(nameOf),
+      ...testsOf('pending'),
     ],
   };
 }
@@ -105,7 +119,15 @@ export function countsOf(name: string, { report }: Stage, status: number): Count
       : countPlaywright(read<PlaywrightReport>(report.file));
   // A runner that failed without a failed test (a crash, a threshold, no test found) is still a failure.
   return status !== 0 && counts.failed === 0
-    ? { ...counts, failed: 1, names: [...(counts.names ?? []), `${without}no failed test`] }
+    ? {
+        ...counts,
+        failed: 1,
+        names: [
+          ...(counts.names ?? []),
+          `${without}no failed test`,
+          ...(counts.unended ?? []).map((what) => `${what}: did not end`),
+        ],
+      }
     : counts;
 }
 
