@@ -13,7 +13,7 @@ export interface CampaignOptions {
  * `npm run test:faults`.
  */
 const extent = process.env['CAMPAIGN'] ?? 'part';
-const timesThePart = 16;
+const timesThePart = 8;
 const seed = Number(process.env['CAMPAIGN_SEED'] ?? 42);
 const grouped = new Intl.NumberFormat('en');
 
