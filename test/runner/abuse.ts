@@ -36,6 +36,6 @@ const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
 const outcomes = report.testResults.flatMap(({ name, assertionResults }) =>
   assertionResults.map((result): Outcome => ({ ...result, file: relative(process.cwd(), name) })),
 );
-const { lines, held } = tell(attacks, outcomes);
+const { lines, complete } = tell(attacks, outcomes);
 process.stdout.write(`${lines.join('\n')}\n`);
-process.exitCode = held ? (status ?? 1) : 1;
+process.exitCode = complete ? (status ?? 1) : 1;

@@ -23,7 +23,7 @@ test('attacks are read from their table', () => {
   expect('host refuses PUT (twice)').toMatch(new RegExp(`${patternOf('refuses %s (twice)')}$`));
 });
 
-test('the last lines count what was tried and what held', () => {
+test('the last lines count what held and what was not tried', () => {
   const outcomes = [
     outcome('test/a.test.ts', 'host refuses PUT (twice)'),
     outcome('test/a.test.ts', 'host refuses GET (twice)'),
@@ -32,11 +32,11 @@ test('the last lines count what was tried and what held', () => {
     outcome('test/c.test.ts', 'does not wait', 'failed'),
   ];
   expect(tell(readAttacks(page), outcomes)).toEqual({
-    held: true,
+    complete: true,
     lines: [
       'not tried: A waits (test/b.test.ts)',
-      'A: 1 attacks tried in 2 tests, 1 held',
-      'B: 1 attacks tried in 1 tests, 1 held',
+      'A: 1 held, 0 did not hold, 1 not tried; 2 tests',
+      'B: 1 held, 0 did not hold, 0 not tried; 1 tests',
     ],
   });
 });
@@ -45,9 +45,21 @@ test('one case that fails is an attack that did not hold', () => {
   const outcomes = [
     outcome('test/a.test.ts', 'host refuses PUT (twice)'),
     outcome('test/a.test.ts', 'host refuses GET (twice)', 'failed'),
+    outcome('test/b.test.ts', 'does not wait'),
+    outcome('test/b.test.ts', 'does not believe'),
   ];
-  const { held, lines } = tell(readAttacks(page), outcomes);
-  expect(held).toBe(false);
-  expect(lines).toContain('DID NOT HOLD: A asks twice (test/a.test.ts)');
-  expect(lines).toContain('A: 1 attacks tried in 2 tests, 0 held');
+  const { complete, lines } = tell(readAttacks(page), outcomes);
+  expect(complete).toBe(false);
+  expect(lines).toContain('did not hold: A asks twice (test/a.test.ts)');
+  expect(lines).toContain('A: 1 held, 1 did not hold, 0 not tried; 3 tests');
+});
+
+test('an attack whose test is not found is not a whole run', () => {
+  const outcomes = [
+    outcome('test/a.test.ts', 'host refuses PUT (twice)'),
+    outcome('test/b.test.ts', 'does not wait'),
+  ];
+  const { complete, lines } = tell(readAttacks(page), outcomes);
+  expect(complete).toBe(false);
+  expect(lines).toContain('not tried, no such test: B lies (test/b.test.ts)');
 });

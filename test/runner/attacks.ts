@@ -44,37 +44,41 @@ export const patternOf = (title: string): string =>
     .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
     .join('.*');
 
+type Result = 'held' | 'did not hold' | 'not tried';
+
 /**
- * One line for each attacker, and one for each attack that did not hold or was not tried. An attack is held when all
- * tests of its name passed, and not tried when none of them ran.
+ * One line for each attack that did not hold or was not tried, then one for each attacker. An attack is held when all
+ * tests of its name passed, and not tried when none of them ran: skipped on this machine, or, which `complete` does
+ * not forgive, not found.
  */
 export function tell(
   attacks: readonly Attack[],
   outcomes: readonly Outcome[],
-): { lines: string[]; held: boolean } {
-  const counts = new Map<string, { tried: number; held: number; cases: number }>();
+): { lines: string[]; complete: boolean } {
+  const counts = new Map<string, Record<Result | 'tests', number>>();
   const missed: string[] = [];
+  let complete = true;
   for (const { attacker, what, test } of attacks) {
-    const count = counts.get(attacker) ?? { tried: 0, held: 0, cases: 0 };
+    const count = counts.get(attacker) ?? { held: 0, 'did not hold': 0, 'not tried': 0, tests: 0 };
     counts.set(attacker, count);
     const pattern = new RegExp(`${patternOf(test.title)}$`);
-    const ran = outcomes.filter(
-      ({ file, fullName, status }) =>
-        file === test.file && pattern.test(fullName) && (status === 'passed' || status === 'failed'),
-    );
+    const found = outcomes.filter(({ file, fullName }) => file === test.file && pattern.test(fullName));
+    const ran = found.filter(({ status }) => status === 'passed' || status === 'failed');
     const holds = ran.every(({ status }) => status === 'passed');
-    count.cases += ran.length;
-    if (ran.length === 0) missed.push(`not tried: ${attacker} ${what} (${test.file})`);
-    else count.tried += 1;
-    if (ran.length > 0 && holds) count.held += 1;
-    if (!holds) missed.push(`DID NOT HOLD: ${attacker} ${what} (${test.file})`);
+    const result: Result = ran.length === 0 ? 'not tried' : holds ? 'held' : 'did not hold';
+    count.tests += ran.length;
+    count[result] += 1;
+    if (found.length === 0 || result === 'did not hold') complete = false;
+    if (result !== 'held')
+      missed.push(
+        `${result}${found.length === 0 ? ', no such test' : ''}: ${attacker} ${what} (${test.file})`,
+      );
   }
   const lines = [...counts].map(
-    ([attacker, { tried, held, cases }]) =>
-      `${attacker}: ${String(tried)} attacks tried in ${String(cases)} tests, ${String(held)} held`,
+    ([attacker, { tests, ...results }]) =>
+      `${attacker}: ${Object.entries(results)
+        .map(([result, times]) => `${String(times)} ${result}`)
+        .join(', ')}; ${String(tests)} tests`,
   );
-  return {
-    lines: [...missed, ...lines],
-    held: [...counts.values()].every(({ tried, held }) => tried === held),
-  };
+  return { lines: [...missed, ...lines], complete };
 }
