@@ -14,8 +14,11 @@ interface File {
 }
 
 /** What is counted of a Vitest report with these files, of a run that ended with `status`. */
-async function counted(status: number, files: readonly File[]) {
-  const file = join(await temporaryFolder(), 'report.json');
+async function counted(status: number, files: readonly File[], outside: readonly string[] = []) {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'report.json');
+  const errors = join(folder, 'errors.json');
+  await writeFile(errors, JSON.stringify(outside));
   const of = (wanted: string) =>
     files.flatMap(({ assertionResults }) => assertionResults.filter((test) => test.status === wanted)).length;
   await writeFile(
@@ -30,7 +33,7 @@ async function counted(status: number, files: readonly File[]) {
   );
   const stage = stages['faults'];
   if (stage === undefined) throw new Error('no stage');
-  return countsOf('faults', { ...stage, report: { of: 'vitest', file } }, status);
+  return countsOf('faults', { ...stage, report: { of: 'vitest', file, errors } }, status);
 }
 
 const passed = {
@@ -57,12 +60,13 @@ it('names what did not end in a run that failed without a failed test', async ()
     assertionResults: [{ status: 'pending', fullName: 'two' }],
   } as const;
   const never = { name: 'c.test.ts', status: 'passed', assertionResults: [] } as const;
-  const counts = await counted(1, [passed, cut, never]);
+  const counts = await counted(1, [passed, cut, never], ['a worker died']);
   expect(counts.failed).toBe(1);
   expect(counts.names).toEqual([
     'faults: ended with status 1 and no failed test',
     'c.test.ts: did not end',
     'b.test.ts › two: did not end',
+    'outside all tests: a worker died',
   ]);
 });
 

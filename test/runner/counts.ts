@@ -113,6 +113,8 @@ export function countsOf(name: string, { report }: Stage, status: number): Count
   const without = `${name}: ended with status ${String(status)} and `;
   if (!existsSync(report.file))
     return { passed: 0, failed: 1, skipped: 0, names: [`${without}without a report`] };
+  const errors =
+    report.errors !== undefined && existsSync(report.errors) ? read<string[]>(report.errors) : [];
   const counts =
     report.of === 'vitest'
       ? countVitest(read<VitestReport>(report.file))
@@ -126,6 +128,7 @@ export function countsOf(name: string, { report }: Stage, status: number): Count
           ...(counts.names ?? []),
           `${without}no failed test`,
           ...(counts.unended ?? []).map((what) => `${what}: did not end`),
+          ...errors.map((message) => `outside all tests: ${message}`),
         ],
       }
     : counts;

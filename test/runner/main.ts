@@ -38,7 +38,8 @@ function run({ command, env = {} }: Stage, hold: boolean): Promise<{ status: num
 }
 
 async function runStage(name: string, stage: Stage): Promise<Result> {
-  if (stage.report !== undefined) rmSync(stage.report.file, { force: true });
+  for (const file of [stage.report?.file, stage.report?.errors])
+    if (file !== undefined) rmSync(file, { force: true });
   const begun = performance.now();
   const hold = stage.cores === 1;
   if (!hold) say(`\n── ${name}\n`);

@@ -15,7 +15,12 @@ export interface Stage {
   readonly after?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The tests' own report. A stage without one, such as formatting, counts as one. */
-  readonly report?: { readonly of: 'vitest' | 'playwright'; readonly file: string };
+  readonly report?: {
+    readonly of: 'vitest' | 'playwright';
+    readonly file: string;
+    /** What failed outside all tests, which Vitest's report leaves out. */
+    readonly errors?: string;
+  };
 }
 
 export const results = 'test-results';
@@ -62,13 +67,21 @@ const vitest = (tier: Tier, name: string, ...args: string[]): Stage => ({
     ...args,
     '--reporter=dot',
     '--reporter=json',
+    '--reporter=./test/support/unhandledErrors.ts',
     `--outputFile.json=${results}/${name}.json`,
   ],
   cores: 2,
   // Some tests start what the build made.
   after: ['build', 'package'],
-  env: withoutColours(process.env, process.stdout.isTTY),
-  report: { of: 'vitest', file: `${results}/${name}.json` },
+  env: {
+    ...withoutColours(process.env, process.stdout.isTTY),
+    FIELD_CONSOLE_UNHANDLED_ERRORS: `${results}/${name}.errors.json`,
+  },
+  report: {
+    of: 'vitest',
+    file: `${results}/${name}.json`,
+    errors: `${results}/${name}.errors.json`,
+  },
 });
 
 const playwright = (tier: Tier, name: string, ...args: string[]): Stage => ({
