@@ -8,7 +8,7 @@ test.describe.configure({ retries: 0 });
 async function readAgain(service: TrainingServer): Promise<void> {
   const read = (): number => service.counts.requests['GET /incidents'] ?? 0;
   const before = read();
-  await expect.poll(read, { timeout: 60_000 }).toBeGreaterThanOrEqual(before + 2);
+  await expect.poll(read).toBeGreaterThanOrEqual(before + 2);
 }
 
 test.describe('session', () => {

@@ -109,7 +109,7 @@ test.describe('integrations', () => {
 test.describe('a page that lost the console', () => {
   const lost = 'disconnected from the console';
 
-  test('says so once in words that an operator is told by, and is no longer live', async ({ shown }) => {
+  test('says so once, with the time since when, and is no longer live', async ({ shown }) => {
     const page = await shown.open(lost);
     await expect(page.getByRole('region', { name: 'Session notices' }).getByRole('alert')).toHaveText(
       /^Disconnected from the console\. This screen is frozen at \d\d:\d\d:\d\d UTC\./,

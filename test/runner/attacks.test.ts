@@ -35,8 +35,8 @@ test('the last lines count what held and what was not tried', () => {
     complete: true,
     lines: [
       'not tried: A waits (test/b.test.ts)',
-      'A: 1 held, 0 did not hold, 1 not tried; 2 tests',
-      'B: 1 held, 0 did not hold, 0 not tried; 1 tests',
+      'A: 1 held, 0 did not hold, 1 not tried (tests run: 2)',
+      'B: 1 held, 0 did not hold, 0 not tried (tests run: 1)',
     ],
   });
 });
@@ -51,7 +51,7 @@ test('one case that fails is an attack that did not hold', () => {
   const { complete, lines } = tell(readAttacks(page), outcomes);
   expect(complete).toBe(false);
   expect(lines).toContain('did not hold: A asks twice (test/a.test.ts)');
-  expect(lines).toContain('A: 1 held, 1 did not hold, 0 not tried; 3 tests');
+  expect(lines).toContain('A: 1 held, 1 did not hold, 0 not tried (tests run: 3)');
 });
 
 test('an attack whose test is not found is not a whole run', () => {

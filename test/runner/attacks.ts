@@ -48,8 +48,8 @@ type Result = 'held' | 'did not hold' | 'not tried';
 
 /**
  * One line for each attack that did not hold or was not tried, then one for each attacker. An attack is held when all
- * tests of its name passed, and not tried when none of them ran: skipped on this machine, or, which `complete` does
- * not forgive, not found.
+ * tests of its name passed, and not tried when none of them ran. `complete`: no attack succeeded, and each has a test;
+ * a test that is skipped on this machine is enough.
  */
 export function tell(
   attacks: readonly Attack[],
@@ -78,7 +78,7 @@ export function tell(
     ([attacker, { tests, ...results }]) =>
       `${attacker}: ${Object.entries(results)
         .map(([result, times]) => `${String(times)} ${result}`)
-        .join(', ')}; ${String(tests)} tests`,
+        .join(', ')} (tests run: ${String(tests)})`,
   );
   return { lines: [...missed, ...lines], complete };
 }

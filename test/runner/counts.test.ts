@@ -4,36 +4,27 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../adapters/support.ts';
 import { countsOf } from './counts.ts';
-import { stages } from './stages.ts';
+import type { Stage } from './stages.ts';
+
+type Status = 'passed' | 'failed' | 'skipped' | 'pending';
 
 interface File {
   readonly name: string;
   readonly status: 'passed' | 'failed';
   readonly message?: string;
-  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  readonly assertionResults: readonly { readonly status: Status; readonly fullName: string }[];
 }
 
-/** What is counted of a Vitest report with these files, of a run that ended with `status`. */
+/** What is counted of a report as Vitest writes it of these files, in a run that ended with `status`. */
 async function counted(status: number, files: readonly File[], outside: readonly string[] = []) {
   const folder = await temporaryFolder();
   const file = join(folder, 'report.json');
   const errors = join(folder, 'errors.json');
   await writeFile(errors, JSON.stringify(outside));
-  const of = (wanted: string) =>
-    files.flatMap(({ assertionResults }) => assertionResults.filter((test) => test.status === wanted)).length;
-  await writeFile(
-    file,
-    JSON.stringify({
-      numPassedTests: of('passed'),
-      numFailedTests: of('failed'),
-      numPendingTests: of('pending'),
-      numTodoTests: 0,
-      testResults: files.map((one) => ({ message: '', ...one, name: join(process.cwd(), one.name) })),
-    }),
-  );
-  const stage = stages['faults'];
-  if (stage === undefined) throw new Error('no stage');
-  return countsOf('faults', { ...stage, report: { of: 'vitest', file, errors } }, status);
+  const testResults = files.map((one) => ({ message: '', ...one, name: join(process.cwd(), one.name) }));
+  await writeFile(file, JSON.stringify({ testResults }));
+  const stage: Stage = { tier: 'usual', command: [], cores: 1, report: { of: 'vitest', file, errors } };
+  return countsOf('faults', stage, status);
 }
 
 const passed = {
@@ -47,29 +38,48 @@ it('names a file whose set-up failed, and what with', async () => {
     name: 'b.test.ts',
     status: 'failed',
     message: 'no folder\n    at somewhere',
-    assertionResults: [{ status: 'pending', fullName: 'two' }],
+    assertionResults: [{ status: 'skipped', fullName: 'two' }],
   } as const;
   const counts = await counted(1, [passed, setUp]);
   expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: 1, names: ['b.test.ts: no folder'] });
 });
 
-it('names what did not end in a run that failed without a failed test', async () => {
+it('counts and names each test of a process that died', async () => {
   const cut = {
     name: 'b.test.ts',
     status: 'passed',
-    assertionResults: [{ status: 'pending', fullName: 'two' }],
+    assertionResults: [
+      { status: 'pending', fullName: 'two' },
+      { status: 'pending', fullName: 'three' },
+    ],
   } as const;
   const never = { name: 'c.test.ts', status: 'passed', assertionResults: [] } as const;
-  const counts = await counted(1, [passed, cut, never], ['a worker died']);
-  expect(counts.failed).toBe(1);
-  expect(counts.names).toEqual([
-    'faults: ended with status 1 and no failed test',
-    'c.test.ts: did not end',
-    'b.test.ts › two: did not end',
-    'outside all tests: a worker died',
-  ]);
+  expect(await counted(1, [passed, cut, never], ['a worker died'])).toMatchObject({
+    passed: 1,
+    failed: 3,
+    skipped: 0,
+    names: [
+      'c.test.ts: did not end',
+      'b.test.ts › two: did not end',
+      'b.test.ts › three: did not end',
+      'outside all tests: a worker died',
+    ],
+  });
 });
 
-it('counts what passed', async () => {
-  expect(await counted(0, [passed])).toMatchObject({ passed: 1, failed: 0, skipped: 0, names: [] });
+it('counts an error outside all tests as one failure', async () => {
+  expect(await counted(1, [passed], ['a late fault'])).toMatchObject({
+    passed: 1,
+    failed: 1,
+    names: ['outside all tests: a late fault', 'faults: ended with status 1 and no failed test'],
+  });
+});
+
+it('counts what passed and what was skipped', async () => {
+  const skipped = {
+    name: 'b.test.ts',
+    status: 'passed',
+    assertionResults: [{ status: 'skipped', fullName: 'two' }],
+  } as const;
+  expect(await counted(0, [passed, skipped])).toMatchObject({ passed: 1, failed: 0, skipped: 1, names: [] });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 import type { Stage } from './stages.ts';
 
 export interface Counts {
@@ -11,8 +12,6 @@ export interface Counts {
   readonly names?: readonly string[];
   /** The tests that passed only when repeated. */
   readonly repeated?: readonly string[];
-  /** The tests that began and did not end, and the files of which no test began. */
-  readonly unended?: readonly string[];
 }
 
 export interface Result extends Counts {
@@ -21,16 +20,16 @@ export interface Result extends Counts {
 }
 
 interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
     /** What a file failed with outside its tests. */
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      /** `pending` is a test that did not end, since its process died. */
+      readonly status: 'passed' | 'failed' | 'skipped' | 'todo' | 'pending';
+      readonly fullName: string;
+    }[];
   }[];
 }
 
@@ -39,7 +38,11 @@ interface PlaywrightSuite {
     readonly title: string;
     readonly file: string;
     readonly line: number;
-    readonly tests: readonly { readonly status: string; readonly projectName: string }[];
+    readonly tests: readonly {
+      readonly status: string;
+      readonly projectName: string;
+      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[];
+    }[];
   }[];
   readonly suites?: readonly PlaywrightSuite[];
 }
@@ -55,32 +58,36 @@ interface PlaywrightReport {
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-function countVitest(report: VitestReport): Counts {
+const firstLine = (text: string): string => stripVTControlCharacters(text).split('\n', 1)[0] ?? '';
+
+/** Counts from what is said of each test: Vitest's own sums leave out the tests of a process that died. */
+function countVitest({ testResults }: VitestReport, outside: readonly string[]): Counts {
   const nameOf = (file: { readonly name: string }) => relative(process.cwd(), file.name);
-  const testsOf = (wanted: string) =>
-    report.testResults.flatMap((file) =>
+  const testsOf = (...wanted: readonly string[]) =>
+    testResults.flatMap((file) =>
       file.assertionResults
-        .filter(({ status }) => status === wanted)
+        .filter(({ status }) => wanted.includes(status))
         .map(({ fullName }) => `${nameOf(file)} › ${fullName}`),
     );
+  const failed = testsOf('failed');
   // A file that fails to load, or to set up or clear away what its tests need, has no failed test.
-  const broken = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
-  );
+  const broken = testResults
+    .filter(
+      ({ status, assertionResults }) =>
+        status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+    )
+    .map((file) => `${nameOf(file)}: ${firstLine(file.message)}`);
+  const unended = [
+    ...testResults
+      .filter(({ status, assertionResults }) => status !== 'failed' && assertionResults.length === 0)
+      .map(nameOf),
+    ...testsOf('pending'),
+  ].map((what) => `${what}: did not end`);
   return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-    names: [
-      ...broken.map((file) => [nameOf(file), ...file.message.split('\n', 1)].join(': ')),
-      ...testsOf('failed'),
-    ],
-    unended: [
-      ...report.testResults
-        .filter(({ status, assertionResults }) => status !== 'failed' && assertionResults.length === 0)
-        .map(nameOf),
-      ...testsOf('pending'),
-    ],
+    passed: testsOf('passed').length,
+    failed: failed.length + broken.length + unended.length,
+    skipped: testsOf('skipped', 'todo').length,
+    names: [...failed, ...broken, ...unended, ...outside.map((message) => `outside all tests: ${message}`)],
   };
 }
 
@@ -89,9 +96,13 @@ function countPlaywright({ stats, suites, errors }: PlaywrightReport): Counts {
   const repeated: string[] = [];
   const collect = ({ specs = [], suites: inner = [] }: PlaywrightSuite) => {
     for (const { title, file, line, tests } of specs)
-      for (const { status, projectName } of tests)
-        if (status === 'unexpected' || status === 'flaky')
-          (status === 'flaky' ? repeated : names).push(`[${projectName}] ${file}:${String(line)} › ${title}`);
+      for (const { status, projectName, results } of tests) {
+        if (status !== 'unexpected' && status !== 'flaky') continue;
+        const said = results.flatMap(({ errors: own }) => own.map(({ message = '' }) => firstLine(message)));
+        (status === 'flaky' ? repeated : names).push(
+          [`[${projectName}] ${file}:${String(line)} › ${title}`, ...said.slice(0, 1)].join(': '),
+        );
+      }
     inner.forEach(collect);
   };
   suites.forEach(collect);
@@ -113,24 +124,16 @@ export function countsOf(name: string, { report }: Stage, status: number): Count
   const without = `${name}: ended with status ${String(status)} and `;
   if (!existsSync(report.file))
     return { passed: 0, failed: 1, skipped: 0, names: [`${without}without a report`] };
-  const errors =
-    report.errors !== undefined && existsSync(report.errors) ? read<string[]>(report.errors) : [];
   const counts =
     report.of === 'vitest'
-      ? countVitest(read<VitestReport>(report.file))
+      ? countVitest(
+          read<VitestReport>(report.file),
+          existsSync(report.errors) ? read<string[]>(report.errors) : [],
+        )
       : countPlaywright(read<PlaywrightReport>(report.file));
   // A runner that failed without a failed test (a crash, a threshold, no test found) is still a failure.
   return status !== 0 && counts.failed === 0
-    ? {
-        ...counts,
-        failed: 1,
-        names: [
-          ...(counts.names ?? []),
-          `${without}no failed test`,
-          ...(counts.unended ?? []).map((what) => `${what}: did not end`),
-          ...errors.map((message) => `outside all tests: ${message}`),
-        ],
-      }
+    ? { ...counts, failed: 1, names: [...(counts.names ?? []), `${without}no failed test`] }
     : counts;
 }
 

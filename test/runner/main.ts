@@ -38,8 +38,9 @@ function run({ command, env = {} }: Stage, hold: boolean): Promise<{ status: num
 }
 
 async function runStage(name: string, stage: Stage): Promise<Result> {
-  for (const file of [stage.report?.file, stage.report?.errors])
-    if (file !== undefined) rmSync(file, { force: true });
+  const { report } = stage;
+  if (report !== undefined) rmSync(report.file, { force: true });
+  if (report?.of === 'vitest') rmSync(report.errors, { force: true });
   const begun = performance.now();
   const hold = stage.cores === 1;
   if (!hold) say(`\n── ${name}\n`);

@@ -15,12 +15,10 @@ export interface Stage {
   readonly after?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The tests' own report. A stage without one, such as formatting, counts as one. */
-  readonly report?: {
-    readonly of: 'vitest' | 'playwright';
-    readonly file: string;
-    /** What failed outside all tests, which Vitest's report leaves out. */
-    readonly errors?: string;
-  };
+  readonly report?:
+    | { readonly of: 'playwright'; readonly file: string }
+    /** `errors`: what failed outside all tests, which Vitest's report leaves out. */
+    | { readonly of: 'vitest'; readonly file: string; readonly errors: string };
 }
 
 export const results = 'test-results';

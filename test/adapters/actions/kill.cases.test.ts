@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support.ts';
 import { bytesOf, fileId, opened, readBack } from './support.ts';
 import { casesOf } from '../../support/campaign.ts';
@@ -31,6 +31,8 @@ async function writeUntilKilled(
   const child = spawn(process.execPath, [program, dataDir, String(first)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A row that never comes must not leave it writing.
+  onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit');
   const lines = createInterface(child.stdout);
   lines.on('line', (line) => {
