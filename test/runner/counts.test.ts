@@ -44,6 +44,28 @@ it('names a file whose set-up failed, and what with', async () => {
   expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: 1, names: ['b.test.ts: no folder'] });
 });
 
+it('names a file that does not load, and counts a failed test once', async () => {
+  const unread = {
+    name: 'b.test.ts',
+    status: 'failed',
+    message: 'no such module',
+    assertionResults: [],
+  } as const;
+  const failed = {
+    name: 'c.test.ts',
+    status: 'failed',
+    assertionResults: [
+      { status: 'passed', fullName: 'two' },
+      { status: 'failed', fullName: 'three' },
+    ],
+  } as const;
+  expect(await counted(1, [unread, failed])).toMatchObject({
+    passed: 1,
+    failed: 2,
+    names: ['c.test.ts › three', 'b.test.ts: no such module'],
+  });
+});
+
 it('counts and names each test of a process that died', async () => {
   const cut = {
     name: 'b.test.ts',
