@@ -18,6 +18,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // One more than two cores: many tests wait for a disk, a process or a socket.
     maxWorkers: 3,
+    // For the threads that tests start and kill.
+    execArgv: ['--import', new URL('test/support/compressionLock.ts', import.meta.url).href],
     projects: [
       {
         extends: true,

@@ -1,5 +1,6 @@
 import process from 'node:process';
-import type { Worker } from 'node:worker_threads';
+import { setEnvironmentData, type Worker } from 'node:worker_threads';
+import { lockName, releaseLock, takeLock } from './compressionLock.ts';
 
 /** The threads that this process starts, so that a test can kill one as the system would. */
 export interface Threads {
@@ -19,15 +20,22 @@ export function watchThreads(): Threads {
       thread.isAlive = false;
     });
   };
+  const lock = new Int32Array(new SharedArrayBuffer(4));
+  setEnvironmentData(lockName, lock);
   process.on('worker', hear);
   return {
     kill: async (name, which = 'youngest') => {
       const living = started.filter((one) => one.name === name && one.isAlive);
       const thread = living.at(which === 'oldest' ? 0 : -1);
-      await thread?.worker.terminate();
-      return thread !== undefined;
+      if (thread === undefined) return false;
+      takeLock(lock);
+      await thread.worker.terminate().finally(() => releaseLock(lock));
+      return true;
     },
     started: (name) => started.filter((one) => one.name === name).length,
-    stop: () => void process.off('worker', hear),
+    stop: () => {
+      process.off('worker', hear);
+      setEnvironmentData(lockName, undefined);
+    },
   };
 }
