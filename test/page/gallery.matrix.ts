@@ -14,7 +14,7 @@ const sizes = [
 
 /**
  * What axe finds on a page of a state. It takes all that lies in a disabled fieldset for disabled, but a browser only
- * form controls: that the frozen list takes the focus is tried instead.
+ * form controls: that the frozen list takes the focus and scrolls by keys is tried instead.
  */
 async function violationsIn(page: Page, { host }: GalleryState): Promise<string[]> {
   const found = await violations(page);
@@ -22,6 +22,11 @@ async function violationsIn(page: Page, { host }: GalleryState): Promise<string[
   const list = page.locator('.list__scroller');
   await list.focus();
   await expect(list).toBeFocused();
+  const scrolled = (): Promise<number> => list.evaluate(({ scrollTop }) => scrollTop);
+  await page.keyboard.press('End');
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  await page.keyboard.press('Home');
+  await expect.poll(scrolled).toBe(0);
   return found.filter((violation) => !violation.startsWith('scrollable-region-focusable: .list__scroller '));
 }
 

@@ -39,7 +39,12 @@ const inMemory = makeFailure({ code: 'storage-failed', at: recordedNow });
 const storage = recorded.workspace.slices.storage!;
 
 export const troubleStates: readonly GalleryState[] = [
-  { ...trouble('disconnected from the console', {}), steps: [{ see: '[role=option]' }], host: 'lost' },
+  {
+    ...trouble('disconnected from the console', {}),
+    // Lost only once all is there that it takes away.
+    steps: [{ see: '[role=option]' }, { see: '.status__sound' }],
+    host: 'lost',
+  },
   trouble('tokens refused', {
     session: { session: { state: 'tokens-refused', failure: tokensRefused, until: recordedNow + 90_000 } },
     incidents: { freshness: 'stale', failure: tokensRefused },
