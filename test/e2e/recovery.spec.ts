@@ -80,7 +80,7 @@ test(
     for (const control of [refresh, clock, operator.details.getByRole('button', { name: 'Pin' })]) {
       await expect(control).toBeDisabled();
       await expect(control.locator('xpath=ancestor::fieldset[1]')).toHaveAccessibleDescription(
-        /This screen is frozen at .+ Its controls do nothing/,
+        /This screen is frozen at .+ Dimmed controls do nothing/,
       );
     }
     // Another panel can still be read.
