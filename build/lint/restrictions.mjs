@@ -11,6 +11,8 @@ const ownScheme = 'The desktop loads its own scheme alone: a file:// page could 
 const waiting =
   'Wait for what is expected, for a counted event or for the page’s own clock: a machine that stalls outlasts any pause.';
 const insides = 'Go through what an operator sees: what Vue and Pinia hold inside is no interface.';
+const skips =
+  'Which hosts a test does not run in stands in test/e2e/support/notOnHosts.ts, and so in docs/testing.md.';
 const mapKeys = 'The map is moved and zoomed by keys, as its name promises.';
 const bridge =
   'The bridge hands out functions of its own, never Electron’s, and no function that takes a channel.';
@@ -54,6 +56,13 @@ const inWalks = [
   { selector: "CallExpression[callee.property.name='waitForTimeout']", message: waiting },
   { selector: 'Identifier[name=/^(__vue|__pinia|\\$pinia)/]', message: insides },
   { selector: 'Literal[value=/^(__vue|__pinia|\\$pinia)/]', message: insides },
+];
+const inSpecs = [
+  {
+    selector:
+      "CallExpression[callee.property.name=/^(skip|fixme)$/]:has(:matches(Identifier[name=/^(host|project|opened|withoutDesktop)$/], Literal[value='host']))",
+    message: skips,
+  },
 ];
 
 const syntax = (...lists) => ['error', ...lists.flat()];
@@ -107,6 +116,10 @@ export const restrictions = [
   {
     files: ['test/e2e/**/*.ts', 'test/page/**/*.ts'],
     rules: { 'no-restricted-syntax': syntax(inWalks) },
+  },
+  {
+    files: ['test/e2e/*.spec.ts'],
+    rules: { 'no-restricted-syntax': syntax(inWalks, inSpecs) },
   },
   {
     files: ['src-renderer/**/*.vue'],

@@ -131,12 +131,7 @@ test.describe('alarms', () => {
     await expect(muted).toBeHidden();
   });
 
-  test('of two windows one sounds, and when it closes the other takes over', async ({
-    opened,
-    service,
-  }, testInfo) => {
-    const { host } = testInfo.project.metadata;
-    test.skip(host === 'desktop' || host === 'stand-in', 'The desktop’s second window closes with the first');
+  test('of two windows one sounds, and when it closes the other takes over', async ({ opened, service }) => {
     const { page } = opened;
     await signedIn(opened, service.credentials);
     await page.getByRole('button', { name: 'Views', exact: true }).click();

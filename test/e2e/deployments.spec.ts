@@ -59,7 +59,6 @@ test(
   'a second console on the same data folder leaves with status 3',
   { tag: '@smoke' },
   async ({ opened }) => {
-    test.skip(!('url' in opened), 'The desktop host brings its first window forward instead');
     await expect(serveConsole(opened.dataDir, [])).rejects.toThrow(/status 3/);
     await expect(opened.page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   },

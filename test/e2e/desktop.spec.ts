@@ -35,12 +35,7 @@ test.describe('the desktop application', { tag: '@desktop' }, () => {
     expect(service.counts.logins).toBe(1);
   });
 
-  test('a page whose process dies comes back by itself, in its session', async ({
-    operator,
-    service,
-  }, testInfo) => {
-    const { host } = testInfo.project.metadata;
-    test.skip(host === 'desktop', 'The driver of Electron holds on to a page that died');
+  test('a page whose process dies comes back by itself, in its session', async ({ operator, service }) => {
     const { page } = operator;
     const next = page.context().waitForEvent('page');
     await page.goto('chrome://crash').catch(() => undefined);

@@ -38,13 +38,6 @@ const test = base.extend<{
   },
 });
 
-test.beforeEach(({}, testInfo) => {
-  test.skip(
-    testInfo.project.metadata['host'] === 'desktop',
-    'A desktop asks with a dialog of the system where to save; test/hosts/exports.test.ts',
-  );
-});
-
 const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Export incidents' });
 
 async function openExport(page: Page): Promise<Locator> {
@@ -142,11 +135,7 @@ test.describe('with many incidents', () => {
   // As GeoJSON 20 MB: the system takes up to 10 MB off a sender's hands before a slow line holds it up.
   test.use({ serviceOptions: { dataset: syntheticIncidents(40_000, 11) } });
 
-  test('a large export tells how far it is, and ends when it is cancelled', async ({
-    operator,
-  }, testInfo) => {
-    const { host } = testInfo.project.metadata;
-    test.skip(host === 'stand-in', 'No line holds up what a desktop writes to its disk');
+  test('a large export tells how far it is, and ends when it is cancelled', async ({ operator }) => {
     const { page } = operator;
     await operator.expectIncidents(40_000);
     const network = await page.context().newCDPSession(page);

@@ -29,12 +29,7 @@ async function readIn(page: Page, language: PseudoLanguage | 'en'): Promise<void
 test(
   'words that are two fifths longer, or read from right to left, fit at 1024 by 768',
   { tag: '@map' },
-  async ({ opened, service }, testInfo) => {
-    const { host } = testInfo.project.metadata;
-    test.skip(
-      host === 'stand-in',
-      'The test asks for the words by HTTP/1, which the stand-in does not speak',
-    );
+  async ({ opened, service }) => {
     const { page, operator } = opened;
     await page.setViewportSize({ width: 1024, height: 768 });
     const root = page.locator('html');

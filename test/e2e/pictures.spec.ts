@@ -25,12 +25,7 @@ test.describe('pictures', { tag: '@map' }, () => {
     test.describe(theme, () => {
       test.use({ preferences: { tourDone: true, theme } });
 
-      test('the six main states look as they did', async ({ opened, service, browser }, testInfo) => {
-        const { host } = testInfo.project.metadata;
-        test.skip(
-          host !== 'browser',
-          `Pictures are of the browser host; this is the ${testInfo.project.name}`,
-        );
+      test('the six main states look as they did', async ({ opened, service, browser }) => {
         const { page, operator } = opened;
         await page.emulateMedia({ reducedMotion: 'reduce' });
         await page.setViewportSize({ width: 1280, height: 720 });

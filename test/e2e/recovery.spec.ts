@@ -10,13 +10,6 @@ import { serveKiosk, type KioskBrowser, type ServedKiosk } from './support/kiosk
 import { writeDeployment } from './support/launch.ts';
 import { Operator } from './support/operator.ts';
 
-test.beforeEach(({}, testInfo) => {
-  test.skip(
-    ['desktop', 'stand-in'].includes(String(testInfo.project.metadata['host'])),
-    'What kills a page of the desktop host is driven by test/hosts/desktop/recovery.test.ts',
-  );
-});
-
 const alive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

@@ -83,9 +83,7 @@ const test = base.extend<{
   },
 });
 
-test('a browser host leaves updates to whoever runs it', async ({ operator }, testInfo) => {
-  const { host } = testInfo.project.metadata;
-  test.skip(host === 'desktop' || host === 'stand-in', 'The desktop host brings its own updates');
+test('a browser host leaves updates to whoever runs it', async ({ operator }) => {
   const updates = await openUpdates(operator);
   await expect(updates).toContainText('Whoever runs it on its computer updates it there.');
   await expect(updates.getByRole('button')).toHaveCount(0);
@@ -93,14 +91,6 @@ test('a browser host leaves updates to whoever runs it', async ({ operator }, te
 
 test.describe('where a desktop’s updates are', () => {
   // The console of these tests is composed from the source, with a browser host around it.
-  test.beforeEach(({}, testInfo) => {
-    const { host } = testInfo.project.metadata;
-    testInfo.skip(
-      host !== 'browser',
-      'Composed from the source; a packaged console believes the keys that it was built with, and no others',
-    );
-  });
-
   test(
     'a release of a server is found, refused unless signed by a known key, taken, and installed when asked',
     { tag: '@journey' },
@@ -233,13 +223,7 @@ const packaged = base.extend<{
 });
 
 packaged.describe('the desktop application, out of an AppImage', { tag: '@desktop' }, () => {
-  packaged.beforeEach(({}, testInfo) => {
-    testInfo.skip(
-      testInfo.project.metadata['host'] !== 'stand-in',
-      'A packaged console believes the keys that it was built with, and no others',
-    );
-    testInfo.skip(process.platform !== 'linux', 'Only Linux has AppImages');
-  });
+  packaged.skip(process.platform !== 'linux', 'Only Linux has AppImages');
 
   packaged(
     'takes a release that is signed by its key, and is replaced by it when it has closed',

@@ -78,8 +78,6 @@ test(
   'three critical incidents near the station are found, one noted, exported and handed over by keys alone',
   { tag: ['@map', '@journey'] },
   async ({ opened, service }, testInfo) => {
-    const { host } = testInfo.project.metadata;
-    test.skip(host === 'desktop' || host === 'stand-in', 'A desktop saves by a dialog and not as a download');
     for (const { id, severity, km, hoursAgo } of [...wanted, ...decoys]) {
       service.addIncident({
         id,

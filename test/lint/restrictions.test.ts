@@ -59,6 +59,10 @@ it.each([
   [preload, "contextBridge.exposeInMainWorld('a', {}); contextBridge.exposeInMainWorld('b', {});", syntax],
   [preload, "if (open) { contextBridge.exposeInMainWorld('a', {}); }", syntax],
   [walk, 'await page.waitForTimeout(100);', syntax],
+  [walk, "test.skip(host === 'stand-in', 'not here');", syntax],
+  [walk, "testInfo.skip(testInfo.project.metadata['host'] !== 'browser', 'not here');", syntax],
+  [walk, "test.skip(!('url' in opened), 'not here');", syntax],
+  [walk, 'packaged.fixme(host);', syntax],
   ['test/page/bad.page.ts', 'await page.waitForTimeout(100);', syntax],
   [walk, "const app = document.querySelector('#app').__vue_app__;", syntax],
   [walk, "const app = document.querySelector('#app')['__vue_app__'];", syntax],
@@ -74,6 +78,7 @@ it.each([
 it.each([
   ['src-main/hosts/desktop/external.ts', 'await shell.openExternal(url);'],
   ['src-main/adapters/clock.ts', 'const at = Date.now();'],
+  [walk, "test.skip(process.platform !== 'linux', 'Only Linux has them');"],
   [core, 'const at = new Date(ms); watch(() => one.value, run); await openExternal(url);'],
   [host, "await window.loadURL('console://app/');"],
   [preload, "import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';"],

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /** A row of the table of attacks in SECURITY.md. */
 export interface Attack {
   readonly attacker: string;
@@ -9,6 +11,13 @@ export interface Attack {
 export interface NamedTest {
   readonly file: string;
   readonly title: string;
+}
+
+/** Whether the file is there and a test or group of that title stands in it. */
+export function standsIn({ file, title }: NamedTest): boolean {
+  if (!existsSync(file)) return false;
+  const source = readFileSync(file, 'utf8');
+  return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`));
 }
 
 /** What a run of Vitest says of one test; `fullName` begins with the titles around it. */

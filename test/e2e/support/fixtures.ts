@@ -1,4 +1,5 @@
 import { _electron, test as base, expect, type BrowserContextOptions, type Page } from '@playwright/test';
+import { basename } from 'node:path';
 import process from 'node:process';
 import { proofKey } from '../../../src-preload/contract/index.ts';
 import { createClock } from '../../../src-main/adapters/clock.ts';
@@ -15,6 +16,7 @@ import {
   writeDeployment,
   type RunningConsole,
 } from './launch.ts';
+import { reasonNotToRun } from './notOnHosts.ts';
 import { Operator } from './operator.ts';
 import { extractServe, makeDriven, runShipped } from './packed.ts';
 import { startOnStandIn } from './standInHost.ts';
@@ -118,6 +120,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         desktop && withoutDesktop !== undefined,
         `The desktop host cannot run here: ${withoutDesktop ?? ''}`,
       );
+      const spec = basename(testInfo.file, '.spec.ts');
+      const reason = reasonNotToRun(testInfo.project.metadata['host'], spec, testInfo.titlePath);
+      testInfo.skip(reason !== null, reason ?? '');
       await use();
     },
     { auto: true },
