@@ -1,13 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import { SheetNotDrawn, type Sheet, type SheetPress } from '../../core/exports/sheet/sheet.ts';
 import { programUrl } from '../threads/program.ts';
+import { Terminable } from '../threads/terminable.ts';
+
+/** What the thread of a sheet is handed. */
+export interface SheetWork {
+  readonly sheet: Sheet;
+  /** Of the `Terminable` that both sides share. */
+  readonly state: Int32Array;
+}
 
 /** Far more than 2,000 rows and a map need: a sheet that wants more must not take the console's memory. */
 const mostMemoryMb = 512;
 
 /**
  * Draws each sheet in a thread of its own, which ends with it: fonts and glyphs are a hundred megabytes that
- * nothing else needs, and a thread can be ended in the middle of its work.
+ * nothing else needs, and a thread can be ended in the middle of its work. One that is cancelled has ended when its
+ * sheet rejects.
  */
 export function createSheetPress({
   program = () => programUrl('paper', 'sheetWorker'),
@@ -20,39 +29,34 @@ export function createSheetPress({
           reject(new SheetNotDrawn('it was cancelled'));
           return;
         }
-        const worker = begun(program, sheet, memoryMb);
-        const end = (): void => {
+        const terminable = new Terminable();
+        const worker = begun(program, { sheet, state: terminable.state }, memoryMb);
+        const cancel = (): void => {
+          if (terminable.stop()) void worker.terminate();
+        };
+        const why = (other: string): string => (signal.aborted ? 'it was cancelled' : other);
+        signal.addEventListener('abort', cancel);
+        // The first of these settles, and what comes after it changes nothing.
+        worker.once('message', (bytes: Uint8Array) => {
           signal.removeEventListener('abort', cancel);
           void worker.terminate();
-        };
-        const cancel = (): void => {
-          end();
-          reject(new SheetNotDrawn('it was cancelled'));
-        };
-        signal.addEventListener('abort', cancel);
-        worker.once('message', (bytes: Uint8Array) => {
-          end();
           resolve(bytes);
         });
-        // A death after the answer, or after the cancelling, settles nothing any more.
-        worker.once('error', (error: Error) => {
-          end();
-          reject(new SheetNotDrawn(error.message));
-        });
+        worker.once('error', (error: Error) => reject(new SheetNotDrawn(why(error.message))));
         worker.once('exit', () => {
-          end();
-          reject(new SheetNotDrawn('its thread ended'));
+          signal.removeEventListener('abort', cancel);
+          reject(new SheetNotDrawn(why('its thread ended')));
         });
       }),
   };
 }
 
 /** @throws SheetNotDrawn when no thread can be begun. */
-function begun(program: () => URL, sheet: Sheet, memoryMb: number): Worker {
+function begun(program: () => URL, work: SheetWork, memoryMb: number): Worker {
   try {
     return new Worker(program(), {
       name: 'sheet',
-      workerData: sheet,
+      workerData: work,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
   } catch (error) {

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { drawSheet } from '../../core/exports/sheet/drawing.ts';
-import type { Sheet } from '../../core/exports/sheet/sheet.ts';
+import { Terminable } from '../threads/terminable.ts';
+import type { SheetWork } from './sheetPress.ts';
 
 /** A thread that draws one sheet and ends. What it throws, its owner hears. */
-const bytes = await drawSheet(workerData as Sheet);
+const { sheet, state } = workerData as SheetWork;
+const bytes = await drawSheet(sheet, new Terminable(state));
 parentPort?.postMessage(bytes, [bytes.buffer]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -65,6 +65,31 @@ describe('a sheet', () => {
       },
     });
     await expect(press.print(sheet, never())).rejects.toThrow(new SheetNotDrawn('the program is missing'));
+  });
+
+  it('that is cancelled while its thread compresses lets that end by itself', async () => {
+    const [begins, ends] = [join(folder, 'begins'), join(folder, 'ends')];
+    const terminable = new URL('../../../src-main/adapters/threads/terminable.ts', import.meta.url).href;
+    const compresses = program(
+      'compresses',
+      `import { writeFileSync } from 'node:fs';
+      import { workerData } from 'node:worker_threads';
+      import { Terminable } from ${JSON.stringify(terminable)};
+      const terminable = new Terminable(workerData.state);
+      terminable.begin();
+      writeFileSync(${JSON.stringify(begins)}, '');
+      while (Atomics.load(workerData.state, 0) === 1);
+      writeFileSync(${JSON.stringify(ends)}, '');
+      terminable.end();
+      for (;;);`,
+    );
+    const controller = new AbortController();
+    const printed = createSheetPress({ program: compresses }).print(sheet, controller.signal);
+    const refused = printed.catch((reason: unknown) => reason);
+    await expect.poll(() => existsSync(begins)).toBe(true);
+    controller.abort();
+    expect(await refused).toEqual(new SheetNotDrawn('it was cancelled'));
+    expect(existsSync(ends)).toBe(true);
   });
 
   it('that is cancelled ends its thread, whatever that is doing', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { inflateSync } from 'node:zlib';
+import zlib, { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { scaleOf, type Wording } from '../../../src-preload/contract/index.ts';
 import type { ExportFacts } from '../../../src-main/core/exports/exportFacts.ts';
 import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
@@ -205,6 +205,46 @@ describe('a sheet', () => {
     expect(pages[0]).toContain('There are no incidents under these filters.');
     expect(pages[0]).toContain('The map is not on this sheet');
     expect(raw).toContain('/MediaBox [0 0 612 792]');
+  });
+
+  const pictured: Sheet = {
+    facts: facts(),
+    paper: 'a4',
+    wording: null,
+    picture: plainPng({}),
+    rows: [],
+    leftOut: 0,
+  };
+
+  it('tells before and after all that compresses', async () => {
+    let compresses = false;
+    const told: boolean[] = [];
+    const set = (value: boolean) => () => {
+      expect(compresses).toBe(!value);
+      compresses = value;
+    };
+    const deflate = zlib.deflateSync;
+    const watched = vi.spyOn(zlib, 'deflateSync').mockImplementation((...args) => {
+      told.push(compresses);
+      return deflate(...args);
+    });
+    try {
+      await drawSheet(pictured, { begin: set(true), end: set(false) });
+    } finally {
+      watched.mockRestore();
+    }
+    expect(told.length).toBeGreaterThan(2);
+    expect(new Set(told)).toEqual(new Set([true]));
+    expect(compresses).toBe(false);
+  });
+
+  it('is not compressed where it is not wanted any more', async () => {
+    const unwanted = () => {
+      throw new Error('it was cancelled');
+    };
+    const end = vi.fn();
+    await expect(drawSheet(pictured, { begin: unwanted, end })).rejects.toThrow('it was cancelled');
+    expect(end).not.toHaveBeenCalled();
   });
 
   it('does without a picture that is damaged behind its head', async () => {

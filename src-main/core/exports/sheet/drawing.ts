@@ -6,7 +6,7 @@ import { ageText, completenessText, countsText } from '../exportWords.ts';
 import { Places } from '../places.ts';
 import { pngSides } from '../spooled.ts';
 import { facesFor, type Face, type FaceFile } from './faces.ts';
-import { mostListedRows, type Sheet, type SheetRow } from './sheet.ts';
+import { mostListedRows, type Compression, type Sheet, type SheetRow } from './sheet.ts';
 import { drawSeverity, headHeight, ink, quietInk, rowHeight, rule, SheetTable } from './table.ts';
 import { foreign, SheetText } from './text.ts';
 
@@ -17,13 +17,13 @@ const footHeight = 24;
 const tallestPicture = 300;
 
 /**
- * The PDF of a sheet. It takes a while for thousands of rows, without a pause: it belongs in a
+ * The PDF of a sheet; what `compression` throws, it rejects with. It takes a while for thousands of rows, without a pause: it belongs in a
  * thread of its own.
  */
-export async function drawSheet(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawSheet(sheet: Sheet, compression?: Compression): Promise<Uint8Array<ArrayBuffer>> {
   const { facts, wording, rows } = sheet;
   const texts = JSON.stringify([facts.deployment, facts.account, facts.filters, wording, rows]);
-  const drawing = new Drawing(sheet, await facesFor(texts));
+  const drawing = new Drawing(sheet, await facesFor(texts), compression);
   for (const row of rows) drawing.row(row);
   drawing.foot();
   return await drawing.end();
@@ -33,6 +33,7 @@ class Drawing {
   readonly #document: PDFKit.PDFDocument;
   readonly #pieces: Uint8Array[] = [];
   readonly #sheet: Sheet;
+  readonly #compression: Compression | undefined;
   readonly #tongue: Tongue;
   readonly #text: SheetText;
   readonly #table: SheetTable;
@@ -40,9 +41,10 @@ class Drawing {
   readonly #bottom: number;
   #y = 0;
 
-  constructor(sheet: Sheet, faces: readonly FaceFile[]) {
+  constructor(sheet: Sheet, faces: readonly FaceFile[], compression?: Compression) {
     const { facts, wording, paper } = sheet;
     this.#sheet = sheet;
+    this.#compression = compression;
     this.#tongue = new Tongue(wording, facts.zone);
     const { language, direction } = this.#tongue;
     this.#document = new PDFDocument({
@@ -126,8 +128,11 @@ class Drawing {
       this.#text.line(number, at, { ...style, align: 'end' });
     }
     const ended = new Promise((resolve) => this.#document.once('end', resolve));
+    // Pages and fonts are compressed here, all at once, and a picture at the latest here.
+    this.#compression?.begin();
     this.#document.end();
     await ended;
+    this.#compression?.end();
     return new Uint8Array(Buffer.concat(this.#pieces));
   }
 
@@ -208,10 +213,13 @@ class Drawing {
     const scale = Math.min(this.#width / across, tallestPicture / down);
     const [width, height] = [across * scale, down * scale];
     const x = this.#text.left(margin, width);
+    this.#compression?.begin();
     try {
       this.#document.image(Buffer.from(picture), x, this.#y, { width, height });
     } catch {
       return 0;
+    } finally {
+      this.#compression?.end();
     }
     this.#document.rect(x, this.#y, width, height).lineWidth(0.5).stroke(rule);
     return height;

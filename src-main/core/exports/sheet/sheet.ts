@@ -14,6 +14,12 @@ export const mostListedRows = 2_000;
 
 const pieceBytes = 65_536;
 
+/** Is told before and after what compresses; either may throw where the sheet is not wanted any more. */
+export interface Compression {
+  begin(): void;
+  end(): void;
+}
+
 /** What the list on a sheet says of an incident. */
 export interface SheetRow {
   readonly id: string;
