@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { nameApplication } from '../../src-main/hosts/desktop/settings/applicationName.ts';
+import { FakeApp } from '../hosts/desktop/fake/app.ts';
 import { configuration, fileAssociations, signs } from '../../build/electron-builder.mjs';
 
 const made = (signed: boolean) =>
@@ -67,15 +68,15 @@ test('the icons are there in every size and form', async () => {
 });
 
 test('Windows groups windows and notifications by the id of the installer (fact 23)', () => {
-  let id = '';
-  const app = { setAppUserModelId: (given: string) => void (id = given), setName: () => undefined };
-  nameApplication(app, 'shipped', 'win32');
-  expect(id).toBe(made(true).appId);
-  id = '';
-  nameApplication(app, 'shipped', 'linux');
-  expect(id).toBe('');
-  nameApplication(app, 'development', 'win32');
-  expect(id).not.toBe(made(true).appId);
+  const idOf = (...how: ['shipped' | 'development', NodeJS.Platform]): string | null => {
+    const app = new FakeApp([]);
+    nameApplication(app, ...how);
+    return app.modelId;
+  };
+  expect(idOf('shipped', 'win32')).toBe(made(true).appId);
+  const electrons = new FakeApp([]).modelId;
+  expect(idOf('shipped', 'linux')).toBe(electrons);
+  expect([made(true).appId, electrons]).not.toContain(idOf('development', 'win32'));
 });
 
 test('both installers of Windows tie links to the application, behind `--`, and take that away again', async () => {

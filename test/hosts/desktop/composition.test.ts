@@ -393,6 +393,7 @@ describe('the parts of the composed console', () => {
     expect(fake.app.steps.indexOf('switch enable-unsafe-swiftshader')).toBe(0);
     expect(fake.app.steps).toContain('ready');
     expect(fake.app.steps).not.toContain('without-gpu');
+    expect(fake.app.getGPUFeatureStatus()).toMatchObject({ webgl: 'enabled', webgl2: 'enabled' });
     fake.app.quit();
     await ended();
   });
@@ -449,7 +450,7 @@ describe('the parts of the composed console', () => {
 });
 
 describe('the name and the folders of the composed console', () => {
-  it('are said before anything that belongs to them', async () => {
+  it('are said before anything that belongs to them (fact 21)', async () => {
     await start('--training', '--data-dir', data());
     await shown();
     expect(fake.app.name).toBe('Field Console');
@@ -457,6 +458,7 @@ describe('the name and the folders of the composed console', () => {
     expect(fake.app.paths.get('sessionData')).toBe(join(data(), 'profile'));
     fake.safeStorage.unlock();
     await expect.poll(() => readdir(data()), { timeout: 40_000 }).toContain('device.secret');
+    expect(fake.app.keyName).toBe('Field Console');
     // The key of what was sealed belongs to that name, not to the one of Electron.
     const { result } = await new FakeSafeStorage('ann', () => 'Field Console').decryptStringAsync(
       await readFile(join(data(), 'device.secret')),

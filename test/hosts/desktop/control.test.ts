@@ -34,6 +34,7 @@ describe('what the desktop does for its console', () => {
     new Map((await control(platform, versions).facts()).map(({ name, value }) => [name, value]));
 
   it('knows what it runs on', async () => {
+    fake.app.commandLine.appendSwitch('enable-unsafe-swiftshader');
     fake.screen.displays = [1, 2].map((id) => display(id, { x: 0, y: 0, width: 800, height: 600 }));
     const known = await facts('linux', { electron: '45.4.1', chrome: '156.0', v8: '15.6', node: '24.1' });
     expect(Object.fromEntries(known)).toMatchObject({

@@ -25,6 +25,7 @@ type AppPart =
 
 type Line = Pick<CommandLine, 'appendSwitch' | 'getSwitchValue' | 'hasSwitch' | 'removeSwitch'>;
 
+/** As of a computer without a usable graphics processor. */
 const graphics: GPUFeatureStatus = {
   '2d_canvas': 'enabled',
   flash_3d: 'enabled',
@@ -49,6 +50,8 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   /** That of the package.json that Electron starts. */
   version = '0.1.0';
   #readyName: string | null = null;
+  /** Once Electron is ready Chromium reads no switch any more (fact 4). */
+  #readSwitches: ReadonlySet<string> | null = null;
   /** The steps that were taken before the name was set; null while it never was. */
   stepsBeforeName: number | null = null;
   readonly dock = undefined;
@@ -66,7 +69,6 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   readonly protocols: unknown[][] = [];
   readonly relaunches: RelaunchOptions[] = [];
   readonly commandLine: Line = {
-    // Once Electron is ready Chromium reads no switch any more (fact 4).
     appendSwitch: (name) => {
       this.steps.push(`switch ${name}`);
       this.switches.add(name);
@@ -109,12 +111,15 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   }
   /** The name that Chromium took for its keys: what is set after `ready` changes nothing (fact 21). */
   get keyName(): string {
-    return this.#readyName ?? this.name;
+    return this.#facts.lateNamesCount ? this.name : (this.#readyName ?? this.name);
   }
-  /** The id by which Windows groups; Electron's own until it is set (fact 23). */
-  modelId = 'electron.app.Electron';
+  #modelId: string | null = null;
+  /** The id by which Windows groups; Electron's own until it is set (fact 23). Null: the installer's. */
+  get modelId(): string | null {
+    return this.#modelId ?? (this.#facts.groupedWithoutId ? null : 'electron.app.Electron');
+  }
   setAppUserModelId(id: string): void {
-    this.modelId = id;
+    this.#modelId = id;
   }
   /** Whether links are this program's already. */
   isClient = false;
@@ -142,6 +147,7 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
   whenReady(): Promise<void> {
     this.steps.push('ready');
     this.#readyName ??= this.name;
+    this.#readSwitches ??= new Set(this.switches);
     return Promise.resolve();
   }
   setAsDefaultProtocolClient(...given: [protocol: string, path?: string, args?: string[]]): boolean {
@@ -157,7 +163,9 @@ export class FakeApp extends Emitter implements Pick<App, AppPart> {
     return this.metrics;
   }
   getGPUFeatureStatus(): GPUFeatureStatus {
-    return graphics;
+    const read = this.#readSwitches ?? this.switches;
+    const draws = this.#facts.softwareDrawsUnasked || read.has('enable-unsafe-swiftshader');
+    return draws ? graphics : { ...graphics, webgl: 'disabled_off', webgl2: 'disabled_off' };
   }
   quit(): void {
     this.quits += 1;

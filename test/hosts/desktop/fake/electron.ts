@@ -48,9 +48,9 @@ export interface Sender {
 export class FakeElectron {
   readonly windows: FakeWindow[] = [];
   readonly app: FakeApp;
-  readonly pageSession = new FakeSession();
+  readonly pageSession: FakeSession;
   /** Electron's own, which no page of the console has. */
-  readonly defaultSession = new FakeSession();
+  readonly defaultSession: FakeSession;
   readonly safeStorage: FakeSafeStorage;
   readonly screen = new FakeScreen([display(1, { x: 0, y: 0, width: 1920, height: 1080 })]);
   readonly tray = new FakeTraySystem();
@@ -84,6 +84,8 @@ export class FakeElectron {
   constructor(facts: Partial<ElectronFacts> = {}) {
     this.#facts = { ...unfriendly, ...facts };
     this.app = new FakeApp(this.windows, this.#facts);
+    this.pageSession = new FakeSession(this.#facts);
+    this.defaultSession = new FakeSession(this.#facts);
     this.safeStorage = new FakeSafeStorage('ann', () => this.app.keyName, this.#facts.keyStoreAnswers);
   }
 
@@ -92,6 +94,7 @@ export class FakeElectron {
    * the disk.
    */
   get keepsCode(): boolean {
+    if (this.#facts.codeIsAlwaysKept) return true;
     const said = this.schemes.every(({ privileges }) => privileges?.codeCache === true);
     return said && this.pageSession.partition?.startsWith('persist:') === true;
   }

@@ -13,6 +13,8 @@ export interface ElectronFacts {
   readonly readyToShowOnce: boolean;
   /** Fact 3: a document that fails, or whose preload does, is laid out all the same. */
   readonly failedPagesAreLaidOut: boolean;
+  /** Fact 4: without a usable graphics processor there is WebGL also where no switch was given for it in time. */
+  readonly softwareDrawsUnasked: boolean;
   /** Fact 5: on macOS a `fullscreen: false` that is given explicitly takes full screen away for good. */
   readonly explicitFullScreenIsHarmless: boolean;
   /** Fact 6: `did-start-navigation` comes before a navigation can be denied, also for one that then is. */
@@ -21,6 +23,8 @@ export interface ElectronFacts {
   readonly pagesRaiseTheirWindows: boolean;
   /** Fact 9: a zoom that is set later is drawn after the page's first paint. */
   readonly zoomsBeforePaint: boolean;
+  /** Fact 10: a Blob as a request's body is pulled in pieces, and an empty one is no body. */
+  readonly blobsArriveInPieces: boolean;
   /**
    * Fact 11: what a page sends, and what it is answered, arrives as the sender's own objects, and what it is pushed is
    * not counted property by property.
@@ -28,6 +32,8 @@ export interface ElectronFacts {
   readonly objectsCrossAsTheyAre: boolean;
   /** Fact 12: each event brings an object of its own for the same frame. */
   readonly framesAreOneObject: boolean;
+  /** Fact 13: compiled code is kept for every scheme and every session. */
+  readonly codeIsAlwaysKept: boolean;
   /** Fact 7: on Wayland a window knows where it is, and can be put somewhere. */
   readonly waylandKnowsPlaces: boolean;
   /** Fact 15: a second `will-quit` whose default is not prevented ends the process while the first is closing. */
@@ -45,6 +51,10 @@ export interface ElectronFacts {
   readonly openFilesCanBeRemoved: boolean;
   /** Fact 17: after a first signal Electron restores the system's default, so a second one kills. */
   readonly secondSignalIsHarmless: boolean;
+  /** Fact 21: the key store's entry has the name that the application has in the end, not the one it had first. */
+  readonly lateNamesCount: boolean;
+  /** Fact 23: Windows groups a program whose process gives no id by its installer's. */
+  readonly groupedWithoutId: boolean;
   /**
    * Fact 22: the key store is locked, and its asynchronous calls wait for its prompt, without a limit, until it
    * is unlocked (`FakeSafeStorage.unlock`).
@@ -61,12 +71,15 @@ export const unfriendly: ElectronFacts = {
   hiddenWindowsDraw: false,
   readyToShowOnce: false,
   failedPagesAreLaidOut: false,
+  softwareDrawsUnasked: false,
   explicitFullScreenIsHarmless: false,
   deniedNavigationsDoNotStart: false,
   pagesRaiseTheirWindows: false,
   zoomsBeforePaint: false,
+  blobsArriveInPieces: false,
   objectsCrossAsTheyAre: false,
   framesAreOneObject: false,
+  codeIsAlwaysKept: false,
   waylandKnowsPlaces: false,
   supervisorsSeeRelaunches: false,
   otherStartsWait: false,
@@ -74,6 +87,8 @@ export const unfriendly: ElectronFacts = {
   secondQuitWaits: false,
   sessionEndWaits: false,
   secondSignalIsHarmless: false,
+  lateNamesCount: false,
+  groupedWithoutId: false,
   keyStoreAnswers: false,
   boxesBeforeReady: false,
 };

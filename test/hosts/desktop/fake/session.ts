@@ -1,5 +1,6 @@
 import type { Protocol, Session, WebRequest } from 'electron';
 import { Emitter } from './emitter.ts';
+import { unfriendly, type ElectronFacts } from './facts.ts';
 
 export type SessionPart =
   | 'clearStorageData'
@@ -18,6 +19,7 @@ type PageHandler = Parameters<Protocol['handle']>[1];
 
 /** A page's session, recording what is asked of it. `undefined`: never asked. */
 export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
+  readonly #facts: ElectronFacts;
   permissionRequest: Handler<'setPermissionRequestHandler'> | undefined;
   permissionCheck: Handler<'setPermissionCheckHandler'> | undefined;
   device: Handler<'setDevicePermissionHandler'> | undefined;
@@ -34,6 +36,10 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
   readonly protocol: Pick<Protocol, 'handle'> = {
     handle: (scheme, handler) => void this.schemes.set(scheme, handler),
   };
+  constructor(facts: ElectronFacts = unfriendly) {
+    super();
+    this.#facts = facts;
+  }
   readonly webRequest: { onBeforeRequest: WebRequest['onBeforeRequest'] } = {
     onBeforeRequest: (...given: unknown[]) => {
       const listener = given.find((one) => typeof one === 'function');
@@ -113,6 +119,8 @@ export class FakeSession extends Emitter implements Pick<Session, SessionPart> {
     try {
       if (body instanceof ReadableStream) {
         yield* body as ReadableStream<Uint8Array<ArrayBuffer>>;
+      } else if (body instanceof Blob && this.#facts.blobsArriveInPieces) {
+        yield* body.stream();
       } else if (body instanceof Blob) {
         if (body.size === 0) throw new Error('Failed to get the data of the Blob');
         this.readWhole.push(body.size);
