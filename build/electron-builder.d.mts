@@ -14,6 +14,7 @@ export function configuration(options: {
   readonly kind: 'dir' | 'appimage' | 'nsis' | 'msi' | 'dmg';
   readonly targets: readonly string[];
   readonly signed: boolean;
+  readonly publisher?: string | undefined;
   readonly electronVersion: string;
   readonly electronDist?: string;
   readonly app: string;
@@ -22,6 +23,11 @@ export function configuration(options: {
   readonly appId: string;
   readonly artifactName: string;
   readonly nsis: { readonly include: string };
+  readonly afterPack: (context: {
+    readonly appOutDir: string;
+    readonly electronPlatformName: string;
+    readonly packager: { readonly appInfo: { readonly productFilename: string } };
+  }) => Promise<void>;
   readonly msiProjectCreated: (path: string) => Promise<void>;
   readonly publish: null;
   readonly fileAssociations: readonly FileAssociation[];

@@ -84,17 +84,47 @@ function placesIn(context) {
 }
 
 /**
+ * What electron-updater reads beside the installed application: the name of its folder, and on Windows whose signature
+ * an update must have. What to ask is given to it at run time.
+ *
+ * @throws Error for a signed installer of Windows without a publisher: electron-updater compares nothing then.
+ */
+function updateFile(kind, signed, publisher) {
+  const lines = ['provider: custom', 'updaterCacheDirName: field-console-updater'];
+  if (kind === 'nsis' && signed) {
+    if (!publisher) {
+      throw new Error(
+        'A signed installer for Windows needs FIELD_CONSOLE_WINDOWS_PUBLISHER, the subject of its certificate (docs/updates.md)',
+      );
+    }
+    lines.push(`publisherName: ${JSON.stringify([publisher])}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/**
  * @param {object} options
  * @param {string} options.kind how the package will have been installed: `dir`, `appimage`, `nsis`, `msi`, `dmg`
  * @param {object[]} options.targets electron-builder's targets for the running system
  * @param {boolean} options.signed
+ * @param {string | undefined} options.publisher the subject of Windows' certificate; needed for a signed NSIS installer
  * @param {string} options.electronVersion
  * @param {string | undefined} options.electronDist a folder with Electron; else electron-builder downloads it
  * @param {string} options.app the folder with exactly what belongs into the archive
  * @param {string} options.output
  */
-export function configuration({ kind, targets, signed, electronVersion, electronDist, app, output }) {
+export function configuration({
+  kind,
+  targets,
+  signed,
+  publisher,
+  electronVersion,
+  electronDist,
+  app,
+  output,
+}) {
   const suffix = signed ? '' : '-unsigned';
+  const update = updateFile(kind, signed, publisher);
   return {
     appId: applicationId,
     productName: 'Field Console',
@@ -122,11 +152,7 @@ export function configuration({ kind, targets, signed, electronVersion, electron
     afterPack: async (context) => {
       const { executable, resources } = placesIn(context);
       await writeFile(join(resources, 'install-kind.txt'), `${kind}\n${signed ? 'signed' : 'unsigned'}\n`);
-      // electron-updater reads the name of its folder here; what to ask is given to it at run time.
-      await writeFile(
-        join(resources, 'app-update.yml'),
-        'provider: custom\nupdaterCacheDirName: field-console-updater\n',
-      );
+      await writeFile(join(resources, 'app-update.yml'), update);
       // The two halves of a universal macOS application are joined first; the whole comes here again.
       if (context.appOutDir.endsWith('-temp')) return;
       await setFuses(executable, {}, context.electronPlatformName === 'darwin' && !signed);

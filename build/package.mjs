@@ -108,6 +108,7 @@ async function pack({ kind, platform, targets, arches, electronDist, electronVer
       kind,
       targets,
       signed: signs(),
+      publisher: process.env.FIELD_CONSOLE_WINDOWS_PUBLISHER,
       electronVersion,
       electronDist,
       app: 'dist/app',

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,11 +6,12 @@ import { nameApplication } from '../../src-main/hosts/desktop/settings/applicati
 import { FakeApp } from '../hosts/desktop/fake/app.ts';
 import { configuration, fileAssociations, signs } from '../../build/electron-builder.mjs';
 
-const made = (signed: boolean) =>
+const made = (signed: boolean, more: { kind?: 'nsis' | 'msi'; publisher?: string } = {}) =>
   configuration({
     kind: 'dmg',
     targets: ['dmg'],
     signed,
+    ...more,
     electronVersion: '1.2.3',
     app: 'dist/app',
     output: 'dist',
@@ -65,6 +66,24 @@ test('the icons are there in every size and form', async () => {
   }
   expect(await start('icon.icns')).toBe('icns');
   expect(await start('icon.ico')).toBe('\0\0\x01\0');
+});
+
+test('a signed installer for Windows names its publisher, and is not made without one', async () => {
+  expect(() => made(true, { kind: 'nsis' })).toThrow('FIELD_CONSOLE_WINDOWS_PUBLISHER');
+  // A workflow hands over a variable that does not exist as an empty text.
+  expect(() => made(true, { kind: 'nsis', publisher: '' })).toThrow('FIELD_CONSOLE_WINDOWS_PUBLISHER');
+  // What is packed for one half of a universal application gets no fuses yet.
+  const appOutDir = await mkdtemp(join(tmpdir(), 'field-console-packed-'));
+  const packing = { appOutDir: join(appOutDir, 'win-temp'), electronPlatformName: 'win32' };
+  await mkdir(join(packing.appOutDir, 'resources'), { recursive: true });
+  const { afterPack } = made(true, { kind: 'nsis', publisher: 'CN="Example, Inc.", C=AT' });
+  await afterPack({ ...packing, packager: { appInfo: { productFilename: 'Field Console' } } });
+  expect(await readFile(join(packing.appOutDir, 'resources/app-update.yml'), 'utf8')).toBe(
+    'provider: custom\nupdaterCacheDirName: field-console-updater\npublisherName: ["CN=\\"Example, Inc.\\", C=AT"]\n',
+  );
+  await rm(appOutDir, { recursive: true });
+  expect(() => made(false, { kind: 'nsis' })).not.toThrow();
+  expect(() => made(true, { kind: 'msi' })).not.toThrow();
 });
 
 test('Windows groups windows and notifications by the id of the installer (fact 23)', () => {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { App } from 'electron';
 import type { AppUpdater, BaseUpdater, MacUpdater } from 'electron-updater';
@@ -30,7 +30,10 @@ export interface UpdaterOptions {
   readonly startArguments: readonly string[];
 }
 
-/** electron-updater's own installer for this kind of package, loaded when it is needed and not before. */
+/**
+ * electron-updater's own installer for this kind of package, loaded when it is needed and not before. Rejects for an
+ * installation of Windows that names no publisher.
+ */
 export async function createUpdater(options: UpdaterOptions): Promise<Updater> {
   const { AppImageUpdater, DebUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
   const app = adapterOf(options);
@@ -64,10 +67,21 @@ export async function createUpdater(options: UpdaterOptions): Promise<Updater> {
       return { kind: 'at-quit', updater: new InstalledByRoot(undefined, app) };
     }
     case 'nsis':
+      await requirePublisher(options.resources);
       return { kind: 'at-quit', updater: new NsisUpdater(undefined, app) };
     case 'mac-zip':
       return { kind: 'squirrel', updater: new MacUpdater(undefined, app) };
   }
+}
+
+/**
+ * Without a publisher electron-updater compares the signature of an installer with nothing.
+ *
+ * @throws Error where `app-update.yml` is missing or names none.
+ */
+async function requirePublisher(resources: string): Promise<void> {
+  const text = await readFile(join(resources, 'app-update.yml'), 'utf8');
+  if (!/^publisherName: *\[ *"[^"]/m.test(text)) throw new Error('app-update.yml names no publisher');
 }
 
 /**

@@ -220,7 +220,43 @@ describe.skipIf(process.platform !== 'linux')(
 describe.skipIf(process.platform === 'win32')(
   'a Windows installer (electron-updater’s own updater, elsewhere)',
   () => {
+    const own = 'CN=Field Console, O=Example';
+    /** What the installation says whose updates it takes, and a PowerShell that says who signed this one. */
+    async function signedBy(subject: string, publisher: string | null): Promise<void> {
+      const named = publisher === null ? '' : `publisherName: ${JSON.stringify([publisher])}\n`;
+      await writeFile(
+        join(resources, 'app-update.yml'),
+        `provider: custom\nupdaterCacheDirName: x\n${named}`,
+      );
+      const answer = JSON.stringify({ Status: 0, SignerCertificate: { Subject: subject } });
+      await writeFile(join(folder, 'powershell.exe'), `#!/bin/sh\necho '${answer}'\n`, { mode: 0o755 });
+      await writeFile(join(folder, 'chcp'), '#!/bin/sh\n', { mode: 0o755 });
+      process.env['PATH'] = `${folder}:${process.env['PATH'] ?? ''}`;
+      // A shell that is not Windows' makes a file of NUL.
+      process.chdir(folder);
+    }
+    const home = process.cwd();
+    afterEach(() => process.chdir(home));
+
+    it.each([
+      ['somebody else signed', 'CN=Somebody, O=Example', own],
+      ['is compared with nobody', own, null],
+      ['is compared with an empty name', own, ''],
+    ])('that %s is not run', async (_what, subject, publisher) => {
+      await signedBy(subject, publisher);
+      const outcome = await install(await check('nsis', 'an installer'));
+      expect(outcome).toMatchObject({ kind: 'failed', sentence: say('update.installerRefused') });
+      expect(app.steps).toEqual([]);
+    });
+
+    it('of an installation without the file that names the publisher is not run', async () => {
+      await rm(join(resources, 'app-update.yml'));
+      const outcome = await install(await check('nsis', 'an installer'));
+      expect(outcome).toMatchObject({ kind: 'failed', sentence: say('update.installerRefused') });
+    });
+
     it('is run with rights, quietly, and starts the console again', async () => {
+      await signedBy(own, own);
       const told = join(folder, 'told');
       await writeFile(join(resources, 'elevate.exe'), recorder(told), { mode: 0o755 });
       Object.defineProperty(process, 'resourcesPath', { value: resources, configurable: true });
