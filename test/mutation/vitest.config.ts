@@ -9,7 +9,7 @@ export default defineConfig({
       'test/core/missions/{decider,decisions,disk}.test.ts',
       'test/core/outbox/machine.test.ts',
       'test/core/session/session.test.ts',
-      'test/core/sync/ledger.test.ts',
+      'test/core/sync/{ledger,ledgerWindows}.test.ts',
       'test/core/vault/vaultBook.test.ts',
     ],
     testTimeout: 60_000,
