@@ -8,14 +8,16 @@ import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { contentSecurityPolicy } from '../../src-main/hosts/csp.ts';
 import { openPageFiles } from '../../src-main/hosts/pages.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
-import type { FakeConsole, ManualClock, MemoryLog } from './support/console.ts';
+import type { FakeConsole } from './support/console.ts';
+import { type StillClock } from '../support/clock.ts';
+import { type RecordingLogger } from '../support/ports.ts';
 import { admit, ask, codeOf, exchange, openPage, originOf, PageSocket } from './support/page.ts';
 
 let folder: string;
 let host: BrowserHost;
 let fake: FakeConsole;
-let log: MemoryLog;
-let clock: ManualClock;
+let log: RecordingLogger;
+let clock: StillClock;
 let launchUrls: string[];
 let end: () => Promise<void>;
 

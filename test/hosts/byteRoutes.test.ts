@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
-import { until } from '../support/clock.ts';
+import { until, type StillClock } from '../support/clock.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
-import type { FakeConsole, ManualClock } from './support/console.ts';
+import type { FakeConsole } from './support/console.ts';
 import { desktopUnderTest, type DesktopUnderTest } from './support/desktopHost.ts';
 import { admit, ask, originOf } from './support/page.ts';
 
@@ -37,7 +37,7 @@ const nowhere = [
 describe('the browser host', () => {
   let host: BrowserHost;
   let fake: FakeConsole;
-  let clock: ManualClock;
+  let clock: StillClock;
   let headers: Record<string, string>;
   let end: () => Promise<void>;
   beforeEach(async () => {

@@ -9,9 +9,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connections, mostConnections, type Standing } from '../../src-main/hosts/browser/connections.ts';
 import { CountedWarnings } from '../../src-main/hosts/browser/countedWarnings.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
-import { until } from '../support/clock.ts';
+import { until, StillClock } from '../support/clock.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
-import { ManualClock, MemoryLog, type FakeConsole } from './support/console.ts';
+import type { FakeConsole } from './support/console.ts';
+import { createRecordingLogger, type RecordingLogger } from '../support/ports.ts';
 import { admit, openPage, originOf, PageSocket } from './support/page.ts';
 
 /** More than the buffers of a loopback connection hold on both sides. */
@@ -20,8 +21,8 @@ const id = '0123456789abcdef';
 
 let host: BrowserHost;
 let fake: FakeConsole;
-let clock: ManualClock;
-let log: MemoryLog;
+let clock: StillClock;
+let log: RecordingLogger;
 let end: () => Promise<void>;
 const opened: Socket[] = [];
 
@@ -297,8 +298,8 @@ it('has never more connections than places, and none of an admitted page goes', 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 300, maxLength: 600 }), async (steps) => {
-      const clock = new ManualClock();
-      const warnings = new CountedWarnings({ clock, logger: new MemoryLog() });
+      const clock = new StillClock();
+      const warnings = new CountedWarnings({ clock, logger: createRecordingLogger() });
       const connections = new Connections({ clock, warnings });
       const lines: { line: Line; standing: Standing; closed: boolean }[] = [];
       const alive = () => lines.filter(({ line }) => !line.destroyed);

@@ -10,13 +10,15 @@ import {
 } from '../../src-preload/contract/index.ts';
 import { callWith, doublingReferences, extensions, sharedReferences } from '../faults/support/hostilePack.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
-import { snapshot, type FakeConsole, type ManualClock, type MemoryLog } from './support/console.ts';
+import { snapshot, type FakeConsole } from './support/console.ts';
+import { type StillClock } from '../support/clock.ts';
+import { type RecordingLogger } from '../support/ports.ts';
 import { admit, ask, openPage, PageSocket } from './support/page.ts';
 
 let host: BrowserHost;
 let fake: FakeConsole;
-let clock: ManualClock;
-let log: MemoryLog;
+let clock: StillClock;
+let log: RecordingLogger;
 let end: () => Promise<void>;
 
 beforeEach(async () => {

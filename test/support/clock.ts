@@ -121,3 +121,60 @@ export function createVirtualClock(options: { wall?: number; elapsed?: number } 
     },
   };
 }
+
+/** Lets virtual time pass, and gives sockets their turn: a request and its answer take a few rounds of the loop. */
+export async function step(clock: VirtualClock, ms: number): Promise<void> {
+  await clock.advance(ms);
+  await new Promise<void>((resolve) => setTimeout(resolve, 1));
+  await flush();
+}
+
+/** Lets virtual and real time pass in steps until `condition` holds. */
+export async function stepUntil(
+  clock: VirtualClock,
+  condition: () => boolean,
+  { what, stepMs, mostMs = 30_000 }: { what: string; stepMs: number; mostMs?: number },
+): Promise<void> {
+  const end = performance.now() + mostMs;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`Waited in vain for ${what}`);
+    await step(clock, stepMs);
+  }
+}
+
+/** A clock that stands still until it is told to go on, at once and without turns for promises between its timers. */
+export class StillClock implements Clock {
+  #now = 0;
+  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
+
+  wallNow(): number {
+    return testStart + this.#now;
+  }
+
+  elapsed(): number {
+    return this.#now;
+  }
+
+  schedule(ms: number, run: () => void): () => void {
+    const timer = { at: this.#now + ms, run };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  /** Timers that wait. */
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const due = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (due === undefined) break;
+      this.#timers.delete(due);
+      this.#now = Math.max(this.#now, due.at);
+      due.run();
+    }
+    this.#now = end;
+  }
+}

@@ -72,6 +72,10 @@ export interface LogLine {
 
 export interface RecordingLogger extends Logger {
   readonly lines: LogLine[];
+  /** The names of its events, in their order. */
+  events(): string[];
+  /** The same with their fields. */
+  readonly entries: Omit<LogLine, 'level'>[];
 }
 
 export function createRecordingLogger(): RecordingLogger {
@@ -80,7 +84,14 @@ export function createRecordingLogger(): RecordingLogger {
     (level: LogLine['level']) =>
     (event: string, fields: LogFields = {}): void =>
       void lines.push({ level, event, fields });
-  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return {
+    lines,
+    events: () => lines.map(({ event }) => event),
+    get entries() {
+      return lines.map(({ event, fields }) => ({ event, fields }));
+    },
+    ...{ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+  };
 }
 
 export interface TestPorts extends Ports {

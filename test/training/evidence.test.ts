@@ -1,6 +1,7 @@
 import { CID } from 'multiformats/cid';
 import { describe, expect, test } from 'vitest';
-import { scene, startOfTest, type Scene } from './support.ts';
+import { testStart } from '../support/clock.ts';
+import { scene, type Scene } from './support.ts';
 
 type Item = Record<string, unknown>;
 interface Wrapped {
@@ -32,7 +33,7 @@ test('about 40 pieces are there, with real CIDs; the incidents they name count e
   const counted = new Map<unknown, number>();
   for (const item of items) {
     expect(CID.parse(String(item['cid'])).toString()).toBe(item['cid']);
-    expect(Date.parse(String(item['created_at']))).toBeLessThanOrEqual(startOfTest);
+    expect(Date.parse(String(item['created_at']))).toBeLessThanOrEqual(testStart);
     counted.set(item['incident_id'], (counted.get(item['incident_id']) ?? 0) + 1);
   }
   expect(new Set(items.map((item) => item['cid'])).size).toBe(items.length);
@@ -119,8 +120,8 @@ test("created_at has the service's clock offset", async () => {
   const it = await scene({ switches: { clockOffsetMs: 86_400_000 } });
   it.server.addEvidence();
   const [last] = (await everything(it, 200)).slice(-1);
-  expect(Date.parse(String(last?.['created_at']))).toBe(startOfTest + 86_400_000);
-  expect(Date.parse(String(it.server.evidence().at(-1)?.['created_at']))).toBe(startOfTest);
+  expect(Date.parse(String(last?.['created_at']))).toBe(testStart + 86_400_000);
+  expect(Date.parse(String(it.server.evidence().at(-1)?.['created_at']))).toBe(testStart);
 });
 
 test('what the script makes an incident gain is in the list', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { scene, startOfTest } from './support.ts';
+import { testStart } from '../support/clock.ts';
+import { scene } from './support.ts';
 
 const inExercise = (incidents: Iterable<{ readonly id: string }>) =>
   [...incidents].filter(({ id }) => id.startsWith('exercise-'));
@@ -30,7 +31,7 @@ test('the exercise has open critical incidents, many types, many at one place, o
   expect(rows.filter(({ location }) => !location)).toMatchObject([
     { id: 'exercise-missing', severity: 'high', status: 'open' },
   ]);
-  expect(Date.parse(rows[0]?.created_at ?? '')).toBe(startOfTest);
+  expect(Date.parse(rows[0]?.created_at ?? '')).toBe(testStart);
 });
 
 test('the exercise changes while somebody looks, and waits while arrivals are off', async () => {

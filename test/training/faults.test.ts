@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { trainingFaults } from '../../src-preload/contract/index.ts';
-import { scene, startOfTest, type Scene } from './support.ts';
+import { testStart } from '../support/clock.ts';
+import { scene, type Scene } from './support.ts';
 
 /** The code of the system or of undici with which a request failed. */
 async function failureOf(request: Promise<unknown>): Promise<string> {
@@ -193,7 +194,7 @@ describe("X-Request-Id and the service's Date are on every answer", () => {
     expect(found.every((id) => id !== null && /^[\x21-\x7e]+$/.test(id))).toBe(true);
     expect(new Set(found).size).toBe(found.length);
     for (const response of responses) {
-      expect(Date.parse(response.headers.get('date') ?? '')).toBe(startOfTest + clockOffsetMs);
+      expect(Date.parse(response.headers.get('date') ?? '')).toBe(testStart + clockOffsetMs);
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
     }
   };
@@ -234,6 +235,6 @@ describe("X-Request-Id and the service's Date are on every answer", () => {
     const answer = await raw(server.infrastructureUrl, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/\r\nX-Request-Id: \S+\r\n/);
-    expect(answer).toContain(`\r\nDate: ${new Date(startOfTest).toUTCString()}\r\n`);
+    expect(answer).toContain(`\r\nDate: ${new Date(testStart).toUTCString()}\r\n`);
   });
 });

@@ -5,7 +5,8 @@ import type { RequestFault } from '../../src-main/training/faults.ts';
 import { IdempotencyCache } from '../../src-main/training/idempotency.ts';
 import { initialSwitches } from '../../src-main/training/index.ts';
 import { Tally } from '../../src-main/training/tally.ts';
-import { scene, StillClock } from './support.ts';
+import { StillClock } from '../support/clock.ts';
+import { scene } from './support.ts';
 
 const hour = 3_600_000;
 let opened: ApiServer | null = null;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WireIncident } from '../../src-main/training/index.ts';
-import { scene, startOfTest } from './support.ts';
+import { testStart } from '../support/clock.ts';
+import { scene } from './support.ts';
 
 const at = (row: WireIncident): number => Date.parse(row.created_at);
 const ids = (rows: readonly WireIncident[]): string[] => rows.map((row) => row.id);
@@ -15,8 +16,8 @@ describe.each([
 ] as const)('bounds in %s', (timestampUnit, unit) => {
   test('start_time and end_time are inclusive and select exactly what lies between', async () => {
     const { server, list } = await scene({ switches: { timestampUnit } });
-    const start = startOfTest - 3_600_000;
-    const end = startOfTest - 1_800_000;
+    const start = testStart - 3_600_000;
+    const end = testStart - 1_800_000;
     const onStart = server.addIncident({ id: 'on-start', created_at: new Date(start).toISOString() });
     const onEnd = server.addIncident({ id: 'on-end', created_at: new Date(end).toISOString() });
     server.addIncident({ id: 'before', created_at: new Date(start - 1).toISOString() });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { scene, startOfTest, type Scene } from './support.ts';
+import { testStart } from '../support/clock.ts';
+import { scene, type Scene } from './support.ts';
 
 type Mission = Record<string, unknown>;
 
@@ -36,7 +37,7 @@ test('three to five missions are pending, the same for the same seed', async () 
       for (const field of ['mission_id', 'name', 'purpose', 'area', 'drone', 'requested_by', 'risk']) {
         expect(mission[field]).toEqual(expect.any(String));
       }
-      expect(Date.parse(String(mission['requested_at']))).toBeLessThanOrEqual(startOfTest);
+      expect(Date.parse(String(mission['requested_at']))).toBeLessThanOrEqual(testStart);
       expect(mission['state']).toBe('pending');
     }
     expect(await pending(await scene({ seed }))).toEqual(listed);
@@ -70,7 +71,7 @@ test('the list has pages, and the clock offset of the service', async () => {
   const late = (await pending(it, '?limit=200')).find((mission) => mission['mission_id'] === id);
   expect(late).toMatchObject({
     name: 'late',
-    requested_at: new Date(startOfTest - 60_000).toISOString(),
+    requested_at: new Date(testStart - 60_000).toISOString(),
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTraining } from '../../src-main/training/index.ts';
-import { scene, StillClock } from './support.ts';
+import { StillClock } from '../support/clock.ts';
+import { scene } from './support.ts';
 
 const minute = 60_000;
 const running = { arrivals: true, integrationScript: true };

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { scene, startOfTest } from './support.ts';
+import { testStart } from '../support/clock.ts';
+import { scene } from './support.ts';
 
 const post = (body: string): RequestInit => ({ method: 'POST', body });
 
 test('login gives a token that opens the list until expires_at and not longer', async () => {
   const { clock, ask, login } = await scene({ switches: { tokenLifetimeSeconds: 90 } });
   const { expires_at } = (await (await login()).json()) as { expires_at: number };
-  expect(expires_at).toBe(startOfTest / 1000 + 90);
+  expect(expires_at).toBe(testStart / 1000 + 90);
   clock.advance(89_999);
   expect((await ask('/incidents?limit=1')).status).toBe(200);
   clock.advance(1);
@@ -89,16 +90,16 @@ describe.each([86_400_000, -86_400_000])('a clock offset of %d ms', (clockOffset
     const { ask, login, list, server } = await scene({
       switches: { clockOffsetMs, tokenLifetimeSeconds: 60 },
     });
-    const now = startOfTest + clockOffsetMs;
+    const now = testStart + clockOffsetMs;
     const health = await ask('/health');
     expect(Date.parse(health.headers.get('date') ?? '')).toBe(now);
     expect(await (await login()).json()).toMatchObject({ expires_at: now / 1000 + 60 });
     const recent = await list(`?start_time=${now / 1000 - 3600}`);
     expect(Date.parse(recent[0]?.created_at ?? '')).toBe(now);
     await server.set({ clockOffsetMs: 0 });
-    const same = await list(`?start_time=${startOfTest / 1000 - 3600}`);
+    const same = await list(`?start_time=${testStart / 1000 - 3600}`);
     expect(same.map((row) => row.id)).toEqual(recent.map((row) => row.id));
-    expect(Date.parse(same[0]?.created_at ?? '')).toBe(startOfTest);
+    expect(Date.parse(same[0]?.created_at ?? '')).toBe(testStart);
   });
 });
 

@@ -1,51 +1,11 @@
 import { afterEach } from 'vitest';
-import type { Clock } from '../../src-main/core/ports.ts';
+import { StillClock } from '../support/clock.ts';
 import {
   startTraining,
   type TrainingOptions,
   type TrainingServer,
   type WireIncident,
 } from '../../src-main/training/index.ts';
-
-export const startOfTest = Date.UTC(2026, 10, 20, 12, 0, 0);
-
-/** A clock that moves only when told to. */
-export class StillClock implements Clock {
-  #now = 0;
-  #timers = new Map<symbol, { readonly at: number; readonly run: () => void }>();
-
-  wallNow(): number {
-    return startOfTest + this.#now;
-  }
-
-  elapsed(): number {
-    return this.#now;
-  }
-
-  schedule(ms: number, run: () => void): () => void {
-    const name = Symbol('timer');
-    this.#timers.set(name, { at: this.#now + ms, run });
-    return () => this.#timers.delete(name);
-  }
-
-  get waiting(): number {
-    return this.#timers.size;
-  }
-
-  advance(ms: number): void {
-    const end = this.#now + ms;
-    for (;;) {
-      const due = [...this.#timers]
-        .filter(([, timer]) => timer.at <= end)
-        .sort((a, b) => a[1].at - b[1].at)[0];
-      if (!due) break;
-      this.#timers.delete(due[0]);
-      this.#now = due[1].at;
-      due[1].run();
-    }
-    this.#now = end;
-  }
-}
 
 export interface Scene {
   readonly clock: StillClock;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { realWeek } from '../../src-main/training/week.ts';
 import { syntheticIncidents } from '../support/dataset.ts';
-import { scene, startOfTest } from './support.ts';
+import { testStart } from '../support/clock.ts';
+import { scene } from './support.ts';
 
 const share = (rows: readonly { severity: string }[], severity: string): number =>
   rows.filter((row) => row.severity === severity).length / rows.length;
@@ -23,13 +24,13 @@ test('training has the 1,707 with their spacing, the newest now, and a few witho
   const unlocated = rows.filter((row) => !row.location);
   expect(unlocated.some((row) => row.location === null)).toBe(true);
   expect(unlocated.some((row) => !('location' in row))).toBe(true);
-  expect(Date.parse(rows[0]?.created_at ?? '')).toBe(startOfTest);
+  expect(Date.parse(rows[0]?.created_at ?? '')).toBe(testStart);
 
   const source = realWeek();
   const newest = Date.parse(source.at(-1)?.created_at ?? '');
   const moved = new Map(located.map((row) => [row.id, row]));
   for (const incident of source) {
-    const back = startOfTest - Date.parse(moved.get(incident.id)?.created_at ?? '');
+    const back = testStart - Date.parse(moved.get(incident.id)?.created_at ?? '');
     expect(back).toBe(newest - Date.parse(incident.created_at));
     expect({ ...moved.get(incident.id), created_at: '' }).toEqual({ ...incident, created_at: '' });
   }

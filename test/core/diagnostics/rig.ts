@@ -31,6 +31,10 @@ export function portsWithLog(): { readonly ports: TestPorts; readonly closeLog: 
     };
   const logger: RecordingLogger = {
     lines: ports.logger.lines,
+    events: ports.logger.events,
+    get entries() {
+      return ports.logger.entries;
+    },
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { eventsSchema, type EventsState, type LiveEvent } from '../../../src-preload/contract/index.ts';
 import { LiveEvents, type LiveEventsOptions } from '../../../src-main/core/events/liveEvents.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
-import { flush, type VirtualClock } from '../../support/clock.ts';
+import { step, stepUntil, type VirtualClock } from '../../support/clock.ts';
 import { createRig, signedIn, type Rig, type Seen } from '../api/service.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 
@@ -73,11 +73,7 @@ export async function createEventRig(options: Partial<LiveEventsOptions> = {}): 
       er.streams.at(-1)?.write(text);
     },
     async until(condition, what, stepMs = 20) {
-      const end = performance.now() + 20_000;
-      while (!condition()) {
-        if (performance.now() > end) throw new Error(`Waited in vain for ${what}`);
-        await step(clock, stepMs);
-      }
+      await stepUntil(clock, condition, { what, stepMs });
     },
     async pass(ms) {
       const stride = Math.max(20, ms / 40);
@@ -100,10 +96,4 @@ export async function createEventRig(options: Partial<LiveEventsOptions> = {}): 
     er.streams.push(response);
   });
   return er;
-}
-
-async function step(clock: VirtualClock, ms: number): Promise<void> {
-  await clock.advance(ms);
-  await new Promise((resolve) => setTimeout(resolve, 1));
-  await flush();
 }

@@ -9,7 +9,7 @@ import { SheetNotDrawn, type SheetPress } from '../../../src-main/core/exports/s
 import type { ExportOrder } from '../../../src-main/core/exports/exportFormats.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import { createVirtualClock, flush, until, type VirtualClock } from '../../support/clock.ts';
-import { MemoryLog } from '../../hosts/support/console.ts';
+import { createRecordingLogger } from '../../support/ports.ts';
 import { createTestStore, record, upsertOf } from '../store/storeFixtures.ts';
 import { plainPng } from './plainPng.ts';
 
@@ -69,7 +69,7 @@ function openDesk(saveAs: DesktopControl['saveAs'] | null): void {
     ports: {
       clock,
       random: { fraction: () => 0, bytes: (length) => new Uint8Array(length).fill((bytes += 1)) },
-      logger: new MemoryLog(),
+      logger: createRecordingLogger(),
       control: { ...noControl, desktop },
       press,
     },

@@ -8,7 +8,7 @@ import type { TimestampUnit } from '../../../src-main/core/domain/range.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import { IncidentSync } from '../../../src-main/core/sync/incidentSync.ts';
 import type { IncidentSyncOptions } from '../../../src-main/core/sync/syncOptions.ts';
-import { flush, type VirtualClock } from '../../support/clock.ts';
+import { step, stepUntil, type VirtualClock } from '../../support/clock.ts';
 import { createRig, json, signedIn, type Rig } from '../api/service.ts';
 import { createTestStore } from '../store/storeFixtures.ts';
 import type { ListService } from './listService.ts';
@@ -64,12 +64,6 @@ export async function createSyncRig(
     onNotice: ({ text }) => notices.push(text),
     ...options,
   });
-  const step = async (ms: number): Promise<void> => {
-    await clock.advance(ms);
-    // The sockets' turn: a request and its answer take a few rounds of the loop.
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    await flush();
-  };
   const sr: SyncRig = {
     rig,
     clock,
@@ -83,15 +77,11 @@ export async function createSyncRig(
     known: () => [...store.incidents.ids()].sort(),
     fail: () => null,
     async until(condition, what) {
-      const end = performance.now() + 30_000;
-      while (!condition()) {
-        if (performance.now() > end) throw new Error(`Waited in vain for ${what}`);
-        await step(5);
-      }
+      await stepUntil(clock, condition, { what, stepMs: 5 });
     },
     async pass(ms) {
       const stride = Math.max(50, ms / 150);
-      for (let passed = 0; passed < ms; passed += stride) await step(stride);
+      for (let passed = 0; passed < ms; passed += stride) await step(clock, stride);
     },
     async close() {
       sync.stop();

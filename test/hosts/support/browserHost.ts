@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { writeLaunchFile } from '../../../src-main/hosts/browser/launchFile.ts';
 import { startBrowserHost, type BrowserHost } from '../../../src-main/hosts/browser/server.ts';
 import { openPageFiles } from '../../../src-main/hosts/pages.ts';
-import { FakeConsole, ManualClock, MemoryLog } from './console.ts';
+import { FakeConsole } from './console.ts';
+import { StillClock } from '../../support/clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../../support/ports.ts';
 
 /** A browser host over a fake console, with a built page of two files and a secret beside it. */
 export interface HostUnderTest {
   readonly folder: string;
   readonly host: BrowserHost;
   readonly fake: FakeConsole;
-  readonly clock: ManualClock;
-  readonly log: MemoryLog;
+  readonly clock: StillClock;
+  readonly log: RecordingLogger;
   /** What the launch file was given so far. */
   readonly launchUrls: string[];
   end(): Promise<void>;
@@ -38,8 +40,8 @@ export async function startHostUnderTest(
   for (const [name, bytes] of Object.entries(assets)) await writeFile(join(root, 'assets', name), bytes);
   await writeFile(join(folder, 'secret.txt'), 'secret');
   const fake = new FakeConsole();
-  const clock = new ManualClock();
-  const log = new MemoryLog();
+  const clock = new StillClock();
+  const log = createRecordingLogger();
   const launchUrls: string[] = [];
   const host = await startBrowserHost({
     console: fake,

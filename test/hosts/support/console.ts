@@ -6,7 +6,6 @@ import type {
   SliceName,
 } from '../../../src-preload/contract/index.ts';
 import type { Console } from '../../../src-main/core/console.ts';
-import type { Clock, LogFields, Logger } from '../../../src-main/core/ports.ts';
 
 export interface FakeSubscriber {
   readonly send: (push: Push) => void;
@@ -95,44 +94,3 @@ export const snapshot: Push = {
   slices: {},
   incidents: new Uint8Array([1, 2, 3, 4]),
 };
-
-/** Time that stands still until it is told to go on. */
-export class ManualClock implements Clock {
-  #now = 0;
-  readonly #timers = new Set<{ at: number; run: () => void }>();
-  wallNow = (): number => 1_000_000 + this.#now;
-  elapsed = (): number => this.#now;
-  schedule = (ms: number, run: () => void): (() => void) => {
-    const timer = { at: this.#now + ms, run };
-    this.#timers.add(timer);
-    return () => void this.#timers.delete(timer);
-  };
-  advance(ms: number): void {
-    const until = this.#now + ms;
-    for (;;) {
-      const due = [...this.#timers].filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at)[0];
-      if (due === undefined) break;
-      this.#timers.delete(due);
-      this.#now = Math.max(this.#now, due.at);
-      due.run();
-    }
-    this.#now = until;
-  }
-}
-
-export class MemoryLog implements Logger {
-  readonly entries: { event: string; fields: LogFields }[] = [];
-  /** Of each entry. */
-  readonly levels: (keyof Logger)[] = [];
-  readonly #at =
-    (level: keyof Logger) =>
-    (event: string, fields: LogFields = {}): void => {
-      this.entries.push({ event, fields });
-      this.levels.push(level);
-    };
-  debug = this.#at('debug');
-  info = this.#at('info');
-  warn = this.#at('warn');
-  error = this.#at('error');
-  events = (): string[] => this.entries.map(({ event }) => event);
-}

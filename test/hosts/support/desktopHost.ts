@@ -11,14 +11,16 @@ import type { FakeContents } from '../desktop/fake/contents.ts';
 import { FakeElectron, type Sender } from '../desktop/fake/electron.ts';
 import type { ElectronFacts } from '../desktop/fake/facts.ts';
 import type { FakeWindow } from '../desktop/fake/window.ts';
-import { FakeConsole, ManualClock, MemoryLog } from './console.ts';
+import { FakeConsole } from './console.ts';
+import { StillClock } from '../../support/clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../../support/ports.ts';
 
 /** A desktop host over a fake Electron and a fake console, with a built page of three files. */
 export interface DesktopUnderTest {
   readonly electron: FakeElectron;
   readonly fake: FakeConsole;
-  readonly clock: ManualClock;
-  readonly log: MemoryLog;
+  readonly clock: StillClock;
+  readonly log: RecordingLogger;
   readonly options: DesktopHostOptions;
   /** Starts the host and answers with its window. */
   run(change?: Partial<DesktopHostOptions>, opened?: Partial<Opened>): Promise<FakeWindow>;
@@ -43,8 +45,8 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
   await writeFile(join(folder, 'assets', 'a.js'), 'export {};');
   const electron = new FakeElectron(facts);
   const fake = new FakeConsole();
-  const clock = new ManualClock();
-  const log = new MemoryLog();
+  const clock = new StillClock();
+  const log = createRecordingLogger();
   let shown: ShownDesktop | null = null;
   const options: DesktopHostOptions = {
     console: fake,

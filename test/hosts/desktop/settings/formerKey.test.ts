@@ -13,7 +13,7 @@ import {
 import { temporaryFolder } from '../../../adapters/support.ts';
 import { created, createShelf, opened } from '../../../adapters/vault/support.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
-import { ManualClock } from '../../support/console.ts';
+import { StillClock } from '../../../support/clock.ts';
 import { FakeElectron } from '../fake/electron.ts';
 
 const random = createSeededRandom(9);
@@ -174,7 +174,7 @@ describe.skipIf(process.platform === 'win32')('the start that asks', () => {
     await chmod(path, 0o755);
     return path;
   }
-  const ask = async (lines: string, packaged = true, clock = new ManualClock()): Promise<string | null> =>
+  const ask = async (lines: string, packaged = true, clock = new StillClock()): Promise<string | null> =>
     askFormerName({
       execPath: await program(lines),
       argv: ['electron', '/the/folder', '--password-store=kwallet6', '--training', '--data-dir', '/data'],
@@ -200,12 +200,12 @@ describe.skipIf(process.platform === 'win32')('the start that asks', () => {
   });
 
   it('takes nothing where no helper can be started', async () => {
-    const options = { argv: ['electron'], packaged: true, dataDir: '/data', clock: new ManualClock() };
+    const options = { argv: ['electron'], packaged: true, dataDir: '/data', clock: new StillClock() };
     expect(await askFormerName({ ...options, execPath: '/not/there' })).toBeNull();
   });
 
   it('does not wait for ever for a helper that a person does not answer', async () => {
-    const clock = new ManualClock();
+    const clock = new StillClock();
     const options = { argv: ['electron'], packaged: true, dataDir: '/data', clock };
     const asked = askFormerName({ ...options, execPath: await program('exec sleep 1000') });
     clock.advance(60_000);

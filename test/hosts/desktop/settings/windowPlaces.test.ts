@@ -8,9 +8,8 @@ import {
   readPlaces,
   readWindowPlace,
 } from '../../../../src-main/hosts/desktop/settings/windowPlaces.ts';
-import { flush } from '../../../support/clock.ts';
+import { flush, StillClock } from '../../../support/clock.ts';
 import { createMemoryDocuments, createRecordingLogger } from '../../../support/ports.ts';
-import { ManualClock } from '../../support/console.ts';
 import { FakePlacedWindow } from '../fake/placedWindow.ts';
 import { display, FakeScreen } from '../fake/screen.ts';
 
@@ -27,7 +26,7 @@ async function placed(wayland = false) {
   };
   const window = new FakePlacedWindow(wayland);
   const screen = new FakeScreen([laptop]);
-  const clock = new ManualClock();
+  const clock = new StillClock();
   const logger = createRecordingLogger();
   const attached = keepWindowPlaces(documents)({
     ...{ electron: { screen }, window, knowsPlaces: !wayland, clock, logger },
@@ -188,7 +187,7 @@ test('what cannot be read in the document is left out, entry by entry', async ()
 
 test('a document that cannot be read or written costs the place and nothing else', async () => {
   const window = new FakePlacedWindow();
-  const clock = new ManualClock();
+  const clock = new StillClock();
   const logger = createRecordingLogger();
   const broken = { ...createMemoryDocuments(), read: () => Promise.reject(new Error('EIO')) };
   broken.write = () => Promise.reject(new Error('ENOSPC'));
