@@ -28,6 +28,13 @@ export const usualColumns: ChosenColumns = (['severity', 'type', 'status', 'crea
   (name) => ({ name, width: usualWidths[name] }),
 );
 
+/** The scroll bar at the table's end and the edge of its panel. */
+const besideColumns = 18;
+
+/** What a table of these columns takes so that none is cut, in CSS pixels. */
+export const neededWidth = (columns: ChosenColumns): number =>
+  columns.reduce((sum, { width }) => sum + width, besideColumns);
+
 /** What the rows can be sorted by; the other columns say nothing that has an order of use. */
 const sorts: Readonly<Partial<Record<ColumnName, SortColumn>>> = {
   severity: 'severity',

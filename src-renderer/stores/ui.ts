@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { computed, shallowRef, watch } from 'vue';
 import type { Camera, Columns, Overlays, PanelName, SavedView } from '../../src-preload/contract/index.ts';
 import type { SortColumn, SortDirection } from '../rows/sort.ts';
 
@@ -40,6 +40,17 @@ export const useUi = defineStore('ui', () => {
   const selected = shallowRef<number | null>(null);
   /** Who selected last: the map flies only to what was not chosen on it. */
   const selectedOn = shallowRef<'list' | 'map'>('list');
+  /** Whether the details of what was selected before make room for the missions, which are not about it. */
+  const givesWay = shallowRef(false);
+  /** The incident whose details are shown; what is selected while they give way stays marked. */
+  const detailed = computed(() => (givesWay.value ? null : selected.value));
+  watch(
+    panel,
+    (name) => {
+      givesWay.value = name === 'missions';
+    },
+    { flush: 'sync' },
+  );
   const sortBy = shallowRef<SortColumn>('severity');
   const sortDirection = shallowRef<SortDirection>('descending');
   const listPart = shallowRef<ListPart>('all');
@@ -82,6 +93,7 @@ export const useUi = defineStore('ui', () => {
   function select(key: number | null, on: 'list' | 'map' = 'list'): void {
     selectedOn.value = on;
     selected.value = key;
+    givesWay.value = false;
   }
 
   function toggleDrawer(name: DrawerName): void {
@@ -126,6 +138,7 @@ export const useUi = defineStore('ui', () => {
   return {
     panel,
     selected,
+    detailed,
     selectedOn,
     sortBy,
     sortDirection,

@@ -1,4 +1,5 @@
-import { ok } from '../../../src-preload/contract/index.ts';
+import { columnNames, ok } from '../../../src-preload/contract/index.ts';
+import { usualWidth } from '../../../src-renderer/lib/columns.ts';
 import {
   outboxReply,
   panelOf,
@@ -40,6 +41,7 @@ const vault = {
   setAside: true,
 };
 const columns = (['severity', 'type', 'status', 'created'] as const).map((name) => ({ name, width: 100 }));
+const manyColumns = columnNames.map((name) => ({ name, width: usualWidth(name) }));
 const openTimeline: Change = { workspace: { layout: { ...layout, timeline: true } } };
 const counts = recorded.workspace.slices.outbox!.counts;
 const job = {
@@ -124,10 +126,22 @@ export const overlayStates: readonly GalleryState[] = [
     steps: [...details, { press: '.place__more' }],
     shows: ['PlaceFacts'],
   }),
+  working('Menus', 'time, other forms', {
+    steps: [...details, { press: '.times__one' }],
+    shows: ['TimeForms'],
+  }),
   panelOf('integrations', { steps: [{ press: '.what' }], shows: ['StateHelp'] }, 'word, explained'),
   working('Workspace', 'table', {
     change: { workspace: { layout: { ...layout, columns } } },
     shows: ['IncidentsPanel'],
+  }),
+  working('Workspace', 'table over the map', {
+    change: { workspace: { layout: { ...layout, columns: manyColumns } } },
+    shows: ['IncidentsPanel'],
+  }),
+  working('Workspace', 'missions after details', {
+    steps: [...details, { press: 'nav [aria-label^="Missions"]' }],
+    shows: ['MissionsPanel'],
   }),
   working('Workspace', 'timeline', { change: openTimeline, shows: ['TimelinePane'] }),
   working('Workspace', 'replay', {
