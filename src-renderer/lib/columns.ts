@@ -13,7 +13,7 @@ const usualWidths: Readonly<Record<ColumnName, number>> = {
   type: 144,
   status: 104,
   created: 208,
-  place: 176,
+  place: 208,
   distance: 96,
   bearing: 88,
   evidence: 96,

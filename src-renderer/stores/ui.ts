@@ -14,6 +14,10 @@ export type DrawerName = 'training' | 'sync' | 'storage' | 'events';
  */
 export type ListPart = 'all' | 'unlocated' | 'not-returned' | 'changed';
 
+/** What groups of the list have in common: the type, or the nearest town. */
+export const groupings = ['none', 'type', 'place'] as const;
+export type GroupBy = (typeof groupings)[number];
+
 export interface CameraWish {
   readonly camera: Camera | null;
   readonly fly: boolean;
@@ -53,6 +57,8 @@ export const useUi = defineStore('ui', () => {
   );
   const sortBy = shallowRef<SortColumn>('severity');
   const sortDirection = shallowRef<SortDirection>('descending');
+  /** What the list is parted by. */
+  const groupBy = shallowRef<GroupBy>('none');
   const listPart = shallowRef<ListPart>('all');
   const drawer = shallowRef<DrawerName | null>(null);
   const signingInAgain = shallowRef(false);
@@ -120,6 +126,7 @@ export const useUi = defineStore('ui', () => {
     select(null);
     sort('severity', 'descending');
     listPart.value = 'all';
+    groupBy.value = 'none';
     drawer.value = null;
     signingInAgain.value = false;
     storageProblemRead.value = null;
@@ -143,6 +150,7 @@ export const useUi = defineStore('ui', () => {
     sortBy,
     sortDirection,
     listPart,
+    groupBy,
     drawer,
     signingInAgain,
     storageProblemRead,

@@ -427,6 +427,40 @@ test.describe('incidents', () => {
     await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Fresh, \d+ s old/);
   });
 
+  test('groups have their counts, the worst open first inside, and open and close by keys', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents by type');
+    const tree = panelOf(page).getByRole('tree', { name: 'Incident list' });
+    const headers = tree.locator('[role="treeitem"][aria-level="1"]');
+    await expect(headers.first()).toHaveAccessibleName(/\d+ open of \d+/);
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'true');
+    await tree.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'false');
+    await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-group-/);
+    await page.keyboard.press('Enter');
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'true');
+    // From a row the key leads to its header.
+    await page.keyboard.press('ArrowDown');
+    await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-\d+$/);
+    await page.keyboard.press('ArrowLeft');
+    await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-group-/);
+    await panelOf(page).getByRole('button', { name: 'Groups: by type' }).click();
+    await page.getByRole('button', { name: 'no groups' }).click();
+    await expect(panelOf(page).getByRole('listbox', { name: 'Incident list' })).toBeVisible();
+  });
+
+  test('a group by place is the nearest town, and its name is found by search', async ({ shown }) => {
+    const page = await shown.open('incidents by town');
+    const headers = panelOf(page).locator('[role="treeitem"][aria-level="1"]');
+    await expect(headers.filter({ hasText: 'Montana, US' })).toBeVisible();
+    await page.locator('[data-search]').fill('Montana');
+    await expect(headers).toHaveCount(1);
+    await expect(headers).toContainText('Montana, US');
+  });
+
   test('“Refresh” asks the console once', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page).getByRole('button', { name: 'Refresh' }).click();

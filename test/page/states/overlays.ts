@@ -32,6 +32,13 @@ const dialog = (name: string, surface: string, difference: Difference): GalleryS
 const onKey = (key: string): readonly Step[] => [list, { key }, { see: '[role="dialog"]' }];
 
 const layout = recorded.workspace.slices.workspace!.layout;
+/** Groups the list by what stands at that place of the menu. */
+const grouping = (place: number): readonly Step[] => [
+  list,
+  { press: '[data-groups]' },
+  { press: `.groups__menu .option:nth-of-type(${String(place)})` },
+  { see: '[role="treeitem"][aria-level="1"]' },
+];
 const storage = recorded.workspace.slices.storage!;
 const vault = {
   id: 'v1',
@@ -119,6 +126,12 @@ export const overlayStates: readonly GalleryState[] = [
   menu('columns', 'ColumnsMenu', ['.incidents .panel__head > :nth-child(3)']),
   menu('largest number', 'LimitMenu', ['.filters__row > :last-child']),
   menu('order', 'SortMenu', ['.sort > button']),
+  menu('groups', 'GroupMenu', ['[data-groups]']),
+  working('Workspace', 'incidents by type', {
+    steps: [...grouping(2), { key: 'ArrowDown' }],
+    shows: ['IncidentsPanel'],
+  }),
+  working('Workspace', 'incidents by town', { steps: grouping(3), shows: ['IncidentsPanel'] }),
   menu('search, help', 'SearchHelp', ['.search__box > [aria-haspopup]']),
   menu('measure', 'MapTools', ['.tools > :nth-child(1)']),
   menu('grids', 'MapTools 2', ['.tools > :nth-child(2)']),
