@@ -124,7 +124,7 @@ export function lookActions(): ComputedRef<readonly Action[]> {
       ...groupings.map((by): Action => ({
         id: `group-${by}`,
         group: 'incidents',
-        name: t(`commands.groups.${by}`),
+        name: t(`commands.grouping.${by}`),
         on: ui.groupBy === by,
         unavailable: ui.columns === null ? null : t('commands.why.isTable'),
         run: () => {
