@@ -43,6 +43,7 @@ const bridge: PreloadBridge = {
     refreshIncidents: call('refreshIncidents'),
     readIncident: call('readIncident'),
     readNearby: call('readNearby'),
+    readTowns: call('readTowns'),
     seeChanges: call('seeChanges'),
     checkHealth: call('checkHealth'),
     setPreferences: call('setPreferences'),

@@ -25,6 +25,8 @@ export const handledKeys = {
       'Enter',
       ' ',
       'Escape',
+      'ArrowLeft',
+      'ArrowRight',
     ],
     'components/IncidentList.vue': [],
     'components/IncidentGrid.vue': [],

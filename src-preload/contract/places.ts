@@ -15,4 +15,14 @@ export const nearbySchema = z.strictObject({
   /** In which direction from the town; null beside its middle. */
   from: z.enum(compassPoints).nullable(),
 });
+/** A town of the gazetteer, by its number there: two towns may share a name. */
+export const townSchema = z.strictObject({
+  id: z.int().min(0).max(65_534),
+  /** In the language that was asked for, as in `nearbySchema`. */
+  name: z.string(),
+  english: z.string(),
+  country: z.string(),
+});
+export type TownName = z.infer<typeof townSchema>;
+
 export type NearbyPlace = z.infer<typeof nearbySchema>;

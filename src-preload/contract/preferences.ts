@@ -41,7 +41,7 @@ export const preferencesSchema = z.strictObject({
   zone: z.enum(['utc', 'local']),
   coordinates: z.enum(coordinateFormats),
   units: z.enum(lengthUnits),
-  listWidth: z.int().min(320).max(560),
+  listWidth: z.int().min(320).max(880),
   /** How large the desktop application draws its page; a browser has a zoom of its own. */
   zoom: z.number().min(0.5).max(3),
   /** Minutes without an operator after which the console locks, where no policy says; null for never. */

@@ -12,7 +12,7 @@ import { exportFormatSchema, exportJobIdSchema, paperSizes } from './exports.ts'
 import { mapIdSchema as mapId } from './maps.ts';
 import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
 import { uploadIdSchema as uploadId, uploadSchema } from './outbox.ts';
-import { nearbySchema } from './places.ts';
+import { nearbySchema, townSchema } from './places.ts';
 import { languages, preferencesSchema } from './preferences.ts';
 import { deploymentProposalSchema, incidentQuerySchema, trainingSwitchesSchema } from './state.ts';
 import { noteIdSchema, noteSchema, noteTextSchema, shiftEntrySchema } from './watch.ts';
@@ -112,6 +112,20 @@ export const verbs = {
       language: z.enum(languages),
     }),
     reply: z.strictObject({ places: z.array(nearbySchema) }),
+  },
+  /**
+   * Which town is nearest to each of many incidents, for grouping and searching all of them: `of` has the number of a
+   * town for each key in order, -1 for one that is not known or has no location; `towns` names those that are in it.
+   */
+  readTowns: {
+    request: z.strictObject({
+      keys: z.array(z.int().min(0).max(4_294_967_295)).min(1).max(2_000),
+      language: z.enum(languages),
+    }),
+    reply: z.strictObject({
+      towns: z.array(townSchema).max(2_000),
+      of: z.array(z.int().min(-1).max(65_534)).max(2_000),
+    }),
   },
   checkHealth: { request: nothing, reply: done },
 

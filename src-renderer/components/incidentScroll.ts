@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/vue-virtual';
 import { computed, nextTick, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { direction } from '../i18n/index.ts';
 import { arrivalsAbove } from '../lib/arrivals.ts';
+import { groupAt, headerOf } from '../rows/groups.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { openEntries } from '../rows/worstOpen.ts';
 import { useChanges } from '../stores/changes.ts';
@@ -10,7 +12,7 @@ import { useWatch } from '../stores/watch.ts';
 /** What both forms of the list are given. */
 export interface IncidentScrollProps {
   readonly table: IncidentTable;
-  /** Rows of the table, in the list's order. */
+  /** Rows of the table in the list's order, among them headers of groups (rows/groups.ts). */
   readonly rows: Uint32Array;
   /** In which keys hold; in another one places are found again by id. */
   readonly epoch: string | null;
@@ -29,6 +31,20 @@ interface IncidentScrollOptions {
   readonly headHeight?: ComputedRef<number>;
   readonly select: (key: number | null) => void;
   readonly open: (key: number) => void;
+  /** Shows or hides the rows of a group; left out, the other one of both. */
+  readonly toggleGroup?: (id: number, collapsed?: boolean) => void;
+}
+
+/** The keyboard stands on a group's header as on a key below zero. */
+const keyOfGroup = (id: number): number => -1 - id;
+const groupOfKey = (key: number): number => -1 - key;
+
+/** The header of a group that is drawn now. */
+export interface ShownHeader {
+  readonly group: number;
+  readonly slot: number;
+  /** CSS pixels from the first entry. */
+  readonly top: number;
 }
 
 /** A row that is drawn now. */
@@ -94,10 +110,13 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
 
   const keyAt = (position: number): number | null => {
     const row = props.rows[position];
+    const group = groupAt(row);
+    if (group !== null) return keyOfGroup(group);
     return row === undefined ? null : (props.table.columns.key[row] ?? null);
   };
   function positionOf(key: number | null): number {
     if (key === null) return -1;
+    if (key < 0) return props.rows.indexOf(headerOf(groupOfKey(key)));
     const row = props.table.indexOfKey(key);
     return row < 0 ? -1 : props.rows.indexOf(row);
   }
@@ -111,6 +130,14 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
       const row = props.rows[item.index];
       if (row === undefined || row >= props.table.length) return [];
       return { key: key[row] ?? 0, row, slot: item.index % slots, position: item.index, top: item.start };
+    });
+  });
+  const headers = computed<ShownHeader[]>(() => {
+    const items = virtualizer.value.getVirtualItems();
+    const slots = Math.max(64, items.length);
+    return items.flatMap(({ index, start }) => {
+      const group = groupAt(props.rows[index]);
+      return group === null ? [] : [{ group, slot: index % slots, top: start }];
     });
   });
   const openByStatus = computed(() => {
@@ -130,9 +157,14 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
       noted: desk.notedKeys.has(key),
     };
   }
-  const activeId = computed(() =>
-    shown.value.some(({ key }) => key === active.value) ? `incident-${active.value}` : undefined,
+  const activeGroup = computed(() =>
+    active.value !== null && active.value < 0 ? groupOfKey(active.value) : null,
   );
+  const activeId = computed(() => {
+    if (headers.value.some(({ group }) => group === activeGroup.value))
+      return `incident-group-${activeGroup.value}`;
+    return shown.value.some(({ key }) => key === active.value) ? `incident-${active.value}` : undefined;
+  });
 
   function reveal(position: number): void {
     if (position < 0) return;
@@ -147,13 +179,13 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
     active.value = key;
     reveal(bounded);
     // While details are open they follow the keyboard; they are not opened by moving about.
-    if (props.selected !== null && marked.keys.size === 0) select(key);
+    if (key >= 0 && props.selected !== null && marked.keys.size === 0) select(key);
   }
   /** To another row, marking every one on the way. */
   function stretch(position: number): void {
-    if (marked.keys.size === 0 && active.value !== null) marked.toggle(active.value);
+    if (marked.keys.size === 0 && active.value !== null && active.value >= 0) marked.toggle(active.value);
     activate(position);
-    if (active.value !== null) marked.extend(active.value, props.rows);
+    if (active.value !== null && active.value >= 0) marked.extend(active.value, props.rows);
   }
   /** A press on a row: alone it opens, with Ctrl it marks, with Shift it marks up to here. */
   function onPress(event: MouseEvent, key: number): void {
@@ -168,10 +200,36 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   const isSelected = (key: number): boolean =>
     marked.keys.size > 0 ? marked.keys.has(key) : key === props.selected;
 
+  /** A press on a group's header. */
+  function onHeader(id: number): void {
+    active.value = keyOfGroup(id);
+    options.toggleGroup?.(id);
+  }
+  /** What a key does on a header, and the way from a row to the header of its group. @returns whether it was that. */
+  function onGroupKey(key: string, at: number): boolean {
+    const { toggleGroup } = options;
+    if (toggleGroup === undefined) return false;
+    const [into, out] = direction.value === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+    const group = activeGroup.value;
+    if (group !== null && (key === 'Enter' || key === ' ')) toggleGroup(group);
+    else if (group !== null && (key === into || key === out)) toggleGroup(group, key === out);
+    else if (key === out && at >= 0) {
+      let header = at;
+      while (header > 0 && groupAt(props.rows[header]) === null) header -= 1;
+      if (groupAt(props.rows[header]) === null) return false;
+      activate(header);
+    } else return false;
+    return true;
+  }
+
   function onKey(event: KeyboardEvent): void {
     const at = positionOf(active.value);
     const height = (scroller.value?.clientHeight ?? rowHeight.value) - headHeight.value;
     const page = Math.max(1, Math.floor(height / rowHeight.value) - 1);
+    if (onGroupKey(event.key, at)) {
+      event.preventDefault();
+      return;
+    }
     switch (event.key) {
       case 'ArrowDown':
         if (event.shiftKey) stretch(at + 1);
@@ -221,13 +279,16 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   let anchorEpoch = props.epoch;
   function onScroll(): void {
     const top = scroller.value?.scrollTop ?? 0;
-    const row = top < rowHeight.value ? undefined : props.rows[Math.floor(top / rowHeight.value)];
+    let at = Math.floor(top / rowHeight.value);
+    // A header may go with its last row: what is held in place is the incident under it.
+    while (groupAt(props.rows[at]) !== null) at += 1;
+    const row = top < rowHeight.value ? undefined : props.rows[at];
     const key = row === undefined ? undefined : props.table.columns.key[row];
     anchorEpoch = props.epoch;
     anchor =
       row === undefined || key === undefined
         ? null
-        : { key, id: props.table.idAt(row), offset: top % rowHeight.value };
+        : { key, id: props.table.idAt(row), offset: top - at * rowHeight.value };
     if (anchor !== null) return;
     waiting.value = 0;
     seen = props.table.newestKey;
@@ -282,14 +343,17 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   return {
     active,
     activeId,
+    activeGroup,
     waiting,
     shown,
+    headers,
     marksOf,
     isSelected,
     height,
     onKey,
     onFocus,
     onPress,
+    onHeader,
     onScroll,
     toTop,
   };

@@ -13,7 +13,7 @@ const usualWidths: Readonly<Record<ColumnName, number>> = {
   type: 144,
   status: 104,
   created: 208,
-  place: 176,
+  place: 208,
   distance: 96,
   bearing: 88,
   evidence: 96,
@@ -27,6 +27,13 @@ export const usualWidth = (name: ColumnName): number => usualWidths[name];
 export const usualColumns: ChosenColumns = (['severity', 'type', 'status', 'created', 'place'] as const).map(
   (name) => ({ name, width: usualWidths[name] }),
 );
+
+/** The scroll bar at the table's end and the edge of its panel. */
+const besideColumns = 18;
+
+/** What a table of these columns takes so that none is cut, in CSS pixels. */
+export const neededWidth = (columns: ChosenColumns): number =>
+  columns.reduce((sum, { width }) => sum + width, besideColumns);
 
 /** What the rows can be sorted by; the other columns say nothing that has an order of use. */
 const sorts: Readonly<Partial<Record<ColumnName, SortColumn>>> = {

@@ -1,8 +1,16 @@
+import { usualListWidth } from '../../src-preload/contract/index.ts';
+
 /** Widths in CSS pixels. The map never falls under `leastMap` (look.md, Layout). */
 export const rail = 56;
 export const leastMap = 480;
 export const leastList = 320;
-export const mostList = 560;
+/** From this width of a window on, a row of the list has room for more facts. */
+const wideWindow = 2_200;
+const mostList = { usual: 560, wide: 880 } as const;
+/** What the list takes of a wide window where nobody has said otherwise. */
+const wideList = 760;
+/** What a table leaves of the map: its controls stay in sight. */
+export const leastSeen = 240;
 export const leastDetails = 320;
 export const mostDetails = 640;
 /** The edges between the parts. */
@@ -10,6 +18,8 @@ const edges = 2;
 
 export interface Layout {
   readonly list: number;
+  /** How far the list reaches over the map. */
+  readonly over: number;
   /** Zero while the details stand in the list's place or nothing is selected. */
   readonly details: number;
   readonly largestList: number;
@@ -22,24 +32,35 @@ const bounded = (least: number, width: number, most: number): number =>
 /** The width of the details that fits a window. */
 const usualDetails = (window: number): number => bounded(360, Math.round(window * 0.26), 400);
 
+/** The width that is wished for the list, where the wish for the usual one leaves a wide window's rows to themselves. */
+export const wishedList = (window: number, wished: number): number =>
+  window >= wideWindow && wished === usualListWidth ? wideList : wished;
+
 /**
  * Divides a window's width between rail, list, map and details. Under 1,240 px the details replace the list.
  * Where the wishes leave the map too little, the list gives way before the details do.
  *
  * @param wanted the wished widths of list and details; null for the details' usual one
+ * @param table the width that the columns of a table in the list's place need; null for no table. It takes what the
+ * map can spare, and the rest over the map.
  */
 export function divide(
   window: number,
   wanted: { readonly list: number; readonly details: number | null },
   selected: boolean,
   railWidth = rail,
+  table: number | null = null,
 ): Layout {
   const room = window - railWidth - leastMap - edges;
   const largestDetails = bounded(leastDetails, room - leastList, mostDetails);
   const shown = selected && !isNarrow(window);
   const details = shown ? bounded(leastDetails, wanted.details ?? usualDetails(window), largestDetails) : 0;
-  const largestList = bounded(leastList, room - details, mostList);
-  return { list: bounded(leastList, wanted.list, largestList), details, largestList, largestDetails };
+  const most = window >= wideWindow ? mostList.wide : mostList.usual;
+  const largestList = bounded(leastList, room - details, table === null ? most : Infinity);
+  const list = bounded(leastList, table ?? wanted.list, largestList);
+  const reach = window - railWidth - details - leastSeen;
+  const over = table === null ? 0 : Math.max(0, Math.min(table, reach) - list);
+  return { list, over, details, largestList, largestDetails };
 }
 
 export const isNarrow = (window: number): boolean => window < 1_240;

@@ -135,6 +135,36 @@ export function missionName({ fields }: Mission): string | null {
   return null;
 }
 
+/** Under these services keep what a mission is for, and where; each list from the one that says most. */
+const taskFields = ['purpose', 'objective', 'task', 'mission_type', 'type', 'kind', 'category'];
+const placeFields = [
+  'area',
+  'place',
+  'location',
+  'site',
+  'region',
+  'zone',
+  'sector',
+  'target',
+  'destination',
+];
+
+/** The text of the first of these fields that holds one; null where none does. */
+function textOf({ fields }: Mission, names: readonly string[]): string | null {
+  for (const wanted of names) {
+    const field = fields.find(({ name, json }) => name.toLowerCase() === wanted && json.startsWith('"'));
+    const text = field === undefined ? '' : valueText(field.json).trim();
+    if (text !== '') return text;
+  }
+  return null;
+}
+
+/** What a mission is for; null when no field says. */
+export const missionTask = (mission: Mission): string | null => textOf(mission, taskFields);
+
+/** Where a mission is, in the service's words; null when no field says. */
+export const missionPlace = (mission: Mission): string | null => textOf(mission, placeFields);
+
 const mostTyped = 24;
 const tail = 8;
 

@@ -119,6 +119,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ['Enter'], does: 'shortcuts.incidents.open' },
       { keys: [' '], does: 'shortcuts.incidents.mark' },
       { keys: ['Shift+ArrowUp', 'Shift+ArrowDown'], does: 'shortcuts.incidents.stretch' },
+      { keys: ['ArrowLeft', 'ArrowRight'], does: 'shortcuts.incidents.group' },
       { keys: ['Escape'], does: 'shortcuts.incidents.close' },
     ],
   },

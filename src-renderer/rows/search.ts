@@ -21,6 +21,8 @@ export interface SearchContext {
   readonly anchored: (term: TextTerm) => ReadonlySet<number> | null;
   /** Where a term's text says, when it names a place. */
   readonly area: (term: TextTerm) => PlaceArea | null;
+  /** Tells by key whether the town nearest to an incident goes by a term's text; null where no town does. */
+  readonly beside: (term: TextTerm) => ((key: number) => boolean) | null;
 }
 
 export interface SearchResult {
@@ -239,10 +241,16 @@ export class TableSearch {
       case 'text': {
         const keys = columns.key;
         const anchored = term.field === null || term.field === 'anchor' ? this.#context.anchored(term) : null;
+        const beside = term.field === null || term.field === 'place' ? this.#context.beside(term) : null;
         const [one, other] = verdicts.map(({ bytes }) => bytes);
         return add((row) => {
           const key = keys[row] as number;
-          return one?.[key] === yes || other?.[key] === yes || anchored?.has(key) === true;
+          return (
+            one?.[key] === yes ||
+            other?.[key] === yes ||
+            anchored?.has(key) === true ||
+            beside?.(key) === true
+          );
         });
       }
     }

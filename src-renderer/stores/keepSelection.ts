@@ -21,8 +21,9 @@ export function keepSelection(): void {
     const row = mirror.table.indexOfId(id);
     const key = row < 0 ? null : (mirror.table.columns.key[row] ?? null);
     waiting = key === null;
-    // As if chosen on the map: the camera stays where it is.
-    ui.select(key, 'map');
+    // As if chosen on the map: the camera stays where it is. Nobody has chosen it anew: details that give way stay so.
+    ui.selectedOn = 'map';
+    ui.selected = key;
   }
 
   watch(

@@ -3,6 +3,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { copyText } from '../lib/clipboard.ts';
 import { linkTo, messageOf } from '../lib/incidentMessage.ts';
+import { groupAt } from '../rows/groups.ts';
 import { useMirror } from './mirror.ts';
 import { useNearby } from './nearby.ts';
 import { useUi } from './ui.ts';
@@ -47,7 +48,9 @@ export const useMarked = defineStore('marked', () => {
     anchor ??= ui.selected ?? key;
     if (to < 0) return;
     const [first, last] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)];
-    keys.value = new Set(Array.from(order.subarray(first, last + 1), (row) => keyOf[row] ?? 0));
+    // Headers of groups lie among the rows.
+    const stretch = order.subarray(first, last + 1).filter((row) => groupAt(row) === null);
+    keys.value = new Set(Array.from(stretch, (row) => keyOf[row] ?? 0));
   }
 
   const idsOf = (some: Iterable<number>): string[] => Array.from(some, (row) => mirror.table.idAt(row));

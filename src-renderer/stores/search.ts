@@ -9,6 +9,7 @@ import { useAnchors } from './anchors.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 import { useStation } from './station.ts';
+import { useTowns } from './towns.ts';
 import { useUi } from './ui.ts';
 
 /** What was found, of which words. */
@@ -29,6 +30,7 @@ export const useSearch = defineStore('search', () => {
   const clock = useClock();
   const station = useStation();
   const anchors = useAnchors();
+  const towns = useTowns();
 
   /** A byte per row, 1 for those found; null while nothing is searched for. */
   const found = shallowRef<Uint8Array | null>(null);
@@ -57,12 +59,22 @@ export const useSearch = defineStore('search', () => {
     terms.value.some(({ kind }) => kind === 'within') ? station.distances : null,
   );
 
+  /** The towns that words name, among those that are known to be the nearest to an incident. */
+  const named = computed(() => {
+    void towns.version;
+    return towns.named(terms.value.filter((term) => term.kind === 'text'));
+  });
+
   const context = (): SearchContext => ({
     // Made by whoever reads it: a search without distances must not.
     distances: distances.value,
     now: clock.stationNow(),
     anchored: (term) => anchors.keysOf(term),
     area: (term) => places.value?.area(term) ?? null,
+    beside: (term) => {
+      const ids = named.value.get(term);
+      return ids === undefined ? null : (key) => ids.has(towns.idOf(key) ?? -1);
+    },
   });
 
   let search: TableSearch | null = null;
@@ -128,7 +140,7 @@ export const useSearch = defineStore('search', () => {
   });
 
   watch([() => terms.value, () => places.value, () => language.value], start);
-  watch([() => anchors.answers, () => distances.value], () => {
+  watch([() => anchors.answers, () => towns.version, () => distances.value], () => {
     if (search?.done === true) show();
   });
   // What was created since a moment that moves leaves the result by itself.
@@ -167,8 +179,8 @@ export const useSearch = defineStore('search', () => {
   return {
     found,
     findings,
-    /** Also while the console is still asked about blockchain records: nothing found is not the answer yet. */
-    searching: computed(() => searching.value || anchors.asking),
+    /** Also while the console is still asked about blockchain records and towns: nothing found is not the answer yet. */
+    searching: computed(() => searching.value || anchors.asking || towns.asking),
     problems,
     active,
     clear: () => {

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { computed, shallowRef, watch } from 'vue';
 import type { Camera, Columns, Overlays, PanelName, SavedView } from '../../src-preload/contract/index.ts';
 import type { SortColumn, SortDirection } from '../rows/sort.ts';
 
@@ -13,6 +13,10 @@ export type DrawerName = 'training' | 'sync' | 'storage' | 'events';
  * longer returned; or what changed since somebody looked, whatever the filters say.
  */
 export type ListPart = 'all' | 'unlocated' | 'not-returned' | 'changed';
+
+/** What groups of the list have in common: the type, or the nearest town. */
+export const groupings = ['none', 'type', 'place'] as const;
+export type GroupBy = (typeof groupings)[number];
 
 export interface CameraWish {
   readonly camera: Camera | null;
@@ -40,8 +44,21 @@ export const useUi = defineStore('ui', () => {
   const selected = shallowRef<number | null>(null);
   /** Who selected last: the map flies only to what was not chosen on it. */
   const selectedOn = shallowRef<'list' | 'map'>('list');
+  /** Whether the details of what was selected before make room for the missions, which are not about it. */
+  const givesWay = shallowRef(false);
+  /** The incident whose details are shown; what is selected while they give way stays marked. */
+  const detailed = computed(() => (givesWay.value ? null : selected.value));
+  watch(
+    panel,
+    (name) => {
+      givesWay.value = name === 'missions';
+    },
+    { flush: 'sync' },
+  );
   const sortBy = shallowRef<SortColumn>('severity');
   const sortDirection = shallowRef<SortDirection>('descending');
+  /** What the list is parted by. */
+  const groupBy = shallowRef<GroupBy>('none');
   const listPart = shallowRef<ListPart>('all');
   const drawer = shallowRef<DrawerName | null>(null);
   const signingInAgain = shallowRef(false);
@@ -82,6 +99,7 @@ export const useUi = defineStore('ui', () => {
   function select(key: number | null, on: 'list' | 'map' = 'list'): void {
     selectedOn.value = on;
     selected.value = key;
+    givesWay.value = false;
   }
 
   function toggleDrawer(name: DrawerName): void {
@@ -108,6 +126,7 @@ export const useUi = defineStore('ui', () => {
     select(null);
     sort('severity', 'descending');
     listPart.value = 'all';
+    groupBy.value = 'none';
     drawer.value = null;
     signingInAgain.value = false;
     storageProblemRead.value = null;
@@ -126,10 +145,12 @@ export const useUi = defineStore('ui', () => {
   return {
     panel,
     selected,
+    detailed,
     selectedOn,
     sortBy,
     sortDirection,
     listPart,
+    groupBy,
     drawer,
     signingInAgain,
     storageProblemRead,

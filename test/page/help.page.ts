@@ -12,7 +12,11 @@ interface Place {
 
 const byHelp: Readonly<Record<Exclude<WordGroup, 'upload' | 'session'>, Place>> = {
   connection: { state: 'diagnostics, connection', word: 'online' },
-  freshness: { state: 'incidents', word: 'fresh' },
+  freshness: {
+    state: 'incidents',
+    word: 'fresh',
+    press: (page) => page.getByRole('button', { name: 'Open sync' }),
+  },
   completeness: { state: 'incidents', word: 'complete' },
   health: { state: 'integrations, one down', word: 'down' },
   mission: {

@@ -392,6 +392,75 @@ test.describe('incidents', () => {
     await expect(page.locator('.details__fields')).toHaveCount(0);
   });
 
+  test('details say what, where, when, what changed, evidence, then notes', async ({ shown }) => {
+    const page = await shown.open('details');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    const inOrder = [
+      details.getByText('Severity', { exact: true }),
+      details.getByText('Location', { exact: true }),
+      details.getByText('Created', { exact: true }),
+      details.getByRole('button', { name: /^Show evidence/ }),
+      details.getByRole('heading', { name: 'Notes' }),
+      details.getByText('Incident id', { exact: true }),
+      details.getByText('Last confirmed', { exact: true }),
+    ];
+    const tops = await Promise.all(inOrder.map(async (one) => (await one.boundingBox())?.y ?? NaN));
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  });
+
+  test('a time stands once, and has its other forms on a press of a key', async ({ shown }) => {
+    const page = await shown.open('details');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    const created = details.getByText('Created', { exact: true }).locator('..').getByRole('button');
+    await expect(created).toHaveText(/ ago, .*\d\d:\d\d UTC$/);
+    await created.press('Enter');
+    const forms = page.getByRole('dialog', { name: /: other forms$/ });
+    for (const form of ['UTC', 'Local time', 'As the service sent it'])
+      await expect(forms.getByText(form, { exact: true })).toBeVisible();
+    await expect(forms.getByText(/^\d{4}-\d\d-\d\dT/)).toBeVisible();
+    await expect(forms.getByRole('button', { name: /^Copy/ })).toHaveCount(3);
+  });
+
+  test('how old the data is stands in one place', async ({ shown }) => {
+    const page = await shown.open('details');
+    await expect(page.getByText(/\b(Fresh|Ageing|Stale), .+ old/)).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'Open sync' })).toContainText(/Fresh, \d+ s old/);
+  });
+
+  test('groups have their counts, the worst open first inside, and open and close by keys', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents by type');
+    const tree = panelOf(page).getByRole('tree', { name: 'Incident list' });
+    const headers = tree.locator('[role="treeitem"][aria-level="1"]');
+    await expect(headers.first()).toHaveAccessibleName(/\d+ open of \d+/);
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'true');
+    await tree.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'false');
+    await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-group-/);
+    await page.keyboard.press('Enter');
+    await expect(headers.first()).toHaveAttribute('aria-expanded', 'true');
+    // From a row the key leads to its header.
+    await page.keyboard.press('ArrowDown');
+    await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-\d+$/);
+    await page.keyboard.press('ArrowLeft');
+    await expect(tree).toHaveAttribute('aria-activedescendant', /^incident-group-/);
+    await panelOf(page).getByRole('button', { name: 'Groups: by type' }).click();
+    await page.getByRole('button', { name: 'no groups' }).click();
+    await expect(panelOf(page).getByRole('listbox', { name: 'Incident list' })).toBeVisible();
+  });
+
+  test('a group by place is the nearest town, and its name is found by search', async ({ shown }) => {
+    const page = await shown.open('incidents by town');
+    const headers = panelOf(page).locator('[role="treeitem"][aria-level="1"]');
+    await expect(headers.filter({ hasText: 'Montana, US' })).toBeVisible();
+    await page.locator('[data-search]').fill('Montana');
+    await expect(headers).toHaveCount(1);
+    await expect(headers).toContainText('Montana, US');
+  });
+
   test('“Refresh” asks the console once', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page).getByRole('button', { name: 'Refresh' }).click();

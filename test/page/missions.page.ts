@@ -4,6 +4,24 @@ import { expect, test } from './fixtures.ts';
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Missions', exact: true });
 
 test.describe('missions', () => {
+  test('a row says what a mission is for and where, before its name and id', async ({ shown }) => {
+    const page = await shown.open('missions');
+    const row = panelOf(page).getByRole('option').filter({ hasText: 'ms-iy1i1k-1' });
+    await expect(row).toHaveText(/^\s*Inspect a bridge.*Harbour·Mission 674·ms-iy1i1k-1/);
+  });
+
+  test('details of an incident give way, and come back with the list', async ({ shown }) => {
+    const page = await shown.open('details');
+    const details = page.getByRole('region', { name: 'Incident details' });
+    await expect(details).toBeVisible();
+    const rail = page.getByRole('navigation');
+    await rail.getByRole('button', { name: /^Missions/ }).click();
+    await expect(panelOf(page)).toBeVisible();
+    await expect(details).toHaveCount(0);
+    await rail.getByRole('button', { name: /^Incidents/ }).click();
+    await expect(details).toBeVisible();
+  });
+
   test('a decision needs a chosen mission', async ({ shown }) => {
     const page = await shown.open('missions');
     await expect(panelOf(page).getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();

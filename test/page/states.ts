@@ -71,6 +71,17 @@ export const usualAnswers: Answers = {
     return detail === undefined ? failed(makeFailure({ code: 'not-found', at: recordedNow })) : ok(detail);
   },
   readNearby: ({ keys }) => ok({ places: recorded.nearby.places.filter(({ key }) => keys.includes(key)) }),
+  readTowns: ({ keys }) => {
+    const places = new Map(recorded.nearby.places.map((place) => [place.key, place]));
+    const ids = [...new Set(recorded.nearby.places.map(({ town, country }) => `${town}, ${country}`))];
+    const idOf = (key: number): number => {
+      const place = places.get(key);
+      return place === undefined ? -1 : ids.indexOf(`${place.town}, ${place.country}`);
+    };
+    const named = [...new Map(recorded.nearby.places.map((place) => [idOf(place.key), place])).entries()];
+    const towns = named.map(([id, { town, country }]) => ({ id, name: town, english: town, country }));
+    return ok({ towns, of: keys.map(idOf) });
+  },
   readEvidence: (request) => {
     const items = recorded.evidence.items.filter(
       ({ incidentId }) => request.incidentId === null || request.incidentId === incidentId,
@@ -490,4 +501,4 @@ export const states: readonly GalleryState[] = [
 ];
 
 /** Verbs that a page may call in any state without being asked to. */
-export const unasked: readonly VerbName[] = ['noteActivity', 'keepLayout', 'readNearby'];
+export const unasked: readonly VerbName[] = ['noteActivity', 'keepLayout', 'readNearby', 'readTowns'];

@@ -56,3 +56,28 @@ test.describe('saved views', () => {
     expect(await shown.calls('removeView')).toEqual([{ id: view.id }]);
   });
 });
+
+test.describe('the room of the list', () => {
+  const widths: readonly (readonly [window: number, shown: number])[] = [
+    [1920, 1374],
+    [1440, 1144],
+    [1024, 728],
+  ];
+  for (const [window, shownWidth] of widths)
+    test(`a table of all columns takes ${String(shownWidth)} px of ${String(window)}`, async ({ shown }) => {
+      await shown.page.setViewportSize({ width: window, height: 800 });
+      const page = await shown.open('table over the map');
+      const grid = page.getByRole('grid', { name: 'Incident table' });
+      await expect.poll(async () => Math.round((await grid.boundingBox())?.width ?? 0)).toBe(shownWidth);
+    });
+
+  test('rows of a wide window say the coordinates, the time and the id too', async ({ shown }) => {
+    const first = shown.page.locator('[role="option"]').first();
+    await shown.open('incidents');
+    await expect(first).not.toContainText('syn-7-');
+    await shown.page.setViewportSize({ width: 2560, height: 1440 });
+    await expect(first).toContainText('syn-7-0002e');
+    await expect(first).toContainText(/\d\d:\d\d UTC/);
+    await expect(first).toContainText(/\d+\.\d+/);
+  });
+});

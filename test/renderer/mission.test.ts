@@ -4,6 +4,8 @@ import {
   isTyped,
   listCheckWords,
   missionName,
+  missionPlace,
+  missionTask,
   obstacleTo,
   stateWords,
   typedTarget,
@@ -112,6 +114,18 @@ describe('a mission in words', () => {
     ];
     expect(missionName(mission({ fields }))).toBe('North dyke');
     expect(missionName(mission())).toBeNull();
+  });
+  it('is told by what it is for and where, in the order of what says most', () => {
+    const fields = [
+      { name: 'type', json: '"flight"' },
+      { name: 'Purpose', json: '"Inspect a bridge"' },
+      { name: 'location', json: '{"latitude":1}' },
+      { name: 'site', json: '" Harbour "' },
+    ];
+    expect(missionTask(mission({ fields }))).toBe('Inspect a bridge');
+    expect(missionTask(mission({ fields: fields.slice(0, 1) }))).toBe('flight');
+    expect(missionPlace(mission({ fields }))).toBe('Harbour');
+    expect([missionTask(mission()), missionPlace(mission())]).toEqual([null, null]);
   });
   it('shows texts without quotes and everything else as it came', () => {
     expect(valueText('"a \\"b\\""')).toBe('a "b"');

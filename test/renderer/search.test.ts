@@ -17,7 +17,16 @@ type Anchors = { keys: number[]; more: boolean };
 
 function open() {
   const asked: { text: string; answer: (value: Anchors) => void }[] = [];
+  /** The numbers of towns by key; of the rest nothing is near. */
+  const nearest = new Map<number, number>();
   const page = createPage({
+    readTowns: ({ keys }: { keys: number[] }) =>
+      Promise.resolve(
+        ok({
+          towns: [{ id: 7, name: 'Nowhere Bay', english: 'Nowhere Bay', country: '' }],
+          of: keys.map((key) => nearest.get(key) ?? -1),
+        }),
+      ),
     findAnchors: ({ text }: { text: string }) =>
       new Promise<Result<Anchors>>((resolve) => {
         asked.push({
@@ -48,7 +57,7 @@ function open() {
     expect(found).toHaveLength(stores.mirror.table.length);
     return [...stores.mirror.table.columns.key].filter((_, at) => found[at] === 1).sort((a, b) => a - b);
   };
-  return { ...stores, asked, send, foundKeys };
+  return { ...stores, nearest, asked, send, foundKeys };
 }
 
 beforeEach(() => {
@@ -155,4 +164,19 @@ it('says that a distance needs the station, and searches for the rest', async ()
     { field: 'type', why: 'empty', said: 'type:' },
     { field: 'within', why: 'no-station', said: 'within:5km' },
   ]);
+});
+
+it('finds the incidents whose nearest town goes by the words', async () => {
+  const { ui, send, nearest, foundKeys } = open();
+  nearest.set(2, 7);
+  send([row(1, 'fire'), row(2, 'flood'), row(3, 'fire')]);
+  ui.search = 'nowhere bay';
+  await later(50);
+  expect(foundKeys()).toEqual([2]);
+  ui.search = 'place:now';
+  await later(50);
+  expect(foundKeys()).toEqual([2]);
+  ui.search = 'nowhere';
+  await later(50);
+  expect(foundKeys()).toEqual([]);
 });

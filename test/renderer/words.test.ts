@@ -4,6 +4,7 @@ import {
   type ConsoleState,
   type Failure,
   type HealthCheck,
+  usualListWidth,
 } from '../../src-preload/contract/index.ts';
 import { reconnectDelay } from '../../src-renderer/bridge/backoff.ts';
 import { arrivalsAbove } from '../../src-renderer/lib/arrivals.ts';
@@ -11,7 +12,7 @@ import { sessionWords } from '../../src-renderer/lib/connection.ts';
 import { failureReference, failureReport } from '../../src-renderer/lib/failure.ts';
 import { shownLevel, stripLevel, stripSummary } from '../../src-renderer/lib/health.ts';
 import { liveState } from '../../src-renderer/lib/liveState.ts';
-import { divide, leastList, leastMap, rail } from '../../src-renderer/lib/layout.ts';
+import { divide, leastList, leastMap, leastSeen, rail, wishedList } from '../../src-renderer/lib/layout.ts';
 import { narrowing } from '../../src-renderer/lib/query.ts';
 
 type ApiState = ConsoleState['connection']['infrastructure']['state'];
@@ -125,6 +126,21 @@ describe('the layout', () => {
     // The list gives way first, and no further than it can be read.
     expect(divide(1_440, { list: 560, details: 640 }, true)).toMatchObject({ list: 320, details: 582 });
     expect(divide(1_440, { list: 420, details: 500 }, false)).toMatchObject({ list: 420, details: 0 });
+  });
+  it('gives a table what its columns need, over the map where the map has nothing to spare', () => {
+    const wanted = { list: 400, details: null };
+    expect(divide(1_440, wanted, false, rail, 740)).toMatchObject({ list: 740, over: 0 });
+    expect(divide(1_440, wanted, true, rail, 740)).toMatchObject({ list: 528, over: 212, details: 374 });
+    // The map's controls stay in sight, whatever the table would take.
+    const wide = divide(1_024, wanted, false, rail, 1_400);
+    expect(wide.list + wide.over).toBe(1_024 - rail - leastSeen);
+    expect(divide(1_440, wanted, false).over).toBe(0);
+  });
+  it('gives the rows of a wide window more room where nobody has chosen a width', () => {
+    expect(wishedList(2_560, usualListWidth)).toBe(760);
+    expect(wishedList(1_920, usualListWidth)).toBe(usualListWidth);
+    expect(wishedList(2_560, 420)).toBe(420);
+    expect(divide(2_560, { list: 760, details: null }, true)).toMatchObject({ list: 760, details: 400 });
   });
   it('puts the details in the list’s place on a narrow window', () => {
     const usual = { list: 384, details: null };

@@ -3,6 +3,8 @@ import file from './towns.json' with { type: 'json' };
 
 /** A town of Natural Earth. Degrees, WGS 84. */
 export interface Town {
+  /** Its number in the list, which another edition of the list changes. */
+  readonly id: number;
   readonly name: string;
   /** Where it is called otherwise than in English; no names are known in the other languages. */
   readonly names: { readonly [L in Language]?: string };
@@ -29,9 +31,10 @@ const radians = Math.PI / 180;
 /** Mean radius of the earth: distances are good to half a per cent. */
 const earthKm = 6_371;
 
-const read = (line: string): Town => {
+const read = (line: string, id: number): Town => {
   const [latitude, longitude, country = '', thousands, name = '', es, fr, zh] = line.split('|');
   return {
+    id,
     name,
     names: { ...(es && { es }), ...(fr && { fr }), ...(zh && { 'zh-Hans': zh }) },
     country,

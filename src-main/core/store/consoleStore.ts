@@ -260,6 +260,11 @@ export class ConsoleStore {
     return this.#table.detail(key);
   }
 
+  /** Where an incident is, degrees; null for one that is not known or has no location. */
+  incidentLocation(key: number): { readonly latitude: number; readonly longitude: number } | null {
+    return this.#table.location(key);
+  }
+
   /** The incidents with a blockchain record that holds a text; none when the epoch ends meanwhile. */
   async findAnchors(text: string): Promise<AnchorsFound> {
     const table = this.#table;

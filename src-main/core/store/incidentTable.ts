@@ -258,6 +258,11 @@ export class IncidentTable {
     };
   }
 
+  location(key: number): { readonly latitude: number; readonly longitude: number } | null {
+    const slot = this.#slotOfKey[key];
+    return slot === undefined ? null : (this.#records[slot]?.location ?? null);
+  }
+
   /**
    * What changed after revision `base`, or all rows when `base` is null or lies too far back.
    *

@@ -38,6 +38,7 @@ export const access: Readonly<Record<VerbName, Access>> = {
   refreshIncidents: operators,
   readIncident: operators,
   readNearby: operators,
+  readTowns: operators,
   checkHealth: refused,
   setPreferences: { whileLocked: 'theme', signedIn: false, needs: null },
   beginMapImport: handsOnAnytime,

@@ -6,13 +6,20 @@ import {
   type Result,
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import { Turns } from '../domain/turns.ts';
 import { besideKm } from '../places/placeWords.ts';
-import { nameOf, towns, type Nearby } from '../places/towns.ts';
+import { nameOf, towns, type Nearby, type Town } from '../places/towns.ts';
 import { say } from '../words/say.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type DataVerb =
-  'setIncidentQuery' | 'refreshIncidents' | 'readIncident' | 'readNearby' | 'findAnchors' | 'checkHealth';
+  | 'setIncidentQuery'
+  | 'refreshIncidents'
+  | 'readIncident'
+  | 'readNearby'
+  | 'readTowns'
+  | 'findAnchors'
+  | 'checkHealth';
 
 /** Incidents and health. */
 export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVerb> {
@@ -35,6 +42,25 @@ export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVer
         return location ? [nearbyOf(key, towns.nearest(location), language)] : [];
       });
       return ok({ places });
+    },
+    readTowns: async ({ keys, language }) => {
+      const turns = new Turns();
+      const named = new Map<number, Town>();
+      const of: number[] = [];
+      for (const key of keys) {
+        if (turns.over) await turns.next();
+        const location = store.incidentLocation(key);
+        const town = location === null ? null : towns.nearest(location).town;
+        if (town !== null) named.set(town.id, town);
+        of.push(town?.id ?? -1);
+      }
+      const names = Array.from(named.values(), (town) => ({
+        id: town.id,
+        name: nameOf(town, language),
+        english: town.name,
+        country: town.country,
+      }));
+      return ok({ towns: names, of });
     },
     findAnchors: async ({ text }) => ok(await store.findAnchors(text)),
     checkHealth: () => desk.station?.checkHealth() ?? noStation(),

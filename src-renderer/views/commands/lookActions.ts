@@ -12,7 +12,7 @@ import { resetLayout } from '../../stores/layout.ts';
 import { useMapTools } from '../../stores/mapTools.ts';
 import { useMirror } from '../../stores/mirror.ts';
 import { useStation } from '../../stores/station.ts';
-import { useUi } from '../../stores/ui.ts';
+import { groupings, useUi } from '../../stores/ui.ts';
 import type { Action } from './registry.ts';
 
 /** How things are shown: themes, sizes, units, overlays, the order of the list. */
@@ -119,6 +119,16 @@ export function lookActions(): ComputedRef<readonly Action[]> {
         run: () => {
           const ascending = column === 'status' || column === 'type' || column === 'distance';
           ui.askSort(column, ascending ? 'ascending' : 'descending');
+        },
+      })),
+      ...groupings.map((by): Action => ({
+        id: `group-${by}`,
+        group: 'incidents',
+        name: t(`commands.grouping.${by}`),
+        on: ui.groupBy === by,
+        unavailable: ui.columns === null ? null : t('commands.why.isTable'),
+        run: () => {
+          ui.groupBy = by;
         },
       })),
       {

@@ -106,6 +106,14 @@ describe('a console with nothing named and nothing known', () => {
     ]);
     expect(await read('es')).toMatchObject([{ town: 'Viena' }, { town: 'Viena' }]);
     expect(await read('ar')).toMatchObject([{ town: 'Vienna' }, { town: 'Vienna' }]);
+    // Of all of them at once: the town by its number, and its name once.
+    const all = await console.call('readTowns', { keys, language: 'es' });
+    expect(all).toMatchObject({
+      ok: true,
+      value: { towns: [{ name: 'Viena', english: 'Vienna', country: 'AT' }] },
+    });
+    const { towns, of } = (all as { value: VerbReply<'readTowns'> }).value;
+    expect(of.toSorted((a, b) => b - a)).toEqual([towns[0]?.id, towns[0]?.id, -1, -1]);
   });
 
   it('shows an incident that arrives, and an integration that fails', async () => {

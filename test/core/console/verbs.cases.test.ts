@@ -112,6 +112,10 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
     keys: fc.array(fc.integer({ min: 0, max: 4_294_967_295 }), { minLength: 1, maxLength: 200 }),
     language: fc.constantFrom(...languages),
   }),
+  readTowns: fc.record({
+    keys: fc.array(fc.integer({ min: 0, max: 4_294_967_295 }), { minLength: 1, maxLength: 200 }),
+    language: fc.constantFrom(...languages),
+  }),
   checkHealth: empty,
   setPreferences: fc.record({
     theme: some(fc.constantFrom('system', 'schedule', ...themeNames)),

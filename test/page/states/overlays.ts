@@ -1,4 +1,5 @@
-import { ok } from '../../../src-preload/contract/index.ts';
+import { columnNames, ok } from '../../../src-preload/contract/index.ts';
+import { usualWidth } from '../../../src-renderer/lib/columns.ts';
 import {
   outboxReply,
   panelOf,
@@ -31,6 +32,13 @@ const dialog = (name: string, surface: string, difference: Difference): GalleryS
 const onKey = (key: string): readonly Step[] => [list, { key }, { see: '[role="dialog"]' }];
 
 const layout = recorded.workspace.slices.workspace!.layout;
+/** Groups the list by what stands at that place of the menu. */
+const grouping = (place: number): readonly Step[] => [
+  list,
+  { press: '[data-groups]' },
+  { press: `.groups__menu .option:nth-of-type(${String(place)})` },
+  { see: '[role="treeitem"][aria-level="1"]' },
+];
 const storage = recorded.workspace.slices.storage!;
 const vault = {
   id: 'v1',
@@ -40,6 +48,7 @@ const vault = {
   setAside: true,
 };
 const columns = (['severity', 'type', 'status', 'created'] as const).map((name) => ({ name, width: 100 }));
+const manyColumns = columnNames.map((name) => ({ name, width: usualWidth(name) }));
 const openTimeline: Change = { workspace: { layout: { ...layout, timeline: true } } };
 const counts = recorded.workspace.slices.outbox!.counts;
 const job = {
@@ -117,6 +126,12 @@ export const overlayStates: readonly GalleryState[] = [
   menu('columns', 'ColumnsMenu', ['.incidents .panel__head > :nth-child(3)']),
   menu('largest number', 'LimitMenu', ['.filters__row > :last-child']),
   menu('order', 'SortMenu', ['.sort > button']),
+  menu('groups', 'GroupMenu', ['[data-groups]']),
+  working('Workspace', 'incidents by type', {
+    steps: [...grouping(2), { key: 'ArrowDown' }],
+    shows: ['IncidentsPanel'],
+  }),
+  working('Workspace', 'incidents by town', { steps: grouping(3), shows: ['IncidentsPanel'] }),
   menu('search, help', 'SearchHelp', ['.search__box > [aria-haspopup]']),
   menu('measure', 'MapTools', ['.tools > :nth-child(1)']),
   menu('grids', 'MapTools 2', ['.tools > :nth-child(2)']),
@@ -124,10 +139,22 @@ export const overlayStates: readonly GalleryState[] = [
     steps: [...details, { press: '.place__more' }],
     shows: ['PlaceFacts'],
   }),
+  working('Menus', 'time, other forms', {
+    steps: [...details, { press: '.times__one' }],
+    shows: ['TimeForms'],
+  }),
   panelOf('integrations', { steps: [{ press: '.what' }], shows: ['StateHelp'] }, 'word, explained'),
   working('Workspace', 'table', {
     change: { workspace: { layout: { ...layout, columns } } },
     shows: ['IncidentsPanel'],
+  }),
+  working('Workspace', 'table over the map', {
+    change: { workspace: { layout: { ...layout, columns: manyColumns } } },
+    shows: ['IncidentsPanel'],
+  }),
+  working('Workspace', 'missions after details', {
+    steps: [...details, { press: 'nav [aria-label^="Missions"]' }],
+    shows: ['MissionsPanel'],
   }),
   working('Workspace', 'timeline', { change: openTimeline, shows: ['TimelinePane'] }),
   working('Workspace', 'replay', {

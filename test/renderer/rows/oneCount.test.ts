@@ -155,7 +155,7 @@ function clustered(table: IncidentTable, rows: Uint32Array): number {
 
 /** How many incidents a text finds. */
 function found(table: IncidentTable, text: string): number {
-  const context = { distances: null, now: 0, anchored: () => null, area: () => null };
+  const context = { distances: null, now: 0, anchored: () => null, area: () => null, beside: () => null };
   const search = new TableSearch(table, context);
   search.ask(readSearch(text).terms, context);
   while (!search.step(() => false));

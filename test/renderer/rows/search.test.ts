@@ -18,6 +18,7 @@ function contextFor(rows: readonly ModelRow[]): SearchContext {
     distances: Float64Array.from(rows, distanceOf),
     now,
     anchored: ({ text }) => new Set(rows.filter((row) => anchorOf(row).includes(text)).map(({ key }) => key)),
+    beside: () => null,
     area: ({ text }) => (text === 'north' ? northern : null),
   };
 }
