@@ -115,8 +115,8 @@ test.describe('a session that is renewed under load', () => {
 
   test('costs exactly one login', { tag: '@journey' }, async ({ operator, service }) => {
     await operator.expectIncidents(1712);
-    expect(service.counts.logins).toBe(1);
-    // The margin of 60 s is reached about 6 s after the sign-in; meanwhile the operator keeps asking.
+    // The margin of 60 s is reached about 6 s after the sign-in, on a slow machine before the list is read;
+    // meanwhile the operator keeps asking.
     const refresh = operator.incidents.getByRole('button', { name: 'Refresh incidents' });
     await expect
       .poll(
