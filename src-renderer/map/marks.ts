@@ -1,4 +1,5 @@
 import { severityNames, type SeverityName } from '../../src-preload/contract/index.ts';
+import { airportIcon, portIcon } from './details/detailStyle.ts';
 import { pinIcon } from './pinOverlay.ts';
 import { severityColours, type MapGlyphs, type MapTheme } from './theme.ts';
 
@@ -50,6 +51,11 @@ const frame = 'M4.6 4.6h14.8v14.8H4.6Z';
 const pinPath =
   'M8 2h8a2 2 0 0 1 0 4v5.2l2.6 1.9A2.4 2.4 0 0 1 19.5 15v1a1 1 0 0 1-1 1h-5.3v5a1.2 1.2 0 0 1-2.4 0v-5H5.5a1 1 0 0 1-1-1v-1a2.4 2.4 0 0 1 .9-1.9L8 11.2V6a2 2 0 0 1 0-4Z';
 const pinPx = 15;
+/** An aeroplane, and an anchor. */
+const airportPath =
+  'M17.8 19.2 16 11l3.5-3.5C21 6 21.5 4 21 3c-1-.5-3 0-4.5 1.5L13 8 4.8 6.2c-.5-.1-.9.1-1.1.5l-.3.5c-.2.5-.1 1 .3 1.3L9 12l-2 3H4l-1 1 3 2 2 3 1-1v-3l3-2 3.5 5.3c.3.4.8.5 1.3.3l.5-.2c.4-.3.6-.7.5-1.2z';
+const portPath = 'M12 22V8M5 12H2a10 10 0 0 0 20 0h-3M12 8a3 3 0 1 0 0-6a3 3 0 1 0 0 6';
+const signPx = 13;
 
 export interface MarkImage {
   readonly width: number;
@@ -79,9 +85,11 @@ export class MarkPainter {
     this.#context = context;
   }
 
-  /** The image named by clusters/index.ts `iconName`, or a pin; null for any other name. */
+  /** The image named by clusters/index.ts `iconName`, a pin, or a sign of the map's details; null for any other name. */
   paint(name: string, theme: MapTheme): MarkImage | null {
     if (name === pinIcon) return this.#pin(theme);
+    if (name === airportIcon) return this.#sign(airportPath, theme);
+    if (name === portIcon) return this.#sign(portPath, theme);
     const [kind, rankText, countText] = name.split('|');
     const severity = severityNames[Number(rankText)];
     if (kind !== 'm' || !severity) return null;
@@ -166,6 +174,23 @@ export class MarkPainter {
         context.stroke(path);
         context.fillStyle = theme.text;
         context.fill(path);
+      });
+    });
+  }
+
+  /** Part of the map, like its names: quieter than any mark. */
+  #sign(outline: string, theme: MapTheme): MarkImage {
+    const path = new Path2D(outline);
+    return this.#draw(signPx + 4, (context) => {
+      this.#placed(signPx, () => {
+        context.lineJoin = 'round';
+        context.lineCap = 'round';
+        context.strokeStyle = theme.mapLabelHalo;
+        context.lineWidth = 6;
+        context.stroke(path);
+        context.strokeStyle = theme.mapLabel;
+        context.lineWidth = 2;
+        context.stroke(path);
       });
     });
   }

@@ -16,6 +16,8 @@ export const areaSource = 'alarm-area';
 export const measureSource = 'measure';
 export const marksLayerId = 'incident-marks';
 export const selectionLayerId = 'selected-mark';
+/** The lowest layer of names: land and water, and what is on them, lie under it. */
+export const lowestNameLayer = 'country-names';
 
 export interface MapStyleOptions {
   readonly theme: MapTheme;
@@ -118,7 +120,7 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
       paint: { 'line-color': theme.mapCoast, 'line-width': lineWidth(theme, 0, 0.5, 4, 0.9, 8, 1.4) },
     },
     {
-      id: 'country-names',
+      id: lowestNameLayer,
       type: 'symbol',
       source: labelsSource,
       filter: ['<=', ['get', 'rank'], labelRankAtZoom],
