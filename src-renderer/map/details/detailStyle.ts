@@ -67,13 +67,24 @@ const inTime: ExpressionSpecification = ['<=', ['get', 'zoom'], ['zoom']];
 export function detailLayers({ theme, textScale, language }: DetailLook): LayerSpecification[] {
   const wide = (...stops: readonly number[]): ExpressionSpecification =>
     byZoom(...stops.map((stop, at) => (at % 2 === 0 ? stop : stop * theme.stroke)));
-  const fill = (layer: string, colour: string, more: object = {}): LayerSpecification => ({
+  const fill = (
+    layer: string,
+    colour: string,
+    {
+      opacity = 1,
+      ...rest
+    }: {
+      opacity?: ExpressionSpecification | number;
+      minzoom?: number;
+      filter?: ExpressionSpecification;
+    } = {},
+  ): LayerSpecification => ({
     id: `${detailsSource}-${layer}`,
     type: 'fill',
     source: detailsSource,
     'source-layer': layer,
-    paint: { 'fill-color': colour, 'fill-antialias': false },
-    ...more,
+    paint: { 'fill-color': colour, 'fill-antialias': false, 'fill-opacity': opacity },
+    ...rest,
   });
   const line = (
     layer: string,
@@ -101,7 +112,8 @@ export function detailLayers({ theme, textScale, language }: DetailLook): LayerS
   return [
     fill('sea', theme.mapWater, { minzoom: lastZoom }),
     fill('land', theme.mapLand, { minzoom: lastZoom }),
-    fill('urban', theme.mapBuilding, { filter: inTime }),
+    // Near, where it fills the screen, it must not be taken for the land's own colour.
+    fill('urban', theme.mapBuilding, { filter: inTime, opacity: byZoom(4, 1, 9, 0.55) }),
     line('provinces', theme.mapBorder, wide(3, 0.5, 8, 1), { filter: inTime, dash: [3, 2] }),
     line('rivers', theme.mapRiver, wide(2, 0.4, 6, 0.8, 12, 2.4), { filter: inTime }),
     fill('lakes', theme.mapWater, { filter: inTime }),
