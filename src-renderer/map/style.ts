@@ -180,8 +180,12 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
         // Marks take their place from the names under them, which move aside or give way.
         'icon-ignore-placement': false,
         'icon-padding': 0,
-        // The worst lies on top, and a cluster above a single incident of its severity.
-        'symbol-sort-key': ['+', ['*', ['get', 'rank'], 2], ['case', ['>', ['get', 'count'], 1], 1, 0]],
+        // What is open lies over what is over, the worst on top, a cluster above one incident of its severity.
+        'symbol-sort-key': [
+          '-',
+          ['+', ['*', ['get', 'rank'], 2], ['case', ['>', ['get', 'count'], 1], 1, 0]],
+          ['*', ['get', 'over'], 20],
+        ],
       },
       // What the service no longer returns stays, as a shadow of itself.
       paint: { 'icon-opacity': ['case', ['==', ['get', 'faded'], 1], 0.45, 1] },
