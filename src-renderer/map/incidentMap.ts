@@ -73,6 +73,7 @@ export class GlIncidentMap implements IncidentMap {
       reducedMotion,
       covers: options.covers,
       onCamera: options.onCamera,
+      onRest: options.onRest,
     });
     this.#marks = new MarksLayer({
       map,

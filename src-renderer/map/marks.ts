@@ -36,11 +36,11 @@ function countLines(text: string): readonly [figures: string, word: string | nul
 
 /** How much larger a shape is drawn, and how far down its text moves, so that all carry equal figures. */
 const shapeFit = {
-  critical: { scale: 1, down: 0 },
+  critical: { scale: 1.12, down: 0 },
   high: { scale: 1.12, down: 0.12 },
-  medium: { scale: 1.1, down: 0 },
-  low: { scale: 1.16, down: 0 },
-  unknown: { scale: 1, down: 0 },
+  medium: { scale: 1.3, down: 0 },
+  low: { scale: 1.3, down: 0 },
+  unknown: { scale: 1.04, down: 0 },
 } as const;
 
 /** Drawn as outlines where severities differ by shape alone; what may be urgent stays full. */

@@ -30,10 +30,10 @@ interface Mark {
 
 /** The name of a mark's image. Marks that look alike have one name. */
 export function markIcon({ rank, count, open, said }: Mark): string {
+  if (count === 1) return singleIcon(rank, open[rank] !== 1);
   const counts = Array.from(open);
   const opened = counts.reduce((sum, number) => sum + number, 0);
   const kind = opened === 0 ? 'over' : 'open';
-  if (count === 1) return singleIcon(rank, opened === 0);
   const ring = [...counts, count - opened].map((number) =>
     number === 0 ? 0 : Math.max(1, Math.round((ringSteps * number) / count)),
   );
