@@ -16,7 +16,7 @@ export const textPairs = [
   ...on(['accentInk'], ['ground', 'surface', 'surfaceRaised', 'surfaceHover', 'surfaceSelected']),
   ...on(['accentText'], ['accent', 'accentHover']),
   ...on(['textInverse'], ['inverse']),
-  ...on(['mapLabel'], ['mapLabelHalo', 'mapLand']),
+  ...on(['mapLabel'], ['mapLabelHalo', 'mapLand', 'mapBuilding']),
   ...on(['connectionOnline', 'connectionDegraded', 'connectionOffline'], ['surface', 'surfaceRaised']),
   ...severityTokens.map((severity) => [`${severity}Text`, severity]),
 ];

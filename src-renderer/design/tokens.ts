@@ -72,6 +72,8 @@ export interface ThemeTokens {
   readonly mapCoast: string;
   readonly mapLabel: string;
   readonly mapLabelHalo: string;
+  /** A river between its banks: the water's own colour is too near the land's for a line. */
+  readonly mapRiver: string;
   /** Imported vector maps: what grows, what is built, ways, and layers that nobody knows. */
   readonly mapGreen: string;
   readonly mapBuilt: string;
@@ -129,6 +131,7 @@ const day: ThemeTokens = {
   mapCoast: '#b4bec9',
   mapLabel: '#5a626e',
   mapLabelHalo: '#f7f8f7',
+  mapRiver: '#a9bfd6',
   mapGreen: '#e3ece1',
   mapBuilt: '#efefed',
   mapBuilding: '#dedfdf',
@@ -186,6 +189,7 @@ const night: ThemeTokens = {
   mapCoast: '#35465e',
   mapLabel: '#93a0b3',
   mapLabelHalo: '#121b29',
+  mapRiver: '#36516f',
   mapGreen: '#182b31',
   mapBuilt: '#1c2838',
   mapBuilding: '#253347',
@@ -243,6 +247,7 @@ const sunlight: ThemeTokens = {
   mapCoast: '#1f1f1f',
   mapLabel: '#000000',
   mapLabelHalo: '#ffffff',
+  mapRiver: '#4f7fb3',
   mapGreen: '#eaf3e6',
   mapBuilt: '#eeeeee',
   mapBuilding: '#d4d4d4',
@@ -303,9 +308,10 @@ const red: ThemeTokens = {
   mapCoast: '#660000',
   mapLabel: '#f40000',
   mapLabelHalo: '#0c0000',
+  mapRiver: '#720000',
   mapGreen: '#1a0000',
   mapBuilt: '#1c0000',
-  mapBuilding: '#2a0000',
+  mapBuilding: '#220000',
   mapRoad: '#4a0000',
   mapRoadMajor: '#6a0000',
   mapRoadEdge: '#0c0000',

@@ -3,6 +3,7 @@ import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract
 import type { IncidentTable } from '../rows/table.ts';
 import { AreaOverlay, type AreaHands, type DraftShape } from './areaOverlay.ts';
 import { ArrivalPulses } from './arrivalPulses.ts';
+import { DetailLayers } from './details/detailLayers.ts';
 import { makeGlMap, tilesBase } from './glMap.ts';
 import { Graphics } from './graphics.ts';
 import { GridOverlay, lowestGridLayer, type GridMakers } from './gridOverlay.ts';
@@ -20,7 +21,7 @@ import type { Corner, ViewArea } from './ring.ts';
 import { ScaleBar } from './scaleBar.ts';
 import { SelectionMark } from './selectionMark.ts';
 import { shownPoints } from './shownPoints.ts';
-import { areaSource, measureSource } from './style.ts';
+import { areaSource, lowestNameLayer, measureSource } from './style.ts';
 import type { MapTheme } from './theme.ts';
 import type { IncidentMap, IncidentMapOptions, MapState, MapWords } from './types.ts';
 
@@ -43,6 +44,7 @@ export class GlIncidentMap implements IncidentMap {
   readonly #paint: MapPaint;
   readonly #scaleBar: ScaleBar;
   readonly #packages: PackageLayers;
+  readonly #details: DetailLayers;
   #shown: { readonly table: IncidentTable; readonly rows: Uint32Array } | null = null;
 
   constructor(options: IncidentMapOptions, report: (state: MapState) => void) {
@@ -71,6 +73,7 @@ export class GlIncidentMap implements IncidentMap {
       reducedMotion,
       covers: options.covers,
       onCamera: options.onCamera,
+      onRest: options.onRest,
     });
     this.#marks = new MarksLayer({
       map,
@@ -112,10 +115,22 @@ export class GlIncidentMap implements IncidentMap {
         container.dataset['mapPackages'] = ids.join(' ');
       },
     });
+    this.#details = new DetailLayers({
+      map,
+      isDrawable,
+      below: lowestNameLayer,
+      theme,
+      textScale: options.textScale,
+      language: options.words.language,
+      base: document.baseURI,
+      onDrawn: () => {
+        container.dataset['mapDetails'] = 'drawn';
+      },
+    });
     this.#paint = new MapPaint({
       map,
       isDrawable,
-      packages: this.#packages,
+      overlays: [this.#details, this.#packages],
       theme,
       textScale: options.textScale,
       glyphs: options.glyphs,
@@ -139,6 +154,7 @@ export class GlIncidentMap implements IncidentMap {
     map.once('load', () => {
       report('ready');
       this.#selection.warm();
+      void this.#details.open().catch(() => undefined);
     });
     // Not the load: rows may be clustered while the basemap is still being read.
     this.usable = new Promise((resolve) => {
@@ -222,7 +238,11 @@ export class GlIncidentMap implements IncidentMap {
     if (this.#graphics.gone) return;
     this.#map.getCanvas().setAttribute('aria-label', title);
     this.#scaleBar.setText(length);
-    void Promise.all([this.#marks.setLanguage(language), this.#paint.setNames(nameCountry)]).then(() => {
+    void Promise.all([
+      this.#marks.setLanguage(language),
+      this.#paint.setNames(nameCountry),
+      this.#details.setLanguage(language),
+    ]).then(() => {
       this.#options.container.dataset['mapLanguage'] = language;
     });
   }
@@ -280,6 +300,7 @@ export class GlIncidentMap implements IncidentMap {
     this.#pulses.clear();
     this.#stopDrawing();
     this.#protocol.close();
+    this.#details.close();
     this.#map.remove();
     this.#marks.close();
   }
@@ -291,6 +312,7 @@ export class GlIncidentMap implements IncidentMap {
 
   /** Writes everything into the map that MapLibre did not keep, or that was changed while it could not be drawn. */
   #drawAgain(): void {
+    this.#details.apply();
     this.#packages.apply();
     this.#area.apply();
     this.#measure.apply();

@@ -1,6 +1,6 @@
 import type { Map as GlMap } from 'maplibre-gl';
 import type { Camera } from '../../src-preload/contract/index.ts';
-import { clearanceOf, type Box, type Clearance } from './clearance.ts';
+import { clearancesOf, type Box, type Clearance } from './clearance.ts';
 import { deepestZoom } from './clusters/index.ts';
 import type { Bounds } from './clusters/points.ts';
 import { FirstLook, type Extent } from './firstLook.ts';
@@ -27,6 +27,8 @@ interface MapCameraOptions {
   readonly covers: () => readonly Box[];
   /** The map came to rest where an operator brought it. */
   readonly onCamera: (camera: Camera) => void;
+  /** The map came to rest, whoever brought it there. */
+  readonly onRest: (camera: Camera) => void;
 }
 
 /** Where the map looks: by itself at all incidents first, then wherever it is sent, and what an operator made of it. */
@@ -36,6 +38,7 @@ export class MapCamera {
   readonly #scaleZoom: number;
   readonly #covers: () => readonly Box[];
   readonly #onCamera: (camera: Camera) => void;
+  readonly #onRest: (camera: Camera) => void;
   readonly #flight: Flight;
   readonly #firstLook = new FirstLook();
   #reducedMotion: boolean;
@@ -43,13 +46,14 @@ export class MapCamera {
   /** Where the map went by itself: to come to rest there is nobody's wish. */
   #own: Camera | null = null;
 
-  constructor({ map, container, scale, reducedMotion, covers, onCamera }: MapCameraOptions) {
+  constructor({ map, container, scale, reducedMotion, covers, onCamera, onRest }: MapCameraOptions) {
     this.#map = map;
     this.#container = container;
     this.#scaleZoom = Math.log2(scale);
     this.#reducedMotion = reducedMotion;
     this.#covers = covers;
     this.#onCamera = onCamera;
+    this.#onRest = onRest;
     this.#flight = new Flight(map);
     map.on('moveend', (event) => {
       this.#rest('own' in event);
@@ -158,12 +162,25 @@ export class MapCamera {
     return this.#padded(bounds, Math.min(mostPadding, clientWidth / 8, clientHeight / 8), maxZoom);
   }
 
-  /** The same for a box of which nothing is to lie under a control, where the map can show it so small. */
+  /**
+   * The same for a box of which nothing is to lie under a control. Incidents all around the world fill the map's width
+   * at its least zoom: covers at the sides are cleared above or below them then, and the marks at the edge need no room.
+   */
   #clearing(bounds: Bounds): FlightGoal {
-    const clear = clearanceOf(this.#container.getBoundingClientRect(), this.#covers(), markRoom);
-    const goal = clear && this.#padded(bounds, clear, deepestFit);
-    // Where the map cannot zoom out so far, its middle would be moved and marks cut at the other edge.
-    return goal && goal.zoom > this.#map.getMinZoom() ? goal : this.#fitting(bounds);
+    const clear = clearancesOf(this.#container.getBoundingClientRect(), this.#covers(), markRoom);
+    const aroundWorld = clear
+      .filter(({ left, right }) => left === markRoom && right === markRoom)
+      .map((one) => ({ ...one, left: 0, right: 0 }));
+    const isShown = ({ zoom }: FlightGoal): boolean => zoom > this.#map.getMinZoom();
+    const nearest = (ways: readonly Clearance[]): FlightGoal | undefined =>
+      ways
+        .map((one) => this.#padded(bounds, one, deepestFit))
+        .filter(isShown)
+        .reduce<FlightGoal | undefined>(
+          (best, one) => (best && best.zoom >= one.zoom ? best : one),
+          undefined,
+        );
+    return nearest(clear.slice(0, 1)) ?? nearest(clear) ?? nearest(aroundWorld) ?? this.#fitting(bounds);
   }
 
   #padded([west, south, east, north]: Bounds, padding: number | Clearance, maxZoom: number): FlightGoal {
@@ -177,6 +194,7 @@ export class MapCamera {
     const zoom = this.#map.getZoom();
     this.#container.dataset['camera'] = `${lng.toFixed(3)} ${lat.toFixed(3)} ${zoom.toFixed(2)}`;
     const camera = this.camera();
+    this.#onRest(camera);
     if (isOwn) this.#own = camera;
     // A map that is only resized comes to rest where it was.
     else if (this.#own === null || !isSame(this.#own, camera)) {

@@ -5,17 +5,24 @@ import { layOutText } from './labelText.ts';
 import { MapLabels } from './mapLabels.ts';
 import { MarkImages } from './markImages.ts';
 import { MarkPainter } from './marks.ts';
-import type { PackageLayers } from './packages/packageLayers.ts';
 import { mapLayers, marksLayerId, selectionLayerId } from './style.ts';
 import type { MapGlyphs, MapTheme } from './theme.ts';
 
 /** More of them are not told apart, and cost memory by the square. */
 const mostPixelRatio = 3;
 
+/** Layers that come and go, painted with the others. The setters take note, the other two draw. */
+interface Overlay {
+  setTheme(theme: MapTheme): void;
+  setTextScale(scale: number): void;
+  paint(): void;
+  layOut(): void;
+}
+
 interface MapPaintOptions {
   readonly map: GlMap;
   readonly isDrawable: () => boolean;
-  readonly packages: PackageLayers;
+  readonly overlays: readonly Overlay[];
   readonly theme: MapTheme;
   readonly textScale: number;
   readonly glyphs: MapGlyphs;
@@ -27,16 +34,16 @@ interface MapPaintOptions {
 export class MapPaint {
   readonly #map: GlMap;
   readonly #isDrawable: () => boolean;
-  readonly #packages: PackageLayers;
+  readonly #overlays: readonly Overlay[];
   readonly #images: MarkImages;
   readonly #labels: MapLabels;
   #theme: MapTheme;
   #textScale: number;
 
-  constructor({ map, isDrawable, packages, theme, textScale, glyphs, scale }: MapPaintOptions) {
+  constructor({ map, isDrawable, overlays, theme, textScale, glyphs, scale }: MapPaintOptions) {
     this.#map = map;
     this.#isDrawable = isDrawable;
-    this.#packages = packages;
+    this.#overlays = overlays;
     this.#theme = theme;
     this.#textScale = textScale;
     const pixelRatio = Math.min(mostPixelRatio, Math.max(1, globalThis.devicePixelRatio) * scale);
@@ -55,9 +62,9 @@ export class MapPaint {
 
   setTheme(theme: MapTheme): void {
     this.#theme = theme;
-    this.#packages.setTheme(theme);
+    for (const overlay of this.#overlays) overlay.setTheme(theme);
     if (!this.#isDrawable()) return;
-    this.#packages.paint();
+    for (const overlay of this.#overlays) overlay.paint();
     for (const layer of mapLayers(theme, this.#textScale)) {
       for (const [name, value] of Object.entries(layer.paint ?? {})) {
         this.#map.setPaintProperty(layer.id, name as 'fill-color', value);
@@ -71,9 +78,9 @@ export class MapPaint {
 
   setTextScale(scale: number): void {
     this.#textScale = scale;
-    this.#packages.setTextScale(scale);
+    for (const overlay of this.#overlays) overlay.setTextScale(scale);
     if (!this.#isDrawable()) return;
-    this.#packages.layOut();
+    for (const overlay of this.#overlays) overlay.layOut();
     for (const layer of mapLayers(this.#theme, scale)) layOutText(this.#map, layer);
   }
 

@@ -1,17 +1,27 @@
 import { severityNames, type SeverityName } from '../../src-preload/contract/index.ts';
+import { overOutline } from '../design/glyphs.ts';
+import { readMarkIcon, type MarkIcon } from './clusters/icon.ts';
+import { airportIcon, portIcon } from './details/detailStyle.ts';
 import { pinIcon } from './pinOverlay.ts';
 import { severityColours, type MapGlyphs, type MapTheme } from './theme.ts';
 
 const glyphBox = 24;
 const singlePx = 17;
 
-/** A cluster's size and type follow the figures it has to carry, in CSS pixels. */
+/** A cluster's size follows the figures of its count: at one, two, three, and four or more, in CSS pixels. */
 const clusterSizes = [
-  { figures: 1, glyph: 26, text: 11.5 },
-  { figures: 2, glyph: 31, text: 12 },
-  { figures: 3, glyph: 37, text: 12.5 },
-  { figures: 4, glyph: 42, text: 12.5 },
+  { glyph: 21, text: 11 },
+  { glyph: 24, text: 11.5 },
+  { glyph: 29, text: 12 },
+  { glyph: 34, text: 12.5 },
 ] as const;
+
+/** The ring lies round the widest glyph, in shares of a glyph's size; its gaps are in CSS pixels. */
+const ringShare = 0.64;
+const ringGap = 1.5;
+/** By rank, the least first: the worse the wider, where colours are not told apart either. */
+const ringWidths = [2, 3, 4, 4, 5] as const;
+const overRingWidth = 1.25;
 
 /** Of a count's word, under its figures. */
 const wordPx = 10;
@@ -24,19 +34,13 @@ function countLines(text: string): readonly [figures: string, word: string | nul
   return word.length > 1 ? [figures, word] : [text, null];
 }
 
-function clusterSize(figures: string, word: string | null): (typeof clusterSizes)[number] {
-  // A shortened count is of a thousand or more: "2k" must not be smaller than "808".
-  const length = word === null && /^\d+$/.test(figures) ? figures.length : clusterSizes.length;
-  return clusterSizes[Math.min(length, clusterSizes.length) - 1] ?? clusterSizes[0];
-}
-
 /** How much larger a shape is drawn, and how far down its text moves, so that all carry equal figures. */
 const shapeFit = {
-  critical: { scale: 1, down: 0 },
-  high: { scale: 1.2, down: 0.12 },
-  medium: { scale: 1.1, down: 0 },
-  low: { scale: 1.16, down: 0 },
-  unknown: { scale: 1, down: 0 },
+  critical: { scale: 1.12, down: 0 },
+  high: { scale: 1.12, down: 0.12 },
+  medium: { scale: 1.3, down: 0 },
+  low: { scale: 1.3, down: 0 },
+  unknown: { scale: 1.04, down: 0 },
 } as const;
 
 /** Drawn as outlines where severities differ by shape alone; what may be urgent stays full. */
@@ -50,6 +54,11 @@ const frame = 'M4.6 4.6h14.8v14.8H4.6Z';
 const pinPath =
   'M8 2h8a2 2 0 0 1 0 4v5.2l2.6 1.9A2.4 2.4 0 0 1 19.5 15v1a1 1 0 0 1-1 1h-5.3v5a1.2 1.2 0 0 1-2.4 0v-5H5.5a1 1 0 0 1-1-1v-1a2.4 2.4 0 0 1 .9-1.9L8 11.2V6a2 2 0 0 1 0-4Z';
 const pinPx = 15;
+/** An aeroplane, and an anchor. */
+const airportPath =
+  'M17.8 19.2 16 11l3.5-3.5C21 6 21.5 4 21 3c-1-.5-3 0-4.5 1.5L13 8 4.8 6.2c-.5-.1-.9.1-1.1.5l-.3.5c-.2.5-.1 1 .3 1.3L9 12l-2 3H4l-1 1 3 2 2 3 1-1v-3l3-2 3.5 5.3c.3.4.8.5 1.3.3l.5-.2c.4-.3.6-.7.5-1.2z';
+const portPath = 'M12 22V8M5 12H2a10 10 0 0 0 20 0h-3M12 8a3 3 0 1 0 0-6a3 3 0 1 0 0 6';
+const signPx = 13;
 
 export interface MarkImage {
   readonly width: number;
@@ -64,8 +73,8 @@ export interface MarkPainterOptions {
 }
 
 /**
- * Paints the marks of the map: the severity's glyph for one incident; the same glyph enlarged, with
- * the count inside, for a cluster. Painted with the page's own font at the screen's own resolution,
+ * Paints the marks of the map: the severity's glyph for one incident; for a cluster the same glyph enlarged, with how
+ * many of that severity are open inside, and a ring of all its severities around. What is over is an outline. Painted with the page's own font at the screen's own resolution,
  * because the map's text renderer blurs small figures.
  */
 export class MarkPainter {
@@ -79,81 +88,103 @@ export class MarkPainter {
     this.#context = context;
   }
 
-  /** The image named by clusters/index.ts `iconName`, or a pin; null for any other name. */
+  /** The image named by clusters/icon.ts, a pin, or a sign of the map's details; null for any other name. */
   paint(name: string, theme: MapTheme): MarkImage | null {
     if (name === pinIcon) return this.#pin(theme);
-    const [kind, rankText, countText] = name.split('|');
-    const severity = severityNames[Number(rankText)];
-    if (kind !== 'm' || !severity) return null;
-    const glyphPaths = this.#options.glyphs[severity];
-    const byShape = theme.marks === 'shape';
-    const path = new Path2D(byShape ? glyphPaths.byShape : glyphPaths.path);
-    const { fill: colour, text } = severityColours(theme, severity);
-    if (countText === undefined) {
-      return this.#draw(singlePx + 6, (context) => {
-        this.#placed(singlePx, () => {
-          context.strokeStyle = theme.surface;
-          context.lineWidth = (3.5 * glyphBox) / singlePx;
-          context.lineJoin = 'round';
-          context.stroke(path);
-          if (severity === 'unknown' || byShape) {
-            context.fillStyle = severity === 'unknown' ? text : theme.surface;
-            context.fill(new Path2D(severity === 'unknown' ? block : glyphPaths.path));
-          }
-          context.fillStyle = colour;
-          context.fill(path);
-        });
-      });
-    }
-    const [figures, word] = countLines(countText);
-    const size = clusterSize(figures, word);
-    const fit = shapeFit[severity];
-    const glyph = size.glyph * fit.scale;
-    const outlined = byShape && hollow.has(severity);
-    return this.#draw(glyph + 8, (context) => {
-      this.#placed(glyph, () => {
-        // Without its question mark: the count stands there.
-        const body = new Path2D(severity === 'unknown' ? block : glyphPaths.path);
-        const px = glyphBox / glyph;
-        context.lineJoin = 'round';
+    if (name === airportIcon) return this.#sign(airportPath, theme);
+    if (name === portIcon) return this.#sign(portPath, theme);
+    const icon = readMarkIcon(name);
+    const severity = icon === null ? undefined : severityNames[icon.rank];
+    if (icon === null || severity === undefined) return null;
+    if (icon.cluster !== null) return this.#cluster(severity, icon.over, icon.cluster, theme);
+    return this.#single(severity, icon.over, theme);
+  }
+
+  #single(severity: SeverityName, over: boolean, theme: MapTheme): MarkImage {
+    const { path, byShape } = this.#options.glyphs[severity];
+    const isByShape = theme.marks === 'shape';
+    const whole = new Path2D(path);
+    const drawn = new Path2D(isByShape ? byShape : path);
+    const { fill, text } = severityColours(theme, severity);
+    return this.#draw(singlePx + 6, (context) => {
+      this.#placed(singlePx, () => {
         context.strokeStyle = theme.surface;
-        context.lineWidth = 4 * px;
-        context.stroke(body);
-        if (outlined) {
+        context.lineWidth = (3.5 * glyphBox) / singlePx;
+        context.lineJoin = 'round';
+        context.stroke(whole);
+        if (over) {
           context.fillStyle = theme.surface;
-          context.fill(body);
-          context.strokeStyle = colour;
-          context.lineWidth = 2 * px;
-          context.stroke(body);
+          context.fill(severity === 'unknown' ? new Path2D(block) : whole);
+          outline(context, whole, theme, fill);
           return;
         }
-        context.fillStyle = colour;
+        if (severity === 'unknown' || isByShape) {
+          context.fillStyle = severity === 'unknown' ? text : theme.surface;
+          context.fill(severity === 'unknown' ? new Path2D(block) : whole);
+        }
+        context.fillStyle = fill;
+        context.fill(drawn);
+      });
+    });
+  }
+
+  #cluster(
+    severity: SeverityName,
+    over: boolean,
+    { text, figures, ring }: NonNullable<MarkIcon['cluster']>,
+    theme: MapTheme,
+  ): MarkImage {
+    const size = clusterSizes[Math.min(figures, clusterSizes.length) - 1] ?? clusterSizes[0];
+    const { fill, text: onFill } = severityColours(theme, severity);
+    const isOutlined = over || (theme.marks === 'shape' && hollow.has(severity));
+    const radius = size.glyph * ringShare + 3;
+    return this.#draw(2 * radius + 10, (context) => {
+      if (!over) drawRing(context, radius, ring, theme);
+      this.#placed(size.glyph * shapeFit[severity].scale, () => {
+        // Without its question mark: the count stands there.
+        const body = new Path2D(severity === 'unknown' ? block : this.#options.glyphs[severity].path);
+        context.lineJoin = 'round';
+        context.strokeStyle = theme.surface;
+        context.lineWidth = (4 * glyphBox) / size.glyph;
+        context.stroke(body);
+        context.fillStyle = isOutlined ? theme.surface : fill;
         context.fill(body);
-        if (severity === 'unknown') {
+        if (over) outline(context, body, theme, fill);
+        else if (isOutlined) {
+          context.strokeStyle = fill;
+          context.lineWidth = (2 * glyphBox) / size.glyph;
+          context.stroke(body);
+        } else if (severity === 'unknown') {
           // Where there is one hue, a full square and a full octagon are much alike.
-          context.strokeStyle = text;
-          context.lineWidth = 1.25 * px;
+          context.strokeStyle = onFill;
+          context.lineWidth = (1.25 * glyphBox) / size.glyph;
           context.stroke(new Path2D(frame));
         }
       });
-      context.fillStyle = outlined ? colour : text;
-      context.textAlign = 'center';
-      context.textBaseline = 'alphabetic';
-      const down = size.glyph * fit.down;
-      const write = (text: string, px: number, baseline: (px: number) => number): void => {
-        const font = (size: number): string => `600 ${size}px ${this.#options.font}`;
-        context.font = font(px);
-        const fitted = px * Math.min(1, (size.glyph * bodyShare) / context.measureText(text).width);
-        context.font = font(fitted);
-        context.fillText(text, 0, baseline(fitted) + down);
-      };
-      if (word === null) {
-        write(figures, size.text, (px) => px * 0.36);
-        return;
-      }
-      write(figures, size.text, () => -1.5);
-      write(word, wordPx, (px) => px * 0.95);
+      context.fillStyle = over ? theme.text : isOutlined ? fill : onFill;
+      this.#write(text, size, shapeFit[severity].down);
     });
+  }
+
+  /** A count in the middle of a glyph, its shape's own middle `down` of its size lower. */
+  #write(count: string, size: (typeof clusterSizes)[number], down: number): void {
+    const context = this.#context;
+    const [figures, word] = countLines(count);
+    context.textAlign = 'center';
+    context.textBaseline = 'alphabetic';
+    const write = (text: string, px: number, baseline: (px: number) => number): void => {
+      const font = (size: number): string => `600 ${size}px ${this.#options.font}`;
+      context.font = font(px);
+      const fitted = px * Math.min(1, (size.glyph * bodyShare) / context.measureText(text).width);
+      context.font = font(fitted);
+      context.fillText(text, 0, baseline(fitted) + size.glyph * down);
+    };
+    if (word === null) {
+      write(figures, size.text, (px) => px * 0.36);
+      return;
+    }
+    write(figures, size.text, () => -1.5);
+    write(word, wordPx, (px) => px * 0.95);
   }
 
   #pin(theme: MapTheme): MarkImage {
@@ -166,6 +197,23 @@ export class MarkPainter {
         context.stroke(path);
         context.fillStyle = theme.text;
         context.fill(path);
+      });
+    });
+  }
+
+  /** Part of the map, like its names: quieter than any mark. */
+  #sign(outline: string, theme: MapTheme): MarkImage {
+    const path = new Path2D(outline);
+    return this.#draw(signPx + 4, (context) => {
+      this.#placed(signPx, () => {
+        context.lineJoin = 'round';
+        context.lineCap = 'round';
+        context.strokeStyle = theme.mapLabelHalo;
+        context.lineWidth = 6;
+        context.stroke(path);
+        context.strokeStyle = theme.mapLabel;
+        context.lineWidth = 2;
+        context.stroke(path);
       });
     });
   }
@@ -192,5 +240,47 @@ export class MarkPainter {
     context.translate(-glyphBox / 2, -glyphBox / 2);
     paint();
     context.restore();
+  }
+}
+
+/** Of what is over: in the box of a glyph, as in the list. */
+function outline(context: CanvasRenderingContext2D, path: Path2D, theme: MapTheme, colour: string): void {
+  context.strokeStyle = colour;
+  context.lineWidth = overOutline.width;
+  if (theme.marks === 'shape') context.setLineDash([...overOutline.dash]);
+  context.stroke(path);
+}
+
+/** From the top on, clockwise: the worst first, what is over last and thin. */
+function drawRing(
+  context: CanvasRenderingContext2D,
+  radius: number,
+  ring: readonly number[],
+  theme: MapTheme,
+): void {
+  const steps = ring.reduce((sum, step) => sum + step, 0);
+  const parts = ring
+    .map((step, rank) => ({ step, severity: severityNames[rank], width: ringWidths[rank] ?? overRingWidth }))
+    .filter(({ step }) => step > 0);
+  const worstFirst = [
+    ...parts.filter(({ severity }) => severity !== undefined).reverse(),
+    ...parts.filter(({ severity }) => severity === undefined),
+  ];
+  context.lineCap = 'butt';
+  context.beginPath();
+  context.arc(0, 0, radius, 0, 2 * Math.PI);
+  context.strokeStyle = theme.surface;
+  context.lineWidth = Math.max(...parts.map(({ width }) => width)) + 3;
+  context.stroke();
+  const gap = worstFirst.length > 1 ? ringGap / radius : 0;
+  let from = -Math.PI / 2;
+  for (const { step, severity, width } of worstFirst) {
+    const to = from + (2 * Math.PI * step) / steps;
+    context.beginPath();
+    context.arc(0, 0, radius, from + gap / 2, to - gap / 2);
+    context.strokeStyle = severity === undefined ? theme.text : severityColours(theme, severity).fill;
+    context.lineWidth = width;
+    context.stroke();
+    from = to;
   }
 }

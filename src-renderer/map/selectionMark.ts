@@ -1,7 +1,7 @@
 import type { GeoJSONSource, Map as GlMap } from 'maplibre-gl';
 import { rankOf } from '../rows/severity.ts';
 import type { IncidentTable } from '../rows/table.ts';
-import { iconName } from './clusters/index.ts';
+import { singleIcon } from './clusters/icon.ts';
 import { selectionSource } from './style.ts';
 
 type Place = [longitude: number, latitude: number];
@@ -58,7 +58,9 @@ export class SelectionMark {
     if (!this.#isDrawable()) return;
     const table = this.#table;
     const severity = table?.dictionaries.severity[table.columns.severity[this.#row()] ?? 0] ?? '';
-    this.#draw(this.place(), rankOf(table?.scale.classOf(severity).mark ?? 'unknown'));
+    const status = table?.dictionaries.status[table.columns.status[this.#row()] ?? 0] ?? '';
+    const rank = rankOf(table?.scale.classOf(severity).mark ?? 'unknown');
+    this.#draw(this.place(), singleIcon(rank, table?.isOpen(status) === false));
   }
 
   /**
@@ -68,7 +70,7 @@ export class SelectionMark {
   warm(): void {
     if (!this.#isDrawable()) return;
     const { lng, lat } = this.#map.getCenter();
-    this.#draw([lng, lat], 0);
+    this.#draw([lng, lat], singleIcon(0, false));
     this.#map.once('idle', () => {
       this.#show();
     });
@@ -78,8 +80,8 @@ export class SelectionMark {
     return this.#key === null ? -1 : (this.#table?.indexOfKey(this.#key) ?? -1);
   }
 
-  #draw(place: Place | null, rank: number): void {
-    const written = JSON.stringify([place, rank, this.#key]);
+  #draw(place: Place | null, icon: string): void {
+    const written = JSON.stringify([place, icon, this.#key]);
     const source = this.#map.getSource<GeoJSONSource>(selectionSource);
     if (source === undefined || written === this.#written) return;
     this.#written = written;
@@ -90,7 +92,7 @@ export class SelectionMark {
             {
               type: 'Feature',
               geometry: { type: 'Point', coordinates: place },
-              properties: { icon: iconName(rank, null), key: this.#key, count: 1 },
+              properties: { icon, key: this.#key, count: 1 },
             },
           ]
         : [],

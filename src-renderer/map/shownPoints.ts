@@ -1,4 +1,5 @@
 import { severityRanks } from '../rows/severity.ts';
+import { openEntries } from '../rows/worstOpen.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import type { PointColumns } from './clusters/points.ts';
 
@@ -22,13 +23,23 @@ export interface ShownPoints {
 /** Copies out of the table what the map needs of `rows`; rows without a location are left out. */
 export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow: number): ShownPoints {
   const { columns } = table;
-  const { key: keys, longitude: longitudes, latitude: latitudes, severity, arrivedAt, notReturned } = columns;
+  const {
+    key: keys,
+    longitude: longitudes,
+    latitude: latitudes,
+    severity,
+    status,
+    arrivedAt,
+    notReturned,
+  } = columns;
   const ranks = severityRanks(table);
+  const isOpen = openEntries(table);
   const key = new Uint32Array(rows.length);
   const longitude = new Float64Array(rows.length);
   const latitude = new Float64Array(rows.length);
   const rank = new Uint8Array(rows.length);
   const gone = new Uint8Array(rows.length);
+  const open = new Uint8Array(rows.length);
   const arrivals: Arrival[] = [];
   const freshFrom = stationNow - freshForMs;
   let length = 0;
@@ -42,6 +53,7 @@ export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow:
     longitude[length] = lng;
     rank[length] = ranks[severity[row] as number] as number;
     gone[length] = notReturned[row] as number;
+    open[length] = isOpen[status[row] as number] as number;
     length += 1;
     const arrived = arrivedAt[row] as number;
     if (arrived > 0 && arrived > freshFrom) {
@@ -50,7 +62,7 @@ export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow:
   }
   arrivals.sort((a, b) => b.until - a.until);
   return {
-    points: { length, key, longitude, latitude, rank, gone },
+    points: { length, key, longitude, latitude, rank, gone, open },
     arrivals: arrivals.slice(0, mostArrivals),
   };
 }

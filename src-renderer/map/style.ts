@@ -16,6 +16,8 @@ export const areaSource = 'alarm-area';
 export const measureSource = 'measure';
 export const marksLayerId = 'incident-marks';
 export const selectionLayerId = 'selected-mark';
+/** The lowest layer of names: land and water, and what is on them, lie under it. */
+export const lowestNameLayer = 'country-names';
 
 export interface MapStyleOptions {
   readonly theme: MapTheme;
@@ -118,7 +120,7 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
       paint: { 'line-color': theme.mapCoast, 'line-width': lineWidth(theme, 0, 0.5, 4, 0.9, 8, 1.4) },
     },
     {
-      id: 'country-names',
+      id: lowestNameLayer,
       type: 'symbol',
       source: labelsSource,
       filter: ['<=', ['get', 'rank'], labelRankAtZoom],
@@ -178,8 +180,12 @@ export function mapLayers(theme: MapTheme, textScale: number): LayerSpecificatio
         // Marks take their place from the names under them, which move aside or give way.
         'icon-ignore-placement': false,
         'icon-padding': 0,
-        // The worst lies on top, and a cluster above a single incident of its severity.
-        'symbol-sort-key': ['+', ['*', ['get', 'rank'], 2], ['case', ['>', ['get', 'count'], 1], 1, 0]],
+        // What is open lies over what is over, the worst on top, a cluster above one incident of its severity.
+        'symbol-sort-key': [
+          '-',
+          ['+', ['*', ['get', 'rank'], 2], ['case', ['>', ['get', 'count'], 1], 1, 0]],
+          ['*', ['get', 'over'], 20],
+        ],
       },
       // What the service no longer returns stays, as a shadow of itself.
       paint: { 'icon-opacity': ['case', ['==', ['get', 'faded'], 1], 0.45, 1] },

@@ -45,6 +45,8 @@ export interface IncidentMapOptions {
   readonly textScale: number;
   /** The map came to rest where an operator brought it; not for what the map shows by itself. */
   readonly onCamera: (camera: Camera) => void;
+  /** The map came to rest, whoever brought it there. */
+  readonly onRest: (camera: Camera) => void;
   /** Headers of a request for a tile of a map package. */
   readonly tileHeaders: () => Readonly<Record<string, string>>;
 }

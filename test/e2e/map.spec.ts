@@ -80,6 +80,7 @@ test.describe('map', () => {
     async ({ operator, browser }) => {
       await operator.expectIncidents(1712);
       await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707');
+      await expect(operator.drawnMap).toHaveAttribute('data-map-details', 'drawn');
       for (const name of ['day', 'night'] as const) {
         const theme = themes[name];
         const toggle = operator.page.getByRole('button', { name: `Switch to ${name}` });

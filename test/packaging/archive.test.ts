@@ -18,9 +18,10 @@ const allowed = [
   /^\/out\/renderer\/stopped\.(html|css|js)$/,
   /^\/out\/renderer\/not-loaded\.html$/,
   /^\/out\/renderer\/third-party-notices\.txt$/,
-  /^\/out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|json|svg|png|woff2)$/,
+  /^\/out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|json|svg|png|woff2|pmtiles)$/,
 ];
-const greatestBytes = 16 * 1024 * 1024;
+/** 6 MB of them are the details of the bundled map: towns, rivers, lakes (docs/adr/0035). */
+const greatestBytes = 22 * 1024 * 1024;
 
 /** An archive can only be made here against the stub on Linux; elsewhere the workflow packs the real one. */
 describe.skipIf(process.platform !== 'linux')('the packed application', () => {
@@ -91,9 +92,9 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     expect(files).toContain(`/${(metadata as { main: string }).main}`);
   });
 
-  test('is below 16 MB', async () => {
+  test('is below 22 MB', async () => {
     const { size } = await stat(packed.archive);
-    process.stdout.write(`app.asar: ${(size / 1024 / 1024).toFixed(2)} MB of at most 16 MB\n`);
+    process.stdout.write(`app.asar: ${(size / 1024 / 1024).toFixed(2)} MB of at most 22 MB\n`);
     expect(size).toBeLessThan(greatestBytes);
   });
 

@@ -154,13 +154,14 @@ export class ClusterClient {
     this.#next = null;
     this.#indexing = true;
     this.#version += 1;
-    const { key, longitude, latitude, rank, gone } = points;
+    const { key, longitude, latitude, rank, gone, open } = points;
     this.#send({ kind: 'points', version: this.#version, points }, [
       key.buffer,
       longitude.buffer,
       latitude.buffer,
       rank.buffer,
       gone.buffer,
+      open.buffer,
     ]);
   }
 

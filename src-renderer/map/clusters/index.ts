@@ -1,5 +1,6 @@
 import type { CountText } from './countText.ts';
-import { buildLevel, type Level } from './level.ts';
+import { markIcon } from './icon.ts';
+import { buildLevel, rankCount, type Level } from './level.ts';
 import {
   boundsOf,
   mercatorY,
@@ -21,7 +22,7 @@ const membersListed = 500;
 
 /** What lies behind one mark. */
 export interface MarkMembers {
-  /** Incident keys, the worst severity first, at most 500. */
+  /** Incident keys, those that are open first, of these the worst severity, at most 500. */
   readonly keys: readonly number[];
   readonly count: number;
   readonly bounds: Bounds;
@@ -31,9 +32,9 @@ export interface MarkMembers {
  * The shown incidents as marks on tiles. Levels are made when a tile of theirs is first asked for
  * and forgotten with the points they were made from or when others are looked at.
  *
- * Every mark has: `count`, `rank` (worst severity), `key` (the incident, where it is one), `icon`
- * (the name of its image, see marks.ts), `zoom`, and `faded`: 1 where the service returns none of its
- * incidents any more.
+ * Every mark has: `count`, `rank` (the worst severity that is open in it, the worst of all where none is), `over`: 1
+ * where none is open, `key` (the incident, where it is one), `icon` (the name of its image, icon.ts), `zoom`, and
+ * `faded`: 1 where the service returns none of its incidents any more.
  */
 export class ClusterIndex {
   readonly bounds: Bounds | null;
@@ -51,18 +52,20 @@ export class ClusterIndex {
   tile(zoom: number, tileX: number, tileY: number, said: CountText): Uint8Array<ArrayBuffer> {
     const { level, points, marksIn } = this.#region(zoom, tileX, tileY);
     const tiles = 2 ** zoom;
-    const writer = new PointTileWriter(['count', 'rank', 'key', 'icon', 'zoom', 'faded']);
+    const writer = new PointTileWriter(['count', 'rank', 'over', 'key', 'icon', 'zoom', 'faded']);
     const marks = marksIn(tileX, tileY);
     if (marks.length === 0) return new Uint8Array(0);
     for (const mark of marks) {
       const count = level.count[mark] as number;
-      const rank = level.rank[mark] as number;
+      const open = level.open.subarray(mark * rankCount, (mark + 1) * rankCount);
+      const worstOpen = open.findLastIndex((number) => number > 0);
+      const rank = worstOpen < 0 ? (level.rank[mark] as number) : worstOpen;
       const key = count === 1 ? (points.key[level.first[mark] as number] as number) : 0;
-      const icon = iconName(rank, count === 1 ? null : said(count));
+      const icon = markIcon({ rank, count, open, said });
       writer.add(
         Math.min(tileExtent - 1, Math.floor(((level.x[mark] as number) * tiles - tileX) * tileExtent)),
         Math.min(tileExtent - 1, Math.floor(((level.y[mark] as number) * tiles - tileY) * tileExtent)),
-        [count, rank, key, icon, zoom, level.held[mark] === 0 ? 1 : 0],
+        [count, rank, worstOpen < 0 ? 1 : 0, key, icon, zoom, level.held[mark] === 0 ? 1 : 0],
       );
     }
     return writer.finish(markLayer);
@@ -85,9 +88,12 @@ export class ClusterIndex {
       if (level.markOf(point) === nearest) inside.push(point);
     const bounds = boundsOf(pick(points, inside));
     if (!bounds) return null;
-    const { rank, key } = points;
+    const { rank, key, open } = points;
     inside.sort(
-      (a, b) => (rank[b] as number) - (rank[a] as number) || (key[a] as number) - (key[b] as number),
+      (a, b) =>
+        (open[b] as number) - (open[a] as number) ||
+        (rank[b] as number) - (rank[a] as number) ||
+        (key[a] as number) - (key[b] as number),
     );
     return {
       keys: inside.slice(0, membersListed).map((point) => key[point] as number),
@@ -142,11 +148,6 @@ function within(points: MapPoints, regions: number, regionX: number, regionY: nu
     if (Math.floor((y[point] as number) * regions) === regionY) inside.push(point);
   }
   return pick(points, inside);
-}
-
-/** The image of a mark: `m|rank` for one incident, `m|rank|text` for a cluster with its count as it is said. */
-export function iconName(rank: number, count: string | null): string {
-  return count === null ? `m|${rank}` : `m|${rank}|${count}`;
 }
 
 interface TiledLevel {

@@ -1,3 +1,4 @@
+import { severityNames } from '../../../src-preload/contract/index.ts';
 import { wrapped, type MapPoints } from './points.ts';
 
 /** Marks closer than this at a level's own scale become one, in CSS pixels. */
@@ -8,6 +9,8 @@ const closeFromZoom = 15;
 const cellsPerRadius = 2;
 const tilePx = 512;
 const mostSortable = 0xff_ff;
+/** Of the ranks of severities (rows/severity.ts). */
+export const rankCount = severityNames.length;
 
 /** The marks of one zoom level: clusters and single incidents alike. */
 export interface Level {
@@ -21,6 +24,8 @@ export interface Level {
   readonly held: Uint32Array;
   /** The worst severity in it (rows/severity.ts). */
   readonly rank: Uint8Array;
+  /** How many of each rank are open: `rankCount` numbers for each mark, the least rank first. */
+  readonly open: Uint32Array;
   /** The first of its points: the incident itself where `count` is 1. */
   readonly first: Uint32Array;
   /** The mark that a point is part of. */
@@ -53,6 +58,7 @@ interface Cells {
   readonly count: Uint32Array;
   readonly held: Uint32Array;
   readonly rank: Uint8Array;
+  readonly open: Uint32Array;
   readonly first: Uint32Array;
   readonly cellOf: Uint32Array;
   /** The cell at a place of the grid, -1 where no point lies. */
@@ -60,7 +66,7 @@ interface Cells {
 }
 
 function gather(points: MapPoints, across: number): Cells {
-  const { x, y, rank, gone, length } = points;
+  const { x, y, rank, gone, open, length } = points;
   let capacity = 64;
   while (capacity < length * 1.7) capacity *= 2;
   const mask = capacity - 1;
@@ -72,6 +78,7 @@ function gather(points: MapPoints, across: number): Cells {
   const count = new Uint32Array(length);
   const held = new Uint32Array(length);
   const worst = new Uint8Array(length);
+  const openOf = new Uint32Array(length * rankCount);
   const first = new Uint32Array(length);
   const cellOf = new Uint32Array(length);
   let size = 0;
@@ -99,7 +106,10 @@ function gather(points: MapPoints, across: number): Cells {
     sumY[cell] = (sumY[cell] as number) + py;
     count[cell] = (count[cell] as number) + 1;
     held[cell] = (held[cell] as number) + 1 - (gone[point] as number);
-    if ((rank[point] as number) > (worst[cell] as number)) worst[cell] = rank[point] as number;
+    const own = rank[point] as number;
+    if (own > (worst[cell] as number)) worst[cell] = own;
+    const place = cell * rankCount + own;
+    openOf[place] = (openOf[place] as number) + (open[point] as number);
   }
   const find = (cx: number, cy: number): number => {
     let slot = hash(cx, cy) & mask;
@@ -109,7 +119,21 @@ function gather(points: MapPoints, across: number): Cells {
       slot = (slot + 1) & mask;
     }
   };
-  return { across, size, cellX, cellY, sumX, sumY, count, held, rank: worst, first, cellOf, find };
+  return {
+    across,
+    size,
+    cellX,
+    cellY,
+    sumX,
+    sumY,
+    count,
+    held,
+    rank: worst,
+    open: openOf,
+    first,
+    cellOf,
+    find,
+  };
 }
 
 function join(cells: Cells, zoom: number, radius: number): Level {
@@ -123,6 +147,7 @@ function join(cells: Cells, zoom: number, radius: number): Level {
     count: cellCount,
     held: cellHeld,
     rank: cellRank,
+    open: cellOpen,
     first: cellFirst,
   } = cells;
   const reach = cellsPerRadius;
@@ -132,6 +157,7 @@ function join(cells: Cells, zoom: number, radius: number): Level {
   const count = new Uint32Array(size);
   const held = new Uint32Array(size);
   const rank = new Uint8Array(size);
+  const open = new Uint32Array(size * rankCount);
   const first = new Uint32Array(size);
   let marks = 0;
   for (const seed of fullestFirst(cellCount, size)) {
@@ -161,6 +187,10 @@ function join(cells: Cells, zoom: number, radius: number): Level {
         offsetX += dx * inCell;
         offsetY += dy * inCell;
         worst = Math.max(worst, cellRank[cell] as number);
+        for (let own = 0; own < rankCount; own += 1) {
+          const place = marks * rankCount + own;
+          open[place] = (open[place] as number) + (cellOpen[cell * rankCount + own] as number);
+        }
       }
     }
     const meanX = seedX + offsetX / total;
@@ -179,6 +209,7 @@ function join(cells: Cells, zoom: number, radius: number): Level {
     count: count.subarray(0, marks),
     held: held.subarray(0, marks),
     rank: rank.subarray(0, marks),
+    open: open.subarray(0, marks * rankCount),
     first: first.subarray(0, marks),
     markOf: (point) => markOfCell[cells.cellOf[point] as number] as number,
   };

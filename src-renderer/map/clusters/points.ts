@@ -9,6 +9,8 @@ export interface PointColumns {
   readonly rank: Uint8Array<ArrayBuffer>;
   /** 1 for an incident that the service no longer returns. */
   readonly gone: Uint8Array<ArrayBuffer>;
+  /** 1 for an incident that is open, 0 for one that is over. */
+  readonly open: Uint8Array<ArrayBuffer>;
 }
 
 /** The same in Web Mercator: 0..1 from west to east and from north to south. */
@@ -19,19 +21,28 @@ export interface MapPoints {
   readonly y: Float64Array;
   readonly rank: Uint8Array;
   readonly gone: Uint8Array;
+  readonly open: Uint8Array;
 }
 
 /** [west, south, east, north] in degrees; east is over 180 where the box crosses the antimeridian. */
 export type Bounds = readonly [number, number, number, number];
 
-export function projectPoints({ length, key, longitude, latitude, rank, gone }: PointColumns): MapPoints {
+export function projectPoints({
+  length,
+  key,
+  longitude,
+  latitude,
+  rank,
+  gone,
+  open,
+}: PointColumns): MapPoints {
   const x = new Float64Array(length);
   const y = new Float64Array(length);
   for (let point = 0; point < length; point += 1) {
     x[point] = wrapped((longitude[point] as number) / 360 + 0.5);
     y[point] = mercatorY(latitude[point] as number);
   }
-  return { length, key, x, y, rank, gone };
+  return { length, key, x, y, rank, gone, open };
 }
 
 /**
@@ -44,7 +55,7 @@ export function wrapped(turns: number): number {
 }
 
 /** Some of the points, in the order of `chosen`. */
-export function pick({ key, x, y, rank, gone }: MapPoints, chosen: readonly number[]): MapPoints {
+export function pick({ key, x, y, rank, gone, open }: MapPoints, chosen: readonly number[]): MapPoints {
   return {
     length: chosen.length,
     key: Uint32Array.from(chosen, (point) => key[point] as number),
@@ -52,6 +63,7 @@ export function pick({ key, x, y, rank, gone }: MapPoints, chosen: readonly numb
     y: Float64Array.from(chosen, (point) => y[point] as number),
     rank: Uint8Array.from(chosen, (point) => rank[point] as number),
     gone: Uint8Array.from(chosen, (point) => gone[point] as number),
+    open: Uint8Array.from(chosen, (point) => open[point] as number),
   };
 }
 

@@ -57,6 +57,7 @@ const map = await createIncidentMap({
   onSelect: () => undefined,
   onState: () => undefined,
   onCamera: () => undefined,
+  onRest: () => undefined,
 });
 table.apply(decodeIncidentFrame(new Uint8Array(await bytes)));
 let arrivals = 0;

@@ -28,6 +28,7 @@ const points = (): PointColumns => ({
   latitude: Float64Array.of(0),
   rank: Uint8Array.of(0),
   gone: Uint8Array.of(0),
+  open: Uint8Array.of(1),
 });
 
 let workers: FakeWorker[];

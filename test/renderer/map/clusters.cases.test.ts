@@ -2,7 +2,8 @@ import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { expect, test } from 'vitest';
-import { ClusterIndex, deepestZoom, iconName, markLayer } from '../../../src-renderer/map/clusters/index.ts';
+import { markIcon, readMarkIcon } from '../../../src-renderer/map/clusters/icon.ts';
+import { ClusterIndex, deepestZoom, markLayer } from '../../../src-renderer/map/clusters/index.ts';
 import { countSample, countTextOf } from '../../../src-renderer/map/clusters/countText.ts';
 import type { PointColumns } from '../../../src-renderer/map/clusters/points.ts';
 import { casesOf } from '../../support/campaign.ts';
@@ -13,6 +14,8 @@ interface Place {
   readonly rank: number;
   /** 1 for one that the service no longer returns; returned when left out. */
   readonly gone?: number;
+  /** 0 for one that is over; open when left out. */
+  readonly open?: number;
 }
 
 const columnsOf = (places: readonly Place[]): PointColumns => ({
@@ -22,6 +25,7 @@ const columnsOf = (places: readonly Place[]): PointColumns => ({
   latitude: Float64Array.from(places, ({ latitude }) => latitude),
   rank: Uint8Array.from(places, ({ rank }) => rank),
   gone: Uint8Array.from(places, ({ gone = 0 }) => gone),
+  open: Uint8Array.from(places, ({ open = 1 }) => open),
 });
 
 const said = countTextOf('en');
@@ -29,6 +33,7 @@ const said = countTextOf('en');
 interface Mark {
   readonly count: number;
   readonly rank: number;
+  readonly over: number;
   readonly key: number;
   readonly icon: string;
   readonly zoom: number;
@@ -94,7 +99,7 @@ test('at every zoom each incident is in exactly one mark, and its worst severity
         expect(new Set(singles.map(({ key }) => key)).size).toBe(singles.length);
         for (const { key, rank } of singles) expect(places[key - 1]?.rank).toBe(rank);
         for (const mark of marks) {
-          expect(mark.icon).toBe(iconName(mark.rank, mark.count === 1 ? null : said(mark.count)));
+          expect(readMarkIcon(mark.icon)).toMatchObject({ rank: mark.rank, over: mark.over === 1 });
           expect(mark.zoom).toBe(zoom);
         }
       },
@@ -195,8 +200,10 @@ test('a mark’s image is that of its count in the language it is asked for in',
   const stack = Array.from({ length: 1_200 }, () => ({ longitude: 12, latitude: 50, rank: 3 }));
   const index = new ClusterIndex(columnsOf(stack));
   const [x, y] = [Math.floor((12 / 360 + 0.5) * 8), 2];
-  const icons = ['en', 'hi', 'es'].map((language) => marksOf(index, 3, x, y, countTextOf(language))[0]?.icon);
-  expect(icons).toEqual(['m|3|1.2k', 'm|3|1.2\u00a0हज़ार', 'm|3|1,2\u00a0mil']);
+  const icons = ['en', 'hi', 'es'].map(
+    (language) => readMarkIcon(marksOf(index, 3, x, y, countTextOf(language))[0]?.icon ?? '')?.cluster?.text,
+  );
+  expect(icons).toEqual(['1.2k', '1.2\u00a0हज़ार', '1,2\u00a0mil']);
 });
 
 test('the sample of a language’s counts has every letter of them', () => {
@@ -224,4 +231,32 @@ test('a mark is faded when the service returns none of its incidents any more', 
     [90, 2, 0],
     [170, 1, 1],
   ]);
+});
+
+test('a cluster says how many of the worst that are open there are, and shares its ring among all', () => {
+  const near = (rank: number, open: number, count: number): Place[] =>
+    Array.from({ length: count }, () => ({ longitude: 12, latitude: 50, rank, open }));
+  const places = [...near(4, 0, 30), ...near(3, 1, 2), ...near(1, 1, 8)];
+  const [mark, ...others] = marksAt(new ClusterIndex(columnsOf(places)), places, 3);
+  expect(others).toEqual([]);
+  expect(mark).toMatchObject({ count: 40, rank: 3, over: 0 });
+  expect(readMarkIcon(mark?.icon ?? '')).toEqual({
+    rank: 3,
+    over: false,
+    // Two of 40 are less than a step of twelve, and are seen.
+    cluster: { text: '2', figures: 2, ring: [0, 2, 0, 1, 0, 9] },
+  });
+  const members = new ClusterIndex(columnsOf(places)).members(3, 12, 50);
+  expect(members?.keys.slice(0, 3), 'what is open comes first').toEqual([31, 32, 33]);
+});
+
+test('where nothing is open a mark is drawn back, with how many there are', () => {
+  const places = [1, 4, 2].map((rank) => ({ longitude: 12, latitude: 50, rank, open: 0 }));
+  const [cluster] = marksAt(new ClusterIndex(columnsOf(places)), places, 3);
+  expect(cluster).toMatchObject({ count: 3, rank: 4, over: 1 });
+  expect(readMarkIcon(cluster?.icon ?? '')).toMatchObject({ over: true, cluster: { text: '3' } });
+  const [single] = marksAt(new ClusterIndex(columnsOf(places.slice(0, 1))), places, 3);
+  expect(single?.icon).toBe(markIcon({ rank: 1, count: 1, open: [0, 0, 0, 0, 0], said }));
+  expect(readMarkIcon(single?.icon ?? '')).toEqual({ rank: 1, over: true, cluster: null });
+  expect(readMarkIcon('label|12|over'), 'no mark').toBeNull();
 });

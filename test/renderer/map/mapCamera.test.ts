@@ -75,6 +75,7 @@ function open({ reducedMotion = true, scale = 1, covers = [] as Box[] } = {}) {
     zoomOut: () => move({ zoom: at.zoom - 1 }),
   };
   const told: Camera[] = [];
+  const rests: Camera[] = [];
   const camera = new MapCamera({
     map: map as never,
     container: container as never,
@@ -82,8 +83,20 @@ function open({ reducedMotion = true, scale = 1, covers = [] as Box[] } = {}) {
     reducedMotion,
     covers: () => covers,
     onCamera: (one) => told.push(one),
+    onRest: (one) => rests.push(one),
   });
-  return { camera, container, told, flights, paddings, fire, move, land: () => end?.(), looksAt: () => at };
+  return {
+    camera,
+    container,
+    told,
+    rests,
+    flights,
+    paddings,
+    fire,
+    move,
+    land: () => end?.(),
+    looksAt: () => at,
+  };
 }
 
 const europe: Bounds = [0, 40, 20, 50];
@@ -175,7 +188,7 @@ test('a session that kept no camera looks at all incidents, known or to come, fo
 });
 
 test('a camera is told as it is without the enlargement, of an operator’s movements only', () => {
-  const { camera, told, move, fire, looksAt, container } = open({ scale: 2 });
+  const { camera, told, rests, move, fire, looksAt, container } = open({ scale: 2 });
   camera.look({ longitude: 5, latitude: 6, zoom: 3 }, { fly: false });
   expect(looksAt().zoom).toBe(2);
   expect(camera.camera()).toEqual({ longitude: 5, latitude: 6, zoom: 3 });
@@ -184,6 +197,8 @@ test('a camera is told as it is without the enlargement, of an operator’s move
   expect(told).toEqual([]);
   move({ center: [7, 8], zoom: 4 });
   expect(told).toEqual([{ longitude: 7, latitude: 8, zoom: 5 }]);
+  expect(rests.at(-1), 'whoever moved it').toEqual(told[0]);
+  expect(rests[0]).toEqual({ longitude: 5, latitude: 6, zoom: 3 });
   expect(container.dataset['camera']).toBe('7.000 8.000 4.00');
   expect(camera.centre()).toEqual([7, 8]);
 });
@@ -228,10 +243,11 @@ test('on a map too small to clear what lies over it, all incidents are fitted as
   expect(paddings).toEqual([56, 56]);
 });
 
-test('incidents all around the world are not moved off one edge to clear another', () => {
-  const { camera, looksAt } = open({ covers: [{ left: 570, top: 400, right: 602, bottom: 496 }] });
+test('incidents all around the world are cleared of a cover at the side from below it, and cut at no edge', () => {
+  const { camera, paddings, looksAt } = open({ covers: [{ left: 570, top: 400, right: 602, bottom: 496 }] });
   camera.setExtent(more([-179, -60, 179, 70]));
-  const fitted = looksAt();
   camera.look(null, { fly: true });
-  expect(looksAt()).toEqual(fitted);
+  expect(paddings).toContainEqual({ left: 0, top: 32, right: 0, bottom: 194 });
+  expect(looksAt().zoom).toBeGreaterThan(0);
+  expect(looksAt().center).toEqual([0, 5]);
 });

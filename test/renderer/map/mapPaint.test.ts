@@ -19,12 +19,14 @@ function open() {
       setLayoutProperty: keep,
     } as never,
     isDrawable: () => state.drawable,
-    packages: {
-      setTheme: note('theme'),
-      paint: note('paint'),
-      setTextScale: note('size'),
-      layOut: note('lay out'),
-    } as never,
+    overlays: [
+      {
+        setTheme: note('theme'),
+        paint: note('paint'),
+        setTextScale: note('size'),
+        layOut: note('lay out'),
+      },
+    ],
     theme: themes.day,
     textScale: 1,
     glyphs: severityGlyphs,

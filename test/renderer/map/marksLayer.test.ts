@@ -10,6 +10,7 @@ const points = (length: number): PointColumns => ({
   latitude: new Float64Array(length),
   rank: new Uint8Array(length),
   gone: new Uint8Array(length),
+  open: new Uint8Array(length).fill(1),
 });
 
 /** A worker that indexes at once and keeps each tile until it is told to hand it over. */

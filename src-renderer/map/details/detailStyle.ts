@@ -1,0 +1,197 @@
+import type { ExpressionSpecification, LayerSpecification, VectorSourceSpecification } from 'maplibre-gl';
+import { mapFonts } from '../font.ts';
+import { labelField, textSize, type LabelSize } from '../labelText.ts';
+import { byZoom } from '../packages/paint.ts';
+import type { MapTheme } from '../theme.ts';
+
+/** What every id of the details' layers begins with, and the id of their source. */
+export const detailsSource = 'details';
+/** The layer of the tiles whose points have names. */
+export const namesLayer = 'towns';
+/** Zooms of the tiles; land, coasts and borders are at the last alone. */
+const [firstZoom, lastZoom] = [2, 7];
+
+export const airportIcon = 'airport';
+export const portIcon = 'port';
+
+/** How the details are drawn: colours, how many times larger than usual text is, and the names' language. */
+export interface DetailLook {
+  readonly theme: MapTheme;
+  readonly textScale: number;
+  /** A BCP 47 tag. */
+  readonly language: string;
+}
+
+export const detailSource = (tiles: string): VectorSourceSpecification => ({
+  type: 'vector',
+  tiles: [tiles],
+  minzoom: firstZoom,
+  maxzoom: lastZoom,
+});
+
+/** The property that holds a town's name in a language, where it differs from that in English. */
+const nameKey = (language: string): string => language.split('-')[0] ?? language;
+
+/** A town's name in a language; in English where it has no other. */
+export const townName = (properties: Readonly<Record<string, unknown>>, language: string): string => {
+  const name = properties[nameKey(language)] ?? properties['en'];
+  return typeof name === 'string' ? name : '';
+};
+
+const nameField = (language: string): ExpressionSpecification => [
+  'to-string',
+  ['coalesce', ['get', nameKey(language)], ['get', 'en'], ''],
+];
+
+/** By importance: the capital of a large country before a village. */
+const townSize: LabelSize = {
+  base: 1.4,
+  stops: [
+    [3, ['interpolate', ['linear'], ['get', 'order'], 0, 11.5, 300, 10.5]],
+    [7, ['interpolate', ['linear'], ['get', 'order'], 0, 15, 700, 11]],
+    [12, ['interpolate', ['linear'], ['get', 'order'], 0, 20, 700, 14]],
+  ],
+};
+const codeSize: LabelSize = {
+  base: 1,
+  stops: [
+    [8, 9.5],
+    [12, 11],
+  ],
+};
+
+/** What is worth being drawn at the present zoom. */
+const inTime: ExpressionSpecification = ['<=', ['get', 'zoom'], ['zoom']];
+
+/** From below up. Towns are written over all; what is asked for by importance alone is left out where it has no room. */
+export function detailLayers({ theme, textScale, language }: DetailLook): LayerSpecification[] {
+  const wide = (...stops: readonly number[]): ExpressionSpecification =>
+    byZoom(...stops.map((stop, at) => (at % 2 === 0 ? stop : stop * theme.stroke)));
+  const fill = (
+    layer: string,
+    colour: string,
+    {
+      opacity = 1,
+      ...rest
+    }: {
+      opacity?: ExpressionSpecification | number;
+      minzoom?: number;
+      filter?: ExpressionSpecification;
+    } = {},
+  ): LayerSpecification => ({
+    id: `${detailsSource}-${layer}`,
+    type: 'fill',
+    source: detailsSource,
+    'source-layer': layer,
+    paint: { 'fill-color': colour, 'fill-antialias': false, 'fill-opacity': opacity },
+    ...rest,
+  });
+  const line = (
+    layer: string,
+    colour: string,
+    width: ExpressionSpecification,
+    more: {
+      readonly part?: string;
+      readonly filter?: ExpressionSpecification;
+      readonly dash?: number[];
+    } = {},
+  ): LayerSpecification => ({
+    id: `${detailsSource}-${more.part ?? layer}`,
+    type: 'line',
+    source: detailsSource,
+    'source-layer': layer,
+    ...(more.filter && { filter: more.filter }),
+    layout: { 'line-join': 'round' },
+    paint: {
+      'line-color': colour,
+      'line-width': width,
+      ...(more.dash && { 'line-dasharray': more.dash }),
+    },
+  });
+  const name = nameField(language);
+  return [
+    fill('sea', theme.mapWater, { minzoom: lastZoom }),
+    fill('land', theme.mapLand, { minzoom: lastZoom }),
+    // Near, where it fills the screen, it must not be taken for the land's own colour.
+    fill('urban', theme.mapBuilding, { filter: inTime, opacity: byZoom(4, 1, 9, 0.55) }),
+    line('provinces', theme.mapBorder, wide(3, 0.5, 8, 1), { filter: inTime, dash: [3, 2] }),
+    line('rivers', theme.mapRiver, wide(2, 0.4, 6, 0.8, 12, 2.4), { filter: inTime }),
+    fill('lakes', theme.mapWater, { filter: inTime }),
+    line('lakes', theme.mapRiver, wide(2, 0.3, 8, 0.9), { part: 'shores', filter: inTime }),
+    line('borders', theme.mapBorder, wide(7, 1.2, 12, 1.8)),
+    line('coasts', theme.mapCoast, wide(7, 1.2, 12, 1.6)),
+    ...signs(theme, textScale),
+    {
+      id: `${detailsSource}-dots`,
+      type: 'circle',
+      source: detailsSource,
+      'source-layer': namesLayer,
+      minzoom: 4,
+      filter: inTime,
+      paint: {
+        'circle-radius': ['case', ['has', 'capital'], 2.6, 1.8],
+        'circle-color': theme.mapLabel,
+        'circle-stroke-color': theme.mapLabelHalo,
+        'circle-stroke-width': 1,
+      },
+    },
+    {
+      id: `${detailsSource}-names`,
+      type: 'symbol',
+      source: detailsSource,
+      'source-layer': namesLayer,
+      minzoom: 3,
+      filter: inTime,
+      layout: {
+        'text-field': labelField(name, townSize, textScale),
+        'text-font': [...mapFonts],
+        'text-size': textSize(townSize, textScale),
+        'text-max-width': 8,
+        'text-padding': 4,
+        'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
+        'text-radial-offset': 0.45,
+        'text-justify': 'auto',
+        'symbol-sort-key': ['get', 'order'],
+      },
+      paint: {
+        'text-color': theme.mapLabel,
+        'text-halo-color': theme.mapLabelHalo,
+        'text-halo-width': 1.2,
+        'text-halo-blur': 0.4,
+      },
+    },
+  ];
+}
+
+/** Airports with their codes, and ports, from as near as an operator plans a flight. */
+function signs(theme: MapTheme, textScale: number): LayerSpecification[] {
+  const common = { type: 'symbol' as const, source: detailsSource, minzoom: 8, filter: inTime };
+  return [
+    {
+      ...common,
+      id: `${detailsSource}-ports`,
+      'source-layer': 'ports',
+      layout: { 'icon-image': portIcon, 'icon-padding': 2 },
+    },
+    {
+      ...common,
+      id: `${detailsSource}-airports`,
+      'source-layer': 'airports',
+      layout: {
+        'icon-image': airportIcon,
+        'icon-padding': 2,
+        'text-field': ['to-string', ['coalesce', ['get', 'code'], '']],
+        'text-font': [...mapFonts],
+        'text-size': textSize(codeSize, textScale),
+        'text-anchor': 'top',
+        'text-offset': [0, 0.8],
+        'text-optional': true,
+      },
+      paint: {
+        'text-color': theme.mapLabel,
+        'text-halo-color': theme.mapLabelHalo,
+        'text-halo-width': 1.2,
+      },
+    },
+  ];
+}

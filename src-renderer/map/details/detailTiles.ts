@@ -1,0 +1,32 @@
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { PMTiles } from 'pmtiles';
+import { namesLayer, townName } from './detailStyle.ts';
+
+/** The tiles of `details.pmtiles` (build/map-details.mjs), read from memory. */
+export class DetailTiles {
+  readonly #archive: PMTiles;
+
+  /** @param bytes The whole archive. */
+  constructor(bytes: ArrayBuffer) {
+    this.#archive = new PMTiles({
+      getKey: () => '',
+      getBytes: (offset, length) => Promise.resolve({ data: bytes.slice(offset, offset + length) }),
+    });
+  }
+
+  /** A vector tile; empty where there is none. Rejects when the archive is damaged. */
+  async tile(zoom: number, x: number, y: number): Promise<ArrayBuffer> {
+    const found = await this.#archive.getZxy(zoom, x, y);
+    return found?.data ?? new ArrayBuffer(0);
+  }
+}
+
+/** The names on a tile in a language (BCP 47). */
+export function namesOn(tile: ArrayBuffer, language: string): readonly string[] {
+  if (tile.byteLength === 0) return [];
+  const towns = new VectorTile(new PbfReader(tile)).layers[namesLayer];
+  return Array.from({ length: towns?.length ?? 0 }, (_, at) =>
+    townName(towns?.feature(at).properties ?? {}, language),
+  );
+}
