@@ -118,6 +118,7 @@ export const logEvents = [
   'updates-not-written',
   'updates-unreadable',
   'vault-in-memory',
+  'vault-rolled-back',
   'vault.cache-lost',
   'vault.close-failed',
   'vault.document-damaged',
