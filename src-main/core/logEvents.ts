@@ -117,6 +117,7 @@ export const logEvents = [
   'update-refused',
   'updates-not-written',
   'updates-unreadable',
+  'vault-cache-older',
   'vault-in-memory',
   'vault-rolled-back',
   'vault.cache-lost',

@@ -13,9 +13,9 @@ import {
   type DatabaseOpening,
   type OpenedDatabase,
 } from '../vault/databaseFile.ts';
+import { readTally, SealedSum, type Tally } from '../vault/sealedSum.ts';
 import { boundTo, sealVersion } from './binding.ts';
 import type { RowKeys } from './messages.ts';
-import { readTally, SealedSum, type Tally } from './tally.ts';
 
 /** Without an index beside the table: damage to it could hide a row that is there, or show it twice. */
 const tables = [

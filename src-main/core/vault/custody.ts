@@ -180,6 +180,10 @@ export class Custody implements VaultDoor {
     if (!restored || before !== this.#left) return null;
     if (restored.damaged > 0) {
       this.note(say('vault.damagedRecords', { n: restored.damaged }));
+    } else if (restored.older) {
+      this.#options.logger.error('vault-cache-older');
+      // What the whole vault shows says more.
+      if ((this.#actions?.rollback ?? null) === null) this.note(say('vault.rollback.incidents'));
     }
     await this.#measure();
     return restored;
