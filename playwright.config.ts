@@ -1,4 +1,6 @@
 import { defineConfig } from '@playwright/test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { noDesktop } from './test/e2e/support/packed.ts';
 import { chromiumLaunch, withoutWebgl } from './test/support/chromium.ts';
@@ -6,6 +8,8 @@ import { chromiumLaunch, withoutWebgl } from './test/support/chromium.ts';
 const { executablePath, args, label } = await chromiumLaunch();
 const withoutDesktop = noDesktop();
 process.env['FIELD_CONSOLE_BROWSER_LABEL'] = label;
+// Consoles that tests start anchor their vaults there, and not beside those of whoever runs the tests.
+process.env['FIELD_CONSOLE_STATE_DIR'] ??= join(tmpdir(), 'field-console-test-state');
 if (withoutDesktop !== null) process.env['FIELD_CONSOLE_NO_DESKTOP'] = withoutDesktop;
 /**
  * Without a graphics card a page that is composed as if by one costs several times what is looked at here. The

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Minutes rather than seconds: not in `npm test`, but in `npm run test:slow`. */
@@ -18,6 +20,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // One more than two cores: many tests wait for a disk, a process or a socket.
     maxWorkers: 3,
+    // Consoles that tests start anchor their vaults there, and not beside those of whoever runs the tests.
+    env: { FIELD_CONSOLE_STATE_DIR: join(tmpdir(), 'field-console-test-state') },
     // For the threads that tests start and kill.
     execArgv: ['--import', new URL('test/support/compressionLock.ts', import.meta.url).href],
     projects: [

@@ -179,7 +179,7 @@ export function configuration({
       oneClick: false,
       perMachine: true,
       deleteAppDataOnUninstall: false,
-      include: 'build/windows/links.nsh',
+      include: 'build/windows/installer.nsh',
     },
     msi: {
       oneClick: true,

@@ -19,6 +19,23 @@ export function defaultDataFolder({ platform, env, home }: Surroundings): string
   return join(named && isAbsolute(named) ? named : join(home, '.local', 'share'), 'field-console');
 }
 
+/**
+ * Where what is known of the vaults outside of the data folder lies: with the state that a program keeps on one
+ * computer, which is not part of the data that are backed up and moved. `FIELD_CONSOLE_STATE_DIR` names another place.
+ */
+export function anchorsFolderOf({ platform, env, home }: Surroundings): string {
+  return join(env['FIELD_CONSOLE_STATE_DIR'] ?? usualState({ platform, env, home }), 'anchors');
+}
+
+function usualState({ platform, env, home }: Surroundings): string {
+  if (platform === 'win32') {
+    return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Field Console State');
+  }
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Field Console State');
+  const named = env['XDG_STATE_HOME'];
+  return join(named && isAbsolute(named) ? named : join(home, '.local', 'state'), 'field-console');
+}
+
 export type DataFolder =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly sentence: string };
 

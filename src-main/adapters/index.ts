@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { noControl, type HostControl } from '../core/control.ts';
 import { noDeviceSecret, type DeviceSecretSource, type Ports } from '../core/ports.ts';
 import { createActionFolders } from './actions/folders.ts';
@@ -13,14 +14,17 @@ import { openFile } from './openedFile.ts';
 import { createSheetPress } from './paper/sheetPress.ts';
 import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
+import { anchorsFolder } from './vault/folder.ts';
 import { createVaultStorage } from './vault/storage.ts';
 
-export { defaultDataFolder, openDataFolder } from './dataFolder.ts';
+export { anchorsFolderOf, defaultDataFolder, openDataFolder } from './dataFolder.ts';
 export { takeOwnership, type Owner } from './ownerLock.ts';
 
 interface NodePortsOptions {
   /** A folder that `openDataFolder` has proven to be usable. */
   readonly dataDir: string;
+  /** Where what shows that an older data folder was put back lies; in the data folder by default, as in measurements. */
+  readonly anchorsDir?: string;
   readonly logLevel: LogLevel;
   /** Opens an https address in the system's browser; false when there is none. */
   readonly openExternal: (url: string) => Promise<boolean>;
@@ -32,6 +36,7 @@ interface NodePortsOptions {
 /** What the core needs from outside, as Node gives it. Bounds the heap of the process. `close` flushes the log. */
 export function createNodePorts({
   dataDir,
+  anchorsDir = join(dataDir, anchorsFolder),
   logLevel,
   openExternal,
   control = noControl,
@@ -44,8 +49,8 @@ export function createNodePorts({
     logger.error('thread-lost', { name });
     control.workerLost?.(name);
   };
-  const vaults = createVaultStorage({ dataDir, clock, onThreadLost: onThreadLost('cache') });
-  const actions = createActionFolders({ dataDir, clock, onThreadLost: onThreadLost('actions') });
+  const vaults = createVaultStorage({ dataDir, anchorsDir, clock, onThreadLost: onThreadLost('cache') });
+  const actions = createActionFolders({ dataDir, anchorsDir, clock, onThreadLost: onThreadLost('actions') });
   return {
     clock,
     random: createRandom(),

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import {
+  anchorsFolderOf,
   createNodePorts,
   defaultDataFolder,
   openDataFolder,
@@ -83,6 +84,7 @@ export async function openStation(options: {
 
   const ports = createNodePorts({
     dataDir,
+    anchorsDir: anchorsFolderOf({ platform: process.platform, env: process.env, home: homedir() }),
     logLevel: policy.logLevel,
     openExternal,
     control,

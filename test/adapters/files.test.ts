@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defaultDataFolder, openDataFolder } from '../../src-main/adapters/dataFolder.ts';
+import { anchorsFolderOf, defaultDataFolder, openDataFolder } from '../../src-main/adapters/dataFolder.ts';
 import { createDocuments } from '../../src-main/adapters/documents.ts';
 import { createNodePorts } from '../../src-main/adapters/index.ts';
 import { largestTextFile, readTextFile } from '../../src-main/adapters/textFile.ts';
@@ -73,6 +73,21 @@ describe('data folder', () => {
     ['win32', {}, '/home/op/AppData/Roaming/Field Console'],
   ] as const)('by default on %s with %j: %s', (platform, env, expected) => {
     expect(defaultDataFolder({ platform, env, home }).replaceAll('\\', '/')).toBe(expected);
+  });
+
+  test.each([
+    ['linux', {}, '/home/op/.local/state/field-console/anchors'],
+    ['linux', { XDG_STATE_HOME: '/state' }, '/state/field-console/anchors'],
+    ['linux', { XDG_STATE_HOME: 'relative' }, '/home/op/.local/state/field-console/anchors'],
+    ['darwin', {}, '/home/op/Library/Application Support/Field Console State/anchors'],
+    ['win32', { LOCALAPPDATA: '/Local' }, '/Local/Field Console State/anchors'],
+    ['win32', {}, '/home/op/AppData/Local/Field Console State/anchors'],
+    ['linux', { FIELD_CONSOLE_STATE_DIR: '/elsewhere' }, '/elsewhere/anchors'],
+  ] as const)('its anchors lie outside of it, on %s with %j: %s', (platform, env, expected) => {
+    const anchors = anchorsFolderOf({ platform, env, home }).replaceAll('\\', '/');
+    expect(anchors).toBe(expected);
+    const data = defaultDataFolder({ platform, env, home }).replaceAll('\\', '/');
+    expect(anchors.startsWith(`${data}/`)).toBe(false);
   });
 
   test('is made, with its parents, and left without a trace of the probe', async () => {

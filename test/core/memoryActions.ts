@@ -17,6 +17,7 @@ export class MemoryActions implements OpenActions {
   /** Rows whose seal does not hold, by table. */
   damaged: Partial<Record<ActionTable, number>> = {};
   lost: OpenActions['lost'] = null;
+  rollback: OpenActions['rollback'] = null;
   auditKey: Uint8Array = Uint8Array.from({ length: 32 }, (_, index) => index);
   /** Makes a write fail by what it writes; `head` for the head. */
   refuses: (rows: readonly ActionRow[] | 'head') => boolean = () => false;

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve, win32 } from 'node:path';
 import { expect, test } from 'vitest';
+import { policyPathOf } from '../../src-main/adapters/policyFile.ts';
 import { nameApplication } from '../../src-main/hosts/desktop/settings/applicationName.ts';
 import { FakeApp } from '../hosts/desktop/fake/app.ts';
 import { configuration, fileAssociations, signs } from '../../build/electron-builder.mjs';
@@ -117,4 +118,23 @@ test('both installers of Windows tie links to the application, behind `--`, and 
   await writeFile(project, '<Wix/>');
   await expect(made(true).msiProjectCreated(project)).rejects.toThrow('no place for links');
   await rm(folder, { recursive: true });
+});
+
+test('the installer of Windows makes the policy’s folder, closed as docs/policy.md says, and leaves one that is there', async () => {
+  const nsis = await readFile(resolve(made(true).nsis.include), 'utf8');
+  // Whoever makes the folder of the policy makes the policy.
+  const page = await readFile('docs/policy.md', 'utf8');
+  const grants = /icacls "([^"]+)" \/inheritance:r \/grant (.+)/.exec(page);
+  const [, folder = '', groups = ''] = grants ?? [];
+  expect(win32.dirname(policyPathOf('win32'))).toBe(folder);
+  const steps = [
+    `IfFileExists "${folder}" policyFolderIsThere`,
+    `CreateDirectory "${folder}"`,
+    `icacls.exe" "${folder}" /inheritance:r /grant:r ${groups}'`,
+    `icacls.exe" "${folder}" /setowner *S-1-5-32-544'`,
+    `Delete "${folder}\\policy.json"`,
+    'policyFolderIsThere:',
+  ].map((step) => nsis.indexOf(step));
+  expect(steps.every((at) => at > 0)).toBe(true);
+  expect(steps).toEqual([...steps].sort((a, b) => a - b));
 });

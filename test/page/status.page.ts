@@ -62,6 +62,41 @@ test.describe('status bar', () => {
     await expect(page.getByText(/in \d+ (min|s)\.\s+tokens-refused/)).toBeVisible();
   });
 
+  for (const [state, sentence] of [
+    ['full disk', 'There is no space left for what is kept on this computer: what is new is in memory only.'],
+    [
+      'read-only disk',
+      'What is kept on this computer cannot be changed, because the disk or its files are read-only.',
+    ],
+  ] as const)
+    test(`a disk that cannot be written is said, beside what was kept: ${state}`, async ({ shown }) => {
+      const page = await shown.open(state);
+      await expect(page.getByText(sentence)).toBeVisible();
+      await expect(page.getByText('storage-failed')).toBeVisible();
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await page.getByRole('button', { name: 'Details' }).click();
+      const drawer = page.getByRole('complementary', { name: 'Data on this computer' });
+      await expect(drawer).toContainText('in memory only and is lost when the console ends');
+      await expect(drawer).toContainText(sentence);
+    });
+
+  test('an older copy that was put back is said until it was read', async ({ shown }) => {
+    const page = await shown.open('older data put back');
+    const notice = page.getByRole('status').filter({ hasText: 'An older copy of the data on this computer' });
+    await expect(notice).toContainText('Check uploads and decisions before you repeat one.');
+    await notice.getByRole('button', { name: 'Close' }).click();
+    expect(await shown.calls('dismissStorageNotice')).toHaveLength(1);
+  });
+
+  test('an audit list is not called intact once an older copy was put back', async ({ shown }) => {
+    const page = await shown.open('audit list');
+    await expect(page.getByText(/intact/).first()).toBeVisible();
+    const problem = 'The list was found damaged before; an entry says what was found.';
+    await shown.push({ missions: { audit: { count: 43, state: 'damaged', problem } } });
+    await expect(page.getByText(problem)).toBeVisible();
+    await expect(page.getByText(/\bintact\b/)).toHaveCount(0);
+  });
+
   test('the clock changes its zone in the console’s preferences', async ({ shown }) => {
     const page = await shown.open('incidents');
     await barOf(page).getByRole('button', { name: /local/i }).click();

@@ -37,6 +37,7 @@ test('the last lines count what held and what was not tried', () => {
       'not tried: A waits (test/b.test.ts)',
       'A: 1 held, 0 did not hold, 1 not tried (tests run: 2)',
       'B: 1 held, 0 did not hold, 0 not tried (tests run: 1)',
+      'All attackers: 2 of 3 attacks tried, 2 held (tests run: 3)',
     ],
   });
 });

@@ -56,7 +56,7 @@ export const patternOf = (title: string): string =>
 type Result = 'held' | 'did not hold' | 'not tried';
 
 /**
- * One line for each attack that did not hold or was not tried, then one for each attacker. An attack is held when all
+ * One line for each attack that did not hold or was not tried, then one for each attacker and one for all. An attack is held when all
  * tests of its name passed, and not tried when none of them ran. `complete`: no attack succeeded, and each has a test;
  * a test that is skipped on this machine is enough.
  */
@@ -89,5 +89,9 @@ export function tell(
         .map(([result, times]) => `${String(times)} ${result}`)
         .join(', ')} (tests run: ${String(tests)})`,
   );
-  return { lines: [...missed, ...lines], complete };
+  const sum = (name: Result | 'tests'): number =>
+    [...counts.values()].reduce((total, count) => total + count[name], 0);
+  const tried = attacks.length - sum('not tried');
+  const all = `All attackers: ${String(tried)} of ${String(attacks.length)} attacks tried, ${String(sum('held'))} held (tests run: ${String(sum('tests'))})`;
+  return { lines: [...missed, ...lines, all], complete };
 }

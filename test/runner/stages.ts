@@ -142,6 +142,13 @@ export const stages: Readonly<Record<string, Stage>> = {
     '--coverage.thresholds.branches=95',
   ),
   faults: vitest('usual', 'faults', '--project=faults'),
+  // Tells of the attacks of SECURITY.md what those two tried and what held.
+  'abuse:part': {
+    tier: 'usual',
+    command: [node, 'test/runner/abuse.ts', '--of', `${results}/unit.json`, `${results}/faults.json`],
+    cores: 1,
+    after: ['unit', 'faults'],
+  },
   page: playwright('usual', 'page', '-c', 'test/page/playwright.config.ts'),
   journeys: playwright('usual', 'journeys', '--grep=@journey', ...unpacked),
   'journeys:desktop': playwright('usual', 'journeys-desktop', '--grep=@stand-in', standIn),

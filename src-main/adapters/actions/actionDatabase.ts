@@ -13,6 +13,7 @@ import {
   type DatabaseOpening,
   type OpenedDatabase,
 } from '../vault/databaseFile.ts';
+import { readTally, SealedSum, type Tally } from '../vault/sealedSum.ts';
 import { boundTo, sealVersion } from './binding.ts';
 import type { RowKeys } from './messages.ts';
 
@@ -24,6 +25,8 @@ const tables = [
 
 /** An entry that every database has, in a table of its own: it opens under the right key only. */
 const proof = { table: 'proof', id: 'proof', text: `field-console actions ${String(sealVersion)}` } as const;
+/** Beside the proof, where versions without a tally do not look. */
+const tallyId = 'tally';
 type AnyTable = ActionTable | typeof proof.table;
 
 /** One vault's database of actions, in the thread. Not safe for two callers at a time. */
@@ -34,6 +37,11 @@ export class ActionDatabase {
   #read: StatementSync;
   #put: StatementSync;
   #drop: StatementSync;
+  #get: StatementSync;
+  #sum: SealedSum;
+  #counter: number;
+  /** What is not as it was last written, as far as this file and the number known outside of it show. */
+  readonly rollback: OpenActions['rollback'];
   readonly lost: OpenActions['lost'];
 
   constructor(options: {
@@ -43,8 +51,10 @@ export class ActionDatabase {
     readonly fresh: boolean;
     readonly again: boolean;
     readonly maximumPages: number;
+    /** How many writes it must hold, as is known outside of it. */
+    readonly anchored: number;
   }) {
-    const { keys } = options;
+    const { keys, anchored } = options;
     this.#keys = keys;
     this.#opening = {
       ...options,
@@ -69,7 +79,17 @@ export class ActionDatabase {
     };
     this.#opened = openDatabaseFile(this.#opening);
     this.lost = this.#opened.lost;
-    ({ read: this.#read, put: this.#put, drop: this.#drop } = prepared(this.#opened));
+    ({ read: this.#read, put: this.#put, drop: this.#drop, get: this.#get } = prepared(this.#opened));
+    this.#sum = this.#sumOfRows();
+    const tally = this.#tally();
+    const counter = tally?.counter ?? 0;
+    this.#counter = Math.max(counter, anchored);
+    this.rollback = this.lost === null ? rollbackOf(tally, this.#sum.text, anchored) : null;
+  }
+
+  /** How often it was written. */
+  get counter(): number {
+    return this.#counter;
   }
 
   rows(table: ActionTable): ActionRows {
@@ -91,11 +111,24 @@ export class ActionDatabase {
     const { database } = this.#opened;
     database.exec('BEGIN IMMEDIATE');
     try {
+      const sum = this.#sum.copy();
+      const counter = this.#counter + 1;
       for (const { table, id, text } of rows) {
-        if (text === null) this.#drop.run(table, keyOf(this.#keys, table, id));
-        else this.#put.run(...sealedRow(this.#keys, table, id, text));
+        const key = keyOf(this.#keys, table, id);
+        sum.toggle(this.#get.get(table, key)?.['sealed']);
+        if (text === null) {
+          this.#drop.run(table, key);
+          continue;
+        }
+        const row = sealedRow(this.#keys, table, id, text);
+        sum.toggle(row[2]);
+        this.#put.run(...row);
       }
+      const tally: Tally = { counter, sum: sum.text };
+      this.#put.run(...sealedRow(this.#keys, proof.table, tallyId, JSON.stringify(tally)));
       database.exec('COMMIT');
+      this.#sum = sum;
+      this.#counter = counter;
     } catch (error) {
       // SQLite has rolled back by itself after some errors, and then refuses to do it again.
       if (database.isTransaction) database.exec('ROLLBACK');
@@ -114,8 +147,28 @@ export class ActionDatabase {
     if (opened === null) return;
     this.#opened.database.close();
     this.#opened = opened;
-    ({ read: this.#read, put: this.#put, drop: this.#drop } = prepared(opened));
+    ({ read: this.#read, put: this.#put, drop: this.#drop, get: this.#get } = prepared(opened));
   }
+
+  #sumOfRows(): SealedSum {
+    const sum = new SealedSum(this.#keys.lookup);
+    const tally = keyOf(this.#keys, proof.table, tallyId);
+    const rows = this.#opened.database.prepare('SELECT sealed FROM entries WHERE key <> ?');
+    for (const { sealed } of rows.iterate(tally)) sum.toggle(sealed);
+    return sum;
+  }
+
+  /** Null where there is none: earlier versions wrote none. */
+  #tally(): Tally | null {
+    const key = keyOf(this.#keys, proof.table, tallyId);
+    const row = openRow(this.#keys, proof.table, key, this.#get.get(proof.table, key)?.['sealed']);
+    return row && readTally(row.text);
+  }
+}
+
+function rollbackOf(tally: Tally | null, sum: string, anchored: number): OpenActions['rollback'] {
+  if ((tally?.counter ?? 0) < anchored) return 'older';
+  return tally === null || tally.sum === sum ? null : 'altered';
 }
 
 // With what damage gave a name that no table has: it was a row of one of them.
@@ -127,6 +180,7 @@ const prepared = ({ database }: OpenedDatabase) => ({
     'INSERT INTO entries (kind, key, sealed) VALUES (?, ?, ?) ' +
       'ON CONFLICT (kind, key) DO UPDATE SET sealed = excluded.sealed',
   ),
+  get: database.prepare('SELECT sealed FROM entries WHERE kind = ? AND key = ?'),
   drop: database.prepare('DELETE FROM entries WHERE kind = ? AND key = ?'),
 });
 

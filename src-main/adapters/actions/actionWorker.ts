@@ -27,7 +27,8 @@ function serve(port: NonNullable<typeof parentPort>): void {
   function writeAll(group: readonly Write[]): void {
     try {
       opened().write(group.flatMap(({ question }) => question.rows));
-      for (const { id } of group) post({ id, answer: null });
+      const { counter } = opened();
+      for (const { id } of group) post({ id, answer: counter });
     } catch (error) {
       if (group.length === 1) for (const { id } of group) fail(id, error);
       // One of them may be too much for the disk where the others are not.
@@ -40,12 +41,12 @@ function serve(port: NonNullable<typeof parentPort>): void {
       case 'open':
         database?.close();
         database = new ActionDatabase(question);
-        return { lost: database.lost };
+        return { lost: database.lost, rollback: database.rollback };
       case 'rows':
         return opened().rows(question.table);
       case 'write':
         opened().write(question.rows);
-        return null;
+        return opened().counter;
       case 'close':
         database?.close();
         database = null;

@@ -7,8 +7,9 @@ import { StorageError } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
 import { Lasting } from '../threads/lasting.ts';
 import { Restarts } from '../threads/restarts.ts';
-import { anchorsFolder, makeFolder } from '../vault/folder.ts';
+import { anchorName, anchorsFolder, makeFolder } from '../vault/folder.ts';
 import { storageErrorOf } from '../vault/reason.ts';
+import { Anchor, type SealedPlace } from './anchor.ts';
 import { boundTo } from './binding.ts';
 import { InOrder } from './inOrder.ts';
 import type { DatabaseAnswers, DatabaseQuestion } from './messages.ts';
@@ -26,18 +27,21 @@ type DatabaseThread = Thread<DatabaseQuestion, DatabaseAnswers>;
 
 /**
  * The actions of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of
- * each, the head of its audit list once more in `anchors`, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
- * soon after this is made. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
+ * each, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
+ * soon after this is made. What is known of each vault outside of it lies in `anchorsDir`, which should not be copied
+ * and put back with the data folder. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
  * thread that dies is started anew; `onThreadLost` is called when it keeps dying.
  */
 export function createActionFolders(options: {
   readonly dataDir: string;
+  readonly anchorsDir?: string;
   readonly maximumPages?: number;
   readonly clock?: Clock;
   readonly onThreadLost?: () => void;
 }): ActionFolders {
   const {
     dataDir,
+    anchorsDir = join(dataDir, anchorsFolder),
     maximumPages = defaultPages,
     clock = createClock(),
     onThreadLost = () => undefined,
@@ -55,24 +59,35 @@ export function createActionFolders(options: {
   async function openIn(place: {
     readonly folder: string;
     readonly anchor: FileName;
+    readonly former: FileName | null;
     readonly keys: ActionKeys;
     readonly now: number;
     readonly fresh: boolean;
     readonly onClose: () => Promise<void>;
   }): Promise<OpenActions> {
-    const { folder, anchor, now, fresh, onClose } = place;
+    const { folder, now, fresh, onClose } = place;
     if (closed) throw new StorageError('broken', 'it was closed');
     const keys = copyOf(place.keys);
     try {
       const { identity, rows, lookup } = keys;
+      const sealed = ({ folder, name }: FileName): SealedPlace => ({
+        folder,
+        name,
+        key: keys.head,
+        bound: boundTo('anchor', identity),
+      });
+      const former = place.former && sealed(place.former);
+      const anchor = await Anchor.open({ place: sealed(place.anchor), former, clock });
       const question = { kind: 'open', folder, keys: { identity, rows, lookup }, maximumPages } as const;
       const thread: DatabaseThread = new Thread('actionWorker');
-      const lost = await openWith(thread, { ...question, now, fresh, again: false });
+      const anchored = anchor.counter;
+      const found = await openWith(thread, { ...question, now, fresh, again: false, anchored });
       const restarts = new Restarts(clock, onThreadLost);
       const begin = async (): Promise<DatabaseThread> => {
         const next: DatabaseThread = new Thread('actionWorker');
         try {
-          await openWith(next, { ...question, now: clock.wallNow(), fresh: false, again: true });
+          const now = clock.wallNow();
+          await openWith(next, { ...question, now, fresh: false, again: true, anchored: anchor.counter });
           return next;
         } catch (error) {
           const isGone = error instanceof StorageError && error.reason === 'interrupted' && !next.died;
@@ -87,7 +102,7 @@ export function createActionFolders(options: {
         keys,
         database: new Lasting({ thread, begin, restarts, clock }),
         threads,
-        lost,
+        found,
         onClose: async () => {
           opened.delete(actions);
           await onClose();
@@ -107,8 +122,9 @@ export function createActionFolders(options: {
       attempt(() => {
         if (!vaultRule.test(vaultId)) throw new StorageError('broken', 'not the name of a vault');
         const folder = join(dataDir, 'vaults', vaultId);
-        const anchor = { folder: join(dataDir, anchorsFolder), name: vaultId };
-        return openIn({ folder, anchor, keys, now, fresh, onClose: () => Promise.resolve() });
+        const anchor = { folder: anchorsDir, name: anchorName(vaultId, keys.identity) };
+        const former = { folder: join(dataDir, anchorsFolder), name: vaultId };
+        return openIn({ folder, anchor, former, keys, now, fresh, onClose: () => Promise.resolve() });
       }),
 
     openTemporary: () =>
@@ -121,6 +137,7 @@ export function createActionFolders(options: {
           return await openIn({
             folder,
             anchor: { folder, name: 'anchor' },
+            former: null,
             keys,
             now: 0,
             fresh: true,
@@ -144,13 +161,13 @@ export function createActionFolders(options: {
   };
 }
 
-/** Why there is a new database in place of the one that was expected; a thread that can't open it is ended. */
+/** What was found at the opening; a thread that can't open it is ended. */
 async function openWith(
   thread: DatabaseThread,
   question: Extract<DatabaseQuestion, { kind: 'open' }>,
-): Promise<OpenActions['lost']> {
+): Promise<DatabaseAnswers['open']> {
   try {
-    return (await thread.ask(question)).lost;
+    return await thread.ask(question);
   } catch (error) {
     await thread.end();
     throw error;
@@ -165,18 +182,17 @@ interface FileName {
 
 function createOpenActions(options: {
   readonly folder: string;
-  readonly anchor: FileName;
+  readonly anchor: Anchor;
   readonly keys: ActionKeys;
   readonly database: Lasting<DatabaseThread>;
   readonly threads: SpoolThreads;
-  readonly lost: OpenActions['lost'];
+  readonly found: DatabaseAnswers['open'];
   readonly onClose: () => Promise<void>;
 }): OpenActions {
-  const { folder, keys, database, threads, lost, onClose } = options;
+  const { folder, anchor, keys, database, threads, found, onClose } = options;
   const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
   const order = new InOrder();
   const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
-  const anchor = { ...options.anchor, key: keys.head, bound: boundTo('anchor', keys.identity) };
   let closing: Promise<void> | null = null;
   const inHead = <T>(work: () => Promise<T>): Promise<T> =>
     attempt(() => {
@@ -187,26 +203,31 @@ function createOpenActions(options: {
   const store: ActionStore = {
     rows: (table) => database.run((thread) => thread.ask({ kind: 'rows', table })),
     write: async (rows) => {
-      await database.run((thread) => thread.ask({ kind: 'write', rows }));
+      anchor.note(await database.run((thread) => thread.ask({ kind: 'write', rows })));
     },
     readHead: () => inHead(() => readSealedText(head)),
     writeHead: (text) => inHead(() => writeSealedText({ ...head, text })),
-    readAnchor: () => inHead(async () => (await readSealedText(anchor)).text),
-    writeAnchor: (text) => inHead(() => writeSealedText({ ...anchor, text })),
+    readAnchor: () => Promise.resolve(anchor.head),
+    writeAnchor: (text) => inHead(() => anchor.writeHead(text)),
   };
   const close = async (): Promise<void> => {
     try {
       await spool.close();
       await order.idle();
     } finally {
-      await database.close((thread) => thread.ask({ kind: 'close' })).finally(() => forget(keys));
+      await database
+        .close((thread) => thread.ask({ kind: 'close' }))
+        .finally(async () => {
+          await anchor.close();
+          forget(keys);
+        });
       await onClose();
     }
   };
   return {
     store,
     spool,
-    lost,
+    ...found,
     auditKey: keys.audit,
     close: () => attempt(() => (closing ??= close())),
   };

@@ -20,6 +20,8 @@ export type DatabaseQuestion =
       /** Opened before by this process: one that is not as it was left is not touched. */
       readonly again: boolean;
       readonly maximumPages: number;
+      /** How many writes the database must hold, as is known outside of it. */
+      readonly anchored: number;
     }
   | { readonly kind: 'rows'; readonly table: ActionTable }
   | { readonly kind: 'write'; readonly rows: readonly ActionRow[] }
@@ -28,9 +30,10 @@ export type DatabaseQuestion =
 export type RowKeys = Pick<ActionKeys, 'identity' | 'rows' | 'lookup'>;
 
 export interface DatabaseAnswers {
-  readonly open: { readonly lost: OpenActions['lost'] };
+  readonly open: Pick<OpenActions, 'lost' | 'rollback'>;
   readonly rows: ActionRows;
-  readonly write: null;
+  /** How many writes the database holds by now. */
+  readonly write: number;
   readonly close: null;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../core/vault/block.ts';
 import { separator } from '../../core/vault/entry.ts';
 import type { CacheKeys, EntryBatch } from '../../core/vault/storage.ts';
+import { SealedSum } from './sealedSum.ts';
 
 /** At most this many entries, or bytes of them, are handed over at once: a page must not stall on them. */
 const batchEntries = 2000;
@@ -22,14 +23,22 @@ interface Directory {
   /** The block begun last, while it has room. */
   tail: number | null;
   next: number;
+  /** Of all blocks whose seal holds. */
+  readonly sum: SealedSum;
 }
 
-const newDirectory = (): Directory => ({ blockOf: new Map(), tail: null, next: 1 });
+const newDirectory = ({ lookup }: CacheKeys): Directory => ({
+  blockOf: new Map(),
+  tail: null,
+  next: 1,
+  sum: new SealedSum(lookup),
+});
 
 /**
  * The incidents of an open cache, in sealed blocks. A change seals the blocks anew that it touches;
  * what is new goes into the last block or a new one. An incident stays in its block, so that no order
- * of damage can bring back an older version of it from elsewhere.
+ * of damage can bring back an older version of it from elsewhere; that a block is itself an older one is shown by the
+ * sum of them all.
  */
 export class CacheBlocks {
   readonly #keys: CacheKeys;
@@ -64,7 +73,7 @@ export class CacheBlocks {
    * of it; the caller must read to the end for a change to find its incidents without reading again.
    */
   *load(): Generator<Uint8Array, { readonly incidents: number; readonly damaged: number }> {
-    const directory = newDirectory();
+    const directory = newDirectory(this.#keys);
     const broken: number[] = [];
     let damaged = 0;
     let parts: Uint8Array[] = [];
@@ -84,6 +93,7 @@ export class CacheBlocks {
           damaged += Number(row['entries']);
           continue;
         }
+        directory.sum.toggle(sealed);
         const known = unknownOf(block, directory.blockOf);
         for (const id of known.ids) directory.blockOf.set(id, number);
         if (known.ids.length === 0) continue;
@@ -104,6 +114,11 @@ export class CacheBlocks {
     damaged += this.#dropAll(broken);
     this.#directory = directory;
     return { incidents: directory.blockOf.size, damaged };
+  }
+
+  /** Of the blocks as they lie there now. */
+  get sum(): string {
+    return this.#known().sum.text;
   }
 
   get entries(): number {
@@ -127,8 +142,9 @@ export class CacheBlocks {
     }
     if (upserts.ids.length > 0) this.#upsert(upserts, directory, open);
     for (const [number, entries] of touched) {
-      if (entries.size > 0) this.#seal(number, blockOf(entries));
+      if (entries.size > 0) this.#seal(number, blockOf(entries), directory);
       else {
+        directory.sum.toggle(this.#sealedAt(number));
         this.#drop.run(number);
         if (directory.tail === number) directory.tail = null;
       }
@@ -151,7 +167,7 @@ export class CacheBlocks {
       upserts.entries.byteLength <= blockBytes
     ) {
       const number = directory.next++;
-      this.#seal(number, upserts);
+      this.#seal(number, upserts, directory);
       for (const id of ids) directory.blockOf.set(id, number);
       if (ids.length < blockEntries) directory.tail = number;
       return;
@@ -192,11 +208,11 @@ export class CacheBlocks {
 
   #known(): Directory {
     if (!this.#directory) for (const _batch of this.load());
-    return this.#directory ?? newDirectory();
+    return this.#directory ?? newDirectory(this.#keys);
   }
 
   #entries(number: number): Map<string, string> {
-    const sealed = this.#read.get(number)?.['sealed'];
+    const sealed = this.#sealedAt(number);
     const block = sealed instanceof Uint8Array ? this.#open(number, sealed) : null;
     return block ? entriesOf(block) : new Map<string, string>();
   }
@@ -205,8 +221,14 @@ export class CacheBlocks {
     return unsealBlock(this.#keys.records, sealed, blockPlace(this.#keys.identity, number));
   }
 
-  #seal(number: number, block: Block): void {
+  #sealedAt(number: number): unknown {
+    return this.#read.get(number)?.['sealed'];
+  }
+
+  #seal(number: number, block: Block, { sum }: Directory): void {
     const sealed = sealBlock(this.#keys.records, block, blockPlace(this.#keys.identity, number));
+    sum.toggle(this.#sealedAt(number));
+    sum.toggle(sealed);
     this.#put.run(number, block.ids.length, sealed);
   }
 }

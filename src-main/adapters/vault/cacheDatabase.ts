@@ -10,12 +10,15 @@ import {
 import type { CacheKeys, CacheLoss, StoredChange } from '../../core/vault/storage.ts';
 import { CacheBlocks } from './cacheBlocks.ts';
 import { cacheOpening } from './cacheFile.ts';
+import type { CacheAnswers } from './messages.ts';
 import { openDatabaseFile, openToWrite, type DatabaseOpening, type OpenedDatabase } from './databaseFile.ts';
 
 /** A document that every cache has: it opens under the right key only. */
 const proofName = 'proof';
 const proofText = `field-console cache ${String(schemaVersion)}`;
-/** Prefixed, so that no document of the console can take the proof's place. */
+/** Beside the proof, where versions without a sum do not look. */
+const sumName = 'sum';
+/** Prefixed, so that no document of the console can take their place. */
 const ownName = (name: string): string => `document ${name}`;
 
 /** One vault's database, in the worker. Not safe for two callers at a time. */
@@ -61,8 +64,13 @@ export class CacheDatabase {
     } = prepared(this.#opened, keys));
   }
 
-  load(): ReturnType<CacheBlocks['load']> {
-    return this.#blocks.load();
+  /** `older`: blocks are gone, or were exchanged for older ones. */
+  *load(): Generator<Uint8Array, CacheAnswers['load']> {
+    const read = yield* this.#blocks.load();
+    const row = this.#readDocument.get(rowKey(this.#keys.lookup, sumName));
+    const sum = openText(this.#keys, sumName, row?.['sealed']);
+    // Earlier versions wrote none; and a block that is damaged is none that was put back.
+    return { ...read, older: sum !== null && read.damaged === 0 && sum !== this.#blocks.sum };
   }
 
   /** All of the changes or nothing of them. */
@@ -77,6 +85,7 @@ export class CacheDatabase {
           this.#putDocument.run(...sealedRow(this.#keys, ownName(name), text));
         }
       }
+      this.#putDocument.run(...sealedRow(this.#keys, sumName, this.#blocks.sum));
       database.exec('COMMIT');
     } catch (error) {
       this.#blocks.forget();

@@ -6,8 +6,10 @@ import { writeAtomically } from '../atomicFile.ts';
 import { isMissing } from '../documents.ts';
 import { codeOf } from './reason.ts';
 
-/** In the data folder: what shows that an older copy of a vault was put back, a file for each vault. */
+/** What shows that an older copy of a vault was put back, a file for each vault. */
 export const anchorsFolder = 'anchors';
+/** Vaults of one account in several data folders have one id, and each an identity of its own. */
+export const anchorName = (vaultId: string, identity: string): string => `${vaultId}.${identity}`;
 export const cacheFile = 'cache.sqlite';
 /** What SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const;
@@ -81,6 +83,12 @@ export async function destroyFolder(folder: string): Promise<void> {
   }
   await syncFolder(folder);
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Removes what is kept of a vault outside of it. */
+export async function removeAnchors(folder: string, vaultId: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) if (name.split('.')[0] === vaultId) await rm(join(folder, name), { force: true });
 }
 
 export async function folderBytes(folder: string): Promise<number> {

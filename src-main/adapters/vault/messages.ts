@@ -23,7 +23,7 @@ export type CacheQuestion =
 export interface CacheAnswers {
   readonly open: { readonly lost: CacheLoss | null };
   readonly 'count-closed': number;
-  readonly load: { readonly incidents: number; readonly damaged: number };
+  readonly load: { readonly incidents: number; readonly damaged: number; readonly older: boolean };
   readonly write: null;
   readonly document: { readonly text: string | null; readonly damaged: boolean };
   readonly count: number;

@@ -1,4 +1,4 @@
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import {
@@ -19,6 +19,7 @@ import {
   destroyFolder,
   folderBytes,
   readSmallFile,
+  removeAnchors,
   replaceFile,
   syncFolder,
 } from './folder.ts';
@@ -36,6 +37,8 @@ const defaultPages = 2 ** 21;
  */
 export function createVaultStorage(options: {
   readonly dataDir: string;
+  /** Where what is known of each vault lies outside of it. */
+  readonly anchorsDir?: string;
   readonly maximumPages?: number;
   readonly clock?: Clock;
   readonly onThreadLost?: () => void;
@@ -80,7 +83,9 @@ export function createVaultStorage(options: {
       attempt(async () => {
         await destroyFolder(folderOf(id));
         await syncFolder(root);
-        await rm(join(options.dataDir, anchorsFolder, id), { force: true });
+        const former = join(options.dataDir, anchorsFolder);
+        for (const anchors of new Set([former, options.anchorsDir ?? former]))
+          await removeAnchors(anchors, id);
       }),
 
     bytes: (id) => attempt(() => folderBytes(folderOf(id))),

@@ -152,6 +152,7 @@ export class ActionDesk {
       ...shared,
       shelf: options.shelf,
       readUploads: (from, count) => this.outbox.read(from, count),
+      auditHash: () => this.missions.auditHash,
     });
     this.workspace = new WorkspaceDesk({ ...shared, shelf: options.shelf, setQuery: options.setQuery });
     this.changes = new UnseenChanges(shared);

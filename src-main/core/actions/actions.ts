@@ -33,8 +33,8 @@ export interface ActionStore {
   /** Answers when it would survive a power cut; after one there is the old text or the new one. */
   writeHead(text: string): Promise<void>;
   /**
-   * The head once more, outside of the vault's folder: it stays where an older copy of the vault is put back. Null
-   * where there is none, or another vault's.
+   * The head once more, outside of the data folder: it stays where an older copy of that is put back. Null where there
+   * is none, or another vault's.
    */
   readAnchor(): Promise<string | null>;
   writeAnchor(text: string): Promise<void>;
@@ -93,6 +93,11 @@ export interface OpenActions {
   readonly spool: Spool;
   /** Why a new database was begun in place of the one that was expected; null when none was. */
   readonly lost: 'missing' | 'unreadable' | null;
+  /**
+   * What shows that this is not what was last written. `older`: it holds fewer writes than are known outside of the
+   * data folder. `altered`: rows were damaged, removed, or exchanged for older ones. Null also where nothing is known.
+   */
+  readonly rollback: 'older' | 'altered' | null;
   /** 32 bytes for the chain of the audit list; overwritten at the close. */
   readonly auditKey: Uint8Array;
   close(): Promise<void>;

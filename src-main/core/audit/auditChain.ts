@@ -1,4 +1,4 @@
-import type { ActionRows } from '../actions/actions.ts';
+import type { ActionRows, OpenActions } from '../actions/actions.ts';
 import {
   chainStart,
   entryHmac,
@@ -18,6 +18,8 @@ export interface ChainInput {
   readonly anchor: string | null;
   /** Why a new database was begun in place of the one that was expected. */
   readonly lost: 'missing' | 'unreadable' | null;
+  /** What the whole vault shows of itself. */
+  readonly rollback: OpenActions['rollback'];
 }
 
 /** A stretch of numbers over which the chain does not hold, both ends in it. */
@@ -54,7 +56,14 @@ const chunk = 500;
  * end is shorter than the head says. A head that is missing, not as it was written, or older than the
  * list proves no end. One valid entry beyond the head is an append that a crash interrupted.
  */
-export async function readChain({ key, rows, head, anchor, lost }: ChainInput): Promise<ChainReading> {
+export async function readChain({
+  key,
+  rows,
+  head,
+  anchor,
+  lost,
+  rollback,
+}: ChainInput): Promise<ChainReading> {
   const walk = new Walk(key);
   for (const [index, { id, text }] of rows.rows.entries()) {
     if (index > 0 && index % chunk === 0) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -63,6 +72,7 @@ export async function readChain({ key, rows, head, anchor, lost }: ChainInput): 
   const readHeadText = head.text === null || head.damaged ? null : readHead(key, head.text);
   walk.end({ head: readHeadText, damaged: head.damaged || head.text !== null, rows, lost });
   walk.meetAnchor(anchor === null ? null : readHead(key, anchor));
+  if (rollback !== null) walk.meetRollback(rollback);
   return walk.reading();
 }
 
@@ -169,6 +179,16 @@ class Walk {
     if (at !== undefined && !same(at.hmac, anchor.hmac)) {
       this.#break(anchor.count, `entry ${String(anchor.count)} is not the one that was written there`);
     }
+  }
+
+  /** All entries may be there while something else of the vault is older. */
+  meetRollback(rollback: NonNullable<OpenActions['rollback']>): void {
+    this.#break(
+      this.#expected,
+      rollback === 'older'
+        ? 'an older copy of the vault was put back'
+        : 'something in the vault was damaged, removed, or exchanged for an older version',
+    );
   }
 
   reading(): ChainReading {

@@ -17,7 +17,7 @@ import {
 } from './auditEntry.ts';
 
 export interface AuditListOptions {
-  readonly actions: Pick<OpenActions, 'store' | 'auditKey' | 'lost'>;
+  readonly actions: Pick<OpenActions, 'store' | 'auditKey' | 'lost' | 'rollback'>;
   readonly logger: Logger;
   /** Station time, Unix milliseconds. */
   readonly now: () => number;
@@ -56,16 +56,21 @@ export class AuditList {
     return { count: this.#last, state: damaged ? 'damaged' : 'intact', problem: this.#problem };
   }
 
+  /** The HMAC of the latest entry, which an export shows beside each; null while the list is not open or empty. */
+  get hash(): string | null {
+    return this.#entries.get(this.#last)?.hmac ?? null;
+  }
+
   /** Reads and checks the whole list. Rejects with a `StorageError` when it cannot be read at all. */
   async open(): Promise<void> {
     const { actions, logger } = this.#options;
-    const { store, auditKey: key, lost } = actions;
+    const { store, auditKey: key, lost, rollback } = actions;
     const [rows, head, anchor] = await Promise.all([
       store.rows('audit'),
       store.readHead(),
       store.readAnchor().catch(() => null),
     ]);
-    const chain = await readChain({ key, rows, head, anchor, lost });
+    const chain = await readChain({ key, rows, head, anchor, lost, rollback });
     this.#entries = new Map(chain.entries);
     this.#last = chain.last;
     this.#lastHmac = chain.lastHmac;

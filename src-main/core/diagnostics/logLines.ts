@@ -73,6 +73,7 @@ const rules: Readonly<Record<string, Rule>> = {
   reason: word,
   rebuilt: figure,
   requestId: (value) => shownRequestId(typeof value === 'string' ? value : null),
+  rollback: word,
   sequence: figure,
   source: word,
   status: figure,

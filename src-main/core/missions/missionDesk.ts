@@ -157,6 +157,11 @@ export class MissionDesk {
     return shift.track(answer);
   }
 
+  /** The HMAC of the latest entry of the audit list; null where there is none. */
+  get auditHash(): string | null {
+    return this.#shift?.office?.audit.hash ?? null;
+  }
+
   /** The audit list, the latest first. */
   readAudit(from: number, count: number): { readonly total: number; readonly entries: AuditEntry[] } {
     return this.#shift?.office?.audit.read(from, count) ?? { total: 0, entries: [] };

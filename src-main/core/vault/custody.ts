@@ -9,6 +9,11 @@ import { saysKeyStoreShut } from './keyStoreTrouble.ts';
 import type { OpenVault, VaultBook, VaultOpening } from './vaultBook.ts';
 import { phraseOf, say, type Said } from '../words/say.ts';
 
+const rollbackSentences: Readonly<Record<NonNullable<OpenActions['rollback']>, Said>> = {
+  older: say('vault.rollback.older'),
+  altered: say('vault.rollback.altered'),
+};
+
 export const storageAtStart: StorageState = {
   vaults: [],
   keeping: 'nothing',
@@ -175,6 +180,10 @@ export class Custody implements VaultDoor {
     if (!restored || before !== this.#left) return null;
     if (restored.damaged > 0) {
       this.note(say('vault.damagedRecords', { n: restored.damaged }));
+    } else if (restored.older) {
+      this.#options.logger.error('vault-cache-older');
+      // What the whole vault shows says more.
+      if ((this.#actions?.rollback ?? null) === null) this.note(say('vault.rollback.incidents'));
     }
     await this.#measure();
     return restored;
@@ -263,9 +272,17 @@ export class Custody implements VaultDoor {
     if (vault.notice !== null) this.note(vault.notice);
     const opened = await vault.openActions();
     if (before !== this.#left) await this.#closeActions(opened.ok ? opened.value : null);
-    else if (opened.ok) this.#actions = opened.value;
+    else if (opened.ok) this.#takeActions(opened.value, vault.id);
     else this.#patch({ problem: opened.failure });
     await this.list();
+  }
+
+  #takeActions(actions: OpenActions, vault: string): void {
+    this.#actions = actions;
+    const { rollback } = actions;
+    if (rollback === null) return;
+    this.#options.logger.error('vault-rolled-back', { vault, rollback });
+    this.note(rollbackSentences[rollback]);
   }
 
   async #closeActions(actions: OpenActions | null): Promise<void> {

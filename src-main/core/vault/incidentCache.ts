@@ -24,6 +24,8 @@ export interface CacheContents {
   readonly incidents: number;
   /** Records whose seal did not hold or that could not be read: set aside, counted. */
   readonly damaged: number;
+  /** Some are gone or were exchanged for an older version. */
+  readonly older: boolean;
 }
 
 /** The incidents of one open vault. One change at a time reaches the disk, in the order of the calls. */

@@ -16,6 +16,7 @@ export interface KeepingOptions {
 export interface Restored {
   readonly incidents: number;
   readonly damaged: number;
+  readonly older: boolean;
   readonly ledger: string | null;
 }
 
@@ -65,10 +66,10 @@ export class Keeping {
     this.#listen();
     if (!loaded.ok) {
       this.#fail(loaded.failure);
-      return { incidents: 0, damaged: 0, ledger: null };
+      return { incidents: 0, damaged: 0, older: false, ledger: null };
     }
-    // What was damaged is not there any more: the ledger must not say that it is.
-    const trusted = ledger.ok && loaded.value.damaged === 0;
+    // What was damaged, or is older, is not there any more: the ledger must not say that it is.
+    const trusted = ledger.ok && loaded.value.damaged === 0 && !loaded.value.older;
     await this.#tryDisk(trusted ? ledger.value : null);
     return { ...loaded.value, ledger: trusted ? ledger.value : null };
   }

@@ -57,6 +57,8 @@ export interface CacheStore {
   load(take: (json: Uint8Array) => void | Promise<void>): Promise<{
     readonly incidents: number;
     readonly damaged: number;
+    /** Some are gone or were exchanged for an older version, as the sum of all that were written last shows. */
+    readonly older: boolean;
   }>;
   /** Removals first, then upserts; all of it or nothing. */
   write(change: StoredChange): Promise<void>;

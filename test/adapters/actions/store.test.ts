@@ -5,6 +5,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
 import { actionTables } from '../../../src-main/core/actions/actions.ts';
 import { ActionDatabase } from '../../../src-main/adapters/actions/actionDatabase.ts';
+import { boundTo } from '../../../src-main/adapters/actions/binding.ts';
+import { writeSealedText } from '../../../src-main/adapters/actions/sealedTexts.ts';
 import { hasModes, modeOf, temporaryFolder } from '../support.ts';
 import { foldersOf, keysOf, now, opened, placeOf, upload, vaultId } from './support.ts';
 
@@ -112,6 +114,7 @@ test('a write answers when it is on the disk: every connection asks for that', a
         fresh,
         again: false,
         maximumPages: 1_000,
+        anchored: 0,
       });
       expect(database.lost).toBeNull();
       const settings = listened.mock.calls.map(([sql]) => sql).join('\n');
@@ -374,9 +377,138 @@ test('the anchor lies outside of the vault, for its own key only, and goes with 
   const older = await opened(dataDir, { fresh: false });
   expect(await older.store.readAnchor()).toBe('2');
   await older.close();
-  expect(await readdir(join(dataDir, 'anchors'))).toEqual([vaultId]);
+  expect(await readdir(join(dataDir, 'anchors'))).toEqual([`${vaultId}.${keysOf().identity}`]);
   await createVaultStorage({ dataDir }).destroy(vaultId);
   expect(await readdir(join(dataDir, 'anchors'))).toEqual([]);
+});
+
+test('the head that earlier versions anchored in the data folder is taken over', async () => {
+  const root = await temporaryFolder();
+  const [dataDir, anchorsDir] = [join(root, 'data'), join(root, 'state', 'anchors')];
+  await mkdir(dataDir);
+  const { head, identity } = keysOf();
+  const bound = boundTo('anchor', identity);
+  await writeSealedText({ folder: join(dataDir, 'anchors'), name: vaultId, key: head, bound, text: '3' });
+  const actions = await opened(dataDir, { anchorsDir });
+  expect(actions.rollback).toBeNull();
+  expect(await actions.store.readAnchor()).toBe('3');
+  await actions.store.writeAnchor('4');
+  await actions.close();
+  expect(await readdir(join(dataDir, 'anchors'))).toEqual([]);
+  const again = await opened(dataDir, { fresh: false, anchorsDir });
+  expect(await again.store.readAnchor()).toBe('4');
+});
+
+describe('what was put back', () => {
+  interface Places {
+    readonly dataDir: string;
+    readonly anchorsDir: string;
+    readonly older: string;
+  }
+  /** A vault written, copied as a whole, and written again. */
+  async function writtenTwice(): Promise<Places> {
+    const root = await temporaryFolder();
+    const [dataDir, anchorsDir] = [join(root, 'data'), join(root, 'state', 'anchors')];
+    const older = join(root, 'older');
+    const first = await opened(dataDir, { anchorsDir });
+    await first.store.write([upload('a', 'queued'), upload('b', 'queued')]);
+    await first.close();
+    await cp(dataDir, older, { recursive: true });
+    const next = await opened(dataDir, { fresh: false, anchorsDir });
+    expect(next.rollback).toBeNull();
+    await next.store.write([upload('a', 'sent')]);
+    await next.close();
+    return { dataDir, anchorsDir, older };
+  }
+  async function rollbackOf({ dataDir, anchorsDir }: Omit<Places, 'older'>) {
+    const actions = await opened(dataDir, { fresh: false, anchorsDir });
+    await actions.close();
+    return actions.rollback;
+  }
+
+  test('an older copy of the whole data folder is known, until it was written to', async () => {
+    const { dataDir, anchorsDir, older } = await writtenTwice();
+    await rm(dataDir, { recursive: true });
+    await cp(older, dataDir, { recursive: true });
+    expect(await rollbackOf({ dataDir, anchorsDir })).toBe('older');
+    const back = await opened(dataDir, { fresh: false, anchorsDir });
+    expect(back.rollback).toBe('older');
+    await back.store.write([upload('c', 'queued')]);
+    await back.close();
+    expect(await rollbackOf({ dataDir, anchorsDir })).toBeNull();
+    // An older one yet is known again.
+    await rm(dataDir, { recursive: true });
+    await cp(older, dataDir, { recursive: true });
+    expect(await rollbackOf({ dataDir, anchorsDir })).toBe('older');
+  });
+
+  test('an anchor that is lost, or another vault’s, shows nothing', async () => {
+    const { dataDir, anchorsDir, older } = await writtenTwice();
+    const [anchor = ''] = await readdir(anchorsDir);
+    await writeFile(join(anchorsDir, anchor), 'another vault’s');
+    expect(await rollbackOf({ dataDir: older, anchorsDir })).toBeNull();
+    await rm(anchorsDir, { recursive: true });
+    expect(await rollbackOf({ dataDir: older, anchorsDir })).toBeNull();
+    expect(await rollbackOf({ dataDir, anchorsDir })).toBeNull();
+  });
+
+  test('a console that was killed before it anchored what it wrote is no rollback', async () => {
+    const { dataDir, anchorsDir } = await writtenTwice();
+    const actions = await opened(dataDir, { fresh: false, anchorsDir });
+    await actions.store.write([upload('c', 'queued')]);
+    // The state of both folders at a kill: written, and not anchored yet.
+    const killed = join(dataDir, '..', 'killed');
+    await cp(dataDir, killed, { recursive: true });
+    expect(await rollbackOf({ dataDir: killed, anchorsDir })).toBeNull();
+  });
+
+  test('one older row is known, and one that is gone, and a whole table of them', async () => {
+    const { dataDir, anchorsDir, older } = await writtenTwice();
+    const old = new DatabaseSync(file(older));
+    const rows = old.prepare("SELECT * FROM entries WHERE kind = 'uploads'").all();
+    old.close();
+    const put = (row: (typeof rows)[number]) => (database: DatabaseSync) => {
+      const { kind = null, key = null, sealed = null } = row;
+      database.prepare('UPDATE entries SET sealed = ? WHERE kind = ? AND key = ?').run(sealed, kind, key);
+    };
+    const changes = [
+      (database: DatabaseSync) => {
+        for (const row of rows) put(row)(database);
+      },
+      (database: DatabaseSync) => database.exec("DELETE FROM entries WHERE kind = 'uploads'"),
+    ];
+    for (const change of changes) {
+      const database = new DatabaseSync(file(dataDir));
+      change(database);
+      database.close();
+      const actions = await opened(dataDir, { fresh: false, anchorsDir });
+      expect(actions.rollback).toBe('altered');
+      // Its seal holds: nothing else would show it.
+      expect((await actions.store.rows('uploads')).damaged).toBe(0);
+      await actions.store.write([upload('d', 'queued')]);
+      await actions.close();
+      expect(await rollbackOf({ dataDir, anchorsDir })).toBeNull();
+    }
+  });
+
+  test('a database of an earlier version, which counted no writes, opens and is counted from then on', async () => {
+    const { dataDir, anchorsDir } = await writtenTwice();
+    await rm(anchorsDir, { recursive: true });
+    const database = new DatabaseSync(file(dataDir));
+    const proofs = database
+      .prepare("SELECT key, length(sealed) AS length FROM entries WHERE kind = 'proof'")
+      .all();
+    const tally = proofs.reduce((a, b) => (Number(a['length']) > Number(b['length']) ? a : b));
+    database.prepare('DELETE FROM entries WHERE key = ?').run(tally['key'] ?? null);
+    database.close();
+    const actions = await opened(dataDir, { fresh: false, anchorsDir });
+    expect(actions.rollback).toBeNull();
+    await actions.store.write([upload('d', 'queued')]);
+    await actions.close();
+    expect(await rollbackOf({ dataDir, anchorsDir })).toBeNull();
+    changed(file(dataDir), "DELETE FROM entries WHERE kind = 'uploads'");
+    expect(await rollbackOf({ dataDir, anchorsDir })).toBe('altered');
+  });
 });
 
 test('without its key a database tells kinds of rows and their number, as docs/data.md says, and no text', async () => {

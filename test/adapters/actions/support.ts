@@ -18,7 +18,10 @@ afterEach(async () => {
 });
 
 /** Closed after the test. */
-export function foldersOf(dataDir: string, options: { readonly maximumPages?: number } = {}): ActionFolders {
+export function foldersOf(
+  dataDir: string,
+  options: { readonly maximumPages?: number; readonly anchorsDir?: string } = {},
+): ActionFolders {
   const folders = createActionFolders({ dataDir, ...options });
   closers.push(() => folders.close());
   return folders;
@@ -32,6 +35,7 @@ export async function opened(
     readonly keys?: ActionKeys;
     readonly id?: string;
     readonly maximumPages?: number;
+    readonly anchorsDir?: string;
     readonly folders?: ActionFolders;
   } = {},
 ): Promise<OpenActions> {

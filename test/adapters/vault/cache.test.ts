@@ -167,7 +167,7 @@ test('a damaged document is said in the log and read as none', async () => {
   await vault.close();
   const database = new DatabaseSync(pathOf(shelf, vault));
   database.exec(
-    'UPDATE documents SET sealed = zeroblob(64) WHERE rowid = (SELECT max(rowid) FROM documents)',
+    'UPDATE documents SET sealed = zeroblob(64) WHERE rowid > (SELECT min(rowid) FROM documents)',
   );
   database.close();
   const again = await opened(shelf);
@@ -316,4 +316,62 @@ test('a full disk is said, nothing of the change is kept, and the next one is tr
   const later = (await contents(vault)).byId;
   expect(later.size).toBe(102);
   expect(later.get(incident(1).record.id)?.arrivedAt).toBe(7);
+});
+
+test('one older block is known, and one that is gone, until the next write', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(600));
+  await write(vault, incidents(600, 600));
+  await vault.close();
+  const path = pathOf(shelf, vault);
+  const blocks = (): { readonly number: number; readonly sealed: Uint8Array }[] => {
+    const database = new DatabaseSync(path);
+    const rows = database.prepare('SELECT number, sealed FROM blocks ORDER BY number').all();
+    database.close();
+    return rows as never;
+  };
+  const [first] = blocks();
+  const again = await opened(shelf);
+  expect(await contents(again)).toMatchObject({ damaged: 0, older: false });
+  const [changed] = incidents(1);
+  if (!first || !changed) throw new Error('No block was written');
+  await write(again, [{ ...changed, lastSeenAt: changed.lastSeenAt + 1 }]);
+  await again.close();
+  expect(blocks()[0]?.sealed).not.toEqual(first.sealed);
+
+  const put = (sql: string, ...values: (number | Uint8Array)[]): void => {
+    const database = new DatabaseSync(path);
+    database.prepare(sql).run(...values);
+    database.close();
+  };
+  put('UPDATE blocks SET sealed = ? WHERE number = ?', first.sealed, first.number);
+  const older = await opened(shelf);
+  const found = await contents(older);
+  expect(found).toMatchObject({ damaged: 0, older: true });
+  // Its seal holds: nothing else shows that the change is gone.
+  expect(found.byId.get(changed.record.id)).toEqual(changed);
+  await write(older, incidents(1, 5_000));
+  await older.close();
+  const later = await opened(shelf);
+  expect(await contents(later)).toMatchObject({ older: false });
+  await later.close();
+  put('DELETE FROM blocks WHERE number = ?', first.number);
+  expect(await contents(await opened(shelf))).toMatchObject({ damaged: 0, older: true });
+});
+
+test('a cache of an earlier version, which kept no sum of its blocks, shows nothing', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(600));
+  await vault.close();
+  const database = new DatabaseSync(pathOf(shelf, vault));
+  const documents = database.prepare('SELECT key, length(sealed) AS length FROM documents').all();
+  const sum = documents.reduce((a, b) => (Number(a['length']) > Number(b['length']) ? a : b));
+  expect(
+    Number(database.prepare('DELETE FROM documents WHERE key = ?').run(sum['key'] ?? null).changes),
+  ).toBe(1);
+  database.prepare('DELETE FROM blocks WHERE number = 1').run();
+  database.close();
+  expect(await contents(await opened(shelf))).toMatchObject({ damaged: 0, older: false });
 });

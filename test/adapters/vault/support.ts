@@ -101,7 +101,7 @@ export async function write(vault: OpenVault, list: readonly StoredIncident[]): 
 /** Everything that the cache holds, by id, and how many were damaged. */
 export async function contents(
   vault: OpenVault,
-): Promise<{ byId: Map<string, StoredIncident>; damaged: number; batches: number[] }> {
+): Promise<{ byId: Map<string, StoredIncident>; damaged: number; older: boolean; batches: number[] }> {
   const byId = new Map<string, StoredIncident>();
   const batches: number[] = [];
   const loaded = await vault.cache.load((batch) => {
@@ -113,7 +113,8 @@ export async function contents(
   });
   if (!loaded.ok) throw new Error(loaded.failure.sentence);
   if (loaded.value.incidents !== byId.size) throw new Error('Another number than what was handed over');
-  return { byId, damaged: loaded.value.damaged, batches };
+  const { damaged, older } = loaded.value;
+  return { byId, damaged, older, batches };
 }
 
 export const folderOf = ({ dataDir }: Shelf, vault: { readonly id: string }): string =>

@@ -95,6 +95,33 @@ describe('the audit list', () => {
     expect((await opened(older.copy())).state).toMatchObject({ count: 7, state: 'damaged' });
   });
 
+  it.each([
+    ['older', 'an older copy of the vault was put back'],
+    ['altered', 'exchanged for an older version'],
+  ] as const)(
+    'is never intact where the vault is %s, also when no entry is missing',
+    async (rollback, said) => {
+      const actions = await filled(3);
+      actions.rollback = rollback;
+      const list = await opened(actions);
+      expect(list.state).toMatchObject({ count: 4, state: 'damaged' });
+      expect(list.read(0, 1).entries[0]?.event).toContain(said);
+      // What made it known is not seen any more at the next start.
+      expect((await opened(actions.copy())).state).toMatchObject({ count: 4, state: 'damaged' });
+    },
+  );
+
+  it('gives the hash of its latest entry, which the export shows beside it', async () => {
+    expect((await opened(new MemoryActions())).hash).toBeNull();
+    const list = await opened(await filled(3));
+    expect(list.hash).toMatch(/^[0-9a-f]{64}$/);
+    const lines = new TextDecoder()
+      .decode(await list.export())
+      .trim()
+      .split('\n');
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ entry: { number: 3 }, hmac: list.hash });
+  });
+
   it('shows entries that were written in the place of others', async () => {
     const actions = await filled(3);
     const other = actions.copy();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
@@ -173,6 +173,45 @@ describe('what is kept', () => {
     expect(await ports.vaults.ids()).toEqual([]);
     await service.goDown();
     expect(await console.signIn(service)).toMatchObject({ ok: false, failure: { code: 'unreachable' } });
+  });
+
+  it('says at the opening that an older copy was put back, on screen and in the audit list', async () => {
+    await setUp();
+    await syncOnce();
+    await open?.console.close();
+    const { dataDir } = ports;
+    await cp(join(dataDir, 'vaults'), join(dataDir, 'older'), { recursive: true });
+    const between = await start();
+    expect((await between.signIn(service)).ok).toBe(true);
+    await between.shows(allKnown, 'everything to be known');
+    expect(storage(between).notice).toBeNull();
+    expect((await between.call('addNote', { incidentId: 'kept-1', text: 'gone with the copy' })).ok).toBe(
+      true,
+    );
+    await between.console.close();
+    await rm(join(dataDir, 'vaults'), { recursive: true });
+    await rename(join(dataDir, 'older'), join(dataDir, 'vaults'));
+
+    const back = await start();
+    expect((await back.signIn(service)).ok).toBe(true);
+    await back.shows(({ storage: kept }) => (kept?.notice ?? null) !== null, 'the notice');
+    expect(storage(back).notice?.sentence).toContain(
+      'An older copy of the data on this computer was put back',
+    );
+    await back.shows(({ missions }) => missions?.audit.state === 'damaged', 'the audit list');
+    expect(await back.call('readAudit', { from: 0, count: 1 })).toMatchObject({
+      value: {
+        entries: [{ event: expect.stringContaining('an older copy of the vault was put back') as string }],
+      },
+    });
+
+    const later = await start();
+    expect((await later.signIn(service)).ok).toBe(true);
+    await later.shows(
+      ({ missions }) => missions?.audit.state === 'damaged',
+      'a list that is never intact again',
+    );
+    expect(storage(later).notice).toBeNull();
   });
 
   it('of training is nothing', async () => {

@@ -111,7 +111,14 @@ export class Disk {
     };
     const { lost } = this;
     this.lost = null;
-    return { store, spool, lost, auditKey: new Uint8Array(32), close: () => Promise.resolve() };
+    return {
+      store,
+      spool,
+      lost,
+      rollback: null,
+      auditKey: new Uint8Array(32),
+      close: () => Promise.resolve(),
+    };
   }
 
   /** As when the database cannot be read: it is put aside and a new one begun. */

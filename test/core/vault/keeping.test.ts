@@ -19,6 +19,7 @@ interface ScriptedCache extends IncidentCache {
   /** What the next writes answer; null lets them through. */
   failure: Failure | null;
   damaged: number;
+  older: boolean;
 }
 
 function createScriptedCache(): ScriptedCache {
@@ -28,10 +29,11 @@ function createScriptedCache(): ScriptedCache {
     changes: [],
     failure: null,
     damaged: 0,
+    older: false,
     async load(take) {
       if (cache.failure) return failed(cache.failure);
       await take([...cache.rows.values()]);
-      return ok({ incidents: cache.rows.size, damaged: cache.damaged });
+      return ok({ incidents: cache.rows.size, damaged: cache.damaged, older: cache.older });
     },
     write(change): Promise<Result<null>> {
       cache.changes.push(change);
@@ -84,7 +86,12 @@ describe('keeping the store in a vault', () => {
     cache.changes.length = 0;
 
     const second = createKeeping();
-    expect(await second.keeping.restore()).toEqual({ incidents: 3, damaged: 0, ledger: 'the ledger' });
+    expect(await second.keeping.restore()).toEqual({
+      incidents: 3,
+      damaged: 0,
+      older: false,
+      ledger: 'the ledger',
+    });
     expect([...second.store.incidents.ids()].sort()).toEqual(['a', 'b', 'c']);
     expect(second.store.stored('a')).toEqual(first.store.stored('a'));
     await clock.advance(60_000);
@@ -94,7 +101,7 @@ describe('keeping the store in a vault', () => {
 
   it('says at the opening that the disk cannot be written, and without a change that it can again', async () => {
     const { keeping } = createKeeping();
-    cache.load = () => Promise.resolve(ok({ incidents: 0, damaged: 0 }));
+    cache.load = () => Promise.resolve(ok({ incidents: 0, damaged: 0, older: false }));
     cache.failure = full;
     await keeping.restore();
     expect(problems).toEqual([full]);
@@ -196,10 +203,16 @@ describe('keeping the store in a vault', () => {
     expect(await createKeeping().keeping.restore()).toMatchObject({ damaged: 1, ledger: null });
   });
 
+  it('does not trust the ledger when rows are older ones', async () => {
+    cache.documents.set('ledger', 'all is known');
+    cache.older = true;
+    expect(await createKeeping().keeping.restore()).toMatchObject({ older: true, ledger: null });
+  });
+
   it('a vault that cannot be read leaves the store empty and says so', async () => {
     cache.failure = full;
     const { keeping } = createKeeping();
-    expect(await keeping.restore()).toEqual({ incidents: 0, damaged: 0, ledger: null });
+    expect(await keeping.restore()).toEqual({ incidents: 0, damaged: 0, older: false, ledger: null });
     expect(problems).toEqual([full]);
   });
 });

@@ -118,6 +118,15 @@ describe('the handover report', () => {
     expect(await reportOf(rig)).toContain('Entries in the audit list: 42. The list is intact.');
     rig.store.patch('missions', { audit: { count: 40, state: 'damaged', problem: 'x' } });
     expect(await reportOf(rig)).toContain('Entries in the audit list: 40. The list is damaged.');
+    expect(await reportOf(rig)).not.toContain('Hash of entry');
+  });
+
+  it('holds the hash of the latest entry of the audit list', async () => {
+    const hash = 'ab'.repeat(32);
+    const rig = await begunWatch({ auditHash: hash });
+    expect(await reportOf(rig)).not.toContain(hash);
+    rig.store.patch('missions', { audit: { count: 42, state: 'intact', problem: null } });
+    expect(await reportOf(rig)).toContain(`Hash of entry 42 of the audit list: <bdo dir="ltr">${hash}</bdo>`);
   });
 
   it('says what is open, pinned with its notes, acknowledged, decided, sent, unsent, and what waits', async () => {

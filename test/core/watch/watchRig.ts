@@ -18,9 +18,10 @@ export async function begunWatch(
     readonly actions?: MemoryActions | null;
     readonly username?: string;
     readonly uploads?: readonly Upload[];
+    readonly auditHash?: string | null;
   } = {},
 ) {
-  const { actions = new MemoryActions(), username = 'ann', uploads = [] } = options;
+  const { actions = new MemoryActions(), username = 'ann', uploads = [], auditHash = null } = options;
   const clock = createVirtualClock();
   const store = createTestStore();
   const random = createSeededRandom();
@@ -34,6 +35,7 @@ export async function begunWatch(
     shelf,
     stationTime: { stationNow: () => clock.wallNow() },
     readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
+    auditHash: () => auditHash,
   });
   await desk.start(actions, username);
   await flush();

@@ -1,4 +1,6 @@
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
+import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
+import { phraseOf, say } from '../../../src-main/core/words/say.ts';
 import {
   offline,
   recorded,
@@ -37,6 +39,7 @@ const notGranted = makeFailure({
 });
 const inMemory = makeFailure({ code: 'storage-failed', at: recordedNow });
 const storage = recorded.workspace.slices.storage!;
+const older = say('vault.rollback.older');
 
 export const troubleStates: readonly GalleryState[] = [
   {
@@ -85,6 +88,24 @@ export const troubleStates: readonly GalleryState[] = [
     health: { failure: throttled },
   }),
   trouble('kept in memory only', { storage: { ...storage, keeping: 'memory', problem: inMemory } }),
+  trouble('full disk', {
+    storage: { ...storage, keeping: 'memory', problem: storageFailure('full', recordedNow) },
+  }),
+  trouble('read-only disk', {
+    ...offline,
+    session: { session: { state: 'none', ended: 'never-started' } },
+    storage: { ...storage, keeping: 'memory', problem: storageFailure('read-only', recordedNow) },
+  }),
+  trouble('older data put back', {
+    storage: { ...storage, notice: { at: recordedNow, sentence: older.text, phrase: phraseOf(older) } },
+    missions: {
+      audit: {
+        count: 43,
+        state: 'damaged',
+        problem: 'The list was found damaged before; an entry says what was found.',
+      },
+    },
+  }),
   trouble('clock differs', { time: { skewMs: 7 * minute } }, ['StatusBar']),
   trouble('time unverified', { time: { verified: false, skewMs: null } }, ['StatusBar']),
   trouble(

@@ -248,7 +248,12 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
         const open = (mark: SeverityName): number =>
           counted(({ severity, status }) => severity.mark === mark && !status.over);
         const handover = await collectFacts(
-          { store, stationTime: { stationNow: () => 0 }, readUploads: () => ({ total: 0, items: [] }) },
+          {
+            store,
+            stationTime: { stationNow: () => 0 },
+            readUploads: () => ({ total: 0, items: [] }),
+            auditHash: () => null,
+          },
           {
             shift: { startedAt: 0, entries: 0, folded: 0, handedOverAt: null },
             entries: [],

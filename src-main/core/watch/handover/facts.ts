@@ -24,6 +24,8 @@ export interface HandoverSources {
     from: number,
     count: number,
   ) => { readonly total: number; readonly items: readonly Upload[] };
+  /** The HMAC of the latest entry of the audit list; null where there is none. */
+  readonly auditHash: () => string | null;
 }
 
 /** What of the watch goes into a handover report. */
@@ -71,6 +73,8 @@ export interface HandoverFacts {
   readonly entries: readonly ShiftEntry[];
   /** By its count a reader sees later that an older copy of the data folder was put back. */
   readonly audit: ConsoleState['missions']['audit'];
+  /** The HMAC of its latest entry; null where there is none. */
+  readonly auditHash: string | null;
   /** Decisions of which nobody knows what became. */
   readonly unknownDecisions: readonly Decided[];
   readonly alarms: readonly Alarm[];
@@ -91,7 +95,7 @@ const page = 200;
 
 /** Collects what a report says, without holding up the event loop. */
 export async function collectFacts(
-  { store, stationTime, readUploads }: HandoverSources,
+  { store, stationTime, readUploads, auditHash }: HandoverSources,
   kept: WatchKept,
 ): Promise<HandoverFacts> {
   const open = await openIncidents(store);
@@ -117,6 +121,7 @@ export async function collectFacts(
     operators: [...operators],
     shift,
     audit,
+    auditHash: auditHash(),
     incidents: store.slice('incidents'),
     sync: store.slice('sync'),
     connection: store.slice('connection'),

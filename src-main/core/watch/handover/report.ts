@@ -167,7 +167,12 @@ ${this.#table(
   #audit(): Markup | null {
     const { count: n, state } = this.#facts.audit;
     if (state === 'unknown') return null;
-    return markup`<p>${this.#say(state === 'intact' ? 'handover.auditIntact' : 'handover.auditDamaged', { n })}</p>`;
+    const { auditHash } = this.#facts;
+    const hash =
+      auditHash === null
+        ? null
+        : markup`<p class="quiet">${this.#say('handover.auditHash', { n })} <bdo dir="ltr">${auditHash}</bdo></p>`;
+    return markup`<p>${this.#say(state === 'intact' ? 'handover.auditIntact' : 'handover.auditDamaged', { n })}</p>${hash}`;
   }
 
   #uploads(): Markup {

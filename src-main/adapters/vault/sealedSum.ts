@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+
+/** What a database said last of itself, sealed with what it says it of. */
+const tallySchema = z.strictObject({
+  /** Of writes; it only grows. */
+  counter: z.int().min(0),
+  /** Of all sealed rows, 64 hexadecimal digits. */
+  sum: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Tally = z.infer<typeof tallySchema>;
+
+const sumBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * One number for a set of sealed rows: it is another one once a row is added, removed or exchanged for an older one,
+ * whose seal holds as well. Nonce and tag stand for a row: no other bytes open with them. Nobody without the key can
+ * make two sets with one sum, as each row counts with an HMAC under it.
+ */
+export class SealedSum {
+  readonly #key: Uint8Array;
+  readonly #sum: Buffer;
+
+  constructor(key: Uint8Array, sum = Buffer.alloc(sumBytes)) {
+    this.#key = key;
+    this.#sum = sum;
+  }
+
+  /** Adds a row, or takes away one that is in it. What is no sealed row changes nothing. */
+  toggle(sealed: unknown): void {
+    if (!(sealed instanceof Uint8Array) || sealed.byteLength < nonceBytes + tagBytes) return;
+    const mark = createHmac('sha256', this.#key)
+      .update('sealed row ')
+      .update(sealed.subarray(0, nonceBytes))
+      .update(sealed.subarray(-tagBytes))
+      .digest();
+    for (let at = 0; at < sumBytes; at += 1) this.#sum[at] = (this.#sum[at] ?? 0) ^ (mark[at] ?? 0);
+  }
+
+  copy(): SealedSum {
+    return new SealedSum(this.#key, Buffer.from(this.#sum));
+  }
+
+  get text(): string {
+    return this.#sum.toString('hex');
+  }
+}
+
+/** Null for a text that is no tally. */
+export function readTally(text: string): Tally | null {
+  try {
+    return tallySchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
