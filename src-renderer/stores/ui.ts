@@ -76,6 +76,8 @@ export const useUi = defineStore('ui', () => {
    * before it could say so.
    */
   const ended = shallowRef<'no' | 'asked' | 'yes'>('no');
+  /** Ids of the actions that were used last, the last one first. */
+  const recentActions = shallowRef<readonly string[]>([]);
   /** Counts the wishes to bring the selected incident into view. */
   const shows = shallowRef(0);
 
@@ -120,6 +122,7 @@ export const useUi = defineStore('ui', () => {
     overlays.value = plainOverlays;
     timeline.value = false;
     detailsWidth.value = null;
+    recentActions.value = [];
     overlay.value = null;
   }
 
@@ -144,6 +147,7 @@ export const useUi = defineStore('ui', () => {
     overlays,
     timeline,
     detailsWidth,
+    recentActions,
     pane,
     overlay,
     ended,
