@@ -25,8 +25,7 @@ export function useStillStack(stack: Readonly<ShallowRef<HTMLElement | null>>): 
         target.style.order = leads(target) && !held ? '0' : String((arrivals += 1));
     }
   });
-  const places = (): HTMLElement[] =>
-    [...(stack.value?.querySelectorAll<HTMLElement>('[data-place]') ?? [])];
+  const places = (): HTMLElement[] => [...(stack.value?.querySelectorAll<HTMLElement>('[data-place]') ?? [])];
   const leads = (place: HTMLElement): boolean => place.dataset['place'] === 'first';
   function hold(): void {
     held = true;

@@ -112,7 +112,9 @@ test.describe('what is told lies over the map', () => {
             .filter((one) => one.closest('.told') === null)
             .filter((one) => {
               const { x, y, width: wide, height: high } = one.getBoundingClientRect();
-              return document.elementFromPoint(x + wide / 2, y + high / 2)?.closest('.told') != null;
+              return (
+                document.elementFromPoint(x + wide / 2, y + high / 2)?.closest('.told') instanceof Element
+              );
             })
             .map((one) => one.getAttribute('aria-label') ?? one.textContent),
         );
