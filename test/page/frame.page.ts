@@ -138,3 +138,122 @@ test.describe('what is told lies over the map', () => {
     expect(next.slice(-2)).toEqual(['Details', 'Close']);
   });
 });
+
+const railOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Panels' });
+
+test.describe('rail', () => {
+  test('has labels where there is room, and icons where there is not', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const label = railOf(page).getByText('Integrations', { exact: true });
+    await expect(label).toBeVisible();
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect(label).toHaveCount(0);
+    const alarms = railOf(page).getByRole('button', { name: 'Alarms' });
+    await alarms.hover();
+    await expect(page.locator('.tooltip')).toHaveText('Alarms');
+  });
+
+  for (const language of ['en', 'es', 'fr', 'ar', 'hi', 'zh-Hans'])
+    test(`no label is cut: ${language}`, async ({ shown }) => {
+      const page = await shown.open('incidents', { language });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const labels = page.locator('.rail__label');
+      await expect(labels).toHaveCount(13);
+      const cut = await labels.evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      );
+      expect(cut).toEqual([]);
+      expect(await page.locator('.rail').evaluate((rail) => rail.scrollHeight - rail.clientHeight)).toBe(0);
+    });
+
+  test('a badge says what it counts and how urgent it is', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    const alarms = railOf(page).getByRole('button', { name: /^Alarms/ });
+    await expect(alarms).toHaveAccessibleName('Alarms: 1 alarm to acknowledge, 1 critical');
+    await expect(alarms.locator('.rail__badge--critical')).toHaveText('1');
+    await alarms.hover();
+    await expect(page.locator('.tooltip')).toHaveText('Alarms: 1 alarm to acknowledge, 1 critical');
+    await expect(railOf(page).getByRole('button', { name: /^Missions/ })).toHaveAccessibleName(
+      'Missions: 2 missions to decide',
+    );
+  });
+});
+
+test.describe('live events', () => {
+  const at = recordedNow;
+  const telemetry = (number: number, percent: number) => ({
+    number,
+    at: at + number,
+    kind: 'telemetry.position',
+    text: JSON.stringify({ drone_id: 'drone-07', battery_percent: percent }),
+    incidentId: null,
+    missionId: null,
+  });
+
+  test('are one line for each source, with how often and the last values, and unfold', async ({ shown }) => {
+    const page = await shown.open('events');
+    await shown.push({ events: { recent: [telemetry(9, 61), telemetry(8, 62), telemetry(7, 63)] } });
+    const drawer = page.getByRole('complementary', { name: 'Live events' });
+    await expect(drawer.locator('.events__one')).toHaveCount(1);
+    const one = drawer.locator('.events__one');
+    for (const said of ['Telemetry position', 'drone-07', '3 times']) await expect(one).toContainText(said);
+    await expect(one.getByRole('term').filter({ hasText: 'Battery' })).toBeVisible();
+    await expect(one.getByRole('definition')).toHaveText(['61']);
+    const all = one.getByRole('button', { name: 'Show all 3' });
+    await all.click();
+    await expect(one.getByRole('listitem')).toHaveCount(2);
+    await one.getByRole('button', { name: 'Show the last only' }).click();
+    await expect(one.getByRole('listitem')).toHaveCount(0);
+  });
+
+  const places = {
+    'the list': (page: Page) => page.locator('main [role=listbox]').focus(),
+    'the rail': (page: Page) => railOf(page).getByRole('button').first().focus(),
+    'the search': (page: Page) => page.getByRole('combobox', { name: /^Search/ }).focus(),
+    'the place to go to': (page: Page) => page.getByRole('combobox', { name: 'Go to a place' }).focus(),
+    'the status bar': (page: Page) => page.getByRole('contentinfo').getByRole('button').first().focus(),
+    nothing: (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).blur()),
+  };
+  test('Escape closes them from anywhere', async ({ shown }) => {
+    const page = await shown.open('events');
+    const drawer = page.getByRole('complementary', { name: 'Live events' });
+    for (const [name, focus] of Object.entries(places)) {
+      if (!(await drawer.isVisible())) await page.locator('.status__stream').click();
+      await expect(drawer).toBeVisible();
+      await focus(page);
+      await page.keyboard.press('Escape');
+      await expect(drawer, name).toHaveCount(0);
+    }
+  });
+});
+
+test.describe('command palette', () => {
+  test('leads with what was used last and what fits the selection, and the console is told of it', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    await page.getByRole('option').first().click();
+    const parts = page.getByRole('dialog').getByRole('group');
+    await page.keyboard.press('Control+k');
+    await expect(parts.first()).toHaveAccessibleName('This incident');
+    await expect(parts.first().getByRole('option')).toContainText([
+      'Copy as message',
+      'Pin the selected incident',
+      'Write a note on the selected incident',
+      'Copy link',
+    ]);
+    await page.getByRole('dialog').getByRole('combobox').fill('Panel: Outbox');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect
+      .poll(async () =>
+        (await shown.calls('keepLayout')).some((call) => JSON.stringify(call).includes('recentActions')),
+      )
+      .toBe(true);
+    await page.keyboard.press('Control+k');
+    await expect(parts.first()).toHaveAccessibleName('Used last');
+    await expect(parts.first().getByRole('option')).toContainText(['Outbox']);
+    await expect(parts.nth(1)).toHaveAccessibleName('This incident');
+  });
+});
