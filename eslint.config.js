@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import vue from 'eslint-plugin-vue';
 import tseslint from 'typescript-eslint';
 import { ignored } from './build/lint/ignored.mjs';
+import { closedChains } from './build/lint/closedChains.mjs';
 import { handledKeys, listedKeys, lookedAt } from './build/lint/handledKeys.mjs';
 import { literalText } from './build/lint/literalText.mjs';
 import { keysOfOneForm, messagesOf, numberForms } from './build/lint/numberForms.mjs';
@@ -26,7 +27,9 @@ export default tseslint.config(
   {
     files: ['**/*.vue'],
     languageOptions: { parserOptions: { parser: tseslint.parser } },
+    plugins: { unions: { rules: { 'closed-chains': closedChains } } },
     rules: {
+      'unions/closed-chains': 'error',
       'vue/no-v-html': 'error',
       'vue/no-static-inline-styles': 'error',
       'vue/multi-word-component-names': 'off',

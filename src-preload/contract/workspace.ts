@@ -71,6 +71,8 @@ export const layoutSchema = z.strictObject({
   timeline: z.boolean(),
   /** CSS pixels; null for the width that fits the window. */
   detailsWidth: z.int().min(320).max(640).nullable(),
+  /** Ids of the actions of the palette that were used last, the last one first. */
+  recentActions: z.array(z.string().max(64)).max(8),
 });
 export type Layout = z.infer<typeof layoutSchema>;
 

@@ -16,6 +16,8 @@ export interface Sizes {
   /** The least that can be pressed, in either direction. */
   readonly target: number;
   readonly rail: number;
+  /** With its labels. */
+  readonly railLabelled: number;
   readonly status: number;
 }
 
@@ -38,6 +40,7 @@ export function sizesFor(textSize: TextSize, touch: boolean): Sizes {
     option: Math.max(grown(28, 26), least),
     target: Math.max(24, least),
     rail: touch ? 60 : 56,
+    railLabelled: Math.round(88 * text),
     status: Math.max(grown(30, 24), least),
   };
 }

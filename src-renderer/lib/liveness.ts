@@ -69,7 +69,7 @@ export function whyUnavailable(liveness: Liveness, link: LinkState): string | nu
   }
 }
 
-/** Failures that say no more than the banner above the workspace already does. */
+/** Failures that say no more than the notice over the map already does. */
 const saidByBanner: ReadonlySet<Failure['code']> = new Set([
   'session-waiting',
   'session-rejected',

@@ -28,7 +28,7 @@ export interface GridView extends ViewArea {
   readonly metresPerPixel: number;
   /** Of longitude, everywhere. */
   readonly pixelsPerDegree: number;
-  /** The latitude at which names stand at the upper edge: below what covers the map there. */
+  /** The latitude at which names stand: the upper edge's. */
   readonly namesNorth: number;
 }
 
@@ -97,7 +97,6 @@ export class GridOverlay {
   readonly #map: GlMap;
   readonly #isDrawable: () => boolean;
   #makers: GridMakers = { graticule: null, 'mgrs-grid': null };
-  #covered = 0;
 
   constructor(map: GlMap, isDrawable: () => boolean) {
     this.#map = map;
@@ -107,16 +106,14 @@ export class GridOverlay {
     });
   }
 
-  /** @param covered Pixels at the map's upper edge that something else covers. */
-  setMakers(makers: GridMakers, covered: number): void {
+  setMakers(makers: GridMakers): void {
     this.#makers = makers;
-    this.#covered = covered;
   }
 
   /** Writes the grids into the map; again after it lost its graphics. */
   apply(): void {
     if (!this.#isDrawable()) return;
-    const view = viewOf(this.#map, this.#covered);
+    const view = viewOf(this.#map);
     for (const name of names) {
       const drawing = this.#makers[name]?.(view) ?? { lines: [], labels: [] };
       void this.#map.getSource<GeoJSONSource>(name)?.setData({
@@ -143,7 +140,7 @@ export class GridOverlay {
 /** Metres around the equator. */
 const turnMetres = 40_075_016.686;
 
-function viewOf(map: GlMap, covered: number): GridView {
+function viewOf(map: GlMap): GridView {
   const bounds = map.getBounds();
   const shrink = Math.cos((map.getCenter().lat * Math.PI) / 180);
   const turnPixels = turnPixelsAtZero * 2 ** map.getZoom();
@@ -155,6 +152,6 @@ function viewOf(map: GlMap, covered: number): GridView {
     north: bounds.getNorth(),
     metresPerPixel: (turnMetres * shrink) / turnPixels,
     pixelsPerDegree: turnPixels / 360,
-    namesNorth: map.unproject([0, covered]).lat,
+    namesNorth: map.unproject([0, 0]).lat,
   };
 }

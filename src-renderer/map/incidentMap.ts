@@ -229,8 +229,8 @@ export class GlIncidentMap implements IncidentMap {
     this.#measure.apply();
   }
 
-  setGrids(makers: GridMakers, covered: number): void {
-    this.#grids.setMakers(makers, covered);
+  setGrids(makers: GridMakers): void {
+    this.#grids.setMakers(makers);
     this.#grids.apply();
   }
 

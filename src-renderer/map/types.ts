@@ -72,8 +72,8 @@ export interface IncidentMap {
   setDraft(draft: readonly Corner[] | null, hands: AreaHands | null): void;
   /** Shows what is measured; without hands it stands still, null for none. */
   setMeasure(draft: readonly Corner[] | null, hands: AreaHands | null, shape: DraftShape): void;
-  /** Draws these grids over the land, anew whenever the map has moved; `covered` pixels of its upper edge are hidden. */
-  setGrids(makers: GridMakers, covered: number): void;
+  /** Draws these grids over the land, anew whenever the map has moved. */
+  setGrids(makers: GridMakers): void;
   /** Says everything in another language; countries once the fonts of their names are there. */
   setWords(words: MapWords): void;
   setTextScale(scale: number): void;

@@ -53,6 +53,7 @@ export function keepLayout(): void {
     ui.overlays = layout.overlays;
     ui.timeline = layout.timeline;
     ui.detailsWidth = layout.detailsWidth;
+    ui.recentActions = layout.recentActions;
     ui.sort(sortBy, sortDirection);
     ui.look(camera, { fly: false });
   }
@@ -74,6 +75,13 @@ export function keepLayout(): void {
     [() => ui.columns, () => ui.overlays, () => ui.timeline, () => ui.detailsWidth],
     ([columns, overlays, timeline, detailsWidth]) => {
       tell({ columns, overlays, timeline, detailsWidth });
+    },
+  );
+
+  watch(
+    () => ui.recentActions,
+    (recentActions) => {
+      tell({ recentActions: [...recentActions] });
     },
   );
 

@@ -54,7 +54,7 @@ export const useLive = defineStore('live', () => {
 
   return {
     state,
-    /** Whether the banner above the workspace says why nothing comes from the service (SessionNotice.vue). */
+    /** Whether a notice over the map says why nothing comes from the service (SessionNotice.vue). */
     hasBanner: computed(() => ['offline', 'as-of', 'frozen'].includes(state.value.infrastructure)),
     nextIncidents: computed(() => later(mirror.incidents?.nextReadAt)),
     nextHealth: computed(() => later(mirror.health?.nextCheckAt)),

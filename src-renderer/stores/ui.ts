@@ -8,6 +8,9 @@ export type { PanelName };
 /** What stands open over the map; one at a time. */
 export type DrawerName = 'training' | 'sync' | 'storage' | 'events';
 
+/** What stands over everything. */
+export type Overlay = 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over';
+
 /**
  * Which incidents the list shows: all that pass the filters, those of them that no map shows, or those that are no
  * longer returned; or what changed since somebody looked, whatever the filters say.
@@ -85,14 +88,14 @@ export const useUi = defineStore('ui', () => {
   const detailsWidth = shallowRef<number | null>(null);
   const pane = shallowRef<Pane>('all');
   /** What stands over everything; one at a time. */
-  const overlay = shallowRef<'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over' | null>(
-    null,
-  );
+  const overlay = shallowRef<Overlay | null>(null);
   /**
    * Whether the console was ended from this page: nothing comes after that. `asked`: the console was gone
    * before it could say so.
    */
   const ended = shallowRef<'no' | 'asked' | 'yes'>('no');
+  /** Ids of the actions that were used last, the last one first. */
+  const recentActions = shallowRef<readonly string[]>([]);
   /** Counts the wishes to bring the selected incident into view. */
   const shows = shallowRef(0);
 
@@ -139,6 +142,7 @@ export const useUi = defineStore('ui', () => {
     overlays.value = plainOverlays;
     timeline.value = false;
     detailsWidth.value = null;
+    recentActions.value = [];
     overlay.value = null;
   }
 
@@ -165,6 +169,7 @@ export const useUi = defineStore('ui', () => {
     overlays,
     timeline,
     detailsWidth,
+    recentActions,
     pane,
     overlay,
     ended,

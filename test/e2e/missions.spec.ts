@@ -259,7 +259,7 @@ test.describe('live events', () => {
 
       await mark.click();
       const events = page.getByRole('complementary', { name: 'Live events' });
-      await expect(events.getByText('incident.updated').first()).toBeVisible();
+      await expect(events.getByText('Incident updated').first()).toBeVisible();
       await expectNone(page, 'live events');
 
       const id = service.addMission();

@@ -14,6 +14,7 @@ describe('the sizes of the page', () => {
       option: 28,
       target: 24,
       rail: 56,
+      railLabelled: 88,
       status: 30,
     });
   });

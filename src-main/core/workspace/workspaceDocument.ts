@@ -19,6 +19,7 @@ export const layoutAtStart: Layout = {
   overlays: { graticule: false, mgrsGrid: false },
   timeline: false,
   detailsWidth: null,
+  recentActions: [],
 };
 
 /** So many views are kept at most. */

@@ -2,6 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { goActions } from './goActions.ts';
 import { lookActions } from './lookActions.ts';
 import type { CommandName } from '../../lib/commandKeys.ts';
+import { selectionActions } from './selectionActions.ts';
 import { workActions } from './workActions.ts';
 
 export const actionGroups = ['go', 'incidents', 'map', 'look', 'work', 'views', 'account'] as const;
@@ -17,6 +18,8 @@ export interface Action {
   readonly command?: CommandName;
   /** Of a switch: whether it is on. */
   readonly on?: boolean;
+  /** Whether it does something to the selected incidents. */
+  readonly ofSelection?: boolean;
   /** Why it cannot be done now; null when it can. */
   readonly unavailable: string | null;
   /** What is asked before it is done; for what cannot be taken back by doing the opposite. */
@@ -26,6 +29,6 @@ export interface Action {
 
 /** Every action, as it is now. Call it within a store or a component. */
 export function actionsOf(): ComputedRef<readonly Action[]> {
-  const parts = [goActions(), lookActions(), workActions()];
+  const parts = [goActions(), lookActions(), selectionActions(), workActions()];
   return computed(() => parts.flatMap((part) => part.value));
 }

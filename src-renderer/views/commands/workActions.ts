@@ -5,7 +5,6 @@ import { isFiltered, unfiltered } from '../../lib/query.ts';
 import { useAlarms } from '../../stores/alarms.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useCommands } from '../../stores/commands.ts';
-import { useMarked } from '../../stores/marked.ts';
 import { useMirror } from '../../stores/mirror.ts';
 import { useUi } from '../../stores/ui.ts';
 import { useViews } from '../../stores/views.ts';
@@ -26,7 +25,6 @@ export function workActions(): ComputedRef<readonly Action[]> {
   const views = useViews();
   const windows = useWindows();
   const desk = useWatch();
-  const marked = useMarked();
 
   const liveness = computed(() => livenessOf(mirror.session, clock.decasecond));
   const offline = computed(() => whyUnavailable(liveness.value, mirror.link));
@@ -40,10 +38,6 @@ export function workActions(): ComputedRef<readonly Action[]> {
     const account = { group: 'account', unavailable: null } as const;
     const noExports = mirror.policy?.exports === false ? t('commands.why.noExports') : null;
     const muted = (mirror.siren?.mutedUntil ?? null) !== null;
-    const row = ui.selected === null ? -1 : mirror.table.indexOfKey(ui.selected);
-    const selectedId = row < 0 ? null : mirror.table.idAt(row);
-    const noneSelected = selectedId === null ? t('commands.why.nothingSelected') : null;
-    const noDetails = ui.pane === 'map' ? t('commands.why.noDetails') : null;
     const noShift = (desk.state?.shift ?? null) === null ? t('commands.why.noShift') : null;
     const noHands = mirror.policy?.kiosk === 'wallboard' ? t('commands.why.wallboard') : null;
     const filter = (change: Parameters<typeof commands.changeQuery>[0]) => (): void => {
@@ -111,34 +105,6 @@ export function workActions(): ComputedRef<readonly Action[]> {
         name: t('commands.alarms.unmute'),
         unavailable: muted ? null : t('commands.why.notMuted'),
         run: () => void alarms.mute(null),
-      },
-      {
-        ...work,
-        id: 'note',
-        name: t('commands.work.note'),
-        command: 'note',
-        unavailable: noDetails ?? noneSelected,
-        run: () => {
-          if (selectedId !== null) desk.askForNote(selectedId);
-        },
-      },
-      {
-        ...work,
-        id: 'pin',
-        name: t('commands.work.pin'),
-        command: 'pin',
-        on: selectedId !== null && desk.pinnedIds.has(selectedId),
-        unavailable: noneSelected,
-        run: () => {
-          if (selectedId !== null) void desk.pin(selectedId, !desk.pinnedIds.has(selectedId));
-        },
-      },
-      {
-        ...work,
-        id: 'copy-message',
-        name: t('incidents.marked.copy'),
-        unavailable: marked.rows.length === 0 ? noneSelected : null,
-        run: () => void marked.copy(marked.rows.length === 0 ? [row] : undefined),
       },
       {
         ...work,

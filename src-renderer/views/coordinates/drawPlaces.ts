@@ -6,14 +6,11 @@ import { geodesicPath } from '../../lib/geodesy.ts';
 import type { GridView } from '../../map/gridOverlay.ts';
 import type { IncidentMap } from '../../map/index.ts';
 import type { Corner } from '../../map/ring.ts';
-import { useAlarms } from '../../stores/alarms.ts';
 import { useCoordinates } from '../../stores/coordinates.ts';
 import { useMapTools } from '../../stores/mapTools.ts';
 import { useStation } from '../../stores/station.ts';
 import { useUi } from '../../stores/ui.ts';
 
-/** The alarm banner's height, in pixels. */
-const bannerHeight = 40;
 /** A geodesic bends on the map; pieces of this many metres look smooth on any screen. */
 const pieceMetres = 100_000;
 
@@ -40,7 +37,6 @@ export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>): void 
   const coordinates = useCoordinates();
   const station = useStation();
   const tools = useMapTools();
-  const alarms = useAlarms();
 
   watch([() => map.value, () => coordinates.units], () => map.value?.setUnits(coordinates.units));
   watch([() => map.value, () => station.position, () => t('coordinates.map.stationMark')], ([, at, name]) => {
@@ -50,17 +46,12 @@ export function drawPlaces(map: Readonly<ShallowRef<IncidentMap | null>>): void 
   watch([() => map.value, () => tools.goal, () => goalName.value], ([, goal, name]) => {
     map.value?.setPlaceMark('goal', goal === null ? null : [goal.longitude, goal.latitude], name);
   });
-  const covered = computed(() => (alarms.active.length > 0 ? bannerHeight : 0));
-  watch(
-    [() => map.value, () => ui.overlays, () => coordinates.format, () => covered.value],
-    ([, overlays, format, pixels]) => {
-      const makers = {
-        graticule: overlays.graticule ? (view: GridView) => graticule(view, format) : null,
-        'mgrs-grid': overlays.mgrsGrid ? mgrsGrid : null,
-      };
-      map.value?.setGrids(makers, pixels);
-    },
-  );
+  watch([() => map.value, () => ui.overlays, () => coordinates.format], ([, overlays, format]) => {
+    map.value?.setGrids({
+      graticule: overlays.graticule ? (view: GridView) => graticule(view, format) : null,
+      'mgrs-grid': overlays.mgrsGrid ? mgrsGrid : null,
+    });
+  });
 
   const hands = { onCorner: tools.add, onUndo: tools.drop, onFinish: tools.finish, onCancel: tools.end };
   const draft = computed(() => (tools.kind === null ? null : tools.corners));

@@ -1,0 +1,259 @@
+import type { Locator, Page } from '@playwright/test';
+import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import { expect, test, type Shown } from './fixtures.ts';
+import { offline, recorded, recordedNow, unreachable, workspaceSlices } from './states.ts';
+
+const storage = recorded.workspace.slices.storage!;
+const memory = { ...storage, keeping: 'memory' as const };
+const full = makeFailure({ code: 'storage-failed', at: recordedNow });
+const noticesOf = (page: Page): Locator => page.getByRole('region', { name: 'Session notices' });
+const closeOf = (page: Page): Locator => noticesOf(page).getByRole('button', { name: 'Close' });
+
+/** Everything at once that may be told, and nothing of it. */
+const tellAll = async ({ push }: Shown): Promise<void> => {
+  await push({ alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! });
+  await push({ ...offline });
+  await push({ storage: { ...memory, problem: full } });
+};
+const tellNothing = async ({ push }: Shown): Promise<void> => {
+  await push({ alarms: { active: [] }, siren: { ...workspaceSlices.siren!, unacknowledged: 0, level: 0 } });
+  await push({
+    connection: recorded.workspace.slices.connection!,
+    incidents: recorded.workspace.slices.incidents!,
+  });
+  await push({ storage });
+};
+
+/** Where everything stands that can be pressed, but for what is told. */
+const standing = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() => {
+    const parts = document.querySelectorAll(
+      '.rail button, main button, main input, main [role=option], .map button, .map input, [role=contentinfo], footer, aside button',
+    );
+    return Object.fromEntries(
+      [...parts]
+        .filter((one) => one.checkVisibility() && one.closest('.told') === null)
+        .map((one, at) => {
+          const { x, y } = one.getBoundingClientRect();
+          return [`${String(at)} ${one.getAttribute('aria-label') ?? one.id}`, `${String(x)},${String(y)}`];
+        }),
+    );
+  });
+
+test.describe('what is told lies over the map', () => {
+  for (const [width, height] of [
+    [1024, 768],
+    [1440, 900],
+    [1920, 1080],
+  ] as const)
+    test(`nothing moves when it comes or goes, at ${String(width)}`, async ({ shown }) => {
+      const page = await shown.open('incidents');
+      await page.setViewportSize({ width, height });
+      await expect(page.getByRole('option').first()).toBeVisible();
+      const rows = page.getByRole('option').nth(2);
+      const before = [await rows.boundingBox(), await standing(page)];
+      await tellAll(shown);
+      await expect(page.getByRole('region', { name: 'Alarm banner' })).toBeVisible();
+      await expect(noticesOf(page)).toContainText('Offline, data as of');
+      await expect(closeOf(page)).toBeVisible();
+      // The list says in a line of its own how old it is: its rows are where they were all the same.
+      expect(await rows.boundingBox()).toEqual(before[0]);
+      const pressable = Object.entries(await standing(page));
+      const was = before[1] as Record<string, string>;
+      expect(pressable.filter(([name, at]) => name in was && was[name] !== at)).toEqual([]);
+      await tellNothing(shown);
+      await expect(noticesOf(page).locator('.notice')).toHaveCount(0);
+      expect([await rows.boundingBox(), await standing(page)]).toEqual(before);
+    });
+
+  test('while the pointer is in it, what goes leaves its place and what comes stands last', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    await shown.push({
+      connection: { coordination: { state: 'offline', since: recordedNow, failure: unreachable } },
+    });
+    await expect(noticesOf(page).locator('.notice')).toHaveCount(1);
+    await shown.push({ storage: { ...memory, problem: full } });
+    const close = closeOf(page);
+    await close.hover();
+    const before = await close.boundingBox();
+    await shown.push({ alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! });
+    const alarm = page.getByRole('region', { name: 'Alarm banner' });
+    await expect(alarm).toBeVisible();
+    await shown.push({ connection: recorded.workspace.slices.connection! });
+    await expect(noticesOf(page).locator('.notice')).toHaveCount(1);
+    expect(await close.boundingBox()).toEqual(before);
+    expect((await alarm.boundingBox())!.y).toBeGreaterThan(before!.y);
+    await page.getByRole('option').first().hover();
+    await expect.poll(async () => (await alarm.boundingBox())!.y < (await close.boundingBox())!.y).toBe(true);
+    await expect.poll(async () => (await alarm.boundingBox())!.y).toBeLessThan(before!.y);
+  });
+
+  for (const [width, height] of [
+    [1024, 768],
+    [1440, 900],
+  ] as const)
+    test(`nothing of it covers a control, nor the close button of a drawer, at ${String(width)}`, async ({
+      shown,
+    }) => {
+      const page = await shown.open('events');
+      await page.setViewportSize({ width, height });
+      const close = page.getByRole('button', { name: 'Close live events' });
+      const at = await close.boundingBox();
+      await tellAll(shown);
+      await expect(closeOf(page)).toBeVisible();
+      expect(await close.boundingBox()).toEqual(at);
+      const covered = await page
+        .locator('.map button, .map input, .drawer button')
+        .filter({ visible: true })
+        .evaluateAll((all) =>
+          all
+            .filter((one) => one.closest('.told') === null)
+            .filter((one) => {
+              const { x, y, width: wide, height: high } = one.getBoundingClientRect();
+              return (
+                document.elementFromPoint(x + wide / 2, y + high / 2)?.closest('.told') instanceof Element
+              );
+            })
+            .map((one) => one.getAttribute('aria-label') ?? one.textContent),
+        );
+      expect(covered).toEqual([]);
+      await close.click();
+      await expect(close).toHaveCount(0);
+    });
+
+  test('the tabulator reaches it before the map, in the order in which it is seen', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await shown.push({ storage: { ...memory, problem: full } });
+    await expect(closeOf(page)).toBeVisible();
+    await shown.push({ alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! });
+    const acknowledge = page.getByRole('button', { name: 'Acknowledge' });
+    await acknowledge.focus();
+    const next: string[] = [];
+    for (let press = 0; press < 3; press += 1) {
+      await page.keyboard.press('Tab');
+      next.push(await page.evaluate(() => document.activeElement?.textContent.trim() ?? ''));
+    }
+    expect(next.slice(-2)).toEqual(['Details', 'Close']);
+  });
+});
+
+const railOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Panels' });
+
+test.describe('rail', () => {
+  test('has labels where there is room, and icons where there is not', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const label = railOf(page).getByText('Integrations', { exact: true });
+    await expect(label).toBeVisible();
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect(label).toHaveCount(0);
+    const alarms = railOf(page).getByRole('button', { name: 'Alarms' });
+    await alarms.hover();
+    await expect(page.locator('.tooltip')).toHaveText('Alarms');
+  });
+
+  for (const language of ['en', 'es', 'fr', 'ar', 'hi', 'zh-Hans'])
+    test(`no label is cut: ${language}`, async ({ shown }) => {
+      const page = await shown.open('incidents', { language });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const labels = page.locator('.rail__label');
+      await expect(labels).toHaveCount(13);
+      const cut = await labels.evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      );
+      expect(cut).toEqual([]);
+      expect(await page.locator('.rail').evaluate((rail) => rail.scrollHeight - rail.clientHeight)).toBe(0);
+    });
+
+  test('a badge says what it counts and how urgent it is', async ({ shown }) => {
+    const page = await shown.open('incidents, alarm');
+    const alarms = railOf(page).getByRole('button', { name: /^Alarms/ });
+    await expect(alarms).toHaveAccessibleName('Alarms: 1 alarm to acknowledge, 1 critical');
+    await expect(alarms.locator('.rail__badge--critical')).toHaveText('1');
+    await alarms.hover();
+    await expect(page.locator('.tooltip')).toHaveText('Alarms: 1 alarm to acknowledge, 1 critical');
+    await expect(railOf(page).getByRole('button', { name: /^Missions/ })).toHaveAccessibleName(
+      'Missions: 2 missions to decide',
+    );
+  });
+});
+
+test.describe('live events', () => {
+  const at = recordedNow;
+  const telemetry = (number: number, percent: number) => ({
+    number,
+    at: at + number,
+    kind: 'telemetry.position',
+    text: JSON.stringify({ drone_id: 'drone-07', battery_percent: percent }),
+    incidentId: null,
+    missionId: null,
+  });
+
+  test('are one line for each source, with how often and the last values, and unfold', async ({ shown }) => {
+    const page = await shown.open('events');
+    await shown.push({ events: { recent: [telemetry(9, 61), telemetry(8, 62), telemetry(7, 63)] } });
+    const drawer = page.getByRole('complementary', { name: 'Live events' });
+    await expect(drawer.locator('.events__one')).toHaveCount(1);
+    const one = drawer.locator('.events__one');
+    for (const said of ['Telemetry position', 'drone-07', '3 times']) await expect(one).toContainText(said);
+    await expect(one.getByRole('term').filter({ hasText: 'Battery' })).toBeVisible();
+    await expect(one.getByRole('definition')).toHaveText(['61']);
+    const all = one.getByRole('button', { name: 'Show all 3' });
+    await all.click();
+    await expect(one.getByRole('listitem')).toHaveCount(2);
+    await one.getByRole('button', { name: 'Show the last only' }).click();
+    await expect(one.getByRole('listitem')).toHaveCount(0);
+  });
+
+  const places = {
+    'the list': (page: Page) => page.locator('main [role=listbox]').focus(),
+    'the rail': (page: Page) => railOf(page).getByRole('button').first().focus(),
+    'the search': (page: Page) => page.getByRole('combobox', { name: /^Search/ }).focus(),
+    'the place to go to': (page: Page) => page.getByRole('combobox', { name: 'Go to a place' }).focus(),
+    'the status bar': (page: Page) => page.getByRole('contentinfo').getByRole('button').first().focus(),
+    nothing: (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).blur()),
+  };
+  test('Escape closes them from anywhere', async ({ shown }) => {
+    const page = await shown.open('events');
+    const drawer = page.getByRole('complementary', { name: 'Live events' });
+    for (const [name, focus] of Object.entries(places)) {
+      if (!(await drawer.isVisible())) await page.locator('.status__stream').click();
+      await expect(drawer).toBeVisible();
+      await focus(page);
+      await page.keyboard.press('Escape');
+      await expect(drawer, name).toHaveCount(0);
+    }
+  });
+});
+
+test.describe('command palette', () => {
+  test('leads with what was used last and what fits the selection, and the console is told of it', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    await page.getByRole('option').first().click();
+    const parts = page.getByRole('dialog').getByRole('group');
+    await page.keyboard.press('Control+k');
+    await expect(parts.first()).toHaveAccessibleName('This incident');
+    await expect(parts.first().getByRole('option')).toContainText([
+      'Copy as message',
+      'Pin the selected incident',
+      'Write a note on the selected incident',
+      'Copy link',
+    ]);
+    await page.getByRole('dialog').getByRole('combobox').fill('Panel: Outbox');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect
+      .poll(async () =>
+        (await shown.calls('keepLayout')).some((call) => JSON.stringify(call).includes('recentActions')),
+      )
+      .toBe(true);
+    await page.keyboard.press('Control+k');
+    await expect(parts.first()).toHaveAccessibleName('Used last');
+    await expect(parts.first().getByRole('option')).toContainText(['Outbox']);
+    await expect(parts.nth(1)).toHaveAccessibleName('This incident');
+  });
+});
