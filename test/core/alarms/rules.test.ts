@@ -211,13 +211,13 @@ describe('the book of alarms', () => {
     book.raise(booked({ id: 'critical', level: 3, severity: 'critical' }));
     book.raise(booked({ id: 'low', level: 1 }));
     expect(book.recover('critical', say('alarm.sessionBack', { backAt: 7 }), 7)).toBe(true);
-    expect(ids(book)).toEqual(['session', 'low', 'critical']);
+    expect(ids(book)).toEqual(['low', 'session', 'critical']);
     expect(book.active[2]).toMatchObject({ level: 1, recoveredAt: 7, phrase: { id: 'alarm.sessionBack' } });
     expect(book.unacknowledged).toBe(2);
     expect(book.worstSeverity).toBe('low');
     expect(book.relapse('critical')).toBe(true);
     expect(book.relapse('critical')).toBe(false);
-    expect(ids(book)).toEqual(['critical', 'session', 'low']);
+    expect(ids(book)).toEqual(['critical', 'low', 'session']);
     expect(book.active[0]).toMatchObject({ level: 3, recoveredAt: null, sentence: 'Something.' });
     expect(book.recover('nobody', say('alarm.uploadsSettled'), 7)).toBe(false);
   });
