@@ -1,5 +1,8 @@
 import { onBeforeUnmount, onMounted, type ShallowRef } from 'vue';
 
+/** Where a place stands that is empty: what comes into it stands last. */
+const last = '100000';
+
 /**
  * Keeps what stands in a stack where it is while the pointer is in it: what comes stands last, and what goes
  * leaves its place empty until the pointer has left. What has `data-place` in the stack, a flex container, is the
@@ -11,25 +14,29 @@ export function useStillStack(stack: Readonly<ShallowRef<HTMLElement | null>>): 
   let held = false;
   let arrivals = 0;
 
+  const places = (): HTMLElement[] => [...(stack.value?.querySelectorAll<HTMLElement>('[data-place]') ?? [])];
+  const leads = (place: HTMLElement): boolean => place.dataset['place'] === 'first' && !held;
+
   const observer = new ResizeObserver((entries) => {
     for (const { target, borderBoxSize } of entries) {
       if (!(target instanceof HTMLElement)) continue;
       const height = borderBoxSize[0]?.blockSize ?? 0;
       const before = heights.get(target) ?? 0;
-      if (held && height < before) {
-        target.style.minHeight = `${before}px`;
-        continue;
-      }
       heights.set(target, height);
-      if (before === 0 && height > 0)
-        target.style.order = leads(target) && !held ? '0' : String((arrivals += 1));
+      if (leads(target)) target.style.order = '0';
+      else if (height === 0) target.style.order = last;
+      else if (before === 0) target.style.order = String((arrivals += 1));
     }
   });
-  const places = (): HTMLElement[] => [...(stack.value?.querySelectorAll<HTMLElement>('[data-place]') ?? [])];
-  const leads = (place: HTMLElement): boolean => place.dataset['place'] === 'first';
+  // All of it before anything comes or goes: a layout in between would take the pointer out of the stack.
   function hold(): void {
     held = true;
     stack.value?.setAttribute('data-held', '');
+    for (const place of places()) {
+      const height = heights.get(place) ?? 0;
+      if (height === 0) place.style.order = last;
+      else place.style.minHeight = `${height}px`;
+    }
   }
   function letGo(): void {
     held = false;

@@ -32,7 +32,8 @@ const standing = (page: Page): Promise<Record<string, string>> =>
     );
     return Object.fromEntries(
       [...parts]
-        .filter((one) => one.checkVisibility() && one.closest('.told') === null)
+        // What a word means is asked beside ages too, which grow by themselves.
+        .filter((one) => one.checkVisibility() && one.closest('.told') === null && !one.matches('.what'))
         .map((one, at) => {
           const { x, y } = one.getBoundingClientRect();
           return [`${String(at)} ${one.getAttribute('aria-label') ?? one.id}`, `${String(x)},${String(y)}`];
@@ -50,6 +51,8 @@ test.describe('what is told lies over the map', () => {
       const page = await shown.open('incidents');
       await page.setViewportSize({ width, height });
       await expect(page.getByRole('option').first()).toBeVisible();
+      // What comes last at the start of a page.
+      await expect(page.getByRole('group', { name: 'Measure and grids' })).toBeVisible();
       const rows = page.getByRole('option').nth(2);
       const before = [await rows.boundingBox(), await standing(page)];
       await tellAll(shown);
@@ -128,7 +131,7 @@ test.describe('what is told lies over the map', () => {
     await shown.push({ storage: { ...memory, problem: full } });
     await expect(closeOf(page)).toBeVisible();
     await shown.push({ alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! });
-    const acknowledge = page.getByRole('button', { name: 'Acknowledge' });
+    const acknowledge = page.getByRole('button', { name: 'Acknowledge', exact: true });
     await acknowledge.focus();
     const next: string[] = [];
     for (let press = 0; press < 3; press += 1) {
@@ -151,7 +154,7 @@ test.describe('rail', () => {
     await expect(label).toHaveCount(0);
     const alarms = railOf(page).getByRole('button', { name: 'Alarms' });
     await alarms.hover();
-    await expect(page.locator('.tooltip')).toHaveText('Alarms');
+    await expect(page.locator('.tooltip')).toContainText('Alarms');
   });
 
   for (const language of ['en', 'es', 'fr', 'ar', 'hi', 'zh-Hans'])
@@ -173,7 +176,7 @@ test.describe('rail', () => {
     await expect(alarms).toHaveAccessibleName('Alarms: 1 alarm to acknowledge, 1 critical');
     await expect(alarms.locator('.rail__badge--critical')).toHaveText('1');
     await alarms.hover();
-    await expect(page.locator('.tooltip')).toHaveText('Alarms: 1 alarm to acknowledge, 1 critical');
+    await expect(page.locator('.tooltip')).toContainText('Alarms: 1 alarm to acknowledge, 1 critical');
     await expect(railOf(page).getByRole('button', { name: /^Missions/ })).toHaveAccessibleName(
       'Missions: 2 missions to decide',
     );
@@ -208,10 +211,16 @@ test.describe('live events', () => {
   });
 
   const places = {
-    'the list': (page: Page) => page.locator('main [role=listbox]').focus(),
+    'the list': (page: Page) => page.getByRole('listbox', { name: 'Incident list' }).focus(),
     'the rail': (page: Page) => railOf(page).getByRole('button').first().focus(),
     'the search': (page: Page) => page.getByRole('combobox', { name: /^Search/ }).focus(),
-    'the place to go to': (page: Page) => page.getByRole('combobox', { name: 'Go to a place' }).focus(),
+    'the place to go to': async (page: Page) => {
+      const place = page.getByRole('combobox', { name: 'Go to a place' });
+      await place.focus();
+      await expect(place).toHaveAttribute('aria-expanded', 'true');
+      // Its own list is closed first.
+      await page.keyboard.press('Escape');
+    },
     'the status bar': (page: Page) => page.getByRole('contentinfo').getByRole('button').first().focus(),
     nothing: (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).blur()),
   };
@@ -243,7 +252,7 @@ test.describe('command palette', () => {
       'Write a note on the selected incident',
       'Copy link',
     ]);
-    await page.getByRole('dialog').getByRole('combobox').fill('Panel: Outbox');
+    await page.getByRole('dialog').getByRole('combobox').fill('Theme: red');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect
@@ -253,7 +262,7 @@ test.describe('command palette', () => {
       .toBe(true);
     await page.keyboard.press('Control+k');
     await expect(parts.first()).toHaveAccessibleName('Used last');
-    await expect(parts.first().getByRole('option')).toContainText(['Outbox']);
+    await expect(parts.first().getByRole('option')).toContainText(['Theme: red']);
     await expect(parts.nth(1)).toHaveAccessibleName('This incident');
   });
 });
