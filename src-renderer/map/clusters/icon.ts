@@ -31,14 +31,22 @@ interface Mark {
 /** The name of a mark's image. Marks that look alike have one name. */
 export function markIcon({ rank, count, open, said }: Mark): string {
   if (count === 1) return singleIcon(rank, open[rank] !== 1);
-  const counts = Array.from(open);
-  const opened = counts.reduce((sum, number) => sum + number, 0);
+  let opened = 0;
+  let ring = '';
+  for (let own = 0; own < open.length; own += 1) {
+    const number = open[own] as number;
+    opened += number;
+    ring += ringDigit(number, count);
+  }
   const kind = opened === 0 ? 'over' : 'open';
-  const ring = [...counts, count - opened].map((number) =>
-    number === 0 ? 0 : Math.max(1, Math.round((ringSteps * number) / count)),
-  );
-  const text = said(opened === 0 ? count : (counts[rank] ?? 0));
-  return [kind, rank, text, String(count).length, ring.map((steps) => steps.toString(16)).join('')].join('|');
+  const text = said(opened === 0 ? count : (open[rank] as number));
+  return `${kind}|${rank}|${text}|${String(count).length}|${ring}${ringDigit(count - opened, count)}`;
+}
+
+/** How many of the ring's steps stand for `number` of `count` incidents, in base 16. */
+function ringDigit(number: number, count: number): string {
+  if (number === 0) return '0';
+  return Math.max(1, Math.round((ringSteps * number) / count)).toString(16);
 }
 
 /** The name of the image of one incident. */

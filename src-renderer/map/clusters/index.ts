@@ -52,13 +52,18 @@ export class ClusterIndex {
   tile(zoom: number, tileX: number, tileY: number, said: CountText): Uint8Array<ArrayBuffer> {
     const { level, points, marksIn } = this.#region(zoom, tileX, tileY);
     const tiles = 2 ** zoom;
-    const writer = new PointTileWriter(['count', 'rank', 'over', 'key', 'icon', 'zoom', 'faded']);
     const marks = marksIn(tileX, tileY);
     if (marks.length === 0) return new Uint8Array(0);
+    const writer = new PointTileWriter(['count', 'rank', 'over', 'key', 'icon', 'zoom', 'faded']);
+    const open = new Uint32Array(rankCount);
     for (const mark of marks) {
       const count = level.count[mark] as number;
-      const open = level.open.subarray(mark * rankCount, (mark + 1) * rankCount);
-      const worstOpen = open.findLastIndex((number) => number > 0);
+      let worstOpen = -1;
+      for (let own = 0; own < rankCount; own += 1) {
+        const number = level.open[mark * rankCount + own] as number;
+        open[own] = number;
+        if (number > 0) worstOpen = own;
+      }
       const rank = worstOpen < 0 ? (level.rank[mark] as number) : worstOpen;
       const key = count === 1 ? (points.key[level.first[mark] as number] as number) : 0;
       const icon = markIcon({ rank, count, open, said });

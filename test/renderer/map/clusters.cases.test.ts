@@ -250,6 +250,35 @@ test('a cluster says how many of the worst that are open there are, and shares i
   expect(members?.keys.slice(0, 3), 'what is open comes first').toEqual([31, 32, 33]);
 });
 
+test('the name of a cluster’s image says its kind, rank, count, figures and the steps of each part of its ring', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat({ max: 3_000 }), { minLength: 5, maxLength: 5 }),
+      fc.nat({ max: 9_000 }),
+      fc.integer({ min: 0, max: 4 }),
+      (open, closed, worstOver) => {
+        const opened = open.reduce((sum, number) => sum + number, 0);
+        const count = opened + closed;
+        fc.pre(count > 1);
+        const rank = opened === 0 ? worstOver : open.findLastIndex((number) => number > 0);
+        const steps = [...open, closed].map((number) =>
+          number === 0 ? 0 : Math.max(1, Math.round((12 * number) / count)),
+        );
+        expect(readMarkIcon(markIcon({ rank, count, open, said }))).toEqual({
+          rank,
+          over: opened === 0,
+          cluster: {
+            text: said(opened === 0 ? count : (open[rank] ?? 0)),
+            figures: String(count).length,
+            ring: steps,
+          },
+        });
+      },
+    ),
+    { numRuns: casesOf({ part: 200, whole: 2_000 }) },
+  );
+});
+
 test('where nothing is open a mark is drawn back, with how many there are', () => {
   const places = [1, 4, 2].map((rank) => ({ longitude: 12, latitude: 50, rank, open: 0 }));
   const [cluster] = marksAt(new ClusterIndex(columnsOf(places)), places, 3);
