@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { chromiumLaunch } from '../support/chromium.ts';
 import { benchBridge } from './bridge.ts';
 import { benchCachedMap } from './cachedMap.ts';
+import { benchClusterTiles } from './clusterTiles.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchFirstLook } from './firstLook.ts';
 import { benchMap } from './map.ts';
@@ -40,7 +41,8 @@ const { values } = parseArgs({
     'desk-sizes': { type: 'string', default: '100000,1000000' },
     only: {
       type: 'string',
-      default: 'first-look,bridge,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
+      default:
+        'first-look,bridge,cluster-tiles,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
     },
   },
 });
@@ -65,6 +67,8 @@ const say = (text: string): void => {
 const { executablePath, args, headless, label } = await chromiumLaunch();
 say(`Browser: ${label}`);
 if (wanted.has('bridge')) for (const size of sizes) measures.push(benchBridge(size, Math.max(runs, 21)));
+if (wanted.has('cluster-tiles'))
+  for (const size of sizes) measures.push(...benchClusterTiles(size, Math.max(runs, 21)));
 const folder = await buildBenchPages([...new Set([...sizes, floorPoints])]);
 const site = await serveFolder(folder);
 const browser = await chromium.launch({ executablePath, args, headless });
