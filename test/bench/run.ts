@@ -29,6 +29,7 @@ import {
   type StepLine,
 } from './statistics.ts';
 import { benchSync } from './sync.ts';
+import { benchTowns } from './towns.ts';
 import { benchUploads } from './uploads.ts';
 import { benchWorkspace } from './workspace.ts';
 
@@ -40,7 +41,8 @@ const { values } = parseArgs({
     'desk-sizes': { type: 'string', default: '100000,1000000' },
     only: {
       type: 'string',
-      default: 'first-look,bridge,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
+      default:
+        'first-look,bridge,towns,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
     },
   },
 });
@@ -58,6 +60,7 @@ const stalls: Stall[] = [];
 const loops: LoopLine[] = [];
 const memory: SizeLine[] = [];
 const firstLook: StepLine[] = [];
+const towns: StepLine[] = [];
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
@@ -65,6 +68,11 @@ const say = (text: string): void => {
 const { executablePath, args, headless, label } = await chromiumLaunch();
 say(`Browser: ${label}`);
 if (wanted.has('bridge')) for (const size of sizes) measures.push(benchBridge(size, Math.max(runs, 21)));
+if (wanted.has('towns')) {
+  const result = benchTowns({ runs });
+  towns.push(...result.steps);
+  memory.push(...result.sizes);
+}
 const folder = await buildBenchPages([...new Set([...sizes, floorPoints])]);
 const site = await serveFolder(folder);
 const browser = await chromium.launch({ executablePath, args, headless });
@@ -132,8 +140,8 @@ try {
 }
 process.stdout.write(
   values.json
-    ? `${JSON.stringify({ browser: label, measures, stalls, loops, memory, firstLook })}\n`
-    : table({ measures, stalls, loops, memory, firstLook }),
+    ? `${JSON.stringify({ browser: label, measures, stalls, loops, memory, firstLook, towns })}\n`
+    : table({ measures, stalls, loops, memory, firstLook, towns }),
 );
 
 function take(result: {
