@@ -72,6 +72,7 @@ export class GlIncidentMap implements IncidentMap {
       scale,
       reducedMotion,
       covers: options.covers,
+      marksAt: (level) => this.#marks.levelMarks(level),
       onCamera: options.onCamera,
       onRest: options.onRest,
     });

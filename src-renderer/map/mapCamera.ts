@@ -1,10 +1,12 @@
 import type { Map as GlMap } from 'maplibre-gl';
 import type { Camera } from '../../src-preload/contract/index.ts';
 import { clearancesOf, type Box, type Clearance } from './clearance.ts';
-import { deepestZoom } from './clusters/index.ts';
-import type { Bounds } from './clusters/points.ts';
+import { clearView, type ClearFrame } from './clearView.ts';
+import { deepestWhole, deepestZoom, type LevelMarks } from './clusters/index.ts';
+import { latitudeOf, longitudeOf, mercatorY, type Bounds } from './clusters/points.ts';
 import { FirstLook, type Extent } from './firstLook.ts';
 import { Flight, type FlightEvent, type FlightGoal, type FlightKind } from './flight.ts';
+import { centreLimits, turnPixelsAtZero } from './oneWorld.ts';
 import type { Corner, ViewArea } from './ring.ts';
 
 /** What is shown while there are no incidents. */
@@ -25,6 +27,8 @@ interface MapCameraOptions {
   readonly reducedMotion: boolean;
   /** What lies over the map, on the screen. */
   readonly covers: () => readonly Box[];
+  /** The marks of a level of the whole world; null when they are lost. */
+  readonly marksAt: (level: number) => Promise<LevelMarks | null>;
   /** The map came to rest where an operator brought it. */
   readonly onCamera: (camera: Camera) => void;
   /** The map came to rest, whoever brought it there. */
@@ -37,6 +41,7 @@ export class MapCamera {
   readonly #container: HTMLElement;
   readonly #scaleZoom: number;
   readonly #covers: () => readonly Box[];
+  readonly #marksAt: (level: number) => Promise<LevelMarks | null>;
   readonly #onCamera: (camera: Camera) => void;
   readonly #onRest: (camera: Camera) => void;
   readonly #flight: Flight;
@@ -45,13 +50,16 @@ export class MapCamera {
   #extent: Extent = { count: 0, bounds: null };
   /** Where the map went by itself: to come to rest there is nobody's wish. */
   #own: Camera | null = null;
+  /** Counts where the map was sent, and the hands on it: what was to come before is out of date. */
+  #turns = 0;
 
-  constructor({ map, container, scale, reducedMotion, covers, onCamera, onRest }: MapCameraOptions) {
+  constructor({ map, container, scale, reducedMotion, covers, marksAt, onCamera, onRest }: MapCameraOptions) {
     this.#map = map;
     this.#container = container;
     this.#scaleZoom = Math.log2(scale);
     this.#reducedMotion = reducedMotion;
     this.#covers = covers;
+    this.#marksAt = marksAt;
     this.#onCamera = onCamera;
     this.#onRest = onRest;
     this.#flight = new Flight(map);
@@ -70,6 +78,7 @@ export class MapCamera {
   /** From now on the map does not go to new incidents by itself. */
   hold(): void {
     this.#firstLook.end();
+    this.#turns += 1;
   }
 
   /** The shown incidents: a map that nobody has moved yet is fitted to them. */
@@ -87,8 +96,8 @@ export class MapCamera {
       const begun = this.#firstLook.wants(this.#extent, this.view(), performance.now());
       // Flown to, it is somebody's wish: what comes afterwards does not move the map.
       if (begun && fly) this.hold();
-      const goal = (): FlightGoal => (fly ? this.#clearing(bounds) : this.#fitting(bounds));
-      this.#go(goal, 'box', { event: own, fly });
+      if (fly) void this.#showClear(bounds);
+      else this.#go(() => this.#fitting(bounds), 'box', { event: own, fly });
       return;
     }
     this.hold();
@@ -152,6 +161,7 @@ export class MapCamera {
     kind: FlightKind,
     { event = {}, fly = true }: { readonly event?: FlightEvent; readonly fly?: boolean } = {},
   ): void {
+    this.#turns += 1;
     if (fly && !this.#reducedMotion) this.#flight.begin(goal, kind, event);
     else this.#map.jumpTo(goal(), event);
   }
@@ -162,25 +172,67 @@ export class MapCamera {
     return this.#padded(bounds, Math.min(mostPadding, clientWidth / 8, clientHeight / 8), maxZoom);
   }
 
+  /** Goes where a box fills the map and nothing of it is cut or under a control. */
+  async #showClear(bounds: Bounds): Promise<void> {
+    const marks = new Map<number, LevelMarks>();
+    if (this.#clearing(bounds) === null) {
+      this.#turns += 1;
+      const turn = this.#turns;
+      const { leastZoom, mostZoom } = this.#frame(bounds);
+      const levels = Array.from({ length: deepestWhole + 1 }, (_, level) => level).filter(
+        (level) => level + 1 > leastZoom && level <= Math.max(leastZoom, mostZoom),
+      );
+      for (const known of await Promise.all(levels.map(this.#marksAt)))
+        if (known !== null) marks.set(known.zoom, known);
+      if (turn !== this.#turns) return;
+    }
+    const goal = (): FlightGoal =>
+      this.#clearing(bounds) ?? this.#viewOf(bounds, marks) ?? this.#fitting(bounds);
+    this.#go(goal, 'box', { event: own });
+  }
+
   /**
-   * The same for a box of which nothing is to lie under a control. Incidents all around the world fill the map's width
-   * at its least zoom: covers at the sides are cleared above or below them then, and the marks at the edge need no room.
+   * Where a box lies beside all controls, in the widest way around them. Null where they leave too little of the map,
+   * and where the box would not fit even at the least zoom, as that of incidents all around the world.
    */
-  #clearing(bounds: Bounds): FlightGoal {
+  #clearing(bounds: Bounds): FlightGoal | null {
     const clear = clearancesOf(this.#container.getBoundingClientRect(), this.#covers(), markRoom);
-    const aroundWorld = clear
-      .filter(({ left, right }) => left === markRoom && right === markRoom)
-      .map((one) => ({ ...one, left: 0, right: 0 }));
-    const isShown = ({ zoom }: FlightGoal): boolean => zoom > this.#map.getMinZoom();
-    const nearest = (ways: readonly Clearance[]): FlightGoal | undefined =>
+    const nearest = (ways: readonly Clearance[]): FlightGoal | null =>
       ways
         .map((one) => this.#padded(bounds, one, deepestFit))
-        .filter(isShown)
-        .reduce<FlightGoal | undefined>(
-          (best, one) => (best && best.zoom >= one.zoom ? best : one),
-          undefined,
-        );
-    return nearest(clear.slice(0, 1)) ?? nearest(clear) ?? nearest(aroundWorld) ?? this.#fitting(bounds);
+        .filter((one) => this.#isReached(one))
+        .reduce<FlightGoal | null>((best, one) => (best && best.zoom >= one.zoom ? best : one), null);
+    return nearest(clear.slice(0, 1)) ?? nearest(clear);
+  }
+
+  /** Where every mark of the box is seen whole, around the controls. */
+  #viewOf(bounds: Bounds, marks: ReadonlyMap<number, LevelMarks>): FlightGoal | null {
+    const found = clearView(this.#frame(bounds), (level) => marks.get(level));
+    return found && { center: [longitudeOf(found.x), latitudeOf(found.y)], zoom: found.zoom };
+  }
+
+  #frame(bounds: Bounds): ClearFrame {
+    const { left, top } = this.#container.getBoundingClientRect();
+    return {
+      width: this.#container.clientWidth,
+      height: this.#container.clientHeight,
+      covers: this.#covers().map((cover) => ({
+        left: cover.left - left,
+        top: cover.top - top,
+        right: cover.right - left,
+        bottom: cover.bottom - top,
+      })),
+      leastZoom: this.#map.getMinZoom(),
+      mostZoom: this.#padded(bounds, 0, deepestFit).zoom,
+    };
+  }
+
+  /** Whether MapLibre goes there as it is: it keeps to the least zoom and between the poles. */
+  #isReached({ center, zoom }: FlightGoal): boolean {
+    const turn = turnPixelsAtZero * 2 ** zoom;
+    const y = mercatorY(Array.isArray(center) ? center[1] : center.lat) * turn;
+    const [first, last] = centreLimits(turn, this.#container.clientHeight);
+    return zoom > this.#map.getMinZoom() && y >= first && y <= last;
   }
 
   #padded([west, south, east, north]: Bounds, padding: number | Clearance, maxZoom: number): FlightGoal {
@@ -192,7 +244,7 @@ export class MapCamera {
   #rest(isOwn: boolean): void {
     const { lng, lat } = this.#map.getCenter();
     const zoom = this.#map.getZoom();
-    this.#container.dataset['camera'] = `${lng.toFixed(3)} ${lat.toFixed(3)} ${zoom.toFixed(2)}`;
+    this.#container.dataset['camera'] = `${lng.toFixed(3)} ${lat.toFixed(3)} ${zoom.toFixed(4)}`;
     const camera = this.camera();
     this.#onRest(camera);
     if (isOwn) this.#own = camera;

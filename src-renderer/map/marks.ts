@@ -2,22 +2,13 @@ import { severityNames, type SeverityName } from '../../src-preload/contract/ind
 import { overOutline } from '../design/glyphs.ts';
 import { readMarkIcon, type MarkIcon } from './clusters/icon.ts';
 import { airportIcon, portIcon } from './details/detailStyle.ts';
+import { clusterSize, ringRadius, singlePx, type ClusterSize } from './markSizes.ts';
 import { pinIcon } from './pinOverlay.ts';
 import { severityColours, type MapGlyphs, type MapTheme } from './theme.ts';
 
 const glyphBox = 24;
-const singlePx = 17;
 
-/** A cluster's size follows the figures of its count: at one, two, three, and four or more, in CSS pixels. */
-const clusterSizes = [
-  { glyph: 21, text: 11 },
-  { glyph: 24, text: 11.5 },
-  { glyph: 29, text: 12 },
-  { glyph: 34, text: 12.5 },
-] as const;
-
-/** The ring lies round the widest glyph, in shares of a glyph's size; its gaps are in CSS pixels. */
-const ringShare = 0.64;
+/** In CSS pixels. */
 const ringGap = 1.5;
 /** By rank, the least first: the worse the wider, where colours are not told apart either. */
 const ringWidths = [2, 3, 4, 4, 5] as const;
@@ -134,10 +125,10 @@ export class MarkPainter {
     { text, figures, ring }: NonNullable<MarkIcon['cluster']>,
     theme: MapTheme,
   ): MarkImage {
-    const size = clusterSizes[Math.min(figures, clusterSizes.length) - 1] ?? clusterSizes[0];
+    const size = clusterSize(figures);
     const { fill, text: onFill } = severityColours(theme, severity);
     const isOutlined = over || (theme.marks === 'shape' && hollow.has(severity));
-    const radius = size.glyph * ringShare + 3;
+    const radius = ringRadius(size);
     return this.#draw(2 * radius + 10, (context) => {
       if (!over) drawRing(context, radius, ring, theme);
       this.#placed(size.glyph * shapeFit[severity].scale, () => {
@@ -167,7 +158,7 @@ export class MarkPainter {
   }
 
   /** A count in the middle of a glyph, its shape's own middle `down` of its size lower. */
-  #write(count: string, size: (typeof clusterSizes)[number], down: number): void {
+  #write(count: string, size: ClusterSize, down: number): void {
     const context = this.#context;
     const [figures, word] = countLines(count);
     context.textAlign = 'center';

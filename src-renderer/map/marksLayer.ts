@@ -1,7 +1,7 @@
 import type { Map as GlMap } from 'maplibre-gl';
 import { ClusterClient, type ClientOptions } from './clusters/client.ts';
 import { countSample } from './clusters/countText.ts';
-import type { MarkMembers } from './clusters/index.ts';
+import type { LevelMarks, MarkMembers } from './clusters/index.ts';
 import type { PointColumns } from './clusters/points.ts';
 import type { Extent } from './firstLook.ts';
 import { loadFonts } from './font.ts';
@@ -76,6 +76,11 @@ export class MarksLayer {
   /** A vector tile as MapLibre asks for it. */
   tile(zoom: number, x: number, y: number): Promise<ArrayBuffer> {
     return this.#clusters.tile(zoom, x, y, this.#language);
+  }
+
+  /** All marks of a level of the whole world; null when they are lost. */
+  levelMarks(zoom: number): Promise<LevelMarks | null> {
+    return this.#clusters.marks(zoom);
   }
 
   /** The incidents behind the mark of a level that lies nearest to a place; null when there are none. */

@@ -26,7 +26,7 @@ export interface PictureOptions {
 export async function takePicture(options: PictureOptions): Promise<Blob | null> {
   const { map } = options;
   await heard(map, 'idle', () => undefined);
-  const canvas = await heard(map, 'render', () => copied(map));
+  const canvas = await heard(map, 'render', () => copied(options));
   const pen = canvas?.getContext('2d') ?? null;
   if (!canvas || pen === null) return null;
   const perCssPixel = canvas.width / Math.max(1, map.getContainer().clientWidth);
@@ -55,7 +55,7 @@ function heard<T>(map: GlMap, name: 'idle' | 'render', take: () => T): Promise<T
 }
 
 /** The drawing buffer is emptied after each frame: it can be copied only while one is drawn. */
-function copied(map: GlMap): HTMLCanvasElement | null {
+function copied({ map, theme }: PictureOptions): HTMLCanvasElement | null {
   const drawn = map.getCanvas();
   const scale = Math.min(1, widest / Math.max(1, drawn.width));
   const canvas = document.createElement('canvas');
@@ -63,6 +63,11 @@ function copied(map: GlMap): HTMLCanvasElement | null {
   canvas.height = Math.max(1, Math.round(drawn.height * scale));
   // Opaque, as the console takes it: what is transparent costs a sheet ten times as much.
   const pen = canvas.getContext('2d', { alpha: false });
+  if (pen !== null) {
+    // What lies beyond the poles.
+    pen.fillStyle = theme.mapWater;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+  }
   pen?.drawImage(drawn, 0, 0, canvas.width, canvas.height);
   return pen && canvas;
 }

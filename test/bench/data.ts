@@ -9,7 +9,7 @@ const types = ['fire', 'flood', 'earthquake', 'storm'];
 export const benchTimes = { from: 1_700_000_000_000, to: 1_700_604_800_000 };
 
 /** mulberry32: the same numbers in Node and in the page. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d_2b_79_f5) | 0;

@@ -30,6 +30,7 @@ import {
   type StepLine,
 } from './statistics.ts';
 import { benchSync } from './sync.ts';
+import { benchTowns } from './towns.ts';
 import { benchUploads } from './uploads.ts';
 import { benchWorkspace } from './workspace.ts';
 
@@ -42,7 +43,7 @@ const { values } = parseArgs({
     only: {
       type: 'string',
       default:
-        'first-look,bridge,cluster-tiles,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
+        'first-look,bridge,cluster-tiles,towns,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
     },
   },
 });
@@ -60,6 +61,7 @@ const stalls: Stall[] = [];
 const loops: LoopLine[] = [];
 const memory: SizeLine[] = [];
 const firstLook: StepLine[] = [];
+const towns: StepLine[] = [];
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
@@ -69,6 +71,11 @@ say(`Browser: ${label}`);
 if (wanted.has('bridge')) for (const size of sizes) measures.push(benchBridge(size, Math.max(runs, 21)));
 if (wanted.has('cluster-tiles'))
   for (const size of sizes) measures.push(...benchClusterTiles(size, Math.max(runs, 21)));
+if (wanted.has('towns')) {
+  const result = benchTowns({ runs });
+  towns.push(...result.steps);
+  memory.push(...result.sizes);
+}
 const folder = await buildBenchPages([...new Set([...sizes, floorPoints])]);
 const site = await serveFolder(folder);
 const browser = await chromium.launch({ executablePath, args, headless });
@@ -136,8 +143,8 @@ try {
 }
 process.stdout.write(
   values.json
-    ? `${JSON.stringify({ browser: label, measures, stalls, loops, memory, firstLook })}\n`
-    : table({ measures, stalls, loops, memory, firstLook }),
+    ? `${JSON.stringify({ browser: label, measures, stalls, loops, memory, firstLook, towns })}\n`
+    : table({ measures, stalls, loops, memory, firstLook, towns }),
 );
 
 function take(result: {

@@ -100,9 +100,10 @@ export interface BenchResults {
   readonly loops: readonly LoopLine[];
   readonly memory: readonly SizeLine[];
   readonly firstLook: readonly StepLine[];
+  readonly towns: readonly StepLine[];
 }
 
-export function table({ measures, stalls, loops, memory, firstLook }: BenchResults): string {
+export function table({ measures, stalls, loops, memory, firstLook, towns }: BenchResults): string {
   const lines = measures.map(
     ({ what, size, oursP50, floorP50, ratio, goal, floor, runs }) =>
       `${what.padEnd(14)}${String(size).padStart(8)}${ms(oursP50)}${ms(floorP50)}${ratio.toFixed(2).padStart(8)}` +
@@ -119,10 +120,8 @@ export function table({ measures, stalls, loops, memory, firstLook }: BenchResul
   const memoryLines = memory.map(
     ({ what, size, value }) => `${what.padEnd(28)}${String(size).padStart(8)}  ${value}`,
   );
-  const stepLines = firstLook.map(
-    ({ what, size, p50, max, aim, runs }) =>
-      `${what.padEnd(30)}${String(size).padStart(6)}${ms(p50)}${ms(max)}${(aim === null ? '-' : String(aim)).padStart(6)}${String(runs).padStart(6)}`,
-  );
+  const stepLine = ({ what, size, p50, max, aim, runs }: StepLine): string =>
+    `${what.padEnd(30)}${String(size).padStart(6)}${ms(p50)}${ms(max)}${(aim === null ? '-' : String(aim)).padStart(6)}${String(runs).padStart(6)}`;
   return [
     'what              size ours ms   floor   ratio  goal  runs  floor is',
     ...lines,
@@ -136,7 +135,10 @@ export function table({ measures, stalls, loops, memory, firstLook }: BenchResul
     ...memoryLines,
     '',
     'first look                      size  p50 ms     max   aim  runs',
-    ...stepLines,
+    ...firstLook.map(stepLine),
+    '',
+    'nearest towns                   size  p50 ms     max   aim  runs',
+    ...towns.map(stepLine),
     '',
   ].join('\n');
 }

@@ -3,8 +3,10 @@ import { PbfReader } from 'pbf';
 import type { WireIncident } from '../../src-main/training/incident.ts';
 import { markLayer } from '../../src-renderer/map/clusters/index.ts';
 import type { ClusterReply, ClusterRequest } from '../../src-renderer/map/clusters/messages.ts';
+import { markReach } from '../../src-renderer/map/markSizes.ts';
 import { themes } from '../../src-renderer/design/tokens.ts';
 import { expect, test } from './support/fixtures.ts';
+import type { Operator } from './support/operator.ts';
 import { colourShares } from './support/pixels.ts';
 
 interface AskedTile {
@@ -73,7 +75,105 @@ function holdTiles(): void {
   };
 }
 
+interface DrawnMarks {
+  /** How many incidents all marks stand for. */
+  readonly count: number;
+  /** Marks of which a part is beyond the map's edge or under something else, as `count at longitude latitude`. */
+  readonly hidden: readonly string[];
+}
+
+/** Of the marks at the zoom where the map looks, those whose box is not wholly on the free map; holds `holdTiles`. */
+async function drawnMarks({ page, drawnMap }: Operator): Promise<DrawnMarks> {
+  const [longitude = 0, latitude = 0, zoom = 0] = ((await drawnMap.getAttribute('data-camera')) ?? '')
+    .split(' ')
+    .map(Number);
+  const level = Math.max(0, Math.floor(zoom));
+  const answered = await page.evaluate(
+    (wanted) => (window as unknown as TileWindow).tileLog.answered.filter((tile) => tile.zoom === wanted),
+    level,
+  );
+  const latest = new Map(answered.map((tile) => [`${tile.x}/${tile.y}`, tile]));
+  const turn = 512 * 2 ** zoom;
+  const sine = Math.sin((latitude * Math.PI) / 180);
+  const centre = [
+    (longitude / 360 + 0.5) * turn,
+    (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * turn,
+  ] as const;
+  const marks = [...latest.values()].flatMap((tile) => {
+    const layer = new VectorTile(new PbfReader(Uint8Array.from(tile.bytes))).layers[markLayer];
+    return Array.from({ length: layer?.length ?? 0 }, (_, at) => {
+      const feature = layer?.feature(at);
+      const place = feature?.loadGeometry()[0]?.[0];
+      const { count, over } = feature?.properties ?? {};
+      const extent = feature?.extent ?? 1;
+      return {
+        count: Number(count),
+        half: markReach(Number(count), over === 1),
+        // From the middle of the map.
+        x: ((tile.x + (place?.x ?? 0) / extent) / 2 ** level) * turn - centre[0],
+        y: ((tile.y + (place?.y ?? 0) / extent) / 2 ** level) * turn - centre[1],
+      };
+    });
+  });
+  const hidden = await drawnMap.evaluate(
+    (map, { all, worldWidth }) => {
+      const frame = map.getBoundingClientRect();
+      return all
+        .filter(({ x, y, half }) => {
+          const turned = x - worldWidth * Math.round(x / worldWidth);
+          const middle = [frame.left + frame.width / 2 + turned, frame.top + frame.height / 2 + y] as const;
+          const corners = [-half, 0, half].flatMap((dx) =>
+            [-half, 0, half].map((dy) => [middle[0] + dx, middle[1] + dy] as const),
+          );
+          return corners.some(([left, top]) => {
+            // A control that takes no pointer covers a mark as well.
+            const over = document.elementsFromPoint(left, top)[0];
+            const inFrame =
+              left >= frame.left && left <= frame.right && top >= frame.top && top <= frame.bottom;
+            return !inFrame || !(over instanceof HTMLCanvasElement);
+          });
+        })
+        .map(({ count, x, y }) => `${count} at ${Math.round(x)} ${Math.round(y)}`);
+    },
+    { all: marks, worldWidth: turn },
+  );
+  return { count: marks.reduce((sum, { count }) => sum + count, 0), hidden };
+}
+
 test.describe('map', () => {
+  test(
+    '“Show all incidents” leaves no mark cut or under a control, all around the world',
+    { tag: '@map' },
+    async ({ opened, service }) => {
+      test.setTimeout(600_000);
+      const patient = { timeout: 120_000 };
+      const { page, operator } = opened;
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.addInitScript(holdTiles);
+      await page.reload();
+      await page.evaluate(() => {
+        (window as unknown as TileWindow).letTilesGo();
+      });
+      await operator.signIn(service.credentials);
+      await operator.expectIncidents(1712);
+      await expect(operator.drawnMap).toHaveAttribute('data-drawn-incidents', '1707', patient);
+      for (const [width, height] of [
+        [1280, 720],
+        [1440, 900],
+        [1024, 768],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await operator.map.getByRole('button', { name: 'Zoom in' }).click();
+        await expect.poll(async () => (await drawnMarks(operator)).hidden, patient).not.toEqual([]);
+        await operator.map.getByRole('button', { name: 'Show all incidents' }).click();
+        await page.mouse.move(0, 0);
+        await expect
+          .poll(() => drawnMarks(operator), { message: `${width} by ${height}`, ...patient })
+          .toEqual({ count: 1707, hidden: [] });
+      }
+    },
+  );
+
   test(
     'draws land, water and the incidents’ severities in both themes',
     { tag: ['@smoke', '@map', '@journey'] },

@@ -132,7 +132,7 @@ test.describe('without the network', () => {
       await operator.incidents.getByRole('option').nth(2).click();
       await operator.page.getByRole('button', { name: /Show on map/ }).click();
       // Where the incident lies: a flight that is disturbed on its way comes to rest before that, too.
-      await expect(operator.drawnMap).toHaveAttribute('data-camera', '-175.635 -65.811 5.00');
+      await expect(operator.drawnMap).toHaveAttribute('data-camera', '-175.635 -65.811 5.0000');
       const id = await operator.details.getByText('Incident id').locator('..').innerText();
       const camera = await operator.drawnMap.getAttribute('data-camera');
       const canvas = await operator.map.locator('canvas').first().elementHandle();

@@ -1,4 +1,4 @@
-import type { MarkMembers } from './index.ts';
+import type { LevelMarks, MarkMembers } from './index.ts';
 import type { ClusterReply, ClusterRequest } from './messages.ts';
 import type { Bounds, PointColumns } from './points.ts';
 
@@ -18,6 +18,7 @@ export interface ClientOptions {
 
 interface Waiting {
   readonly tile: Map<number, (bytes: ArrayBuffer) => void>;
+  readonly marks: Map<number, (marks: LevelMarks | null) => void>;
   readonly members: Map<number, (members: MarkMembers | null) => void>;
 }
 
@@ -42,7 +43,7 @@ export class ClusterClient {
   readonly #onIndexed: (indexed: Indexed) => void;
   readonly #onRestarted: () => void;
   readonly #start: () => ClusterWorker;
-  readonly #waiting: Waiting = { tile: new Map(), members: new Map() };
+  readonly #waiting: Waiting = { tile: new Map(), marks: new Map(), members: new Map() };
   #worker: ClusterWorker | null = null;
   #starts: number[] = [];
   #lastId = 0;
@@ -74,6 +75,15 @@ export class ClusterClient {
       const id = this.#newId();
       this.#waiting.tile.set(id, resolve);
       this.#send({ kind: 'tile', id, zoom, x, y, language });
+    });
+  }
+
+  /** All marks of a level of the whole world (./index.ts); null when the worker was lost. */
+  marks(zoom: number): Promise<LevelMarks | null> {
+    return new Promise((resolve) => {
+      const id = this.#newId();
+      this.#waiting.marks.set(id, resolve);
+      this.#send({ kind: 'marks', id, zoom });
     });
   }
 
@@ -121,11 +131,13 @@ export class ClusterClient {
     this.#indexing = false;
     this.#stopLooking();
     const tiles = [...this.#waiting.tile.values()];
+    const marks = [...this.#waiting.marks.values()];
     const members = [...this.#waiting.members.values()];
     this.#waiting.tile.clear();
+    this.#waiting.marks.clear();
     this.#waiting.members.clear();
     for (const resolve of tiles) resolve(new ArrayBuffer(0));
-    for (const resolve of members) resolve(null);
+    for (const resolve of [...marks, ...members]) resolve(null);
   }
 
   #receive(reply: ClusterReply): void {
@@ -140,12 +152,16 @@ export class ClusterClient {
         this.#waiting.tile.get(reply.id)?.(reply.bytes);
         this.#waiting.tile.delete(reply.id);
         break;
+      case 'marks':
+        this.#waiting.marks.get(reply.id)?.(reply.marks);
+        this.#waiting.marks.delete(reply.id);
+        break;
       case 'members':
         this.#waiting.members.get(reply.id)?.(reply.members);
         this.#waiting.members.delete(reply.id);
         break;
     }
-    if (this.#indexing || this.#waiting.tile.size > 0 || this.#waiting.members.size > 0) this.#watch();
+    if (this.#indexing || Object.values(this.#waiting).some(({ size }) => size > 0)) this.#watch();
   }
 
   #sendNext(): void {

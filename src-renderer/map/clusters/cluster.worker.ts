@@ -29,6 +29,10 @@ function serve(): void {
         reply({ kind: 'tile', id: data.id, bytes }, [bytes]);
         return;
       }
+      case 'marks': {
+        reply({ kind: 'marks', id: data.id, marks: index?.marks(data.zoom) ?? null });
+        return;
+      }
       case 'members': {
         const members = index?.members(data.zoom, data.longitude, data.latitude) ?? null;
         reply({ kind: 'members', id: data.id, members });

@@ -18,6 +18,8 @@ export const markLayer = 'marks';
 export const deepestZoom = 16;
 const levelsKept = 12;
 const regionDepth = 5;
+/** The deepest level that is clustered as one for the whole world. */
+export const deepestWhole = regionDepth;
 const membersListed = 500;
 
 /** What lies behind one mark. */
@@ -26,6 +28,17 @@ export interface MarkMembers {
   readonly keys: readonly number[];
   readonly count: number;
   readonly bounds: Bounds;
+}
+
+/** The marks of a level of the whole world, one entry in each array for each of them. */
+export interface LevelMarks {
+  readonly zoom: number;
+  /** Web Mercator in 0..1. */
+  readonly x: Float64Array<ArrayBuffer>;
+  readonly y: Float64Array<ArrayBuffer>;
+  readonly count: Uint32Array<ArrayBuffer>;
+  /** 1 where none of its incidents is open. */
+  readonly over: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -74,6 +87,21 @@ export class ClusterIndex {
       );
     }
     return writer.finish(markLayer);
+  }
+
+  /** All marks of a level, which is `deepestWhole` at most. */
+  marks(zoom: number): LevelMarks {
+    const { level } = this.#region(Math.min(deepestWhole, zoom), 0, 0);
+    const over = Uint8Array.from({ length: level.size }, (_, mark) =>
+      level.open.subarray(mark * rankCount, (mark + 1) * rankCount).some((number) => number > 0) ? 0 : 1,
+    );
+    return {
+      zoom: level.zoom,
+      x: Float64Array.from(level.x),
+      y: Float64Array.from(level.y),
+      count: Uint32Array.from(level.count),
+      over,
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { MarkMembers } from './index.ts';
+import type { LevelMarks, MarkMembers } from './index.ts';
 import type { Bounds, PointColumns } from './points.ts';
 
 /** What the page asks of the cluster worker. */
@@ -13,6 +13,7 @@ export type ClusterRequest =
       /** A BCP 47 tag: counts are said in it. */
       readonly language: string;
     }
+  | { readonly kind: 'marks'; readonly id: number; readonly zoom: number }
   | {
       readonly kind: 'members';
       readonly id: number;
@@ -30,4 +31,5 @@ export type ClusterReply =
       readonly bounds: Bounds | null;
     }
   | { readonly kind: 'tile'; readonly id: number; readonly bytes: ArrayBuffer }
+  | { readonly kind: 'marks'; readonly id: number; readonly marks: LevelMarks | null }
   | { readonly kind: 'members'; readonly id: number; readonly members: MarkMembers | null };

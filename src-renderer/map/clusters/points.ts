@@ -74,9 +74,11 @@ export function mercatorY(latitude: number): number {
   return Math.min(1 - 1e-9, Math.max(0, y));
 }
 
-const longitudeOf = (x: number): number => (x - 0.5) * 360;
+/** Degrees. */
+export const longitudeOf = (x: number): number => (x - 0.5) * 360;
 
-function latitudeOf(y: number): number {
+/** Degrees. */
+export function latitudeOf(y: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Camera } from '../../../src-preload/contract/index.ts';
-import type { Bounds } from '../../../src-renderer/map/clusters/points.ts';
+import type { LevelMarks } from '../../../src-renderer/map/clusters/index.ts';
+import { mercatorY, type Bounds } from '../../../src-renderer/map/clusters/points.ts';
 import type { Box, Clearance } from '../../../src-renderer/map/clearance.ts';
 import { MapCamera } from '../../../src-renderer/map/mapCamera.ts';
 
@@ -12,7 +13,12 @@ interface Goal {
 type Padding = number | Clearance;
 
 /** A flat map of 512 by 512 pixels, whose flights end when they are told to. */
-function open({ reducedMotion = true, scale = 1, covers = [] as Box[] } = {}) {
+function open({
+  reducedMotion = true,
+  scale = 1,
+  covers = [] as Box[],
+  marks = null as LevelMarks | null,
+} = {}) {
   const heard = new Map<string, ((event: object) => void)[]>();
   const container = Object.assign(new EventTarget(), {
     dataset: {} as Record<string, string>,
@@ -82,6 +88,7 @@ function open({ reducedMotion = true, scale = 1, covers = [] as Box[] } = {}) {
     scale,
     reducedMotion,
     covers: () => covers,
+    marksAt: () => Promise.resolve(marks),
     onCamera: (one) => told.push(one),
     onRest: (one) => rests.push(one),
   });
@@ -199,7 +206,7 @@ test('a camera is told as it is without the enlargement, of an operator’s move
   expect(told).toEqual([{ longitude: 7, latitude: 8, zoom: 5 }]);
   expect(rests.at(-1), 'whoever moved it').toEqual(told[0]);
   expect(rests[0]).toEqual({ longitude: 5, latitude: 6, zoom: 3 });
-  expect(container.dataset['camera']).toBe('7.000 8.000 4.00');
+  expect(container.dataset['camera']).toBe('7.000 8.000 4.0000');
   expect(camera.centre()).toEqual([7, 8]);
 });
 
@@ -236,18 +243,64 @@ test('all incidents, asked for, come clear of what lies over the map', () => {
   expect(paddings.at(-1)).toEqual({ left: 32, top: 66, right: 74, bottom: 64 });
 });
 
-test('on a map too small to clear what lies over it, all incidents are fitted as at first', () => {
-  const { camera, paddings } = open({ covers: [{ left: 112, top: 60, right: 600, bottom: 300 }] });
+/** Marks of one incident each, by Web Mercator's x and y. */
+const marksOf = (...places: readonly (readonly [x: number, y: number])[]): LevelMarks => ({
+  zoom: 0,
+  x: Float64Array.from(places, ([x]) => x),
+  y: Float64Array.from(places, ([, y]) => y),
+  count: new Uint32Array(places.length).fill(1),
+  over: new Uint8Array(places.length),
+});
+const wide: Box = { left: 112, top: 60, right: 600, bottom: 300 };
+
+test('on a map too small to clear what lies over it, all marks are shown around it', async () => {
+  const marks = marksOf([0.5, 0.3], [0.6, 0.4]);
+  const { camera, looksAt } = open({ covers: [wide], marks });
   camera.setExtent(more(europe));
   camera.look(null, { fly: true });
-  expect(paddings).toEqual([56, 56]);
+  await vi.advanceTimersByTimeAsync(0);
+  const { center, zoom } = looksAt();
+  const turn = 512 * 2 ** zoom;
+  for (const y of marks.y)
+    expect(256 + (y - mercatorY(center[1])) * turn, 'below the cover').toBeGreaterThan(250 + 10);
 });
 
-test('incidents all around the world are cleared of a cover at the side from below it, and cut at no edge', () => {
-  const { camera, paddings, looksAt } = open({ covers: [{ left: 570, top: 400, right: 602, bottom: 496 }] });
-  camera.setExtent(more([-179, -60, 179, 70]));
+test('all incidents are fitted as at first where their marks are lost', async () => {
+  const { camera, paddings } = open({ covers: [wide] });
+  camera.setExtent(more(europe));
   camera.look(null, { fly: true });
-  expect(paddings).toContainEqual({ left: 0, top: 32, right: 0, bottom: 194 });
-  expect(looksAt().zoom).toBeGreaterThan(0);
-  expect(looksAt().center).toEqual([0, 5]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([paddings[0], paddings.at(-1)]).toEqual([56, 56]);
+});
+
+test('incidents all around the world are shown near the least zoom, none of them cut or under a cover at the side', async () => {
+  const cover: Box = { left: 570, top: 300, right: 612, bottom: 496 };
+  const marks = marksOf([0.06, 0.5], [0.5, 0.3], [0.98, 0.6]);
+  const { camera, looksAt } = open({ covers: [cover], marks });
+  camera.setExtent(more([-158, -60, 173, 70]));
+  camera.look(null, { fly: true });
+  await vi.advanceTimersByTimeAsync(0);
+  const { center, zoom } = looksAt();
+  expect(zoom).toBeLessThan(0.25);
+  const turn = 512 * 2 ** zoom;
+  const middle = center[0] / 360 + 0.5;
+  const across = (place: number): number => 256 + (place - middle - Math.round(place - middle)) * turn;
+  const x = across(0.98);
+  const y = 256 + (0.6 - mercatorY(center[1])) * turn;
+  const isFree = x + 10 <= cover.left - 100 || y - 10 >= cover.bottom - 50 || y + 10 <= cover.top - 50;
+  expect(isFree).toBe(true);
+  for (const place of marks.x) {
+    expect(across(place) - 10).toBeGreaterThanOrEqual(0);
+    expect(across(place) + 10).toBeLessThanOrEqual(512);
+  }
+});
+
+test('a hand on the map meanwhile is not overruled by a look that was still to be found', async () => {
+  const { camera, container, looksAt } = open({ covers: [wide], marks: marksOf([0.5, 0.3]) });
+  camera.setExtent(more(europe));
+  const before = looksAt();
+  camera.look(null, { fly: true });
+  container.dispatchEvent(new Event('pointerdown'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(looksAt()).toBe(before);
 });

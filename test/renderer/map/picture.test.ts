@@ -7,7 +7,7 @@ import { lengthText } from '../../../src-renderer/lib/units.ts';
 import { takePicture } from '../../../src-renderer/map/picture.ts';
 import { ScaleBar } from '../../../src-renderer/map/scaleBar.ts';
 
-/** What was written on the picture, and the widths of what was filled, in CSS pixels. */
+/** What was written on the picture, and the widths of what was filled: the ground, and the scale's two bars. */
 interface Drawn {
   readonly words: { readonly text: string; readonly direction: string }[];
   readonly bars: number[];
@@ -90,7 +90,7 @@ test.each<[LengthUnits, string, number]>([
   await frame('render');
   expect(await picture).toBe('a picture');
   expect(drawn.words.map(({ text }) => text)).toEqual([words, 'Natural Earth']);
-  expect(drawn.bars[1]).toBeCloseTo(width, 2);
+  expect(drawn.bars[2]).toBeCloseTo(width, 2);
 });
 
 test('and in the page’s language, written in its direction', async () => {
