@@ -528,3 +528,35 @@ test.describe('notes of an incident', () => {
     expect(await shown.calls('removeNote')).toHaveLength(1);
   });
 });
+
+test.describe('the timeline', () => {
+  test('says how many are open and how many are resolved, in all and in each row of its table', async ({
+    shown,
+  }) => {
+    const page = await shown.open('timeline');
+    await shown.push({ incidents: { query: everything } });
+    const timeline = page.getByRole('region', { name: 'Incidents over time' });
+    const said = /: ([\d,]+) open, ([\d,]+) resolved\. The most in one bar: /;
+    const picture = timeline.getByRole('img', { name: said });
+    await expect(picture).toBeVisible();
+    const [, open, resolved] = said.exec((await picture.getAttribute('aria-label'))!)!.map(Number);
+    const rows = await timeline
+      .getByRole('row')
+      .evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent.trim())));
+    expect(rows[0]!.slice(1, 4)).toEqual(['All', 'Open', 'Resolved']);
+    const sumOf = (column: number): number =>
+      rows.slice(1).reduce((sum, row) => sum + Number(row[column]), 0);
+    expect(resolved).toBeGreaterThan(0);
+    expect([sumOf(1), sumOf(2), sumOf(3)]).toEqual([open! + resolved!, open, resolved]);
+  });
+
+  test('tells the severities of what is resolved apart where there is one hue', async ({ shown }) => {
+    const page = await shown.open('timeline', { theme: 'red' });
+    const outlines = page.locator('.bars__over');
+    await expect(outlines).toHaveCount(5);
+    const dashes = await outlines.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).strokeDasharray),
+    );
+    expect(new Set(dashes).size).toBe(5);
+  });
+});
