@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { IncidentQuery } from '../../src-preload/contract/index.ts';
+import { languages, type IncidentQuery } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
 import { stackedIds } from './states/panels.ts';
 
@@ -559,4 +559,29 @@ test.describe('the timeline', () => {
     );
     expect(new Set(dashes).size).toBe(5);
   });
+});
+
+test('no button of the details has its words cut, in any language at any width', async ({ shown }) => {
+  for (const language of languages) {
+    const page = await shown.open('details', { language });
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    const details = page.locator('.details');
+    await expect(details.locator('.place__more')).toBeVisible();
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    for (const width of [1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await details.getByRole('button').evaluateAll((all) =>
+        all
+          .filter((one) => {
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            const [words, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()];
+            const outside = words.left < box.left - 1.5 || words.right > box.right + 1.5;
+            return outside || one.scrollWidth > one.clientWidth + 1 || one.innerText.includes('…');
+          })
+          .map((one) => one.getAttribute('aria-label') ?? one.innerText),
+      );
+      expect.soft(cut, `${language} at ${String(width)}`).toEqual([]);
+    }
+  }
 });
