@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { IncidentQuery } from '../../src-preload/contract/index.ts';
+import { languages, type IncidentQuery } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
 import { stackedIds } from './states/panels.ts';
 
@@ -527,4 +527,61 @@ test.describe('notes of an incident', () => {
       .click();
     expect(await shown.calls('removeNote')).toHaveLength(1);
   });
+});
+
+test.describe('the timeline', () => {
+  test('says how many are open and how many are resolved, in all and in each row of its table', async ({
+    shown,
+  }) => {
+    const page = await shown.open('timeline');
+    await shown.push({ incidents: { query: everything } });
+    const timeline = page.getByRole('region', { name: 'Incidents over time' });
+    const said = /: ([\d,]+) open, ([\d,]+) resolved\. The most in one bar: /;
+    const picture = timeline.getByRole('img', { name: said });
+    await expect(picture).toBeVisible();
+    const [, open, resolved] = said.exec((await picture.getAttribute('aria-label'))!)!.map(Number);
+    const rows = await timeline
+      .getByRole('row')
+      .evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent.trim())));
+    expect(rows[0]!.slice(1, 4)).toEqual(['All', 'Open', 'Resolved']);
+    const sumOf = (column: number): number =>
+      rows.slice(1).reduce((sum, row) => sum + Number(row[column]), 0);
+    expect(resolved).toBeGreaterThan(0);
+    expect([sumOf(1), sumOf(2), sumOf(3)]).toEqual([open! + resolved!, open, resolved]);
+  });
+
+  test('tells the severities of what is resolved apart where there is one hue', async ({ shown }) => {
+    const page = await shown.open('timeline', { theme: 'red' });
+    const outlines = page.locator('.bars__over');
+    await expect(outlines).toHaveCount(5);
+    const dashes = await outlines.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).strokeDasharray),
+    );
+    expect(new Set(dashes).size).toBe(5);
+  });
+});
+
+test('no button of the details has its words cut, in any language at any width', async ({ shown }) => {
+  for (const language of languages) {
+    const page = await shown.open('details', { language });
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    const details = page.locator('.details');
+    await expect(details.locator('.place__more')).toBeVisible();
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    for (const width of [1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await details.getByRole('button').evaluateAll((all) =>
+        all
+          .filter((one) => {
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            const [words, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()];
+            const outside = words.left < box.left - 1.5 || words.right > box.right + 1.5;
+            return outside || one.scrollWidth > one.clientWidth + 1 || one.innerText.includes('…');
+          })
+          .map((one) => one.getAttribute('aria-label') ?? one.innerText),
+      );
+      expect.soft(cut, `${language} at ${String(width)}`).toEqual([]);
+    }
+  }
 });
