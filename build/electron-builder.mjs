@@ -47,6 +47,28 @@ const msiLinks = `
     `;
 
 /**
+ * The MSI's part for the folder of the machine's policy: Administrators own it and users can only read, as
+ * build/windows/installer.nsh does it for the other installer. The descriptor is an SDDL text (MsiLockPermissionsEx,
+ * Windows Installer 5): P inherits nothing of C:\ProgramData, BA is Administrators, SY the system, BU users, who may
+ * read and list (0x1200a9).
+ */
+const msiPolicyFolder = {
+  component: `
+      <Component Id="fieldConsolePolicy" Directory="fieldConsolePolicyFolder" Guid="{5D2E7C0A-91B7-4E0C-8C53-0F6B3A9D7E21}" KeyPath="yes">
+        <CreateFolder>
+          <PermissionEx Id="fieldConsolePolicyAccess" Sddl="O:BAG:BAD:P(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)(A;OICI;0x1200a9;;;BU)"/>
+        </CreateFolder>
+      </Component>
+    `,
+  directory: `
+    <DirectoryRef Id="TARGETDIR">
+      <Directory Id="CommonAppDataFolder">
+        <Directory Id="fieldConsolePolicyFolder" Name="Field Console"/>
+      </Directory>
+    </DirectoryRef>`,
+};
+
+/**
  * Whether this machine signs packages for a system. A Linux package carries no signature of its own: there
  * the signed update manifest vouches for it, and the workflow says that it will make one. The key for that
  * is in no environment that packages of npm run in.
@@ -160,8 +182,10 @@ export function configuration({
     msiProjectCreated: async (path) => {
       const project = await readFile(path, 'utf8');
       const end = '</ComponentGroup>';
-      if (project.split(end).length !== 2) throw new Error('The MSI has no place for links');
-      await writeFile(path, project.replace(end, `${msiLinks}${end}`));
+      if (project.split(end).length !== 2)
+        throw new Error('The MSI has no place for links and policy folder');
+      const { component, directory } = msiPolicyFolder;
+      await writeFile(path, project.replace(end, `${msiLinks}${component}${end}${directory}`));
     },
     linux: {
       target: targets,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { notOnHosts, reasonNotToRun } from '../e2e/support/notOnHosts.ts';
 import { sectionOf, standsIn } from '../runner/attacks.ts';
@@ -35,4 +35,20 @@ it('a test does not run where it, its group or its spec is named', () => {
   expect(reasonNotToRun('browser', 'updates', ['updates.spec.ts', group, 'any'])).toBeNull();
   expect(reasonNotToRun('stand-in', 'recovery', ['recovery.spec.ts', 'any'])).toMatch(/kill/);
   expect(reasonNotToRun('stand-in', 'outbox', ['outbox.spec.ts', group])).toBeNull();
+});
+
+it('the page on testing says how many cases a campaign has', () => {
+  const sources = globSync('test/faults/*.test.ts').map((file) => readFileSync(file, 'utf8'));
+  const campaigns = sources.flatMap((source) => [
+    ...source.matchAll(/name: '([^']+)',\s*whole: ([\d_]+),\s*part: (\d+)/g),
+  ]);
+  const rows = campaigns.map(([, name = '', whole = '', part = '']) => [
+    name,
+    new Intl.NumberFormat('en').format(Number(whole.replaceAll('_', ''))),
+    part,
+  ]);
+  expect(rows.length).toBeGreaterThan(10);
+  const page = readFileSync('docs/testing.md', 'utf8');
+  const said = [...page.matchAll(/^\| (\S.*?) +\| +([\d,]+) \| +(\d+) \|$/gm)].map((row) => row.slice(1));
+  expect(said.toSorted()).toEqual(rows.toSorted());
 });

@@ -28,7 +28,7 @@ function withOneBitTurned(bytes: Uint8Array, draw: Seeded): Uint8Array {
 it(
   'takes or refuses any damaged package, keeps nothing of a refused one, and never breaks on a tile',
   async () => {
-    const options = { name: 'damaged-maps', whole: 2_000, part: 30 };
+    const options = { name: 'damaged-maps', whole: 300, part: 30 };
     const folder = await temporaryFolder();
     const open = await openLibrary(folder);
     const outcomes = await runCampaign(options, async (draw) => {

@@ -177,7 +177,7 @@ describe('the event stream', () => {
     'survives malformed, split, huge and interleaved events, and reads those beside them',
     async () => {
       const outcomes = await runCampaign(
-        { name: 'event stream', whole: 10_000, part: 400 },
+        { name: 'event stream', whole: 4_000, part: 400 },
         async (draw, index) => {
           const odd = drawOdd(draw);
           const number = String(index);

@@ -158,7 +158,7 @@ it(
   async () => {
     let page = await openSocket();
     let closed = 0;
-    const options = { name: 'socket-messages', whole: 5_000, part: 150 };
+    const options = { name: 'socket-messages', whole: 2_000, part: 150 };
     const outcomes = await runCampaign(options, async (draw, index) => {
       /** The code that the page's socket was closed with, or null when the host answered on it. */
       const probe = async (): Promise<number | null> => {

@@ -138,3 +138,29 @@ test('the installer of Windows makes the policy’s folder, closed as docs/polic
   expect(steps.every((at) => at > 0)).toBe(true);
   expect(steps).toEqual([...steps].sort((a, b) => a - b));
 });
+
+test('the MSI makes the policy’s folder, which Administrators own and users only read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'field-console-msi-'));
+  const project = join(folder, 'project.wxs');
+  await writeFile(
+    project,
+    await readFile(resolve('node_modules/app-builder-lib/templates/msi/template.xml')),
+  );
+  await made(true).msiProjectCreated(project);
+  const text = await readFile(project, 'utf8');
+  await rm(folder, { recursive: true });
+  const [, directory = '', access = ''] =
+    /<Component Id="fieldConsolePolicy" Directory="(\w+)"[^>]*KeyPath="yes">\s*<CreateFolder>\s*<PermissionEx Id="\w+" Sddl="([^"]+)"\/>\s*<\/CreateFolder>\s*<\/Component>\s*<\/ComponentGroup>/.exec(
+      text,
+    ) ?? [];
+  const name = win32.basename(win32.dirname(policyPathOf('win32')));
+  expect(text).toMatch(
+    new RegExp(
+      `<DirectoryRef Id="TARGETDIR">\\s*<Directory Id="CommonAppDataFolder">\\s*<Directory Id="${directory}" Name="${name}"/>`,
+    ),
+  );
+  // Owner and group; nothing inherited; whole access for Administrators and the system; users read and list.
+  expect(access).toBe('O:BAG:BAD:P(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)(A;OICI;0x1200a9;;;BU)');
+  // The descriptor needs Windows Installer 5, which electron-builder's template asks for.
+  expect(text).toContain('InstallerVersion="500"');
+});

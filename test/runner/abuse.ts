@@ -37,7 +37,7 @@ function runAttacks(): { readonly file: string; readonly status: number } {
     [
       ...['node_modules/vitest/vitest.mjs', 'run', ...files, '--testNamePattern', pattern],
       ...['--project=pure', '--project=real', '--project=faults', '--project=slow'],
-      ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
     ],
     { stdio: 'inherit', env: { CAMPAIGN: 'whole', ...process.env } },
   );

@@ -34,6 +34,16 @@ describe('SECURITY.md', () => {
     for (const test of namedTests(page)) expect(standsIn(test), `${test.file}: ${test.title}`).toBe(true);
   });
 
+  it('names tests for each threat that the console defends against', () => {
+    const threats = sectionOf(page, 'Threat model')
+      .split(/^(?=\*\*)/m)
+      .slice(1);
+    const untested = threats.filter((threat) => namedTests(threat).length === 0);
+    const names = untested.map((threat) => /^\*\*(.*?)\*\*/.exec(threat)?.[1]);
+    expect(names).toEqual(['Outside of it', 'Not defended against:']);
+    expect(threats).toHaveLength(8);
+  });
+
   it('has every fuse that Electron has', () => {
     const named = rowsUnder('Fuses').map(([, fuse = '']) => fuse.replaceAll('`', ''));
     const known = Object.keys(FuseV1Options).filter((name) => !/^\d+$/.test(name));

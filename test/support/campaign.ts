@@ -16,6 +16,8 @@ const extent = process.env['CAMPAIGN'] ?? 'part';
 const timesThePart = 8;
 const seed = Number(process.env['CAMPAIGN_SEED'] ?? 42);
 const grouped = new Intl.NumberFormat('en');
+/** So often a run of minutes tells how far it is, so that one that is cut has said what it tried. */
+const parts = 10;
 
 /** How long one test may take: a part must end in the usual minute, a whole campaign may last. */
 export const campaignTimeoutMs = extent === 'part' ? 60_000 : 7_200_000;
@@ -46,6 +48,11 @@ export async function runCampaign(
     for (; done < cases; done += 1) {
       const outcome = await check(seeded(seed, `${name} ${String(done)}`), done);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (extent === 'whole' && (done + 1) % Math.ceil(cases / parts) === 0) {
+        process.stdout.write(
+          `campaign ${name}: ${grouped.format(done + 1)} of ${grouped.format(cases)} so far\n`,
+        );
+      }
       // Thousands of cases that never wait would keep the runner from hearing that this test lives.
       if (done % 200 === 199) await new Promise((resolve) => setImmediate(resolve));
     }
