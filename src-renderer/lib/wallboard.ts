@@ -3,6 +3,7 @@ import {
   type Alarm,
   type ConsoleState,
   type IncidentsMeta,
+  type SavedView,
   type SeverityName,
 } from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
@@ -13,6 +14,7 @@ import { t } from '../i18n/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { ago, shortMoment, type Zone } from './format.ts';
 import { livenessOf } from './liveness.ts';
+import { unfiltered } from './query.ts';
 
 /** How long a most urgent alarm holds a wallboard and sounds again and again, in milliseconds. */
 export const urgentForMs = 5 * 60_000;
@@ -37,6 +39,14 @@ export const shownOnWall = (active: readonly Alarm[], now: number): readonly Ala
     (alarm) =>
       alarm.recoveredAt === null && alarm.snoozedUntil === null && youngerThan(shownForMs, now)(alarm),
   );
+
+/** What a saved view narrows a board to. A board shows open incidents only, whatever the view says; null for no view. */
+export const narrowedOnWall = (
+  view: SavedView | null,
+): Pick<SavedView, 'range' | 'severities' | 'statuses' | 'types' | 'openOnly'> => {
+  const { range, severities, statuses, types } = view ?? unfiltered;
+  return { range, severities, statuses, types, openOnly: true };
+};
 
 /** Where a rotation stands: which view, and for how long it was shown, milliseconds. */
 export interface Rotation {

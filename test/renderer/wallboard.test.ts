@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { noPhrases, type Alarm, type Failure } from '../../src-preload/contract/index.ts';
+import { noPhrases, type Alarm, type Failure, type SavedView } from '../../src-preload/contract/index.ts';
 import {
   countsBySeverity,
   listed,
+  narrowedOnWall,
   rotated,
   rotationAtStart,
   shownOnWall,
@@ -87,6 +88,26 @@ describe('alarms that nobody can acknowledge', () => {
     expect(shownOnWall(active, now).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     const recovered = { ...alarm('e', 1, minute), recoveredAt: now };
     expect(shownOnWall([alarm('d', 3, 31 * minute), recovered], now)).toEqual([]);
+  });
+});
+
+describe('what a view narrows the board to', () => {
+  it('is open incidents only, also where the view shows all', () => {
+    const view: Pick<SavedView, 'range' | 'severities' | 'statuses' | 'types' | 'openOnly'> = {
+      range: '24h',
+      severities: ['high'],
+      statuses: ['new'],
+      types: ['fire'],
+      openOnly: false,
+    };
+    expect(narrowedOnWall(view as SavedView)).toEqual({ ...view, openOnly: true });
+    expect(narrowedOnWall(null)).toEqual({
+      range: 'all',
+      severities: [],
+      statuses: [],
+      types: [],
+      openOnly: true,
+    });
   });
 });
 
