@@ -3,6 +3,7 @@ import {
   type Alarm,
   type ConsoleState,
   type IncidentsMeta,
+  type SavedView,
   type SeverityName,
 } from '../../src-preload/contract/index.ts';
 import type { LinkState } from '../bridge/bridge.ts';
@@ -13,10 +14,12 @@ import { t } from '../i18n/index.ts';
 import type { IncidentTable } from '../rows/table.ts';
 import { ago, shortMoment, type Zone } from './format.ts';
 import { livenessOf } from './liveness.ts';
+import { unfiltered } from './query.ts';
+import { markOf } from './severities.ts';
 
 /** How long a most urgent alarm holds a wallboard and sounds again and again, in milliseconds. */
 export const urgentForMs = 5 * 60_000;
-/** How long a wallboard shows an alarm, in milliseconds: nobody can acknowledge it there. */
+/** How long a wallboard shows an alarm that is not critical, in milliseconds: its page acknowledges none. */
 export const shownForMs = 30 * 60_000;
 
 const youngerThan =
@@ -28,15 +31,35 @@ const youngerThan =
 export const urgentOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
   active.filter((alarm) => alarm.level === 3 && youngerThan(urgentForMs, now)(alarm));
 
+/** Those that wait: what has passed or was put off needs no look from across the room, and stands above nothing. */
+const waiting = (active: readonly Alarm[]): readonly Alarm[] =>
+  active.filter(({ recoveredAt, snoozedUntil }) => recoveredAt === null && snoozedUntil === null);
+
+/** Whether an alarm is about a critical incident; a severity without a rank counts as critical. */
+const isCritical = ({ severity }: Alarm): boolean =>
+  severity !== null && (markOf(severity) === 'critical' || markOf(severity) === 'unknown');
+
 /**
- * The alarms that are on the board, in the order of the console. What is snoozed is not, nor what has passed: nobody across the room has
- * to do anything about it, and it would stand above an alarm that has left the board.
+ * The alarms that are on the board, in the order of the console: critical ones until somebody acknowledges them,
+ * others for half an hour. `now` is station time.
  */
 export const shownOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
-  active.filter(
-    (alarm) =>
-      alarm.recoveredAt === null && alarm.snoozedUntil === null && youngerThan(shownForMs, now)(alarm),
+  waiting(active).filter((alarm) => isCritical(alarm) || youngerThan(shownForMs, now)(alarm));
+
+/** The alarm that waits longest, however old it is; null when none waits. */
+export const oldestOnWall = (active: readonly Alarm[]): Alarm | null =>
+  waiting(active).reduce<Alarm | null>(
+    (oldest, alarm) => (oldest === null || alarm.at < oldest.at ? alarm : oldest),
+    null,
   );
+
+/** What a saved view narrows a board to. A board shows open incidents only, whatever the view says; null for no view. */
+export const narrowedOnWall = (
+  view: SavedView | null,
+): Pick<SavedView, 'range' | 'severities' | 'statuses' | 'types' | 'openOnly'> => {
+  const { range, severities, statuses, types } = view ?? unfiltered;
+  return { range, severities, statuses, types, openOnly: true };
+};
 
 /** Where a rotation stands: which view, and for how long it was shown, milliseconds. */
 export interface Rotation {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { noPhrases, type Alarm, type Failure } from '../../src-preload/contract/index.ts';
+import { noPhrases, type Alarm, type Failure, type SavedView } from '../../src-preload/contract/index.ts';
 import {
   countsBySeverity,
   listed,
+  narrowedOnWall,
+  oldestOnWall,
   rotated,
   rotationAtStart,
   shownOnWall,
@@ -53,7 +55,7 @@ describe('the rotation', () => {
   });
 });
 
-describe('alarms that nobody can acknowledge', () => {
+describe('alarms on the board', () => {
   const alarm = (id: string, level: 1 | 2 | 3, age: number): Alarm => ({
     id,
     kind: 'incident',
@@ -83,10 +85,54 @@ describe('alarms that nobody can acknowledge', () => {
     expect(urgentOnWall(active, now + minute)).toEqual([]);
   });
 
-  it('are shown for half an hour, and not once what they tell of has passed', () => {
-    expect(shownOnWall(active, now).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  it('are shown for half an hour, critical ones until they are acknowledged', () => {
+    expect(shownOnWall(active, now).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    const old = ([id, severity]: [string, string | null]): Alarm => ({
+      ...alarm(id, 3, 24 * 60 * minute),
+      severity,
+    });
+    const olds = [
+      old(['e', 'critical']),
+      old(['f', 'no such severity']),
+      old(['g', 'high']),
+      old(['h', null]),
+    ];
+    expect(shownOnWall(olds, now).map(({ id }) => id)).toEqual(['e', 'f']);
+  });
+
+  it('are none that passed or were snoozed, however new and critical', () => {
     const recovered = { ...alarm('e', 1, minute), recoveredAt: now };
-    expect(shownOnWall([alarm('d', 3, 31 * minute), recovered], now)).toEqual([]);
+    const snoozed = { ...alarm('f', 3, minute), snoozedUntil: now + minute };
+    expect(shownOnWall([recovered, snoozed], now)).toEqual([]);
+  });
+
+  it('that waits longest is known, however old, and is none that passed or was snoozed', () => {
+    const recovered = { ...alarm('e', 1, 60 * minute), recoveredAt: now };
+    const snoozed = { ...alarm('f', 3, 50 * minute), snoozedUntil: now + minute };
+    const medium = { ...alarm('g', 1, 40 * minute), severity: 'medium' };
+    expect(oldestOnWall([recovered, snoozed, ...active, medium])?.id).toBe('g');
+    expect(oldestOnWall([...active, recovered, snoozed])?.id).toBe('d');
+    expect(oldestOnWall([recovered, snoozed])).toBeNull();
+  });
+});
+
+describe('what a view narrows the board to', () => {
+  it('is open incidents only, also where the view shows all', () => {
+    const view: Pick<SavedView, 'range' | 'severities' | 'statuses' | 'types' | 'openOnly'> = {
+      range: '24h',
+      severities: ['high'],
+      statuses: ['new'],
+      types: ['fire'],
+      openOnly: false,
+    };
+    expect(narrowedOnWall(view as SavedView)).toEqual({ ...view, openOnly: true });
+    expect(narrowedOnWall(null)).toEqual({
+      range: 'all',
+      severities: [],
+      statuses: [],
+      types: [],
+      openOnly: true,
+    });
   });
 });
 

@@ -80,7 +80,30 @@ export const kioskStates: readonly GalleryState[] = [
     change: { alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! },
     shows: ['WallNotices'],
   }),
-  wall('wallboard, offline', { change: offline, shows: ['WallNotices 2'] }),
+  wall('wallboard, two alarms', {
+    change: {
+      alarms: {
+        ...workspaceSlices.alarms!,
+        active: workspaceSlices.alarms!.active.flatMap((alarm) => [
+          alarm,
+          {
+            ...alarm,
+            id: '0123456789abcdef',
+            kind: 'incident' as const,
+            severity: 'medium',
+            level: 1,
+            count: 1,
+            at: recordedNow - 42 * 60_000,
+            sentence: 'New incident: medium, flood, 12 km NW of Vienna, AT.',
+            phrase: null,
+          },
+        ]),
+      },
+      siren: workspaceSlices.siren!,
+    },
+    shows: ['WallNotices', 'WallNotices 2'],
+  }),
+  wall('wallboard, offline', { change: offline, shows: ['WallNotices 3'] }),
   wall('wallboard, signed out by the service', {
     change: {
       session: {
@@ -90,6 +113,6 @@ export const kioskStates: readonly GalleryState[] = [
         },
       },
     },
-    shows: ['WallNotices 2'],
+    shows: ['WallNotices 3'],
   }),
 ];

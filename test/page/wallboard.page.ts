@@ -1,0 +1,50 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Alarm } from '../../src-preload/contract/index.ts';
+import { expect, test } from './fixtures.ts';
+import { recordedNow, workspaceSlices } from './states.ts';
+
+const [recordedAlarm] = workspaceSlices.alarms!.active;
+const minute = 60_000;
+const alarmOf = (id: string, minutesAgo: number, change: Partial<Alarm> = {}): Alarm => ({
+  ...recordedAlarm!,
+  id,
+  at: recordedNow - minutesAgo * minute,
+  sentence: `Sentence of ${id}.`,
+  phrase: null,
+  ...change,
+});
+const oldestOf = (page: Page): Locator => page.getByRole('region', { name: 'Oldest unacknowledged alarm' });
+const headlineOf = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'Sentence of' });
+
+test.describe('the alarms of a wallboard', () => {
+  test('the alarm that waits longest stands below the worst, with its sentence and since when', async ({
+    shown,
+  }) => {
+    const page = await shown.open('wallboard, alarm');
+    const low = alarmOf('low', 45, { severity: 'medium', level: 1 });
+    await shown.push({ alarms: { active: [alarmOf('critical', 12), low] } });
+    await expect(headlineOf(page)).toContainText('Sentence of critical.');
+    await expect(headlineOf(page)).toContainText(/Since \d\d:\d\d UTC, 12 min ago/);
+    await expect(oldestOf(page)).toContainText('Sentence of low.');
+    await expect(oldestOf(page)).toContainText(/Since \d\d:\d\d UTC, 45 min ago/);
+    const [headline, older] = [await headlineOf(page).boundingBox(), await oldestOf(page).boundingBox()];
+    expect(older!.y).toBeGreaterThanOrEqual(headline!.y + headline!.height - 1);
+    // Acknowledged elsewhere.
+    await shown.push({ alarms: { active: [alarmOf('critical', 12)] } });
+    await expect(oldestOf(page)).toHaveCount(0);
+    await expect(headlineOf(page)).toHaveCount(1);
+  });
+
+  test('a critical alarm stays after half an hour, and nothing that passed or was snoozed stands there', async ({
+    shown,
+  }) => {
+    const page = await shown.open('wallboard, alarm');
+    const passed = alarmOf('passed', 90, { level: 1, recoveredAt: recordedNow });
+    const snoozed = alarmOf('snoozed', 80, { snoozedUntil: recordedNow + 60 * minute });
+    await shown.push({ alarms: { active: [alarmOf('critical', 75), snoozed, passed] } });
+    await expect(headlineOf(page)).toContainText('Sentence of critical.');
+    await expect(headlineOf(page)).toHaveCount(1);
+    await expect(page.getByText(/Sentence of (passed|snoozed)/)).toHaveCount(0);
+    await expect(oldestOf(page)).toHaveCount(0);
+  });
+});
