@@ -1,9 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
+import type { Alarm } from '../../src-preload/contract/index.ts';
 import { alarmsAtStart } from '../../src-main/core/alarms/alarmsState.ts';
+import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
 
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Alarms', exact: true });
 const bannerOf = (page: Page): Locator => page.getByRole('region', { name: 'Alarm banner' });
+
+/** The alarms that a state begins with. */
+const alarmOf = (name: string): readonly Alarm[] => stateNamed(name)?.slices.alarms?.active ?? [];
 
 test.describe('alarms', () => {
   test('banner, panel and badge of the rail say the same alarm and count', async ({ shown }) => {
@@ -75,7 +80,10 @@ test.describe('alarms', () => {
 
   test('an acknowledgement can carry a note and be undone, and a snooze has a time', async ({ shown }) => {
     const page = await shown.open('alarm');
-    await panelOf(page).getByRole('button', { name: 'Note or snooze' }).click();
+    const more = panelOf(page).getByRole('button', { name: 'Note or snooze' });
+    await expect(more).toHaveAttribute('aria-expanded', 'false');
+    await expect(panelOf(page).getByLabel('Note (optional)')).toHaveCount(0);
+    await more.click();
     await panelOf(page).getByLabel('Note (optional)').fill('Crew 4 goes');
     await panelOf(page).getByRole('button', { name: 'Acknowledge with note' }).click();
     const id: unknown = expect.stringMatching(/^[0-9a-f]{16}$/);
@@ -88,6 +96,18 @@ test.describe('alarms', () => {
     expect(await shown.calls('undoAcknowledgement')).toEqual([{}]);
     await shown.push({ alarms: { undo: null } });
     await expect(page.getByText('1 alarm acknowledged')).toBeHidden();
+  });
+
+  test('the panel acknowledges the alarm of its row, and ends a snooze', async ({ shown }) => {
+    const page = await shown.open('alarm');
+    await panelOf(page).getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    const [asked] = (await shown.calls('acknowledgeAlarm')) as [{ id: string }];
+    expect(asked).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown });
+    const active = alarmOf('alarm').map((one) => ({ ...one, snoozedUntil: Date.UTC(2026, 10, 20, 14, 30) }));
+    await shown.push({ alarms: { active } });
+    await expect(panelOf(page).getByText('Snoozed until 14:30 UTC')).toBeVisible();
+    await panelOf(page).getByRole('button', { name: 'End snooze' }).click();
+    expect(await shown.calls('snoozeAlarm')).toEqual([{ id: asked.id, minutes: null }]);
   });
 
   test('without an alarm it says so', async ({ shown }) => {

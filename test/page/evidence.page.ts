@@ -23,11 +23,25 @@ test.describe('evidence', () => {
     await row.click();
     await expect(row).toContainText(itsCid);
     await expect(row).toContainText('{"lens":"wide","height_m":101}');
+    await expect(row.getByTitle('Copy CID', { exact: true })).toHaveAccessibleName('Copy CID');
     await expect(row.getByRole('button', { name: 'Verify a file' })).toBeVisible();
     await expect(row.getByLabel('File to verify')).toBeAttached();
     // It names no incident, and the deployment no gateway.
     await expect(row.getByRole('button', { name: 'Show incident' })).toHaveCount(0);
     await expect(row.getByRole('button', { name: 'Open in gateway' })).toHaveCount(0);
+  });
+
+  test('a file is held against the CID of the opened item', async ({ shown }) => {
+    const page = await shown.open('evidence');
+    const row = rowOf(page, newest);
+    await row.click();
+    await shown.hold('beginVerification');
+    await row
+      .getByLabel('File to verify')
+      .setInputFiles({ name: 'drone.mp4', mimeType: 'video/mp4', buffer: Buffer.from('abc') });
+    await expect
+      .poll(() => shown.calls('beginVerification'))
+      .toEqual([{ cid: itsCid, fileName: 'drone.mp4', bytes: 3 }]);
   });
 
   test('where the deployment names a gateway it asks before an item is opened there', async ({ shown }) => {

@@ -196,6 +196,30 @@ test.describe('incidents', () => {
     await expect(position).toHaveText(`${String(begun)} of 6 here`);
   });
 
+  test('a row says how old its incident is, and counts evidence and blockchain records', async ({
+    shown,
+  }) => {
+    const page = await shown.open('incidents');
+    const rowOf = async (id: string): Promise<Locator> => {
+      await page.locator('[data-search]').fill(`id:${id}`);
+      const row = panelOf(page).getByRole('option');
+      await expect(row).toHaveCount(1);
+      return row;
+    };
+    const row = await rowOf('syn-7-00018');
+    await expect(row).toContainText('12 h');
+    await expect(row).toContainText(/15\s*15 evidence items\s*1\s*1 blockchain record$/);
+    await expect(await rowOf('syn-7-0002e')).toContainText(/1\s*1 evidence item\s*2\s*2 blockchain records$/);
+  });
+
+  test('a wide row says in the place’s column that there is no location', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 2560, height: 1440 });
+    const page = await shown.open('incidents');
+    await page.locator('[data-search]').fill('id:syn-7-nowhere-1');
+    await expect(panelOf(page).getByRole('option')).toHaveCount(1);
+    await expect(panelOf(page).getByRole('option')).toContainText('No location');
+  });
+
   test('asks the console for another range, and for severities by their own names', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page)

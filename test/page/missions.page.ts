@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
 
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Missions', exact: true });
@@ -54,6 +55,22 @@ test.describe('missions', () => {
     expect(await shown.calls('decideMission')).toEqual([
       { missionId: expect.stringContaining(id) as unknown, decision: 'approve', again: false },
     ]);
+  });
+
+  test('the question names its facts, and says how much of a long id is typed', async ({ shown }) => {
+    const page = await shown.open('decision');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('group', { name: 'The mission’s facts' })).toBeVisible();
+    await expect(dialog.getByText(/^Or type its id, ms-/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    const [mission] = stateNamed('decision')?.slices.missions?.missions ?? [];
+    if (mission === undefined) throw new Error('A mission is pending');
+    const long = { ...mission, id: 'mission-of-the-east-ridge-0042abcd' };
+    await shown.push({ missions: { missions: [long] } });
+    await panelOf(page).getByRole('option').click();
+    await panelOf(page).getByRole('button', { name: 'Approve', exact: true }).click();
+    await expect(dialog.getByText(/^Or type the last 8 characters of its id, 0042abcd$/)).toBeVisible();
   });
 
   test('typing the id opens the button, and another text does not', async ({ shown }) => {

@@ -62,7 +62,10 @@ test.describe('outbox', () => {
   }) => {
     const page = await shown.open('outbox, in every state');
     for (const name of ['breach-east.mp4', 'levee-12.jpg', 'too-large.tif', 'bridge.jpg'])
-      await expect(rowOf(page, name).getByRole('button', { name: `More for ${name}` })).toBeVisible();
+      await expect(rowOf(page, name).getByRole('button', { name: `More for ${name}` })).toHaveAttribute(
+        'title',
+        'More',
+      );
     await expect(rowOf(page, 'levee-12.jpg').getByRole('button')).toHaveCount(2);
     await expect(rowOf(page, 'too-large.tif').getByRole('button', { name: /^(Retry|Discard)/ })).toHaveCount(
       2,
@@ -91,9 +94,7 @@ test.describe('outbox', () => {
 
   test('pauses one file, and all of them', async ({ shown }) => {
     const page = await shown.open('outbox, in every state');
-    await rowOf(page, 'levee-12.jpg')
-      .getByRole('button', { name: /^Pause/ })
-      .click();
+    await rowOf(page, 'levee-12.jpg').getByRole('button', { name: 'Pause levee-12.jpg' }).click();
     await outboxOf(page).getByRole('button', { name: 'Pause all' }).click();
     expect(await shown.calls('pauseUpload')).toEqual([
       { id: '0000000000000002', paused: true },

@@ -104,6 +104,7 @@ export const usualAnswers: Answers = {
       : ok({ ...note, id: 'f'.repeat(32), ...request });
   },
   seeChanges: () => ok({ isNew: false, changes: [] }),
+  beginVerification: () => failed(makeFailure({ code: 'internal', at: recordedNow })),
   beginExport: () => ok({ jobId: '1'.repeat(16), pictureId: null }),
   readShift: (request) => ok({ ...recorded.shift, entries: partOf(recorded.shift.entries)(request) }),
   readDiagnostics: () => ok(recorded.diagnostics),
