@@ -601,9 +601,9 @@ test('no button of the details has its words cut, in any language at any width',
             range.selectNodeContents(one);
             const [words, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()];
             const outside = words.left < box.left - 1.5 || words.right > box.right + 1.5;
-            return outside || one.scrollWidth > one.clientWidth + 1 || one.innerText.includes('…');
+            return outside || one.scrollWidth > one.clientWidth + 1 || one.textContent.includes('…');
           })
-          .map((one) => one.getAttribute('aria-label') ?? one.innerText),
+          .map((one) => one.getAttribute('aria-label') ?? one.textContent),
       );
       expect.soft(cut, `${language} at ${String(width)}`).toEqual([]);
     }

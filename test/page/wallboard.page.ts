@@ -48,3 +48,26 @@ test.describe('the alarms of a wallboard', () => {
     await expect(oldestOf(page)).toHaveCount(0);
   });
 });
+
+for (const [width, height] of [
+  [1920, 1080],
+  [1440, 900],
+  [1024, 768],
+] as const) {
+  test(`the three worst are whole beside two alarms, and no row is cut: ${String(width)} by ${String(height)}`, async ({
+    shown,
+  }) => {
+    const page = await shown.open('wallboard, two alarms');
+    await page.setViewportSize({ width, height });
+    const worst = page.getByRole('region', { name: 'Worst, not resolved' }).getByRole('listitem');
+    await expect(worst).toHaveCount(3);
+    const side = (await page.locator('.lists').boundingBox())!;
+    const boxes = await Promise.all((await worst.all()).map((row) => row.boundingBox()));
+    for (const box of boxes) {
+      expect(box!.x).toBeGreaterThanOrEqual(side.x - 1);
+      expect(box!.x + box!.width).toBeLessThanOrEqual(side.x + side.width + 1);
+      expect(box!.y + box!.height).toBeLessThanOrEqual(side.y + side.height + 1);
+    }
+    expect(new Set(boxes.map((box) => Math.round(box!.y))).size).toBe(3);
+  });
+}
