@@ -179,6 +179,7 @@ class Look {
       return { at, gap: mark.x - before.x + (at === 0 ? this.#turn : 0) };
     });
     return gaps
+      .filter(({ gap }) => gap >= this.#turn - width)
       .toSorted((a, b) => b.gap - a.gap)
       .map(({ at }): Range => {
         let least = -Infinity;
