@@ -33,6 +33,8 @@ class HeldWorker extends EventTarget {
         });
         break;
       }
+      // Asked of no map here.
+      case 'marks':
       case 'members':
         break;
     }
