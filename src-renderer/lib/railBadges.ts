@@ -11,7 +11,7 @@ import { inRow } from './format.ts';
 import { shownLevel } from './health.ts';
 import type { ShownFreshness } from './liveState.ts';
 import { undecided } from './mission.ts';
-import { markOf, severityInLine } from './severities.ts';
+import { countsAsCritical, severityInLine } from './severities.ts';
 import { countWords, troubled } from './uploads.ts';
 
 /** `critical` and `down` are what their marks say; `waiting` needs somebody; `quiet` is under way by itself. */
@@ -79,7 +79,7 @@ function ofAlarms({ alarms, siren }: Counted): Badge | null {
       ? 0
       : alarms.filter(({ severity, recoveredAt }) => severity === worstSeverity && recoveredAt === null)
           .length;
-  const critical = worstSeverity !== null && ['critical', 'unknown'].includes(markOf(worstSeverity));
+  const critical = worstSeverity !== null && countsAsCritical(worstSeverity);
   return badge(unacknowledged, critical ? 'critical' : 'waiting', [
     t('alarms.toAcknowledge', {}, unacknowledged),
     ...(worst > 0 && worstSeverity !== null

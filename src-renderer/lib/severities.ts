@@ -20,6 +20,10 @@ export const openStatuses = shallowRef<IsOpen>(openRule());
 /** The mark of a severity, however it is written. */
 export const markOf = (severity: string): SeverityName => severityScale.value.classOf(severity).mark;
 
+/** Whether a severity asks for a look at once: critical, or without a rank, which may be as bad. */
+export const countsAsCritical = (severity: string): boolean =>
+  ['critical', 'unknown'].includes(markOf(severity));
+
 const nameOf = (severity: string): string => severityScale.value.classOf(severity).name;
 
 /** A severity's name as it begins a line; one without a rank stays as it came. */

@@ -15,7 +15,7 @@ import type { IncidentTable } from '../rows/table.ts';
 import { ago, shortMoment, type Zone } from './format.ts';
 import { livenessOf } from './liveness.ts';
 import { unfiltered } from './query.ts';
-import { markOf } from './severities.ts';
+import { countsAsCritical } from './severities.ts';
 
 /** How long a most urgent alarm holds a wallboard and sounds again and again, in milliseconds. */
 export const urgentForMs = 5 * 60_000;
@@ -35,16 +35,15 @@ export const urgentOnWall = (active: readonly Alarm[], now: number): readonly Al
 const waiting = (active: readonly Alarm[]): readonly Alarm[] =>
   active.filter(({ recoveredAt, snoozedUntil }) => recoveredAt === null && snoozedUntil === null);
 
-/** Whether an alarm is about a critical incident; a severity without a rank counts as critical. */
-const isCritical = ({ severity }: Alarm): boolean =>
-  severity !== null && (markOf(severity) === 'critical' || markOf(severity) === 'unknown');
-
 /**
  * The alarms that are on the board, in the order of the console: critical ones until somebody acknowledges them,
  * others for half an hour. `now` is station time.
  */
 export const shownOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
-  waiting(active).filter((alarm) => isCritical(alarm) || youngerThan(shownForMs, now)(alarm));
+  waiting(active).filter(
+    (alarm) =>
+      (alarm.severity !== null && countsAsCritical(alarm.severity)) || youngerThan(shownForMs, now)(alarm),
+  );
 
 /** The alarm that waits longest, however old it is; null when none waits. */
 export const oldestOnWall = (active: readonly Alarm[]): Alarm | null =>

@@ -26,8 +26,8 @@ export function centreLimits(turn: number, height: number): readonly [least: num
 }
 
 /**
- * Where a map may look: within its zooms, and about as far as the poles. MapLibre itself keeps the world at least as high as the map, which on
- * a narrow map leaves no zoom at which all longitudes are seen.
+ * Where a map may look: within its zooms, and about as far as the poles. MapLibre itself keeps the world at least as
+ * high as the map, which on a narrow map leaves no zoom at which all longitudes are seen.
  */
 export function lookLimits(
   map: Pick<GlMap, 'getMinZoom' | 'getMaxZoom' | 'getContainer'>,
