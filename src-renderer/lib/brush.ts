@@ -12,7 +12,9 @@ export type BrushPart = 'first' | 'end' | 'all';
 export const wholeBrush = (bins: number): Brush => ({ first: 0, end: bins });
 export const isWhole = ({ first, end }: Brush, bins: number): boolean => first <= 0 && end >= bins;
 
-const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, high));
+/** `value`, or the nearer of the two where it lies outside; `high` gives way where it is the less. */
+export const between = (low: number, value: number, high: number): number =>
+  Math.max(low, Math.min(value, high));
 
 /** The bins from the one where a drag began to the one where it is, in either direction. */
 export function spanned(from: number, to: number, bins: number): Brush {

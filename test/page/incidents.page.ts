@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { languages, type IncidentQuery } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
-import { stackedIds } from './states/panels.ts';
+import { goneId, stackedIds } from './states/panels.ts';
 
 /** What the console is asked for by who wants to see all. */
 const everything: IncidentQuery = {
@@ -210,6 +210,18 @@ test.describe('incidents', () => {
     await expect(row).toContainText('12 h');
     await expect(row).toContainText(/15\s*15 evidence items\s*1\s*1 blockchain record$/);
     await expect(await rowOf('syn-7-0002e')).toContainText(/1\s*1 evidence item\s*2\s*2 blockchain records$/);
+  });
+
+  test('a row says that the service no longer returns its incident', async ({ shown }) => {
+    const page = await shown.open('incidents, no longer returned');
+    await expect(panelOf(page).getByText('122 incidents')).toBeVisible();
+    const gone = panelOf(page).getByRole('option').filter({ hasText: 'no longer returned' });
+    await page.locator('[data-search]').fill(`id:${goneId}`);
+    await expect(panelOf(page).getByRole('option')).toHaveCount(1);
+    await expect(gone).toHaveCount(1);
+    await page.locator('[data-search]').fill('id:syn-7-nowhere-2');
+    await expect(panelOf(page).getByRole('option')).toContainText('No location');
+    await expect(gone).toHaveCount(0);
   });
 
   test('a wide row says in the place’s column that there is no location', async ({ shown }) => {

@@ -35,6 +35,14 @@ test.describe('appearance', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'red');
   });
 
+  test('on the desktop the size of the page is named in percent', async ({ shown }) => {
+    const page = await shown.open('settings, desktop');
+    const size = settingsOf(page).getByRole('combobox', { name: 'Size of the page', exact: true });
+    await expect(size.locator('option:checked')).toHaveText('100 %');
+    await size.selectOption('125 %');
+    expect(await shown.calls('setPreferences')).toEqual([{ zoom: 1.25 }]);
+  });
+
   test('the hours of a schedule are asked for only where the theme follows one', async ({ shown }) => {
     const page = await shown.open('settings');
     const settings = settingsOf(page);

@@ -25,10 +25,12 @@ test.describe('sign-in', () => {
     const page = await shown.open('sign in');
     await page.getByRole('button', field('Sign in')).click();
     await expect(page.getByRole('textbox', field('Username'))).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByRole('alert')).toHaveText('Enter the username.');
     await page.getByRole('textbox', field('Username')).fill('operator');
     await page.getByRole('button', field('Sign in')).click();
     await expect(page.getByRole('textbox', field('Password'))).toBeFocused();
     await expect(page.getByRole('textbox', field('Password'))).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByRole('alert')).toHaveText('Enter the password.');
     expect(await shown.calls('signIn')).toEqual([]);
   });
 

@@ -80,6 +80,30 @@ test.describe('status bar', () => {
       await expect(drawer).toContainText(sentence);
     });
 
+  test('what is in memory only is said in the bar, which opens the data on this computer', async ({
+    shown,
+  }) => {
+    const page = await shown.open('kept in memory only');
+    await barOf(page).getByRole('button', { name: 'Memory only' }).click();
+    await expect(page.getByRole('complementary', { name: 'Data on this computer' })).toBeVisible();
+  });
+
+  test('the clock of the computer is said to be ahead or behind, by how much', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await shown.push({ time: { skewMs: 7 * 60_000 } });
+    await expect(barOf(page).getByText('Computer clock 7 min ahead of the service')).toBeVisible();
+    await shown.push({ time: { skewMs: -7 * 60_000 } });
+    await expect(barOf(page).getByText('Computer clock 7 min behind the service')).toBeVisible();
+  });
+
+  test('the bar leads to the events and to the integrations by their names', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await barOf(page).getByRole('button', { name: /^Live/ }).click();
+    await expect(page.getByRole('complementary', { name: 'Live events' })).toBeVisible();
+    await barOf(page).getByRole('button', { name: 'Open integrations' }).click();
+    await expect(integrationsOf(page)).toBeVisible();
+  });
+
   test('an older copy that was put back is said until it was read', async ({ shown }) => {
     const page = await shown.open('older data put back');
     const notice = page.getByRole('status').filter({ hasText: 'An older copy of the data on this computer' });

@@ -35,8 +35,12 @@ test.describe('saved views', () => {
     await expect(more).toHaveAttribute('aria-expanded', 'false');
     await more.click();
     await expect(more).toHaveAttribute('aria-expanded', 'true');
-    for (const name of ['Rename Harbour and pier', 'Save Harbour and pier as a file'])
-      await expect(page.getByRole('button', { name })).toHaveCount(1);
+    for (const [name, text] of [
+      ['Update Harbour and pier to what is shown now', 'Update'],
+      ['Rename Harbour and pier', 'Rename'],
+      ['Save Harbour and pier as a file', ''],
+    ] as const)
+      await expect(page.getByRole('button', { name }), name).toHaveText(text);
   });
 
   test('pressed, a view brings its filters and its search back, and the menu closes', async ({ shown }) => {
@@ -52,6 +56,11 @@ test.describe('saved views', () => {
     await page.getByRole('button', { name: 'More for Harbour and pier' }).click();
     const up = page.getByRole('button', { name: 'Move Harbour and pier up' });
     await expect(up).toHaveAttribute('aria-disabled', 'true');
+    // A forced press waits for nothing, and a screen reader presses what is disabled too.
+    await up.dispatchEvent('click');
+    expect(await shown.calls('moveView')).toEqual([]);
+    await page.getByRole('button', { name: 'Move Harbour and pier down' }).click();
+    expect(await shown.calls('moveView')).toEqual([{ id: view.id, to: 1 }]);
     await page.getByRole('button', { name: 'Remove Harbour and pier' }).click();
     expect(await shown.calls('removeView')).toEqual([{ id: view.id }]);
   });

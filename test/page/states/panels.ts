@@ -75,6 +75,8 @@ const openFirst: Change = {
 };
 const recordedFrame = (): IncidentFrame =>
   decodeIncidentFrame(Uint8Array.from(atob(recorded.workspace.incidents!), (letter) => letter.charCodeAt(0)));
+const textOf = (frame: IncidentFrame): string =>
+  btoa(Array.from(encodeIncidentFrame(frame), (byte) => String.fromCharCode(byte)).join(''));
 /** Ids of those that lie at one place in "incidents, one place". */
 export const stackedIds = Array.from(
   recordedFrame().columns.key.subarray(0, 6),
@@ -84,7 +86,14 @@ function onePlace(): string {
   const frame = recordedFrame();
   frame.columns.latitude.fill(48.2, 0, stackedIds.length);
   frame.columns.longitude.fill(16.37, 0, stackedIds.length);
-  return btoa(Array.from(encodeIncidentFrame(frame), (byte) => String.fromCharCode(byte)).join(''));
+  return textOf(frame);
+}
+/** The one of "incidents, no longer returned". */
+export const goneId = recorded.details[recordedFrame().columns.key[0]!]!.id;
+function withoutOne(): string {
+  const frame = recordedFrame();
+  frame.columns.notReturned[0] = 1;
+  return textOf(frame);
 }
 const updates = recorded.workspace.slices.updates!;
 const release = { version: '0.2.0', bytes: 96_400_000, releasedAt: recordedNow - 26 * hour };
@@ -158,6 +167,7 @@ export const panelStates: readonly GalleryState[] = [
   state('incidents', 'loading', loading, { incidents: noIncidents }),
   state('incidents', 'none known', { incidents: { count: 0 } }, { incidents: noIncidents }),
   state('incidents', 'one place', {}, { incidents: onePlace() }),
+  state('incidents', 'no longer returned', { sync: { notReturned: 1 } }, { incidents: withoutOne() }),
   state('incidents', 'reading', { incidents: { reading: true } }),
   state('incidents', 'service error', { incidents: { failure: serviceError } }),
   state('incidents', 'perhaps more', { incidents: { completeness: 'at-least' } }),
