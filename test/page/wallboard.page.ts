@@ -71,3 +71,35 @@ for (const [width, height] of [
     expect(new Set(boxes.map((box) => Math.round(box!.y))).size).toBe(3);
   });
 }
+
+test.describe('the change in the last hour', () => {
+  const counts = (page: Page): Locator => page.getByRole('region', { name: 'Incidents by severity' });
+
+  test('stands beside the counts, with what happened and nothing else', async ({ shown }) => {
+    const page = await shown.open('wallboard, changes');
+    await expect(counts(page)).toContainText('Last hour');
+    await expect(
+      counts(page)
+        .getByRole('listitem')
+        .filter({ hasText: /12 new|3 went up|27 resolved/ }),
+    ).toHaveCount(3);
+    await shown.push({ lastHour: { came: 0, rose: 0, resolved: 0 } });
+    await expect(counts(page)).toContainText('No change');
+    await shown.push({ lastHour: { came: 1 } });
+    await expect(counts(page)).toContainText('1 new');
+    await expect(counts(page)).not.toContainText('No change');
+  });
+
+  test('says since when, of which incidents, and for how long nothing was read', async ({ shown }) => {
+    const page = await shown.open('wallboard, changes since a start');
+    await expect(counts(page)).toContainText(/Since \d\d:\d\d UTC, all incidents/);
+    await expect(counts(page)).toContainText('No data for 25 min of it');
+  });
+
+  test('takes a lost service for no quiet', async ({ shown }) => {
+    const page = await shown.open('wallboard, offline');
+    await shown.push({ lastHour: { since: recordedNow - 90 * minute } });
+    await expect(counts(page)).toContainText(/Nothing read since \d\d:\d\d UTC/);
+    await expect(counts(page)).not.toContainText('No change');
+  });
+});
