@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Alarm } from '../../src-preload/contract/index.ts';
+import { languages, type Alarm } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
 import { recordedNow, workspaceSlices } from './states.ts';
 
@@ -103,3 +103,47 @@ test.describe('the change in the last hour', () => {
     await expect(counts(page)).not.toContainText('No change');
   });
 });
+
+test.describe('what stands large', () => {
+  const names = (page: Page): Promise<string[]> => page.locator('.counts__name').allTextContents();
+
+  test('critical and high do; what has no rank comes after them', async ({ shown }) => {
+    const page = await shown.open('wallboard');
+    expect(await names(page)).toEqual(['Critical', 'High', 'Unranked', 'Medium', 'Low']);
+    const size = (at: number): Promise<number> =>
+      page
+        .locator('.counts__figure')
+        .nth(at)
+        .evaluate((figure) => parseFloat(getComputedStyle(figure).fontSize));
+    expect(await size(1)).toBe(await size(0));
+    expect(await size(1)).toBeGreaterThan(await size(2));
+  });
+
+  test('what has no rank is last where there is none', async ({ shown }) => {
+    expect(await names(await shown.open('wallboard, changes since a start'))).toEqual([
+      'Critical',
+      'High',
+      'Medium',
+      'Low',
+      'Unranked',
+    ]);
+  });
+});
+
+for (const language of languages) {
+  test(`no place is cut on a narrow display in ${language}`, async ({ shown }) => {
+    const page = await shown.open('wallboard', { language });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const places = page.locator('.list__place');
+    await expect(places.first()).toBeVisible();
+    const cut = await places.evaluateAll((all) =>
+      all
+        .filter((place) => {
+          const [own, line] = [place.getBoundingClientRect(), place.parentElement!.getBoundingClientRect()];
+          return own.left < line.left - 1 || own.right > line.right + 1;
+        })
+        .map((place) => place.textContent),
+    );
+    expect(cut).toEqual([]);
+  });
+}
