@@ -32,6 +32,7 @@ import { incidentsAtStart, syncAtStart } from './sync/syncState.ts';
 import { UpdateDesk, updatesAtStart } from './updates/updateDesk.ts';
 import { storageAtStart } from './vault/custody.ts';
 import { createVerbCalls } from './verbs/index.ts';
+import { lastHourAtStart } from './changes/lastHour.ts';
 import { changesAtStart } from './changes/unseenChanges.ts';
 import { watchAtStart } from './watch/watchState.ts';
 import { say } from './words/say.ts';
@@ -290,6 +291,7 @@ const emptyState = (
   workspace: workspaceAtStart,
   watch: watchAtStart,
   changes: changesAtStart,
+  lastHour: lastHourAtStart,
   exports: exportsAtStart,
   training: null,
 });

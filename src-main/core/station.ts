@@ -195,6 +195,7 @@ export class Station {
       setQuery: (query) => {
         this.#sync.setQuery(query);
       },
+      incidentsMs: plan.incidentsMs,
       sync: this.#sync,
       onUnsent: (unsent) => {
         this.#custody.noteUnsent(unsent);

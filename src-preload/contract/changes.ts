@@ -16,6 +16,20 @@ export const incidentChangeSchema = z.strictObject({
 });
 export type IncidentChange = z.infer<typeof incidentChangeSchema>;
 
+/** What happened to incidents in the last hour, of all incidents: counts. */
+export const lastHourSchema = z.strictObject({
+  /** Station time since when all is counted, also where that is over an hour ago; null before a first reading. */
+  since: z.number().nullable(),
+  /** New and open, or opened again. */
+  came: z.int().min(0),
+  /** Of a severity that is worse than before. */
+  rose: z.int().min(0),
+  resolved: z.int().min(0),
+  /** Minutes of the hour in which nothing was read; what happened then counts when it was read. */
+  unreadMinutes: z.int().min(0).max(60),
+});
+export type LastHour = z.infer<typeof lastHourSchema>;
+
 const ids = z.array(z.string()).max(mostChanged);
 
 /** The ids of incidents that changed, or came, since the operator last opened their details; the oldest first. */

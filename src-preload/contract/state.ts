@@ -6,7 +6,7 @@ import { eventsSchema } from './events.ts';
 import { evidenceSchema } from './evidence.ts';
 import { exportsSchema } from './exports.ts';
 import { failureSchema } from './failure.ts';
-import { changesSchema } from './changes.ts';
+import { changesSchema, lastHourSchema } from './changes.ts';
 import { freshnessSchema } from './freshness.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
@@ -291,6 +291,7 @@ export const stateSchema = z.strictObject({
   workspace: workspaceSchema,
   watch: watchSchema,
   changes: changesSchema,
+  lastHour: lastHourSchema,
   exports: exportsSchema,
   maps: mapsSchema,
   evidence: evidenceSchema,

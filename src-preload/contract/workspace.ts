@@ -55,6 +55,11 @@ export const columnsSchema = z
   .nullable();
 export type Columns = z.infer<typeof columnsSchema>;
 
+/** What groups of the list have in common: the type, or the nearest town. */
+export const groupings = ['none', 'type', 'place'] as const;
+export type GroupBy = (typeof groupings)[number];
+const groupBySchema = z.enum(groupings);
+
 /** What is drawn over the map beside incidents. */
 export const overlaysSchema = z.strictObject({ graticule: z.boolean(), mgrsGrid: z.boolean() });
 export type Overlays = z.infer<typeof overlaysSchema>;
@@ -66,6 +71,7 @@ export const layoutSchema = z.strictObject({
   sortBy: z.enum(sortColumns),
   sortDirection: z.enum(['ascending', 'descending']),
   columns: columnsSchema,
+  groupBy: groupBySchema,
   overlays: overlaysSchema,
   /** Whether the histogram of incidents over time is open. */
   timeline: z.boolean(),
@@ -100,6 +106,7 @@ export const savedViewSchema = z.strictObject({
   openOnly: z.boolean().default(false),
   search: searchTextSchema.default(''),
   columns: columnsSchema.default(null),
+  groupBy: groupBySchema.default('none'),
   overlays: overlaysSchema.default({ graticule: false, mgrsGrid: false }),
   packages: viewPackagesSchema.default(null),
 });

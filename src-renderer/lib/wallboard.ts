@@ -3,6 +3,7 @@ import {
   type Alarm,
   type ConsoleState,
   type IncidentsMeta,
+  type LastHour,
   type SavedView,
   type SeverityName,
 } from '../../src-preload/contract/index.ts';
@@ -121,6 +122,52 @@ export function listed(
   const newest = [...sortRows(table, present, 'created', 'descending').subarray(0, 2 * most)];
   const others = newest.filter((row) => !worst.includes(row));
   return { worst, newest: others.slice(0, worst.length === 0 ? 2 * most : most) };
+}
+
+/** What changed in the last hour, in words. */
+export interface HourWords {
+  /** Of which time, and of which incidents where the board shows fewer. */
+  readonly title: string;
+  /** Only what happened. */
+  readonly changes: readonly { readonly kind: 'came' | 'rose' | 'resolved'; readonly text: string }[];
+  /** Why the counts do not tell all of that time; null where they do. */
+  readonly gap: string | null;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * The change in the last hour, of all incidents; null while nothing is counted. `lastReadAt` and `now` are station
+ * time; `doubted`: what the board shows can't be taken for the present; `narrowed`: it shows fewer incidents.
+ */
+export function hourWords(
+  lastHour: LastHour,
+  {
+    lastReadAt,
+    doubted,
+    narrowed,
+    now,
+    zone,
+  }: {
+    readonly lastReadAt: number | null;
+    readonly doubted: boolean;
+    readonly narrowed: boolean;
+    readonly now: number;
+    readonly zone: Zone;
+  },
+): HourWords | null {
+  const { since, unreadMinutes } = lastHour;
+  if (since === null || lastReadAt === null) return null;
+  const ofAll = narrowed ? 'OfAll' : '';
+  const title =
+    now - since < hourMs
+      ? t(`wallboard.countedSince${ofAll}`, { time: shortMoment(since, now, zone) })
+      : t(`wallboard.lastHour${ofAll}`);
+  const kinds = (['came', 'rose', 'resolved'] as const).filter((kind) => lastHour[kind] > 0);
+  const changes = kinds.map((kind) => ({ kind, text: t(`wallboard.${kind}`, {}, lastHour[kind]) }));
+  if (doubted)
+    return { title, changes, gap: t('wallboard.unreadSince', { time: shortMoment(lastReadAt, now, zone) }) };
+  return { title, changes, gap: unreadMinutes === 0 ? null : t('wallboard.unread', {}, unreadMinutes) };
 }
 
 /** What must be read from the other side of the room before anything else: what the board is worth. */

@@ -12,7 +12,7 @@ const restMs = 1_000;
 const ownMembers: Readonly<Record<Pane, readonly (keyof Layout)[] | null>> = {
   all: null,
   map: ['overlays', 'timeline'],
-  list: ['sortBy', 'sortDirection', 'columns', 'detailsWidth'],
+  list: ['sortBy', 'sortDirection', 'columns', 'groupBy', 'detailsWidth'],
 };
 
 /**
@@ -50,6 +50,7 @@ export function keepLayout(): void {
     const { panel, sortBy, sortDirection, camera } = layout;
     if (ui.pane === 'all') ui.panel = panel;
     ui.columns = layout.columns;
+    ui.groupBy = layout.groupBy;
     ui.overlays = layout.overlays;
     ui.timeline = layout.timeline;
     ui.detailsWidth = layout.detailsWidth;
@@ -72,9 +73,9 @@ export function keepLayout(): void {
   });
 
   watch(
-    [() => ui.columns, () => ui.overlays, () => ui.timeline, () => ui.detailsWidth],
-    ([columns, overlays, timeline, detailsWidth]) => {
-      tell({ columns, overlays, timeline, detailsWidth });
+    [() => ui.columns, () => ui.groupBy, () => ui.overlays, () => ui.timeline, () => ui.detailsWidth],
+    ([columns, groupBy, overlays, timeline, detailsWidth]) => {
+      tell({ columns, groupBy, overlays, timeline, detailsWidth });
     },
   );
 

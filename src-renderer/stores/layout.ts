@@ -2,10 +2,11 @@ import { usualListWidth } from '../../src-preload/contract/index.ts';
 import { useCommands } from './commands.ts';
 import { useUi } from './ui.ts';
 
-/** Back to how the console comes: widths, the list's two lines a row, no timeline. What is shown stays. */
+/** Back to how the console comes: widths, the list's two lines a row, no groups, no timeline. What is shown stays. */
 export function resetLayout(): void {
   const ui = useUi();
   ui.columns = null;
+  ui.groupBy = 'none';
   ui.detailsWidth = null;
   ui.timeline = false;
   void useCommands().setPreferences({ listWidth: usualListWidth });

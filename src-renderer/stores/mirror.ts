@@ -93,6 +93,7 @@ export const useMirror = defineStore('mirror', () => {
     workspace: slice('workspace'),
     watch: slice('watch'),
     changes: slice('changes'),
+    lastHour: slice('lastHour'),
     exports: slice('exports'),
     training: computed(() => slices.training ?? null),
     zone: computed(() => preferences.value?.zone ?? 'utc'),

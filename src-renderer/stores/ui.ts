@@ -1,6 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import type { Camera, Columns, Overlays, PanelName, SavedView } from '../../src-preload/contract/index.ts';
+import type {
+  Camera,
+  Columns,
+  GroupBy,
+  Overlays,
+  PanelName,
+  SavedView,
+} from '../../src-preload/contract/index.ts';
 import type { SortColumn, SortDirection } from '../rows/sort.ts';
 
 export type { PanelName };
@@ -16,10 +23,6 @@ export type Overlay = 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'h
  * longer returned; or what changed since somebody looked, whatever the filters say.
  */
 export type ListPart = 'all' | 'unlocated' | 'not-returned' | 'changed';
-
-/** What groups of the list have in common: the type, or the nearest town. */
-export const groupings = ['none', 'type', 'place'] as const;
-export type GroupBy = (typeof groupings)[number];
 
 export interface CameraWish {
   readonly camera: Camera | null;

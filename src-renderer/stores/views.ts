@@ -46,12 +46,13 @@ export const useViews = defineStore('views', () => {
 
   /** Shows what a view holds. What was brushed out of the time is no part of one and would only hide something. */
   function apply(view: SavedView): void {
-    const { range, severities, statuses, types, openOnly, search, columns, overlays, camera } = view;
+    const { range, severities, statuses, types, openOnly, search, columns, groupBy, overlays, camera } = view;
     void commands.changeQuery({ range, severities, statuses, types, openOnly });
     ui.timeWindow = null;
     ui.listPart = 'all';
     ui.search = search;
     ui.columns = columns;
+    ui.groupBy = groupBy;
     ui.overlays = overlays;
     const packages = packagesOfView(view.packages, maps.packages);
     gone.value = packages?.gone ?? [];

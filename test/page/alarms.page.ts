@@ -13,7 +13,7 @@ const alarmOf = (name: string): readonly Alarm[] => stateNamed(name)?.slices.ala
 test.describe('alarms', () => {
   test('banner, panel and badge of the rail say the same alarm and count', async ({ shown }) => {
     const page = await shown.open('alarm');
-    const sentence = '122 incidents known, 1 of them open and critical.';
+    const sentence = 'Critical: earthquake, no location. 122 incidents known.';
     await expect(bannerOf(page)).toContainText(sentence);
     await expect(panelOf(page)).toContainText(sentence);
     await expect(panelOf(page).getByText('1 alarm to acknowledge')).toBeVisible();

@@ -117,9 +117,10 @@ const { uploadId } = await asked(open, 'beginUpload', {
   incidentId: first.id,
 });
 await open.console.bytes.spool(uploadId, inOnePiece(Buffer.alloc(40_000, 7)));
-await open.shows(({ outbox }) => outbox?.counts.sent === 1, 'a sent file');
+await open.shows(({ outbox }) => outbox?.counts.sent === 1 && outbox.moving.length === 0, 'a sent file');
 await asked(open, 'decideMission', { missionId: mission.id, decision: 'approve', again: false });
 await asked(open, 'saveView', { name: 'Harbour and pier', camera: null, search: '' });
+await open.shows(({ events }) => events?.received === 3, 'the events of file and mission');
 await open.shows(({ workspace }) => workspace?.views.length === 1, 'a saved view');
 await open.shows(({ watch }) => watch?.notes === 1 && watch.pins.length === 2, 'note and pins');
 

@@ -11,6 +11,7 @@ const view = {
   statuses: ['open'],
   search: 'pier',
   columns: null,
+  groupBy: 'type',
   overlays: { graticule: true, mgrsGrid: false },
   packages: null,
 } as const;
@@ -28,7 +29,7 @@ test.describe('saved views', () => {
   test('each says all that it holds, and what else can be done with it stays folded', async ({ shown }) => {
     const { page, saved } = await openViews(shown);
     await expect(saved.getByRole('listitem').first()).toContainText(
-      'status open, search “pier”, all on the map and graticule',
+      'status open, search “pier”, all on the map, grouped by type and graticule',
     );
     await expect(page.getByRole('button', { name: 'Remove Harbour and pier' })).toHaveCount(0);
     const more = page.getByRole('button', { name: 'More for Harbour and pier' });
@@ -48,6 +49,7 @@ test.describe('saved views', () => {
     await saved.getByRole('button', { name: 'Harbour and pier' }).first().click();
     await expect(saved).toBeHidden();
     await expect(page.locator('[data-search]')).toHaveValue('pier');
+    await expect(page.getByRole('button', { name: 'Groups: by type' })).toBeVisible();
     expect(await shown.calls('setIncidentQuery')).toMatchObject([{ range: 'all', statuses: ['open'] }]);
   });
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Alarm } from '../../src-preload/contract/index.ts';
+import { languages, type Alarm } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
 import { recordedNow, workspaceSlices } from './states.ts';
 
@@ -69,5 +69,81 @@ for (const [width, height] of [
       expect(box!.y + box!.height).toBeLessThanOrEqual(side.y + side.height + 1);
     }
     expect(new Set(boxes.map((box) => Math.round(box!.y))).size).toBe(3);
+  });
+}
+
+test.describe('the change in the last hour', () => {
+  const counts = (page: Page): Locator => page.getByRole('region', { name: 'Incidents by severity' });
+
+  test('stands beside the counts, with what happened and nothing else', async ({ shown }) => {
+    const page = await shown.open('wallboard, changes');
+    await expect(counts(page)).toContainText('Last hour');
+    await expect(
+      counts(page)
+        .getByRole('listitem')
+        .filter({ hasText: /12 new|3 went up|27 resolved/ }),
+    ).toHaveCount(3);
+    await shown.push({ lastHour: { came: 0, rose: 0, resolved: 0 } });
+    await expect(counts(page)).toContainText('No change');
+    await shown.push({ lastHour: { came: 1 } });
+    await expect(counts(page)).toContainText('1 new');
+    await expect(counts(page)).not.toContainText('No change');
+  });
+
+  test('says since when, of which incidents, and for how long nothing was read', async ({ shown }) => {
+    const page = await shown.open('wallboard, changes since a start');
+    await expect(counts(page)).toContainText(/Since \d\d:\d\d UTC, all incidents/);
+    await expect(counts(page)).toContainText('No data for 25 min of it');
+  });
+
+  test('takes a lost service for no quiet', async ({ shown }) => {
+    const page = await shown.open('wallboard, offline');
+    await shown.push({ lastHour: { since: recordedNow - 90 * minute } });
+    await expect(counts(page)).toContainText(/Nothing read since \d\d:\d\d UTC/);
+    await expect(counts(page)).not.toContainText('No change');
+  });
+});
+
+test.describe('what stands large', () => {
+  const names = (page: Page): Promise<string[]> => page.locator('.counts__name').allTextContents();
+
+  test('critical and high do; what has no rank comes after them', async ({ shown }) => {
+    const page = await shown.open('wallboard');
+    expect(await names(page)).toEqual(['Critical', 'High', 'Unranked', 'Medium', 'Low']);
+    const size = (at: number): Promise<number> =>
+      page
+        .locator('.counts__figure')
+        .nth(at)
+        .evaluate((figure) => parseFloat(getComputedStyle(figure).fontSize));
+    expect(await size(1)).toBe(await size(0));
+    expect(await size(1)).toBeGreaterThan(await size(2));
+  });
+
+  test('what has no rank is last where there is none', async ({ shown }) => {
+    expect(await names(await shown.open('wallboard, changes since a start'))).toEqual([
+      'Critical',
+      'High',
+      'Medium',
+      'Low',
+      'Unranked',
+    ]);
+  });
+});
+
+for (const language of languages) {
+  test(`no place is cut on a narrow display in ${language}`, async ({ shown }) => {
+    const page = await shown.open('wallboard', { language });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const places = page.locator('.list__place');
+    await expect(places.first()).toBeVisible();
+    const cut = await places.evaluateAll((all) =>
+      all
+        .filter((place) => {
+          const [own, line] = [place.getBoundingClientRect(), place.parentElement!.getBoundingClientRect()];
+          return own.left < line.left - 1 || own.right > line.right + 1;
+        })
+        .map((place) => place.textContent),
+    );
+    expect(cut).toEqual([]);
   });
 }

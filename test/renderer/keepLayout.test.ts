@@ -128,7 +128,7 @@ it.each([
     'list',
     [
       { sortBy: 'status', sortDirection: 'ascending' },
-      { columns: [{ name: 'id', width: 200 }], detailsWidth: null },
+      { columns: [{ name: 'id', width: 200 }], groupBy: 'none', detailsWidth: null },
     ],
   ],
 ] as const)('speaks for its own half in a window with the %s only', async (pane, expected) => {
@@ -154,4 +154,22 @@ it('leaves a wallboard alone', async () => {
   await settle();
   expect(ui.panel).toBe('incidents');
   expect(told).toEqual([]);
+});
+
+it('takes the grouping over and tells it, in the window of the list too', async () => {
+  const { ui, shows, told } = open();
+  await shows('closed', 0);
+  await shows('open', 1, { ...kept, groupBy: 'place' });
+  expect(ui.groupBy).toBe('place');
+  await settle();
+  told.length = 0;
+  ui.groupBy = 'type';
+  await nextTick();
+  ui.pane = 'list';
+  ui.groupBy = 'none';
+  await nextTick();
+  ui.pane = 'map';
+  ui.groupBy = 'place';
+  await nextTick();
+  expect(told.map(({ groupBy }) => groupBy)).toEqual(['type', 'none', undefined]);
 });

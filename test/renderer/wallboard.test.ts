@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noPhrases, type Alarm, type Failure, type SavedView } from '../../src-preload/contract/index.ts';
 import {
   countsBySeverity,
+  hourWords,
   listed,
   narrowedOnWall,
   oldestOnWall,
@@ -199,6 +200,41 @@ describe('what is listed', () => {
       unknown: 1,
     });
     expect(countsBySeverity(table, new Uint32Array([1]))).toMatchObject({ high: 1, low: 0 });
+  });
+});
+
+describe('the change in the last hour', () => {
+  const none = { since: now - 90 * minute, came: 0, rose: 0, resolved: 0, unreadMinutes: 0 };
+  const seen = { lastReadAt: now - minute, doubted: false, narrowed: false, now, zone: 'utc' } as const;
+
+  it('names what happened, and nothing that did not', () => {
+    expect(hourWords({ ...none, came: 3, resolved: 1 }, seen)).toEqual({
+      title: 'Last hour',
+      changes: [
+        { kind: 'came', text: '3 new' },
+        { kind: 'resolved', text: '1 resolved' },
+      ],
+      gap: null,
+    });
+    expect(hourWords({ ...none, rose: 1 }, { ...seen, narrowed: true })).toMatchObject({
+      title: 'Last hour, all incidents',
+      changes: [{ text: '1 went up' }],
+    });
+    expect(hourWords(none, seen)?.changes).toEqual([]);
+  });
+
+  it('says since when it counts where that is less than an hour', () => {
+    const young = { ...none, since: now - 42 * minute };
+    expect(hourWords(young, seen)?.title).toBe('Since 11:18 UTC');
+    expect(hourWords(young, { ...seen, narrowed: true })?.title).toBe('Since 11:18 UTC, all incidents');
+    expect(hourWords({ ...none, since: null }, seen)).toBeNull();
+    expect(hourWords(none, { ...seen, lastReadAt: null })).toBeNull();
+  });
+
+  it('says which time it has not seen', () => {
+    expect(hourWords({ ...none, unreadMinutes: 25 }, seen)?.gap).toBe('No data for 25 min of it');
+    const cutOff = { ...seen, lastReadAt: now - 18 * minute, doubted: true };
+    expect(hourWords({ ...none, unreadMinutes: 25 }, cutOff)?.gap).toBe('Nothing read since 11:42 UTC');
   });
 });
 

@@ -6,6 +6,7 @@ import type {
   OutboxState,
 } from '../../../src-preload/contract/index.ts';
 import { AlarmDesk } from '../alarms/alarmDesk.ts';
+import { LastHourCounter } from '../changes/lastHour.ts';
 import { UnseenChanges } from '../changes/unseenChanges.ts';
 import type { CoordinationApi } from '../api/coordination.ts';
 import type { InfrastructureApi } from '../api/infrastructure.ts';
@@ -50,6 +51,8 @@ export interface ActionDeskOptions {
   readonly coordination: CoordinationApi;
   readonly session: () => ReturnType<Session['snapshot']>;
   readonly connection: (api: ApiName) => ApiConnection;
+  /** The usual time between two reads of incidents, milliseconds. */
+  readonly incidentsMs: number;
   readonly sync: Pick<IncidentSync, 'poke'>;
   readonly setQuery: (query: IncidentQuery) => void;
   readonly onUnsent: (unsent: number) => void;
@@ -71,6 +74,7 @@ export class ActionDesk {
   readonly workspace: WorkspaceDesk;
   readonly watch: WatchDesk;
   readonly changes: UnseenChanges;
+  readonly #lastHour: LastHourCounter;
   readonly #events: LiveEvents;
   readonly #options: ActionDeskOptions;
   /** Counts stops: a start that was overtaken by one must not leave anything running. */
@@ -156,6 +160,7 @@ export class ActionDesk {
     });
     this.workspace = new WorkspaceDesk({ ...shared, shelf: options.shelf, setQuery: options.setQuery });
     this.changes = new UnseenChanges(shared);
+    this.#lastHour = new LastHourCounter({ ...shared, intervalMs: options.incidentsMs });
     this.#tellOutbox();
   }
 
@@ -174,6 +179,7 @@ export class ActionDesk {
 
   async #start(actions: OpenActions | null, username: string): Promise<void> {
     const before = this.#stops;
+    this.#lastHour.start();
     try {
       await Promise.all([
         this.workspace.start(actions),
@@ -199,6 +205,7 @@ export class ActionDesk {
     this.#stops += 1;
     this.#running = false;
     this.#events.stop();
+    this.#lastHour.stop();
     const others = Promise.all([
       this.workspace.stop(),
       this.outbox.stop(),

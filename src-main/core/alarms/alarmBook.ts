@@ -38,7 +38,8 @@ export interface BookContents {
 
 /**
  * The alarms: those that wait for somebody, those that were acknowledged, and what has alarmed once.
- * Bounded: beyond 100 that wait, the least urgent are told as one that counts them.
+ * Bounded: beyond 100 that wait, the least urgent are told as one that counts them,
+ * and that is as old as the oldest of them.
  */
 export class AlarmBook {
   #active: BookedAlarm[];
@@ -123,7 +124,7 @@ export class AlarmBook {
       subject === null ? this.#active : this.#active.filter((booked) => booked.subject !== subject);
     const booked = { alarm, subject, members: members.slice(0, memberLimit), told: null };
     this.#active = this.#ordered([...others, booked]);
-    if (this.#active.length > activeLimit) this.#fold();
+    this.#fold();
   }
 
   /** Says something else about what still waits and is so at this level; false when nothing about it waits. */
@@ -214,7 +215,8 @@ export class AlarmBook {
       ...one,
       alarm: { ...one.alarm, acknowledgedAt: null, note: null },
     }));
-    this.#active = this.#ordered([...this.#active, ...restored]).slice(0, activeLimit);
+    this.#active = this.#ordered([...this.#active, ...restored]);
+    this.#fold();
     return restored.map(({ alarm }) => alarm);
   }
 
@@ -236,12 +238,16 @@ export class AlarmBook {
     return bounded(booked.toSorted((a, b) => compare(a.alarm, b.alarm)));
   }
 
-  /** Puts away what has passed, or else makes one alarm of the two least urgent about incidents. */
+  /**
+   * While more wait than the limit: puts away what has passed, or else makes one alarm of the two least urgent about
+   * incidents, which waits since the earlier one did.
+   */
   #fold(): void {
+    if (this.#active.length <= activeLimit) return;
     const recovered = this.#active.filter(({ alarm }) => !isPresent(alarm));
     if (recovered.length > 0) {
       this.#putAway(recovered, null);
-      return;
+      return this.#fold();
     }
     const [first, second] = this.#active.filter(({ alarm }) => alarm.severity !== null).slice(-2);
     if (!first || !second) {
@@ -253,6 +259,7 @@ export class AlarmBook {
     const alarm = together(first.alarm, second.alarm, countOf(union, first, second), this.#scale());
     const members = union.slice(0, memberLimit);
     this.#active = this.#ordered([...rest, { alarm, subject: null, members, told: null }]);
+    this.#fold();
   }
 }
 

@@ -2,6 +2,7 @@ import type { IsOpen, SeverityScale } from '../../../src-preload/contract/index.
 import type { IncidentRecord } from '../domain/incident.ts';
 import type { Clock } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
+import { isFirstReadingDone } from '../sync/syncState.ts';
 import { NewsTally } from './newsTally.ts';
 import { SeverityMemory } from './severityMemory.ts';
 
@@ -105,10 +106,7 @@ export class IncidentWatch {
   /** The store's slices changed: the first reading may be through. */
   review(): void {
     if (this.#begun || !this.#grounded || this.#draining) return;
-    const { store } = this.#options;
-    const { phase } = store.slice('sync');
-    const isRead = store.slice('incidents').lastReadAt !== null;
-    if (isRead && (phase === 'rolling' || phase === 'unfiltered')) this.#begin();
+    if (isFirstReadingDone(this.#options.store)) this.#begin();
   }
 
   stop(): void {

@@ -19,21 +19,33 @@ const labelOf = ({ label, phrase }: NamedIntegration): string | Said =>
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
+/** What and where one incident is, the severity first. */
+const described = ({
+  record,
+  severity,
+}: IncidentNews): Record<'heading' | 'type', string> & { place: Said } => ({
+  heading: severity.known ? capital(severity.name) : severity.name,
+  type: record.incidentType,
+  place: placeWords(record.location),
+});
+
 /** What alarms say. None of it leaves the slice `alarms`, which a locked console withholds. */
 export const sentences = {
-  incident: ({ record, severity, before }: IncidentNews): Said => {
-    const what = {
-      heading: severity.known ? capital(severity.name) : severity.name,
-      type: record.incidentType,
-      place: placeWords(record.location),
-    };
-    return before === null ? say('alarm.new', what) : say('alarm.rose', { ...what, before });
-  },
+  incident: (news: IncidentNews): Said =>
+    news.before === null
+      ? say('alarm.new', described(news))
+      : say('alarm.rose', { ...described(news), before: news.before }),
   /** No incident of an alarm is open any more; the type is that of its only one. */
   closed: (n: number, type: string, overAt: number): Said =>
     n === 1 ? say('alarm.closed.one', { type, overAt }) : say('alarm.closed.all', { n, overAt }),
   /** `known` counts all incidents, also those that alarm nobody. */
-  firstReading: (known: number, tally: NewsTally): Said => counted('known', known, tally),
+  firstReading: (n: number, tally: NewsTally): Said => {
+    const [worst] = tally.samples;
+    // Of several the number says more than one place.
+    return worst && tally.worst?.count === 1
+      ? say('alarm.known.one', { ...described(worst), n })
+      : counted('known', n, tally);
+  },
   away: (tally: NewsTally): Said => counted('away', tally.count, tally),
   batch: (tally: NewsTally): Said => counted('batch', tally.count, tally),
   merged: (count: number, worst: string | null): Said => together('merged', count, worst),

@@ -1,4 +1,5 @@
 import type { IncidentsMeta, SyncState, UncertainWindow } from '../../../src-preload/contract/index.ts';
+import type { ConsoleStore } from '../store/consoleStore.ts';
 import type { Ledger } from './ledger.ts';
 import { spanMs, type TickUnit } from './window.ts';
 
@@ -30,6 +31,12 @@ export const syncAtStart: SyncState = {
   completeAsOf: null,
   roundEndsAt: null,
 };
+
+/** Whether everything was read once, as far as it can be: from then on what is new in the rows is new. */
+export function isFirstReadingDone(store: Pick<ConsoleStore, 'slice'>): boolean {
+  const { phase } = store.slice('sync');
+  return store.slice('incidents').lastReadAt !== null && (phase === 'rolling' || phase === 'unfiltered');
+}
 
 const shownWindows = 50;
 const exampleLimit = 20;

@@ -119,9 +119,9 @@ export class WorkspaceDesk {
     if (named === '') return this.#refuse('malformed-request', say('view.needsName'));
     const { views, layout } = store.slice('workspace');
     const { limit: _, ...query } = store.slice('incidents').query;
-    const { columns, overlays } = layout;
+    const { columns, groupBy, overlays } = layout;
     const packages = shownPackages(store.slice('maps').packages);
-    const shown = { name: named, camera, ...query, search, columns, overlays, packages };
+    const shown = { name: named, camera, ...query, search, columns, groupBy, overlays, packages };
     const next = this.#withView(views, shown);
     const saved = next.find((view) => view.name === named);
     if (!saved || next.length > mostViews) {

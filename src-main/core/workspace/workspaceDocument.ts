@@ -16,6 +16,7 @@ export const layoutAtStart: Layout = {
   sortBy: 'severity',
   sortDirection: 'descending',
   columns: null,
+  groupBy: 'none',
   overlays: { graticule: false, mgrsGrid: false },
   timeline: false,
   detailsWidth: null,

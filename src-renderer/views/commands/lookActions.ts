@@ -1,6 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import {
   coordinateFormats,
+  groupings,
   lengthUnits,
   sortColumns,
   textSizes,
@@ -12,7 +13,7 @@ import { resetLayout } from '../../stores/layout.ts';
 import { useMapTools } from '../../stores/mapTools.ts';
 import { useMirror } from '../../stores/mirror.ts';
 import { useStation } from '../../stores/station.ts';
-import { groupings, useUi } from '../../stores/ui.ts';
+import { useUi } from '../../stores/ui.ts';
 import type { Action } from './registry.ts';
 
 /** How things are shown: themes, sizes, units, overlays, the order of the list. */

@@ -33,6 +33,15 @@ describe('the first reading', () => {
     expect(ar.siren()).toMatchObject({ sequence: 1, level: 2, kind: 'summary', unacknowledged: 1 });
   });
 
+  it('says what and where the worst is, where it is only one', async () => {
+    const ar = createAlarmRig();
+    await ar.desk.start(null);
+    ar.phase('first');
+    await ar.rows([...many(4), record('worst', { severity: 'critical', location: null })], 0);
+    ar.phase('rolling');
+    expect(ar.sentences()).toEqual(['Critical: fire, no location. 5 incidents known.']);
+  });
+
   it('does not silence what comes into being while it lasts', async () => {
     const ar = createAlarmRig();
     await ar.desk.start(null);

@@ -289,6 +289,26 @@ describe('the book of alarms', () => {
     expect(book.contents.identities).toHaveLength(10_000);
   });
 
+  it('holds the age of what waits longest, however many come and come back', () => {
+    const oldest = (book: AlarmBook): number => Math.min(...book.active.map(({ at }) => at));
+    const book = new AlarmBook(usual);
+    book.raise(booked({ id: 'oldest', at: 1 }));
+    const high = Array.from({ length: 150 }, (_, index) =>
+      booked({ id: `high ${String(index)}`, level: 2, severity: 'high', at: 1_000 + index }),
+    );
+    for (const one of high) book.raise(one);
+    expect(book.active).toHaveLength(100);
+    expect(oldest(book)).toBe(1);
+    // Undone: what was acknowledged waits again, in a book that is full.
+    const acknowledged = book.active.slice(0, 50).map(({ id }) => id);
+    book.acknowledgeEach(new Set(acknowledged), 5);
+    for (let index = 0; index < 50; index += 1)
+      book.raise(booked({ level: 3, severity: 'critical', at: 2_000 }));
+    expect(book.restore(acknowledged)).toHaveLength(50);
+    expect(book.active).toHaveLength(100);
+    expect(oldest(book)).toBe(1);
+  });
+
   it('is the same after it was written and read, part by part', () => {
     const book = new AlarmBook(usual);
     book.raise(booked({}, 'incident INC-1'));

@@ -16,6 +16,7 @@ import { noPolicy, policyStateOf } from '../../../src-main/core/policy/policy.ts
 import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
 import { updatesAtStart } from '../../../src-main/core/updates/updateDesk.ts';
 import { exportsAtStart } from '../../../src-main/core/exports/exportsState.ts';
+import { lastHourAtStart } from '../../../src-main/core/changes/lastHour.ts';
 import { changesAtStart } from '../../../src-main/core/changes/unseenChanges.ts';
 import { watchAtStart } from '../../../src-main/core/watch/watchState.ts';
 import { workspaceAtStart } from '../../../src-main/core/workspace/workspaceDesk.ts';
@@ -50,6 +51,7 @@ export const stateAtStart: ConsoleState = {
   evidence: evidenceAtStart,
   watch: watchAtStart,
   changes: changesAtStart,
+  lastHour: lastHourAtStart,
   exports: exportsAtStart,
   outbox: outboxAtStart,
   missions: missionsAtStart,

@@ -34,6 +34,7 @@ const view: fc.Arbitrary<SavedView> = fc.record({
       maxLength: columnNames.length,
     }),
   ),
+  groupBy: fc.constantFrom('none', 'type', 'place'),
   overlays: fc.record({ graticule: fc.boolean(), mgrsGrid: fc.boolean() }),
   packages: fc.option(
     fc.array(fc.record({ id: fc.stringMatching(/^[0-9a-f]{16}$/), name: fc.string({ maxLength: 256 }) }), {

@@ -166,6 +166,7 @@ describe('a document that cannot be read whole', () => {
       openOnly: false,
       search: '',
       columns: null,
+      groupBy: 'none',
       overlays: { graticule: false, mgrsGrid: false },
       packages: null,
     };
@@ -255,14 +256,14 @@ describe('saved views', () => {
     expect(shown().views[1]).toMatchObject({ id: before, camera, severities: ['high'] });
   });
 
-  it('hold what is shown: filters, camera, search, columns and overlays', async () => {
+  it('hold what is shown: filters, camera, search, columns, groups and overlays', async () => {
     const { desk, store, shown } = await begun();
     store.patch('incidents', { query: narrow });
     const columns = [{ name: 'type', width: 200 } as const];
     const overlays = { graticule: true, mgrsGrid: false };
-    desk.keepLayout({ columns, overlays });
+    desk.keepLayout({ columns, overlays, groupBy: 'place' });
     desk.saveView('Wide', camera, 'harbour');
-    desk.keepLayout({ columns: null });
+    desk.keepLayout({ columns: null, groupBy: 'none' });
     expect(shown().views).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
@@ -275,6 +276,7 @@ describe('saved views', () => {
         openOnly: true,
         search: 'harbour',
         columns,
+        groupBy: 'place',
         overlays,
         // There is no map package that could be shown or hidden.
         packages: null,

@@ -76,6 +76,21 @@ export const kioskStates: readonly GalleryState[] = [
   wall('wallboard, views', {
     change: { workspace: { views: [view, { ...view, id: `${view.id.slice(0, -1)}0`, name: 'North' }] } },
   }),
+  wall('wallboard, changes', {
+    change: { lastHour: { since: recordedNow - 90 * 60_000, came: 12, rose: 3, resolved: 27 } },
+  }),
+  wall('wallboard, changes since a start', {
+    change: {
+      lastHour: {
+        since: recordedNow - 42 * 60_000,
+        came: 1,
+        rose: 1,
+        resolved: 1,
+        unreadMinutes: 25,
+      },
+      workspace: { views: [{ ...view, severities: ['critical'] }] },
+    },
+  }),
   wall('wallboard, alarm', {
     change: { alarms: workspaceSlices.alarms!, siren: workspaceSlices.siren! },
     shows: ['WallNotices'],

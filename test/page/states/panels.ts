@@ -311,6 +311,21 @@ export const panelStates: readonly GalleryState[] = [
       'map package, removal',
     ),
   },
+  panelOf(
+    'incidents',
+    {
+      answers: {
+        readIncident: ({ key }) => {
+          const detail = recorded.details[key];
+          return detail === undefined
+            ? failed(makeFailure({ code: 'not-found', at: recordedNow }))
+            : ok({ ...detail, notReturnedSince: recordedNow - hour });
+        },
+      },
+      steps: [{ press: 'main [role="option"]' }, { see: '.details .notices > *' }],
+    },
+    'details, no longer returned',
+  ),
   state(
     'settings',
     'desktop',
