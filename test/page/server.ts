@@ -11,6 +11,8 @@ import { galleryPage, galleryScript } from './galleryPage.ts';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const top = join(here, '../..');
 const script = '/stand-in.js';
+/** Lets a browser keep what it compiled of a script: the script does not change while it is served. */
+const kept = { 'cache-control': 'private, max-age=31536000, immutable' };
 
 /** The stand-in console, bundled for a page. */
 async function bundle(): Promise<string> {
@@ -41,7 +43,7 @@ export async function serveGallery(options: { readonly port?: number } = {}): Pr
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gallery');
     void (async () => {
       if (pathname === script) {
-        response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(standIn);
+        response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8', ...kept }).end(standIn);
         return;
       }
       if (pathname === '/gallery.js') {
