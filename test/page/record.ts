@@ -6,15 +6,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import {
-  decodeIncidentFrame,
-  type Push,
-  type VerbName,
-  type VerbReply,
-  type VerbRequest,
-} from '../../src-preload/contract/index.ts';
+import { decodeIncidentFrame, type Push } from '../../src-preload/contract/index.ts';
 import { startTraining, type WireIncident } from '../../src-main/training/index.ts';
 import { openConsole, type OpenConsole } from '../core/console/consoleFixtures.ts';
+import { ask } from '../support/console.ts';
 import { syntheticIncidents } from '../support/dataset.ts';
 import { createTestPorts } from '../support/ports.ts';
 import type { Recorded, RecordedPush } from './recorded.ts';
@@ -23,16 +18,6 @@ import type { Recorded, RecordedPush } from './recorded.ts';
 const incidentCount = 120;
 /** 20 November 2026, 14:00 UTC: after the newest incident of the recorded week. */
 const wall = Date.UTC(2026, 10, 20, 14);
-
-async function asked<V extends VerbName>(
-  open: OpenConsole,
-  verb: V,
-  request: VerbRequest<V>,
-): Promise<VerbReply<V>> {
-  const result = await open.call(verb, request);
-  if (!result.ok) throw new Error(`${verb}: ${JSON.stringify(result.failure)}`);
-  return result.value as VerbReply<V>;
-}
 
 /** What a page that subscribes now receives first: a snapshot. */
 async function snapshot({ console, ports: { clock } }: OpenConsole): Promise<Push> {
@@ -85,13 +70,13 @@ const open = await openConsole({
 const signedOut = await snapshot(open);
 const credentials = signedOut.slices.training?.credentials;
 if (credentials === undefined) throw new Error('The training deployment shows its credentials');
-await asked(open, 'signIn', credentials);
+await ask(open.console, 'signIn', credentials);
 await open.shows(({ incidents }) => incidents?.completeness === 'complete', 'complete incidents');
 await open.shows(({ missions }) => missions?.missions.length === 3, 'the pending missions');
 await open.shows(({ evidence }) => evidence?.complete === true, 'the evidence list');
 await open.shows(({ events }) => events?.state === 'open', 'the event stream');
 // The states of the page are about all incidents, the newest first; what a console begins with is one of them.
-await asked(open, 'setIncidentQuery', {
+await ask(open.console, 'setIncidentQuery', {
   range: 'all',
   severities: [],
   statuses: [],
@@ -99,27 +84,29 @@ await asked(open, 'setIncidentQuery', {
   openOnly: false,
   limit: null,
 });
-await asked(open, 'keepLayout', { sortBy: 'created' });
+await ask(open.console, 'keepLayout', { sortBy: 'created' });
 const asItCame = await snapshot(open);
 
 const columns = decodeIncidentFrame(asItCame.incidents ?? new Uint8Array()).columns;
-const details = await Promise.all(Array.from(columns.key, (key) => asked(open, 'readIncident', { key })));
+const details = await Promise.all(
+  Array.from(columns.key, (key) => ask(open.console, 'readIncident', { key })),
+);
 const [first, second] = details;
 const mission = open.mirror.slices.missions?.missions[0];
 if (!first || !second || !mission) throw new Error('Too little was read');
-await asked(open, 'setStation', { position: { longitude: 16.37, latitude: 48.21 } });
-await asked(open, 'pinIncident', { incidentId: first.id, pinned: true });
-await asked(open, 'pinIncident', { incidentId: second.id, pinned: true });
-await asked(open, 'addNote', { incidentId: first.id, text: 'The bridge is closed since noon.' });
-const { uploadId } = await asked(open, 'beginUpload', {
+await ask(open.console, 'setStation', { position: { longitude: 16.37, latitude: 48.21 } });
+await ask(open.console, 'pinIncident', { incidentId: first.id, pinned: true });
+await ask(open.console, 'pinIncident', { incidentId: second.id, pinned: true });
+await ask(open.console, 'addNote', { incidentId: first.id, text: 'The bridge is closed since noon.' });
+const { uploadId } = await ask(open.console, 'beginUpload', {
   fileName: 'levee.jpg',
   bytes: 40_000,
   incidentId: first.id,
 });
 await open.console.bytes.spool(uploadId, inOnePiece(Buffer.alloc(40_000, 7)));
 await open.shows(({ outbox }) => outbox?.counts.sent === 1 && outbox.moving.length === 0, 'a sent file');
-await asked(open, 'decideMission', { missionId: mission.id, decision: 'approve', again: false });
-await asked(open, 'saveView', { name: 'Harbour and pier', camera: null, search: '' });
+await ask(open.console, 'decideMission', { missionId: mission.id, decision: 'approve', again: false });
+await ask(open.console, 'saveView', { name: 'Harbour and pier', camera: null, search: '' });
 await open.shows(({ events }) => events?.received === 3, 'the events of file and mission');
 await open.shows(({ workspace }) => workspace?.views.length === 1, 'a saved view');
 await open.shows(({ watch }) => watch?.notes === 1 && watch.pins.length === 2, 'note and pins');
@@ -136,14 +123,14 @@ const file: Recorded = {
   signedOut: recorded(signedOut),
   workspace: recorded(workspace),
   details: Object.fromEntries(details.map((detail) => [detail.key, detail])),
-  nearby: await asked(open, 'readNearby', { keys: [...columns.key].slice(0, 200), language: 'en' }),
-  evidence: await asked(open, 'readEvidence', { incidentId: null, ...page }),
-  uploads: await asked(open, 'readUploads', page),
-  audit: await asked(open, 'readAudit', page),
-  notes: await asked(open, 'readNotes', { incidentId: null, ...page }),
-  shift: await asked(open, 'readShift', page),
-  diagnostics: await asked(open, 'readDiagnostics', { page: facts }),
-  selfTest: await asked(open, 'runSelfTest', { page: facts }),
+  nearby: await ask(open.console, 'readNearby', { keys: [...columns.key].slice(0, 200), language: 'en' }),
+  evidence: await ask(open.console, 'readEvidence', { incidentId: null, ...page }),
+  uploads: await ask(open.console, 'readUploads', page),
+  audit: await ask(open.console, 'readAudit', page),
+  notes: await ask(open.console, 'readNotes', { incidentId: null, ...page }),
+  shift: await ask(open.console, 'readShift', page),
+  diagnostics: await ask(open.console, 'readDiagnostics', { page: facts }),
+  selfTest: await ask(open.console, 'runSelfTest', { page: facts }),
 };
 await writeFile(join(import.meta.dirname, 'recorded.json'), `${JSON.stringify(file, null, 1)}\n`);
 // Closing waits for virtual time that runs no more.

@@ -4,10 +4,8 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import process from 'node:process';
-import { createNodePorts } from '../../../src-main/adapters/index.ts';
-import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import { decodeIncidentFrame, type ConsoleState } from '../../../src-preload/contract/index.ts';
+import { openNodeConsole } from '../../support/nodeConsole.ts';
 import type { LoopDelay } from '../statistics.ts';
 import { watchLoop } from './loop.ts';
 
@@ -30,17 +28,7 @@ export interface ConsoleAnswer {
 }
 
 const [dataDir = '', deployment = ''] = process.argv.slice(2);
-const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal: () => Promise.resolve(false) });
-const console = await createConsole(ports, {
-  version: '0.0.0',
-  host: 'browser',
-  named: [{ source: 'command-line', path: deployment }],
-  startTraining: () => Promise.reject(new Error('The bench names a deployment')),
-  forceTraining: false,
-  forgetAfterMs: 3_600_000,
-  problem: null,
-  policy: noPolicy,
-});
+const { ports, console } = await openNodeConsole({ dataDir, deployment, logLevel: 'info' });
 
 let slices: Partial<ConsoleState> = {};
 let changed = 0;

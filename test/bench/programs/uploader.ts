@@ -4,10 +4,9 @@
  */
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OutboxState, VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
-import { createNodePorts } from '../../../src-main/adapters/index.ts';
-import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import type { OutboxState } from '../../../src-preload/contract/index.ts';
+import { acknowledge, ask } from '../../support/console.ts';
+import { openNodeConsole } from '../../support/nodeConsole.ts';
 import type { LoopDelay } from '../statistics.ts';
 import { watchLoop } from './loop.ts';
 
@@ -28,30 +27,11 @@ export interface UploaderAnswer {
 
 const [dataDir = '', deployment = ''] = process.argv.slice(2);
 const seen = watchLoop();
-const ports = createNodePorts({ dataDir, logLevel: 'info', openExternal: () => Promise.resolve(false) });
-const console = await createConsole(ports, {
-  version: '0.0.0',
-  host: 'browser',
-  named: [{ source: 'command-line', path: deployment }],
-  startTraining: () => Promise.reject(new Error('A deployment is named')),
-  forceTraining: false,
-  forgetAfterMs: 8 * 3_600_000,
-  problem: null,
-  policy: noPolicy,
-});
-
-async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
-  const result = await console.call(verb, request);
-  if (!result.ok) throw new Error(`${verb}: ${result.failure.sentence}`);
-  return result.value as VerbReply<V>;
-}
+const { ports, console } = await openNodeConsole({ dataDir, deployment, logLevel: 'info' });
 
 let outbox: OutboxState | null = null;
-const subscription = console.subscribe((push) => {
-  outbox = push.slices.outbox ?? outbox;
-  setImmediate(() => {
-    subscription.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });
-  });
+acknowledge(console, ({ slices }) => {
+  outbox = slices.outbox ?? outbox;
 });
 const shows = async (condition: (now: OutboxState) => boolean): Promise<void> => {
   while (outbox === null || !condition(outbox)) await pause(1);
@@ -69,12 +49,12 @@ async function* film(bytes: number): AsyncGenerator<Uint8Array> {
 
 async function run({ kind, bytes }: UploaderCommand): Promise<void> {
   if (kind === 'send') {
-    await ask('pauseUpload', { id: null, paused: false });
+    await ask(console, 'pauseUpload', { id: null, paused: false });
     await shows(({ unsent }) => unsent === 0);
     return;
   }
-  await ask('pauseUpload', { id: null, paused: true });
-  const { uploadId } = await ask('beginUpload', { fileName: 'film.mp4', bytes, incidentId: null });
+  await ask(console, 'pauseUpload', { id: null, paused: true });
+  const { uploadId } = await ask(console, 'beginUpload', { fileName: 'film.mp4', bytes, incidentId: null });
   const answer = await console.bytes.spool(uploadId, film(bytes));
   if (answer !== 'kept') throw new Error(`The file was not taken: ${answer}`);
 }
@@ -82,7 +62,7 @@ async function run({ kind, bytes }: UploaderCommand): Promise<void> {
 process.on('disconnect', () => {
   void console.close().finally(() => process.exit());
 });
-await ask('signIn', { username: 'bench', password: 'bench' });
+await ask(console, 'signIn', { username: 'bench', password: 'bench' });
 await shows(({ available }) => available);
 process.on('message', (command: UploaderCommand) => {
   void (async () => {

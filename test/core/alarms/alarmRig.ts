@@ -9,9 +9,10 @@ import {
 import { AlarmDesk } from '../../../src-main/core/alarms/alarmDesk.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
-import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
-import { createRecordingLogger, createSeededRandom, type RecordingLogger } from '../../support/ports.ts';
-import { createTestStore, record } from '../store/storeFixtures.ts';
+import { flush, type VirtualClock } from '../../support/clock.ts';
+import type { RecordingLogger } from '../../support/ports.ts';
+import { createFeatureRig } from '../featureRig.ts';
+import { record } from '../store/storeFixtures.ts';
 
 export interface AlarmRig {
   readonly clock: VirtualClock;
@@ -36,18 +37,12 @@ export interface AlarmRig {
 }
 
 export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}): AlarmRig {
-  const clock = createVirtualClock();
-  const store = options.store ?? createTestStore();
-  const logger = createRecordingLogger();
-  const random = createSeededRandom();
+  const rig = createFeatureRig(options);
+  const { clock, store, logger } = rig;
   const told: string[] = [];
   const make = (): AlarmDesk =>
     new AlarmDesk({
-      store,
-      clock,
-      random,
-      logger,
-      stationTime: { stationNow: () => clock.wallNow() },
+      ...rig,
       onAcknowledged: ({ sentence, note }) => void told.push(`${sentence} ${note ?? ''}`.trim()),
       onUndone: ({ sentence }) => void told.push(`undone: ${sentence}`),
     });

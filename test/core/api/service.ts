@@ -133,14 +133,39 @@ export interface Rig {
 export const createTestGuesses = (ports: Pick<TestPorts, 'clock' | 'documents' | 'logger'>): VaultGuesses =>
   new VaultGuesses({ ...ports, vaultOf: (username) => username.replaceAll(/[^a-z]/g, '') });
 
+export interface LinkChange {
+  readonly link?: Partial<ServiceLinkOptions>;
+  readonly address?: Partial<ServiceLinkOptions['address']>;
+}
+
+/** A link whose vaults are in memory. Both APIs are at `url`, unless the address says otherwise. */
+export const createTestLink = (
+  ports: TestPorts,
+  { url, stationTime, link, address }: LinkChange & { url: string; stationTime: StationTime },
+): ServiceLink =>
+  createServiceLink({
+    address: {
+      infrastructureUrl: url,
+      coordinationUrl: url,
+      loginPath: '/login',
+      ca: null,
+      proxy: null,
+      attemptTimeoutMs: 10_000,
+      totalTimeoutMs: 60_000,
+      ...address,
+    },
+    ...ports,
+    door: createMemoryDoor(ports),
+    guesses: createTestGuesses(ports),
+    stationTime,
+    forgetAfterMs: 8 * 3_600_000,
+    evidencePath: '/evidence',
+    onOutcome: () => undefined,
+    ...link,
+  });
+
 /** A service and a link to it on one virtual clock. `wallOffset` makes the station's wall clock wrong. */
-export async function createRig(
-  options: {
-    wallOffset?: number;
-    link?: Partial<ServiceLinkOptions>;
-    address?: Partial<ServiceLinkOptions['address']>;
-  } = {},
-): Promise<Rig> {
+export async function createRig(options: LinkChange & { readonly wallOffset?: number } = {}): Promise<Rig> {
   const ports = createTestPorts();
   const { clock } = ports;
   const truth = clock.wallNow() - clock.elapsed();
@@ -150,25 +175,11 @@ export async function createRig(
   const outcomes: AttemptOutcome[] = [];
   let link: ServiceLink;
   try {
-    link = createServiceLink({
-      address: {
-        infrastructureUrl: service.url,
-        coordinationUrl: service.url,
-        loginPath: '/login',
-        ca: null,
-        proxy: null,
-        attemptTimeoutMs: 10_000,
-        totalTimeoutMs: 60_000,
-        ...options.address,
-      },
-      ...ports,
-      door: createMemoryDoor(ports),
-      guesses: createTestGuesses(ports),
+    link = createTestLink(ports, {
+      url: service.url,
       stationTime,
-      forgetAfterMs: 8 * 3_600_000,
-      evidencePath: '/evidence',
-      onOutcome: (outcome) => outcomes.push(outcome),
-      ...options.link,
+      address: options.address ?? {},
+      link: { onOutcome: (outcome) => outcomes.push(outcome), ...options.link },
     });
   } catch (error) {
     await service.close();

@@ -2,10 +2,8 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createServiceLink } from '../../../src-main/core/api/link.ts';
-import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { until } from '../../support/clock.ts';
-import { createTestGuesses, createRig, createService, credentials, json, signedIn } from './service.ts';
+import { createRig, createTestLink, createService, credentials, json, signedIn } from './service.ts';
 import type { Handler, Rig } from './service.ts';
 
 let rig: Rig;
@@ -47,23 +45,13 @@ describe('requests', () => {
 
   it('keep the path of the base address', async () => {
     rig = await createRig();
-    const link = createServiceLink({
+    const link = createTestLink(rig.ports, {
+      url: rig.service.url,
+      stationTime: rig.stationTime,
       address: {
         infrastructureUrl: `${rig.service.url}/base/`,
-        coordinationUrl: rig.service.url,
         loginPath: '//elsewhere.example/login',
-        ca: null,
-        proxy: null,
-        attemptTimeoutMs: 10_000,
-        totalTimeoutMs: 60_000,
       },
-      ...rig.ports,
-      door: createMemoryDoor(rig.ports),
-      guesses: createTestGuesses(rig.ports),
-      stationTime: rig.stationTime,
-      forgetAfterMs: 1_000,
-      evidencePath: '/evidence',
-      onOutcome: () => undefined,
     });
     await link.session.signIn(credentials.username, credentials.password);
     await link.infrastructure.health();

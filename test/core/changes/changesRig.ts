@@ -1,13 +1,11 @@
 import { UnseenChanges } from '../../../src-main/core/changes/unseenChanges.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
-import { createVirtualClock } from '../../support/clock.ts';
-import { createRecordingLogger } from '../../support/ports.ts';
+import { testStart } from '../../support/clock.ts';
+import { createFeatureRig } from '../featureRig.ts';
 import { MemoryActions } from '../memoryActions.ts';
-import { createTestStore } from '../store/storeFixtures.ts';
 
-const clock = createVirtualClock();
 /** When the vault began to watch. */
-export const watched = clock.wallNow();
+export const watched = testStart;
 
 /** A console at work on a vault with these documents; what the cache held is there before anything is read. */
 export async function begun(
@@ -15,7 +13,8 @@ export async function begun(
   cached: readonly IncidentRecord[] = [],
   ready: Promise<void> = Promise.resolve(),
 ) {
-  const store = createTestStore();
+  const rig = createFeatureRig();
+  const { store } = rig;
   await store.restore(
     cached.map((one) => ({
       record: one,
@@ -25,12 +24,7 @@ export async function begun(
       notReturnedSince: null,
     })),
   );
-  const desk = new UnseenChanges({
-    store,
-    clock,
-    logger: createRecordingLogger(),
-    stationTime: { stationNow: () => clock.wallNow() },
-  });
+  const desk = new UnseenChanges(rig);
   const started = desk.start(Object.assign(new MemoryActions(texts), { ready }));
   const read = (one: IncidentRecord, arrivedAt = 0) =>
     store.applyRows({

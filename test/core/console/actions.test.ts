@@ -3,17 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type {
-  Decided,
-  Result,
-  Upload,
-  VerbName,
-  VerbReply,
-  VerbRequest,
-} from '../../../src-preload/contract/index.ts';
+import type { Decided, Result, Upload } from '../../../src-preload/contract/index.ts';
 import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
-import { fetched, openConsole, startService, type OpenConsole } from './consoleFixtures.ts';
+import { askDriven, fetched, openConsole, startService, type OpenConsole } from './consoleFixtures.ts';
 
 let service: TrainingServer;
 let open: OpenConsole | null = null;
@@ -58,21 +51,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function ask<V extends VerbName>(
-  console: OpenConsole,
-  verb: V,
-  request: VerbRequest<V>,
-): Promise<VerbReply<V>> {
-  const result = await ports.clock.drive(console.call(verb, request));
-  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
-  return result.value as VerbReply<V>;
-}
-
 const bytesOf = (name: string): Buffer => Buffer.from(`canary-file ${name} `.repeat(5_000));
 
 async function add(console: OpenConsole, name: string): Promise<string> {
   const bytes = bytesOf(name);
-  const { uploadId } = await ask(console, 'beginUpload', {
+  const { uploadId } = await askDriven(console, 'beginUpload', {
     fileName: name,
     bytes: bytes.byteLength,
     incidentId: null,
@@ -86,7 +69,7 @@ async function add(console: OpenConsole, name: string): Promise<string> {
 }
 
 const uploads = async (console: OpenConsole): Promise<readonly Upload[]> =>
-  (await ask(console, 'readUploads', { from: 0, count: 200 })).items;
+  (await askDriven(console, 'readUploads', { from: 0, count: 200 })).items;
 
 const sentAll =
   (count: number) =>
@@ -163,10 +146,10 @@ describe('uploads', () => {
     await add(console, 'x.jpg');
     await console.shows(({ outbox }) => outbox?.counts.waiting === 1, 'the file to wait');
     expect(service.counts.requests['POST /storage']).toBeUndefined();
-    await ask(console, 'giveUploadToken', { token: 'wrong-upload-token' });
+    await askDriven(console, 'giveUploadToken', { token: 'wrong-upload-token' });
     await console.shows(({ outbox }) => outbox?.uploadToken === 'refused', 'the refusal');
     const logins = service.counts.logins;
-    await ask(console, 'giveUploadToken', { token: service.uploadToken });
+    await askDriven(console, 'giveUploadToken', { token: service.uploadToken });
     await console.shows(sentAll(1), 'the file to be sent');
     expect(service.counts.logins).toBe(logins);
     const said = JSON.stringify([console.mirror.pushes, ports.logger.lines]);
@@ -184,7 +167,7 @@ describe('uploads', () => {
     await service.goDown();
     await add(console, 'unsent.jpg');
     await console.shows(({ storage }) => storage?.vaults[0]?.unsent === 1, 'the header');
-    await ask(console, 'signOut', {});
+    await askDriven(console, 'signOut', {});
     await console.shows(({ storage }) => storage?.vaults[0]?.unsent === 1, 'the closed vault');
     const id = console.mirror.slices.storage?.vaults[0]?.id ?? '';
     expect(await console.call('eraseVault', { id, unsent: 0 })).toMatchObject({ ok: false });
@@ -248,10 +231,14 @@ describe('missions', () => {
         missions.missions.some(({ id, decided }) => id === mission && decided?.outcome !== undefined),
       'the decision',
     );
-    const checked = await ask(again, 'checkDecision', { missionId: mission });
+    const checked = await askDriven(again, 'checkDecision', { missionId: mission });
     expect(checked satisfies Decided).toMatchObject({ outcome: 'unknown', listCheck: { listed: true } });
     expect(service.counts.requests['POST /admin/missions/approve']).toBe(1);
-    const sent = await ask(again, 'decideMission', { missionId: mission, decision: 'approve', again: true });
+    const sent = await askDriven(again, 'decideMission', {
+      missionId: mission,
+      decision: 'approve',
+      again: true,
+    });
     expect(sent).toMatchObject({ outcome: 'done', basis: 'answer' });
     expect(service.decisions()).toHaveLength(1);
     await service.set({ missionListLagMs: 0 });
@@ -271,7 +258,7 @@ describe('missions', () => {
   it('leave an audit list that can be exported once', async () => {
     const { console, mission } = await ready();
     await decide(console, mission);
-    const { exportId } = await ask(console, 'exportAudit', {});
+    const { exportId } = await askDriven(console, 'exportAudit', {});
     const exported = fetched(console, exportId);
     expect(Buffer.from(exported ?? []).toString('utf8')).toContain(mission);
     expect(console.console.bytes.exported(exportId)).toBeNull();
@@ -308,16 +295,16 @@ describe('alarms', () => {
     const console = await start();
     await console.signIn(service);
     await console.shows(({ sync }) => sync?.completeAsOf !== null, 'all incidents');
-    await ask(console, 'acknowledgeAlarms', {});
-    await ask(console, 'lock', {});
+    await askDriven(console, 'acknowledgeAlarms', {});
+    await askDriven(console, 'lock', {});
     const before = console.mirror.slices.siren?.sequence ?? 0;
     const incident = service.addIncident({ severity: 'critical' });
     await console.shows(({ siren }) => (siren?.sequence ?? 0) > before, 'the siren');
     expect(console.mirror.slices.siren).toMatchObject({ severity: 'critical', level: 3, unacknowledged: 1 });
     expect(JSON.stringify(console.mirror.pushes.at(-1))).not.toContain(incident.id);
-    await ask(console, 'unlock', { password: service.credentials.password });
+    await askDriven(console, 'unlock', { password: service.credentials.password });
     await console.shows(({ alarms }) => alarms?.active[0]?.incidentIds[0] === incident.id, 'the alarm');
-    await ask(console, 'acknowledgeAlarms', {});
+    await askDriven(console, 'acknowledgeAlarms', {});
 
     const again = await start();
     await again.signIn(service);

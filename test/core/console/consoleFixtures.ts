@@ -1,9 +1,15 @@
-import type { ConsoleState, Result, VerbName, VerbRequest } from '../../../src-preload/contract/index.ts';
+import type {
+  ConsoleState,
+  Result,
+  VerbName,
+  VerbReply,
+  VerbRequest,
+} from '../../../src-preload/contract/index.ts';
 import type { Console, ConsoleOptions } from '../../../src-main/core/console.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import { startTraining, type TrainingServer, type WireIncident } from '../../../src-main/training/index.ts';
 import { until } from '../../support/clock.ts';
+import { ask, consoleOptions } from '../../support/console.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { Mirror } from '../store/storeFixtures.ts';
 import { wireIncident } from '../domain/wireIncident.ts';
@@ -47,20 +53,16 @@ export async function openConsole(
 ): Promise<OpenConsole> {
   const ports = change.ports ?? createTestPorts();
   let training: TrainingServer | null = null;
-  const console = await createConsole(ports, {
-    version: '0.0.0',
-    host: 'browser',
-    named: [],
-    startTraining: async () => {
-      training = await startService(ports);
-      return training;
-    },
-    forceTraining: false,
-    forgetAfterMs: 8 * 3_600_000,
-    problem: null,
-    policy: noPolicy,
-    ...change,
-  });
+  const console = await createConsole(
+    ports,
+    consoleOptions(null, {
+      startTraining: async () => {
+        training = await startService(ports);
+        return training;
+      },
+      ...change,
+    }),
+  );
   const mirror = new Mirror();
   const subscription = console.subscribe((push) => {
     subscription.answer(mirror.take(push));
@@ -98,6 +100,13 @@ export async function openConsole(
   };
   return open;
 }
+
+/** Asks the console, and lets its clock run until it has answered. Throws the failure. */
+export const askDriven = <V extends VerbName>(
+  { console, ports }: OpenConsole,
+  verb: V,
+  request: VerbRequest<V>,
+): Promise<VerbReply<V>> => ports.clock.drive(ask(console, verb, request));
 
 /** A finished file that waits to be fetched, once; null when none of that id waits. */
 export function fetched({ console }: OpenConsole, exportId: string): Uint8Array | null {

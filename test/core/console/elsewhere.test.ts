@@ -3,9 +3,9 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { Console, NamedDeployment } from '../../../src-main/core/console.ts';
 import { startTraining } from '../../../src-main/training/index.ts';
+import { consoleOptions } from '../../support/console.ts';
 import { countReaches, type Reaches } from '../../support/reaches.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { createService, credentials, json, type Handler, type TestService } from '../api/service.ts';
@@ -48,9 +48,7 @@ describe('nothing but the two origins of the deployment is ever reached', () => 
   ) {
     const console = await createConsole(
       { ...ports, readTextFile: files },
-      {
-        version: '0.0.0',
-        host: 'browser',
+      consoleOptions(null, {
         named,
         startTraining: async () => {
           const training = await startTraining({ clock: ports.clock, random: ports.random, seed: 1 });
@@ -58,11 +56,7 @@ describe('nothing but the two origins of the deployment is ever reached', () => 
           trained.push(training.infrastructureUrl, training.coordinationUrl);
           return training;
         },
-        forceTraining: false,
-        forgetAfterMs: 28_800_000,
-        problem: null,
-        policy: noPolicy,
-      },
+      }),
     );
     closers.push(() => console.close());
     return console;

@@ -2,11 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
 import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { openRelay, type RecordingRelay } from '../../support/recordingRelay.ts';
-import { openConsole, startService, type OpenConsole } from './consoleFixtures.ts';
+import { askDriven, openConsole, startService, type OpenConsole } from './consoleFixtures.ts';
 
 const canary = 'canary-note-3e7d: the bridge is closed';
 
@@ -59,19 +58,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function ask<V extends VerbName>(
-  console: OpenConsole,
-  verb: V,
-  request: VerbRequest<V>,
-): Promise<VerbReply<V>> {
-  const result = await ports.clock.drive(console.call(verb, request));
-  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
-  return result.value as VerbReply<V>;
-}
-
 async function upload(console: OpenConsole): Promise<void> {
   const bytes = Buffer.from('a photo');
-  const { uploadId } = await ask(console, 'beginUpload', {
+  const { uploadId } = await askDriven(console, 'beginUpload', {
     fileName: 'house.jpg',
     bytes: bytes.byteLength,
     incidentId: null,
@@ -99,25 +88,25 @@ it('collects what was done where it happens; a restart without the service bring
   await first.shows(({ incidents }) => incidents?.count === 20, 'the incidents');
   await first.shows(({ alarms }) => (alarms?.active.length ?? 0) > 0, 'an alarm');
   const alarm = first.mirror.slices.alarms?.active[0];
-  await ask(first, 'acknowledgeAlarm', { id: alarm?.id ?? '' });
+  await askDriven(first, 'acknowledgeAlarm', { id: alarm?.id ?? '' });
   const missionId = service.addMission();
-  await ask(first, 'decideMission', { missionId, decision: 'approve', again: false });
+  await askDriven(first, 'decideMission', { missionId, decision: 'approve', again: false });
   await service.set({ missionFault: 'answer-lost' });
   const other = service.addMission();
-  await ask(first, 'decideMission', { missionId: other, decision: 'reject', again: false });
+  await askDriven(first, 'decideMission', { missionId: other, decision: 'reject', again: false });
   await upload(first);
   await first.shows(({ outbox }) => outbox?.counts.sent === 1, 'the file to be sent');
-  await ask(first, 'pinIncident', { incidentId: 'real-1', pinned: true });
-  await ask(first, 'addNote', { incidentId: 'real-1', text: canary });
+  await askDriven(first, 'pinIncident', { incidentId: 'real-1', pinned: true });
+  await askDriven(first, 'addNote', { incidentId: 'real-1', text: canary });
 
   await service.goDown();
   const again = await start();
   expect((await again.signIn(service)).ok).toBe(true);
   await again.shows(({ watch }) => watch?.notes === 1, 'the note');
   expect(again.mirror.slices.watch).toMatchObject({ pins: ['real-1'], noted: ['real-1'], problem: null });
-  const { notes } = await ask(again, 'readNotes', { incidentId: 'real-1', from: 0, count: 9 });
+  const { notes } = await askDriven(again, 'readNotes', { incidentId: 'real-1', from: 0, count: 9 });
   expect(notes).toMatchObject([{ text: canary, username: service.credentials.username }]);
-  const { entries } = await ask(again, 'readShift', { from: 0, count: 50 });
+  const { entries } = await askDriven(again, 'readShift', { from: 0, count: 50 });
   expect(
     entries.map(({ kind, subject, outcome, incidentId }) => [kind, subject, outcome, incidentId]),
   ).toEqual([
@@ -131,7 +120,7 @@ it('collects what was done where it happens; a restart without the service bring
     ['shift-began', null, null, null],
   ]);
 
-  const { exportId, fileName } = await ask(again, 'prepareHandover', {});
+  const { exportId, fileName } = await askDriven(again, 'prepareHandover', {});
   expect(fileName).toMatch(/^handover-[\d-]+\.html$/);
   const bytes = again.console.bytes.exported(exportId);
   const report = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '';
@@ -148,10 +137,10 @@ it('collects what was done where it happens; a restart without the service bring
 it('says nothing of it while locked, and has forgotten it when the vault is erased', async () => {
   await setUp();
   const console = await signedIn();
-  await ask(console, 'addNote', { incidentId: 'real-1', text: canary });
-  await ask(console, 'pinIncident', { incidentId: 'real-1', pinned: true });
-  const { exportId } = await ask(console, 'prepareHandover', {});
-  await ask(console, 'lock', {});
+  await askDriven(console, 'addNote', { incidentId: 'real-1', text: canary });
+  await askDriven(console, 'pinIncident', { incidentId: 'real-1', pinned: true });
+  const { exportId } = await askDriven(console, 'prepareHandover', {});
+  await askDriven(console, 'lock', {});
   const pushes: string[] = [];
   const subscription = console.console.subscribe((push) => pushes.push(JSON.stringify(push.slices)));
   await ports.clock.advance(5_000);
@@ -173,12 +162,12 @@ it('says nothing of it while locked, and has forgotten it when the vault is eras
 
   expect((await console.call('unlock', { password: service.credentials.password })).ok).toBe(true);
   await console.shows(({ watch }) => watch?.notes === 1, 'the note again');
-  await ask(console, 'signOut', {});
+  await askDriven(console, 'signOut', {});
   await console.shows(({ storage }) => storage?.vaults.length === 1, 'the vault on the sign-in page');
   const [vault] = console.mirror.slices.storage?.vaults ?? [];
-  await ask(console, 'eraseVault', { id: vault?.id ?? '', unsent: 0 });
+  await askDriven(console, 'eraseVault', { id: vault?.id ?? '', unsent: 0 });
   expect((await console.signIn(service)).ok).toBe(true);
   await console.shows(({ watch }) => (watch?.shift ?? null) !== null, 'a new shift');
   expect(console.mirror.slices.watch).toMatchObject({ notes: 0, pins: [], noted: [] });
-  expect((await ask(console, 'readShift', { from: 0, count: 9 })).entries).toHaveLength(1);
+  expect((await askDriven(console, 'readShift', { from: 0, count: 9 })).entries).toHaveLength(1);
 });

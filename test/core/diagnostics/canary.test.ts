@@ -5,8 +5,14 @@ import { afterEach, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src-main/core/logEvents.ts';
 import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { wireIncident } from '../domain/wireIncident.ts';
-import { fetched, openConsole, startService, type OpenConsole } from '../console/consoleFixtures.ts';
-import { ask, attempt, page, portsWithLog, savedBundle } from './rig.ts';
+import {
+  askDriven,
+  fetched,
+  openConsole,
+  startService,
+  type OpenConsole,
+} from '../console/consoleFixtures.ts';
+import { attempt, page, portsWithLog, savedBundle } from './rig.ts';
 import { leaksIn, textsOf, type Canaries } from './leaks.ts';
 
 /** Planted wherever a text comes into the console; the service's own words and secrets join them. */
@@ -85,7 +91,7 @@ async function start(tamper: (rig: ReturnType<typeof portsWithLog>) => void = ()
 
 async function upload(name: string): Promise<void> {
   const bytes = Buffer.from(planted['file content'][0]);
-  const { uploadId } = await ask(open, 'beginUpload', {
+  const { uploadId } = await askDriven(open, 'beginUpload', {
     fileName: name,
     bytes: bytes.byteLength,
     incidentId: null,
@@ -102,9 +108,9 @@ async function work(): Promise<Map<string, string>> {
   const { clock, logger } = open.ports;
   const { username, password } = service.credentials;
   await attempt(open, 'signIn', { username, password: planted['wrong password'][0] });
-  await ask(open, 'signIn', { username, password, uploadToken: service.uploadToken });
+  await askDriven(open, 'signIn', { username, password, uploadToken: service.uploadToken });
   await open.shows(({ incidents }) => incidents?.count === 2, 'the incidents');
-  await ask(open, 'setIncidentQuery', {
+  await askDriven(open, 'setIncidentQuery', {
     range: 'all',
     severities: [...planted.severity],
     statuses: [...planted.status],
@@ -131,20 +137,23 @@ async function work(): Promise<Map<string, string>> {
   });
   await attempt(open, 'decideMission', { missionId: id, decision: 'reject', again: false });
   await attempt(open, 'leaveKiosk', { code: planted['kiosk code'][0] });
-  await ask(open, 'pinIncident', { incidentId: planted['incident id'][1], pinned: true });
-  const note = await ask(open, 'addNote', {
+  await askDriven(open, 'pinIncident', { incidentId: planted['incident id'][1], pinned: true });
+  const note = await askDriven(open, 'addNote', {
     incidentId: planted['incident id'][1],
     text: planted['note text'][0],
   });
-  await ask(open, 'changeNote', { id: note.id, text: planted['note text'][1] });
+  await askDriven(open, 'changeNote', { id: note.id, text: planted['note text'][1] });
   await attempt(open, 'changeNote', { id: 'f'.repeat(32), text: planted['note text'][1] });
-  await ask(open, 'prepareHandover', {});
+  await askDriven(open, 'prepareHandover', {});
   service.emitEvent({ kind: planted['event kind'][0], data: planted['event text'][0] });
   for (const fault of ['error-500', 'garbage', 'conflict', 'reset', 'too-many-requests'] as const) {
     service.failNext(6, fault);
     await attempt(open, 'refreshIncidents', {});
     await attempt(open, 'checkHealth', {});
-    during.set(`the report after ${fault}`, JSON.stringify(await ask(open, 'readDiagnostics', { page })));
+    during.set(
+      `the report after ${fault}`,
+      JSON.stringify(await askDriven(open, 'readDiagnostics', { page })),
+    );
     await clock.advance(5_000);
   }
   service.revokeTokens();
@@ -191,15 +200,15 @@ function everything(): Canaries {
 
 /** Every text that leaves the console by way of the diagnostics. */
 async function told(): Promise<Map<string, string>> {
-  const tests = await ask(open, 'runSelfTest', { page });
-  const report = await ask(open, 'readDiagnostics', { page });
+  const tests = await askDriven(open, 'runSelfTest', { page });
+  const report = await askDriven(open, 'readDiagnostics', { page });
   expect(report.requests.length, 'requests were made').toBeGreaterThan(20);
   expect(
     report.requests.filter(({ path }) => path.includes('=')),
     'values of queries',
   ).toEqual([]);
   expect(report.connections.length, 'connections changed').toBeGreaterThan(3);
-  const prepared = await ask(open, 'prepareBundle', { page });
+  const prepared = await askDriven(open, 'prepareBundle', { page });
   const zip = fetched(open, prepared.exportId);
   if (!zip) throw new Error('The bundle is not there');
   return new Map([
@@ -233,7 +242,7 @@ it('neither a secret nor the text of an incident is in anything that the diagnos
   }
   expect(leaksIn(texts, canaries)).toEqual([]);
 
-  await ask(open, 'signOut', {});
+  await askDriven(open, 'signOut', {});
   const zip = await savedBundle(open);
   expect(leaksIn(textsOf(zip), canaries), 'signed out').toEqual([]);
 }, 120_000);
@@ -246,12 +255,12 @@ it('the test sees a leak of each kind: it fails where one is made on purpose', a
       diagnostics: { ...ports.diagnostics, runtime: () => ({ ...runtime(), system: machine }) },
     });
   });
-  await ask(open, 'signIn', { ...service.credentials, uploadToken: service.uploadToken });
+  await askDriven(open, 'signIn', { ...service.credentials, uploadToken: service.uploadToken });
   const canaries = everything();
   const kinds = Object.entries(canaries).filter(([, values]) => values.length > 0);
   for (const [what, values] of kinds) {
     machine = `a ${values[0] ?? ''} b`.slice(0, 500);
-    const report = await ask(open, 'readDiagnostics', { page });
+    const report = await askDriven(open, 'readDiagnostics', { page });
     expect(leaksIn(new Map([['the report', JSON.stringify(report)]]), canaries)).toContain(
       `${what} in the report`,
     );

@@ -8,8 +8,8 @@ import {
 import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { DiagnosticTools } from '../../../src-main/core/diagnostics/tools.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
-import { fetched, openConsole, type OpenConsole } from '../console/consoleFixtures.ts';
-import { ask, attempt, page, savedBundle } from './rig.ts';
+import { askDriven, fetched, openConsole, type OpenConsole } from '../console/consoleFixtures.ts';
+import { attempt, page, savedBundle } from './rig.ts';
 import { textsOf } from './leaks.ts';
 
 let open: OpenConsole;
@@ -33,7 +33,7 @@ const stepOf = (steps: readonly SelfTestStep[], id: string): string | undefined 
 describe('the report', () => {
   it('is what the contract says, before anybody has signed in', async () => {
     open = await openConsole();
-    const report = verbs.readDiagnostics.reply.parse(await ask(open, 'readDiagnostics', { page }));
+    const report = verbs.readDiagnostics.reply.parse(await askDriven(open, 'readDiagnostics', { page }));
     expect(report.sections.map(({ title }) => title)).toEqual([
       'Versions',
       'Runtime',
@@ -57,7 +57,7 @@ describe('the report', () => {
     const server = open.training();
     server?.failNext(1, 'error-500', '/incidents');
     await attempt(open, 'refreshIncidents', {});
-    const { requests, connections } = await ask(open, 'readDiagnostics', { page });
+    const { requests, connections } = await askDriven(open, 'readDiagnostics', { page });
     const login = requests.find(({ path }) => path === '/login');
     expect(login).toMatchObject({ method: 'POST', status: 200, code: null, api: 'infrastructure' });
     expect(login?.requestId).toMatch(/^trn-/);
@@ -71,7 +71,7 @@ describe('the report', () => {
 
   it('is there when the folder cannot be read, and says what it does not know', async () => {
     open = await openConsole({ ports: portsWith({ folder: () => Promise.reject(new Error('canary')) }) });
-    const report = await ask(open, 'readDiagnostics', { page });
+    const report = await askDriven(open, 'readDiagnostics', { page });
     expect(factOf(report, 'Storage', 'Free on the disk')).toBe('not known');
     expect(JSON.stringify(report)).not.toContain('canary');
   });
@@ -80,7 +80,7 @@ describe('the report', () => {
 describe('the self-test', () => {
   it('passes on a sound computer and says why something was not run', async () => {
     open = await openConsole();
-    const { steps } = verbs.runSelfTest.reply.parse(await ask(open, 'runSelfTest', { page }));
+    const { steps } = verbs.runSelfTest.reply.parse(await askDriven(open, 'runSelfTest', { page }));
     expect(steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(stepOf(steps, 'database')).toBe('passed');
     expect(stepOf(steps, 'service-coordination')).toBe('passed');
@@ -92,13 +92,13 @@ describe('the self-test', () => {
   it('asks each API once, and finds a service that is gone', async () => {
     open = await openConsole();
     await open.training()?.goDown();
-    const before = await ask(open, 'readDiagnostics', { page });
-    const { steps } = await ask(open, 'runSelfTest', { page });
+    const before = await askDriven(open, 'readDiagnostics', { page });
+    const { steps } = await askDriven(open, 'runSelfTest', { page });
     expect([stepOf(steps, 'service-infrastructure'), stepOf(steps, 'service-coordination')]).toEqual([
       'failed',
       'failed',
     ]);
-    const after = await ask(open, 'readDiagnostics', { page });
+    const after = await askDriven(open, 'readDiagnostics', { page });
     const fresh = after.requests.slice(0, after.requests.length - before.requests.length);
     expect(fresh.filter(({ api }) => api === 'coordination')).toHaveLength(1);
   });
@@ -114,7 +114,7 @@ describe('the self-test', () => {
           Promise.resolve({ free: 1_000, parts: { vaults: 0, maps: 0, logs: 0, temporary: 0, other: 0 } }),
       }),
     });
-    const { steps } = await ask(open, 'runSelfTest', { page: { ...page, webgl: null } });
+    const { steps } = await askDriven(open, 'runSelfTest', { page: { ...page, webgl: null } });
     expect(steps.filter(({ outcome }) => outcome === 'failed').map(({ id, detail }) => [id, detail])).toEqual(
       [
         ['data-folder', 'It failed: ENOSPC.'],
@@ -131,7 +131,7 @@ describe('the self-test', () => {
     open = await openConsole();
     await open.training()?.set({ clockOffsetMs: -600_000 });
     await attempt(open, 'checkHealth', {});
-    const { steps } = await ask(open, 'runSelfTest', { page });
+    const { steps } = await askDriven(open, 'runSelfTest', { page });
     expect(steps.find(({ id }) => id === 'clock')).toMatchObject({
       outcome: 'failed',
       detail: 'It is 10 min 0 s ahead of the service’s.',
@@ -143,7 +143,7 @@ describe('the bundle', () => {
   it('holds what its list says, and can be fetched once', async () => {
     open = await openConsole();
     const { exportId, fileName, files } = verbs.prepareBundle.reply.parse(
-      await ask(open, 'prepareBundle', { page }),
+      await askDriven(open, 'prepareBundle', { page }),
     );
     expect(fileName).toMatch(/^field-console-diagnostics-\d{8}-\d{4}\.zip$/);
     const zip = fetched(open, exportId);
@@ -163,17 +163,17 @@ describe('the bundle', () => {
 
   it('is gone after five minutes and after a lock', async () => {
     open = await openConsole();
-    const second = await ask(open, 'prepareBundle', { page });
+    const second = await askDriven(open, 'prepareBundle', { page });
     await open.ports.clock.advance(5 * 60_000);
     expect(open.console.bytes.exported(second.exportId)).toBeNull();
 
     expect((await open.ports.clock.drive(open.signIn())).ok).toBe(true);
-    const third = await ask(open, 'prepareBundle', { page });
-    await ask(open, 'lock', {});
+    const third = await askDriven(open, 'prepareBundle', { page });
+    await askDriven(open, 'lock', {});
     expect(open.console.bytes.exported(third.exportId)).toBeNull();
     expect(await attempt(open, 'prepareBundle', { page })).toMatchObject({ failure: { code: 'locked' } });
     const password = open.training()?.credentials.password ?? '';
-    await ask(open, 'unlock', { password });
+    await askDriven(open, 'unlock', { password });
     expect(open.console.bytes.exported(third.exportId)).toBeNull();
     expect(textsOf(await savedBundle(open)).size).toBe(6);
   });
@@ -184,7 +184,7 @@ describe('the bundle', () => {
       ok: false,
       failure: { code: 'policy-forbids' },
     });
-    expect((await ask(open, 'readDiagnostics', { page })).sections).toHaveLength(8);
+    expect((await askDriven(open, 'readDiagnostics', { page })).sections).toHaveLength(8);
   });
 
   it('is made without a log that can be read', async () => {

@@ -1,15 +1,9 @@
-import type {
-  PageFacts,
-  Result,
-  VerbName,
-  VerbReply,
-  VerbRequest,
-} from '../../../src-preload/contract/index.ts';
+import type { PageFacts, Result, VerbName, VerbRequest } from '../../../src-preload/contract/index.ts';
 import { createLog } from '../../../src-main/adapters/log.ts';
 import type { LogEvent } from '../../../src-main/core/logEvents.ts';
 import type { LogFields } from '../../../src-main/core/ports.ts';
 import { createTestPorts, type RecordingLogger, type TestPorts } from '../../support/ports.ts';
-import { fetched, type OpenConsole } from '../console/consoleFixtures.ts';
+import { askDriven, fetched, type OpenConsole } from '../console/consoleFixtures.ts';
 
 export const page: PageFacts = {
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0.0.0',
@@ -43,17 +37,7 @@ export function portsWithLog(): { readonly ports: TestPorts; readonly closeLog: 
   return { ports: { ...ports, logger }, closeLog: () => log.close() };
 }
 
-/** Asks the console, letting its clock run meanwhile. */
-export async function ask<V extends VerbName>(
-  open: OpenConsole,
-  verb: V,
-  request: VerbRequest<V>,
-): Promise<VerbReply<V>> {
-  const result = await attempt(open, verb, request);
-  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
-  return result.value as VerbReply<V>;
-}
-
+/** As `askDriven`, but for a failure, which it gives. */
 export const attempt = <V extends VerbName>(
   open: OpenConsole,
   verb: V,
@@ -62,7 +46,7 @@ export const attempt = <V extends VerbName>(
 
 /** A bundle as it would be saved. */
 export async function savedBundle(open: OpenConsole): Promise<Uint8Array> {
-  const { exportId } = await ask(open, 'prepareBundle', { page });
+  const { exportId } = await askDriven(open, 'prepareBundle', { page });
   const zip = fetched(open, exportId);
   if (!zip) throw new Error('The bundle is not there');
   return zip;

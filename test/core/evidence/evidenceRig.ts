@@ -3,7 +3,6 @@ import {
   evidenceSchema,
   failed,
   ok,
-  type ApiConnection,
   type EvidenceItem,
   type Failure,
   type Result,
@@ -16,8 +15,7 @@ import type {
 } from '../../../src-main/core/api/infrastructure.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import { EvidenceDesk } from '../../../src-main/core/evidence/evidenceDesk.ts';
-import { createTestPorts } from '../../support/ports.ts';
-import { createTestStore } from '../store/storeFixtures.ts';
+import { createFeatureRig } from '../featureRig.ts';
 
 export const rawCid = (text: string): string => {
   const digest = createHash('sha256').update(text).digest();
@@ -67,9 +65,7 @@ export interface EvidenceRigOptions {
 }
 
 export function createEvidenceRig(options: EvidenceRigOptions = {}) {
-  const ports = createTestPorts();
-  const store = createTestStore();
-  const link: { state: ApiConnection['state'] } = { state: 'online' };
+  const parts = createFeatureRig();
   const asked: Asked[] = [];
   const opened: string[] = [];
   const hashers: PlainHasher[] = [];
@@ -92,36 +88,31 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
   };
   const makeDesk = () =>
     new EvidenceDesk({
-      ...ports,
+      ...parts,
       api,
-      store,
-      stationTime: { stationNow: () => ports.clock.wallNow() },
       gateways: options.gateways ?? [],
       openExternal: (url) => {
         opened.push(url);
         return Promise.resolve(rig.opens);
       },
       hasher: () => {
-        if (options.realHasher) return ports.actions.hasher();
+        if (options.realHasher) return parts.actions.hasher();
         const hasher = new PlainHasher();
         hashers.push(hasher);
         return hasher;
       },
-      connection: () => link.state,
       intervalMs: 60_000,
     });
   const desk = makeDesk();
   return Object.assign(rig, {
-    ...ports,
-    store,
-    link,
+    ...parts,
     asked,
     opened,
     hashers,
     api,
     desk,
     makeDesk,
-    slice: () => evidenceSchema.parse(store.slice('evidence')),
+    slice: () => evidenceSchema.parse(parts.store.slice('evidence')),
     items: (incidentId: string | null = null): EvidenceItem[] =>
       desk.read({ incidentId, from: 0, count: 200 }).items,
     start: (actions: OpenActions | null = null) => desk.start(actions),

@@ -8,9 +8,9 @@ import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
 import { SheetNotDrawn, type SheetPress } from '../../../src-main/core/exports/sheet/sheet.ts';
 import type { ExportOrder } from '../../../src-main/core/exports/exportFormats.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
-import { createVirtualClock, flush, until, type VirtualClock } from '../../support/clock.ts';
-import { createRecordingLogger } from '../../support/ports.ts';
-import { createTestStore, record, upsertOf } from '../store/storeFixtures.ts';
+import { flush, until, type VirtualClock } from '../../support/clock.ts';
+import { createFeatureRig, type FeatureRig } from '../featureRig.ts';
+import { record, upsertOf } from '../store/storeFixtures.ts';
 import { plainPng } from './plainPng.ts';
 
 /** A place that the operator chose, and what was done to it. */
@@ -38,6 +38,7 @@ class FakeSaving implements Saving {
   }
 }
 
+let rig: FeatureRig;
 let clock: VirtualClock;
 let store: ConsoleStore;
 let desk: ExportDesk;
@@ -67,22 +68,21 @@ function openDesk(saveAs: DesktopControl['saveAs'] | null): void {
   };
   desk = new ExportDesk({
     ports: {
-      clock,
+      ...rig,
       random: { fraction: () => 0, bytes: (length) => new Uint8Array(length).fill((bytes += 1)) },
-      logger: createRecordingLogger(),
       control: { ...noControl, desktop },
       press,
     },
     store,
     version: '9.9.9',
-    now: () => clock.wallNow(),
+    now: rig.now,
     onExported: (job) => void exported.push(job),
   });
 }
 
 beforeEach(async () => {
-  clock = createVirtualClock();
-  store = createTestStore();
+  rig = createFeatureRig();
+  ({ clock, store } = rig);
   store.set('deployments', {
     known: [
       {

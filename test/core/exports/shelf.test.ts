@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
-import { createTestPorts } from '../../support/ports.ts';
+import { createFeatureRig } from '../featureRig.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 
-function rig() {
-  const ports = createTestPorts();
-  return { ...ports, shelf: new ExportShelf(ports) };
-}
-
 describe('a file on the shelf', () => {
   it('is fetched once, by an id that only its maker was told', () => {
-    const { shelf } = rig();
+    const { shelf } = createFeatureRig();
     const one = shelf.put('one.json', bytesOf('one'));
     const two = shelf.put('two.json', bytesOf('two'));
     expect(one).toEqual({
@@ -27,7 +21,7 @@ describe('a file on the shelf', () => {
   });
 
   it('is zeroed and gone after five minutes; one that was fetched is left alone', async () => {
-    const { shelf, clock } = rig();
+    const { shelf, clock } = createFeatureRig();
     const waiting = bytesOf('waiting');
     const fetched = bytesOf('fetched');
     const late = shelf.put('late', waiting);
@@ -41,13 +35,13 @@ describe('a file on the shelf', () => {
   });
 
   it('makes room after seven others', () => {
-    const { shelf } = rig();
+    const { shelf } = createFeatureRig();
     const ids = Array.from({ length: 9 }, (_, at) => shelf.put(`${at}`, bytesOf(`${at}`)).exportId);
     expect(ids.map((id) => shelf.take(id) !== null)).toEqual([false, ...Array<boolean>(8).fill(true)]);
   });
 
   it('goes with whoever it was made for', () => {
-    const { shelf } = rig();
+    const { shelf } = createFeatureRig();
     const bytes = bytesOf('mine');
     const { exportId } = shelf.put('mine', bytes);
     shelf.clear();

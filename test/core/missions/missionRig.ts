@@ -2,7 +2,6 @@ import {
   failed,
   missionsSchema,
   ok,
-  type ApiConnection,
   type Failure,
   type FailureCode,
   type LiveEvent,
@@ -14,10 +13,8 @@ import type { ActionAnswer, DecisionCall } from '../../../src-main/core/api/coor
 import type { CallOptions, ServiceAnswer } from '../../../src-main/core/api/infrastructure.ts';
 import type { Deployment } from '../../../src-main/core/deployment/schema.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
-import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { MissionDesk } from '../../../src-main/core/missions/missionDesk.ts';
-import { createTestPorts } from '../../support/ports.ts';
-import { createTestStore } from '../store/storeFixtures.ts';
+import { createFeatureRig } from '../featureRig.ts';
 import { MemoryActions } from '../memoryActions.ts';
 
 export const took = (body: unknown = { status: 'approved' }): ActionAnswer => ({
@@ -53,10 +50,7 @@ export interface MissionRigOptions {
 }
 
 export function createMissionRig(options: MissionRigOptions = {}) {
-  const ports = createTestPorts();
-  const store = createTestStore();
-  const link: { state: ApiConnection['state'] } = { state: 'online' };
-  const time = { verified: true };
+  const parts = createFeatureRig();
   const actions = options.actions ?? new MemoryActions();
   const decided: DecisionCall[] = [];
   const listed: (CallOptions | undefined)[] = [];
@@ -67,10 +61,8 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     listFailure: null as Failure | null,
     blocked: null as Failure | null,
   };
-  const shelf = new ExportShelf(ports);
   const desk = new MissionDesk({
-    ...ports,
-    shelf,
+    ...parts,
     api: {
       decide: async (call) => {
         decided.push(call);
@@ -82,28 +74,21 @@ export function createMissionRig(options: MissionRigOptions = {}) {
         return ok({ body: await rig.list(), requestId: 'req-list', responseMs: 1, linkCursor: null });
       },
     },
-    store,
-    stationTime: { stationNow: () => ports.clock.wallNow(), verified: () => time.verified },
     missions: { ...paths, ...options.missions },
     hasEvents: options.hasEvents ?? false,
     intervalMs: 15_000,
-    connection: () => link.state,
     blocked: () => rig.blocked,
     onDecided: ({ missionId, outcome }) => log.push(`${missionId} ${outcome}`),
   });
-  const slice = () => missionsSchema.parse(store.slice('missions'));
+  const slice = () => missionsSchema.parse(parts.store.slice('missions'));
   return Object.assign(rig, {
-    ...ports,
-    store,
-    link,
-    time,
+    ...parts,
     actions,
     decided,
     listed,
     /** What the shift log is told. */
     log,
     desk,
-    shelf,
     slice,
     mission: (id: string): Mission | undefined => slice().missions.find((mission) => mission.id === id),
     start: (open: OpenActions | null = actions) => desk.start(open, 'canary'),

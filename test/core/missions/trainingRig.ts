@@ -3,25 +3,21 @@ import {
   missionsSchema,
   type TrainingSwitches,
 } from '../../../src-preload/contract/index.ts';
-import { createServiceLink } from '../../../src-main/core/api/link.ts';
 import { createStationTime } from '../../../src-main/core/domain/stationTime.ts';
 import { EvidenceDesk } from '../../../src-main/core/evidence/evidenceDesk.ts';
-import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { MissionDesk } from '../../../src-main/core/missions/missionDesk.ts';
-import { createMemoryDoor } from '../../../src-main/core/vault/memoryDoor.ts';
 import { startTraining } from '../../../src-main/training/index.ts';
-import { createTestPorts } from '../../support/ports.ts';
+import { createTestLink } from '../api/service.ts';
+import { createFeatureRig } from '../featureRig.ts';
 import { MemoryActions } from '../memoryActions.ts';
 import { PlainHasher } from '../evidence/evidenceRig.ts';
-import { createTestStore } from '../store/storeFixtures.ts';
 import { paths } from './missionRig.ts';
-import { createTestGuesses } from '../api/service.ts';
 
 /** The desks against a training service over real sockets, on one virtual clock. */
 export async function signedInToTraining(switches: Partial<TrainingSwitches> = {}) {
   const closing: (() => Promise<void>)[] = [];
-  const ports = createTestPorts();
-  const { clock } = ports;
+  const rig = createFeatureRig();
+  const { clock, store } = rig;
   const training = await startTraining({
     clock,
     seed: 4,
@@ -30,36 +26,25 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   });
   closing.push(() => training.close());
   const stationTime = createStationTime({ clock });
-  const link = createServiceLink({
+  const link = createTestLink(rig, {
+    url: training.infrastructureUrl,
+    stationTime,
     address: {
-      infrastructureUrl: training.infrastructureUrl,
       coordinationUrl: training.coordinationUrl,
-      loginPath: '/login',
-      ca: null,
-      proxy: null,
       attemptTimeoutMs: 15_000,
       totalTimeoutMs: 45_000,
     },
-    ...ports,
-    door: createMemoryDoor(ports),
-    guesses: createTestGuesses(ports),
-    stationTime,
-    forgetAfterMs: 8 * 3_600_000,
-    evidencePath: '/evidence',
-    onOutcome: () => undefined,
   });
   closing.push(() => link.close());
   const { username, password } = training.credentials;
   const signed = await link.session.signIn(username, password);
   if (!signed.ok) throw new Error(signed.failure.code);
-  const store = createTestStore();
   let actions = new MemoryActions();
-  const shared = { ...ports, store, stationTime, connection: () => 'online' as const, intervalMs: 60_000 };
+  const shared = { ...rig, stationTime, intervalMs: 60_000 };
   /** What the service answered to decisions; null where no answer came. */
   const answers: { readonly missionId: string; readonly status: number | null }[] = [];
   const missions = new MissionDesk({
     ...shared,
-    shelf: new ExportShelf(ports),
     api: {
       decide: async (call) => {
         const answer = await link.coordination.decide(call);

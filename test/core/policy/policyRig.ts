@@ -3,9 +3,9 @@ import { noControl, type HostControl } from '../../../src-main/core/control.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../src-main/core/policy/policy.ts';
 import { PolicyDesk } from '../../../src-main/core/policy/policyDesk.ts';
 import { readPolicyText } from '../../../src-main/core/policy/policyText.ts';
-import { createTestPorts, cheapHasher, type TestPorts } from '../../support/ports.ts';
-import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
-import { stateAtStart } from '../store/storeFixtures.ts';
+import { cheapHasher, type TestPorts } from '../../support/ports.ts';
+import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
+import { createFeatureRig } from '../featureRig.ts';
 
 export const administratorsCode = 'correct horse';
 
@@ -51,17 +51,15 @@ export async function openPolicyDesk(
 ): Promise<PolicyRig> {
   const { policy = noPolicy } = options;
   const { control, left } = createLeaving();
-  const ports = { ...(options.ports ?? createTestPorts()), control, ...options.change };
-  const store = new ConsoleStore({
-    initial: { ...stateAtStart, policy: policyStateOf(policy) },
-    makeEpoch: () => 'epoch',
-  });
+  const rig = createFeatureRig({ ...options, slices: { policy: policyStateOf(policy) } });
+  const { store } = rig;
+  const ports = { ...rig, control, ...options.change };
   let locks = 0;
   const desk = new PolicyDesk({
     policy,
     ports,
     store,
-    now: () => ports.clock.wallNow(),
+    now: rig.now,
     lock: () => {
       locks += 1;
       store.patch('lock', { locked: true });

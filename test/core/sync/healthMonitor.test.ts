@@ -1,27 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { healthSchema, type ApiConnection } from '../../../src-preload/contract/index.ts';
+import { healthSchema } from '../../../src-preload/contract/index.ts';
 import { HealthMonitor } from '../../../src-main/core/sync/healthMonitor.ts';
 import { flush, testStart } from '../../support/clock.ts';
-import { createTestPorts } from '../../support/ports.ts';
-import { createTestStore } from '../store/storeFixtures.ts';
+import { createFeatureRig } from '../featureRig.ts';
 import { failure, ScriptedApi } from './scriptedApi.ts';
 
 function setUp() {
-  const ports = createTestPorts();
-  const store = createTestStore();
+  const rig = createFeatureRig();
   const api = new ScriptedApi();
-  const link: { state: ApiConnection['state'] } = { state: 'online' };
   const monitor = new HealthMonitor({
-    ...ports,
-    store,
+    ...rig,
     api,
-    stationTime: { stationNow: () => ports.clock.wallNow() },
     intervalMs: 10_000,
     fieldNames: { ledger: 'chain' },
-    connection: () => link.state,
   });
-  const slice = () => healthSchema.parse(store.slice('health'));
-  return { ...ports, api, monitor, slice, link };
+  const slice = () => healthSchema.parse(rig.store.slice('health'));
+  return { ...rig, api, monitor, slice };
 }
 
 describe('health', () => {

@@ -6,7 +6,7 @@ import { createPrivateFolder } from '../../../src-main/adapters/updates/privateF
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
 import { noControl } from '../../../src-main/core/control.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../src-main/core/policy/policy.ts';
-import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
+import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import type { UpdateTrust } from '../../../src-main/core/updates/trust.ts';
 import { UpdateDesk } from '../../../src-main/core/updates/updateDesk.ts';
 import type {
@@ -14,9 +14,9 @@ import type {
   InstallOutcome,
   UpdateHost,
 } from '../../../src-main/core/updates/updateHost.ts';
-import { createTestPorts, type TestPorts } from '../../support/ports.ts';
+import type { TestPorts } from '../../support/ports.ts';
 import { certificate, privateKey } from '../api/certificate.ts';
-import { stateAtStart } from '../store/storeFixtures.ts';
+import { createFeatureRig } from '../featureRig.ts';
 import { running, target, type TestRelease } from './releases.ts';
 
 export interface UpdateRig {
@@ -47,28 +47,25 @@ export interface RigOptions {
 /** A desk over real files and sockets; only the installer is a recorder, and the clock a test's. */
 export function openUpdates(options: RigOptions): UpdateRig {
   const { policy = noPolicy, outcome = { kind: 'begun' }, stick = null } = options;
-  const given = options.ports ?? createTestPorts();
+  const rig = createFeatureRig({ ...options, slices: { policy: policyStateOf(policy) } });
+  const { store } = rig;
   const installed: CheckedPackage[] = [];
   const updates: UpdateHost = {
     offered: 'yes',
     trust: options.trust,
     target,
-    server: (address) => createServerSource({ address, clock: given.clock, ca: certificate }),
+    server: (address) => createServerSource({ address, clock: rig.clock, ca: certificate }),
     chooseFolder: () => Promise.resolve(stick === null ? null : createFolderSource(stick)),
-    folder: createPrivateFolder(given.dataDir),
+    folder: createPrivateFolder(rig.dataDir),
     install: (checked) => {
       installed.push(checked);
       return Promise.resolve(outcome);
     },
     ...options.host,
   };
-  const ports: TestPorts = { ...given, control: { ...noControl, updates } };
-  const store = new ConsoleStore({
-    initial: { ...stateAtStart, policy: policyStateOf(policy) },
-    makeEpoch: () => 'epoch',
-  });
+  const ports: TestPorts = { ...rig, control: { ...noControl, updates } };
   const { version = running } = options;
-  const desk = new UpdateDesk({ policy, version, ports, store, now: () => ports.clock.wallNow() });
+  const desk = new UpdateDesk({ policy, version, ports, store, now: rig.now });
   desk.start();
   const state = (): ReturnType<typeof slice>['state'] => slice(store).state;
   const said = (): string | null => {

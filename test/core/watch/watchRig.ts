@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { WatchDesk } from '../../../src-main/core/watch/watchDesk.ts';
-import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { watchSchema, type Upload, type Wording } from '../../../src-preload/contract/index.ts';
-import { createVirtualClock, flush } from '../../support/clock.ts';
-import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
+import { flush } from '../../support/clock.ts';
+import { createFeatureRig } from '../featureRig.ts';
 import { MemoryActions } from '../memoryActions.ts';
-import { createTestStore } from '../store/storeFixtures.ts';
 
 /** Any code units in any order: control characters and lone surrogates too. */
 export const anyText = fc
@@ -22,30 +20,19 @@ export async function begunWatch(
   } = {},
 ) {
   const { actions = new MemoryActions(), username = 'ann', uploads = [], auditHash = null } = options;
-  const clock = createVirtualClock();
-  const store = createTestStore();
-  const random = createSeededRandom();
-  const logger = createRecordingLogger();
-  const shelf = new ExportShelf({ clock, random });
+  const rig = createFeatureRig();
+  const { store } = rig;
   const desk = new WatchDesk({
-    store,
-    clock,
-    logger,
-    random,
-    shelf,
-    stationTime: { stationNow: () => clock.wallNow() },
+    ...rig,
     readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
     auditHash: () => auditHash,
   });
   await desk.start(actions, username);
   await flush();
   return {
+    ...rig,
     desk,
     actions,
-    clock,
-    store,
-    logger,
-    shelf,
     shown: () => watchSchema.parse(store.slice('watch')),
     entries: () => desk.readShift(0, 200).entries,
     kinds: () => desk.readShift(0, 200).entries.map(({ kind }) => kind),

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnNames, savedViewSchema, type SavedView } from '../../../src-preload/contract/index.ts';
-import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
 import { readViewsFile, writeViewsFile } from '../../../src-main/core/workspace/viewsFile.ts';
-import { WorkspaceDesk } from '../../../src-main/core/workspace/workspaceDesk.ts';
-import { createVirtualClock } from '../../support/clock.ts';
-import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
-import { MemoryActions } from '../memoryActions.ts';
-import { createTestStore } from '../store/storeFixtures.ts';
+import { begunWorkspace } from './workspaceRig.ts';
 
 const words = fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 });
 const view: fc.Arbitrary<SavedView> = fc.record({
@@ -46,26 +41,6 @@ const views = fc.uniqueArray(view, { minLength: 1, maxLength: 8, selector: ({ na
 
 const withoutId = ({ id: _, ...rest }: SavedView) => rest;
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-
-async function begun(seed = 1) {
-  const clock = createVirtualClock();
-  const random = createSeededRandom(seed);
-  const store = createTestStore();
-  const shelf = new ExportShelf({ clock, random });
-  const desk = new WorkspaceDesk({
-    store,
-    clock,
-    random,
-    shelf,
-    logger: createRecordingLogger(),
-    stationTime: { stationNow: () => clock.wallNow() },
-    setQuery: (query) => {
-      store.patch('incidents', { query });
-    },
-  });
-  await desk.start(new MemoryActions(new Map()));
-  return { store, shelf, desk, views: () => store.slice('workspace').views };
-}
 
 const fileOf = (entries: readonly unknown[], more: object = {}): string =>
   JSON.stringify({ kind: 'field-console.views', version: 1, views: entries, ...more });
@@ -150,7 +125,10 @@ describe('a file of views', () => {
 
 describe('views that are shared', () => {
   it('go from one console to another, and replace what has their name', async () => {
-    const [here, there] = [await begun(1), await begun(2)];
+    const [here, there] = [
+      await begunWorkspace(new Map(), { seed: 1 }),
+      await begunWorkspace(new Map(), { seed: 2 }),
+    ];
     for (const name of ['one', 'two', 'three']) here.desk.saveView(name, null, name);
     const ids = here.views().map(({ id }) => id);
     const prepared = here.desk.exportViews([ids[2] ?? '', ids[0] ?? '', 'f'.repeat(32)]);
@@ -175,7 +153,7 @@ describe('views that are shared', () => {
   });
 
   it('are refused when they are gone, and a file when it is none', async () => {
-    const { desk, views: shown } = await begun();
+    const { desk, views: shown } = await begunWorkspace();
     expect(desk.exportViews(['f'.repeat(32)])).toMatchObject({ failure: { code: 'not-found' } });
     expect(desk.importViews('{}')).toMatchObject({ failure: { code: 'file-refused' } });
     expect(desk.importViews(fileOf([7]))).toEqual({
@@ -186,7 +164,7 @@ describe('views that are shared', () => {
   });
 
   it('are taken in all or not at all where there is no room for them', async () => {
-    const { desk, views: shown } = await begun();
+    const { desk, views: shown } = await begunWorkspace();
     for (let at = 0; at < 63; at += 1) desk.saveView(`view ${at}`, null, '');
     const before = shown();
     const two = fileOf([plain, { ...plain, name: 'South' }]);
@@ -199,7 +177,7 @@ describe('views that are shared', () => {
   });
 
   it('wait for somebody to be there', async () => {
-    const { desk } = await begun();
+    const { desk } = await begunWorkspace();
     await desk.stop();
     expect(desk.exportViews(['a'.repeat(32)])).toMatchObject({ failure: { code: 'signed-out' } });
     expect(desk.importViews(fileOf([plain]))).toMatchObject({ failure: { code: 'signed-out' } });

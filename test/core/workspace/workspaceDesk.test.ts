@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { workspaceSchema, type IncidentQuery, type MapPackage } from '../../../src-preload/contract/index.ts';
-import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
+import type { IncidentQuery, MapPackage } from '../../../src-preload/contract/index.ts';
 import { layoutAtStart } from '../../../src-main/core/workspace/workspaceDocument.ts';
-import { WorkspaceDesk } from '../../../src-main/core/workspace/workspaceDesk.ts';
-import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
-import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
+import { flush } from '../../support/clock.ts';
 import { MemoryActions } from '../memoryActions.ts';
-import { createTestStore } from '../store/storeFixtures.ts';
+import { begunWorkspace, createWorkspaceRig } from './workspaceRig.ts';
 
 const camera = { longitude: 12.5, latitude: -33.25, zoom: 6 };
 const narrow: IncidentQuery = {
@@ -18,46 +15,12 @@ const narrow: IncidentQuery = {
   limit: 500,
 };
 
-function rig(clock: VirtualClock = createVirtualClock()) {
-  const store = createTestStore();
-  const random = createSeededRandom();
-  const shelf = new ExportShelf({ clock, random });
-  const desk = new WorkspaceDesk({
-    store,
-    clock,
-    logger: createRecordingLogger(),
-    random,
-    shelf,
-    stationTime: { stationNow: () => clock.wallNow() },
-    setQuery: (query) => {
-      store.patch('incidents', { query });
-    },
-  });
-  return {
-    store,
-    desk,
-    shelf,
-    clock,
-    shown: () => workspaceSchema.parse(store.slice('workspace')),
-    query: () => store.slice('incidents').query,
-    names: () => store.slice('workspace').views.map(({ name }) => name),
-  };
-}
-
-/** A desk at work on a vault with these documents. */
-async function begun(texts = new Map<string, string>()) {
-  const made = rig();
-  const actions = new MemoryActions(texts);
-  await made.desk.start(actions);
-  return { ...made, actions, texts };
-}
-
 const keptIn = (texts: ReadonlyMap<string, string>): Record<string, unknown> =>
   JSON.parse(texts.get('workspace') ?? 'null') as Record<string, unknown>;
 
 describe('what is kept', () => {
   it('comes back at the next start: layout, filters and views, and the page is told once', async () => {
-    const first = await begun();
+    const first = await begunWorkspace();
     expect(first.shown().restored).toBe(1);
     first.desk.keepLayout({ panel: 'outbox', camera });
     first.store.patch('incidents', { query: narrow });
@@ -65,7 +28,7 @@ describe('what is kept', () => {
     expect(saved).toMatchObject({ ok: true, value: { name: 'North coast', range: '6h', camera } });
     await first.desk.stop();
 
-    const second = await begun(first.texts);
+    const second = await begunWorkspace(first.texts);
     expect(second.shown()).toMatchObject({
       restored: 1,
       layout: { panel: 'outbox', camera, sortBy: 'severity' },
@@ -75,7 +38,7 @@ describe('what is kept', () => {
   });
 
   it('is written at most once a second, whatever the map does, and what waits is written at the stop', async () => {
-    const { desk, clock, actions, texts } = await begun();
+    const { desk, clock, actions, texts } = await begunWorkspace();
     for (let step = 0; step < 100; step += 1) {
       desk.keepLayout({ camera: { ...camera, zoom: step / 10 } });
       await clock.advance(50);
@@ -88,14 +51,14 @@ describe('what is kept', () => {
   });
 
   it('is not written for a layout that says the same', async () => {
-    const { desk, clock, actions } = await begun();
+    const { desk, clock, actions } = await begunWorkspace();
     desk.keepLayout({ panel: 'incidents' });
     await clock.advance(5_000);
     expect(actions.writes).toBe(0);
   });
 
   it('is tried again after the disk refused it', async () => {
-    const { desk, clock, actions, texts } = await begun();
+    const { desk, clock, actions, texts } = await begunWorkspace();
     actions.refuses = () => true;
     expect(desk.keepLayout({ panel: 'alarms' }).ok).toBe(true);
     await clock.advance(1_000);
@@ -106,7 +69,7 @@ describe('what is kept', () => {
   });
 
   it('keeps the filters as they were left, not as the sign-out leaves the store', async () => {
-    const { desk, store, texts } = await begun();
+    const { desk, store, texts } = await begunWorkspace();
     store.patch('incidents', { query: narrow });
     const stopped = desk.stop();
     store.patch('incidents', {
@@ -127,7 +90,7 @@ describe('a document that cannot be read whole', () => {
       severities: [],
       statuses: [],
     };
-    const { shown, query } = await begun(
+    const { shown, query } = await begunWorkspace(
       new Map([
         [
           'workspace',
@@ -181,14 +144,14 @@ describe('a document that cannot be read whole', () => {
     '{"version":2,"layout":{"panel":"maps"}}',
     '{"version":1,"views":{"0":1}}',
   ])('is as nothing: %s', async (text) => {
-    const { shown } = await begun(new Map([['workspace', text]]));
+    const { shown } = await begunWorkspace(new Map([['workspace', text]]));
     expect(shown()).toMatchObject({ restored: 1, layout: { panel: 'incidents', camera: null }, views: [] });
   });
 });
 
 describe('the start', () => {
   it('takes no layout before what was kept is there, so that a page does not overwrite it', async () => {
-    const { desk, shown } = rig();
+    const { desk, shown } = createWorkspaceRig();
     const actions = new MemoryActions(
       new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'missions' } })]]),
     );
@@ -203,7 +166,7 @@ describe('the start', () => {
   });
 
   it('leaves filters alone that were set while it read', async () => {
-    const { desk, query, store } = rig();
+    const { desk, query, store } = createWorkspaceRig();
     const actions = new MemoryActions(
       new Map([['workspace', JSON.stringify({ version: 1, query: narrow })]]),
     );
@@ -222,7 +185,7 @@ describe('the start', () => {
   });
 
   it('that a stop overtakes takes up nothing', async () => {
-    const { desk, shown } = rig();
+    const { desk, shown } = createWorkspaceRig();
     const started = desk.start(
       new MemoryActions(new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'maps' } })]])),
     );
@@ -233,7 +196,7 @@ describe('the start', () => {
   });
 
   it('works without anything to keep it in, and counts every restoration', async () => {
-    const { desk, shown } = rig();
+    const { desk, shown } = createWorkspaceRig();
     await desk.start(null);
     expect(desk.keepLayout({ panel: 'evidence' }).ok).toBe(true);
     expect(shown().layout.panel).toBe('evidence');
@@ -247,7 +210,7 @@ describe('the start', () => {
 
 describe('saved views', () => {
   it('replaces one of the same name in its place, under its id', async () => {
-    const { desk, names, shown, store } = await begun();
+    const { desk, names, shown, store } = await begunWorkspace();
     for (const name of ['one', 'two', 'three']) desk.saveView(name, null, '');
     const before = shown().views[1]?.id;
     store.patch('incidents', { query: narrow });
@@ -257,7 +220,7 @@ describe('saved views', () => {
   });
 
   it('hold what is shown: filters, camera, search, columns, groups and overlays', async () => {
-    const { desk, store, shown } = await begun();
+    const { desk, store, shown } = await begunWorkspace();
     store.patch('incidents', { query: narrow });
     const columns = [{ name: 'type', width: 200 } as const];
     const overlays = { graticule: true, mgrsGrid: false };
@@ -285,7 +248,7 @@ describe('saved views', () => {
   });
 
   it('hold which map packages are shown, under names that another computer can know', async () => {
-    const { desk, store, shown } = await begun();
+    const { desk, store, shown } = await begunWorkspace();
     const known = (id: string, name: string, visible: boolean): MapPackage => ({
       id: id.repeat(16),
       name,
@@ -321,7 +284,7 @@ describe('saved views', () => {
   });
 
   it('takes another name, unless it is taken or nothing', async () => {
-    const { desk, names, shown } = await begun();
+    const { desk, names, shown } = await begunWorkspace();
     for (const name of ['one', 'two']) desk.saveView(name, camera, 'x');
     const [one] = shown().views;
     if (!one) throw new Error('not saved');
@@ -336,7 +299,7 @@ describe('saved views', () => {
   });
 
   it('keeps 64 at most, and refuses a name of nothing', async () => {
-    const { desk, names } = await begun();
+    const { desk, names } = await begunWorkspace();
     for (let at = 0; at < 64; at += 1) expect(desk.saveView(`view ${at}`, null, '').ok).toBe(true);
     expect(desk.saveView('one more', null, '')).toMatchObject({ failure: { code: 'conflict' } });
     expect(desk.saveView('view 63', camera, '').ok).toBe(true);
@@ -345,7 +308,7 @@ describe('saved views', () => {
   });
 
   it('moves and removes by id', async () => {
-    const { desk, names, shown } = await begun();
+    const { desk, names, shown } = await begunWorkspace();
     for (const name of ['one', 'two', 'three']) desk.saveView(name, null, '');
     const idOf = (name: string): string => shown().views.find((view) => view.name === name)?.id ?? '';
     desk.moveView(idOf('three'), 0);

@@ -11,10 +11,9 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { createNodePorts } from '../../../src-main/adapters/index.ts';
-import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
-import type { VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
+import type { VerbRequest } from '../../../src-preload/contract/index.ts';
+import { ask } from '../../support/console.ts';
+import { openNodeConsole } from '../../support/nodeConsole.ts';
 import { cheapHasher } from '../../support/ports.ts';
 
 const say = (line: readonly unknown[]): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -23,32 +22,18 @@ const [dataDir = '', deployment = '', name = ''] = process.argv.slice(2);
 const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string];
 const credentials = JSON.parse(line) as VerbRequest<'signIn'>;
 
-const real = createNodePorts({ dataDir, logLevel: 'debug', openExternal: () => Promise.resolve(false) });
-const console = await createConsole(
+const { console } = await openNodeConsole({
+  dataDir,
+  deployment,
+  logLevel: 'debug',
   // Hundreds of starts: the shipped cost of a password is proven elsewhere.
-  { ...real, hasher: cheapHasher },
-  {
-    version: '0.0.0',
-    host: 'browser',
-    named: [{ source: 'command-line', path: deployment }],
-    startTraining: () => Promise.reject(new Error('A deployment is named')),
-    forceTraining: false,
-    forgetAfterMs: 8 * 3_600_000,
-    problem: null,
-    policy: noPolicy,
-  },
-);
+  change: () => ({ hasher: cheapHasher }),
+});
 
-async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
-  const result = await console.call(verb, request);
-  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
-  return result.value as VerbReply<V>;
-}
-
-await ask('signIn', credentials);
+await ask(console, 'signIn', credentials);
 const kept: string[] = [];
 for (let from = 0; ; from += 200) {
-  const { notes } = await ask('readNotes', { incidentId: null, from, count: 200 });
+  const { notes } = await ask(console, 'readNotes', { incidentId: null, from, count: 200 });
   kept.push(...notes.map(({ text }) => text));
   if (notes.length < 200) break;
 }
@@ -59,7 +44,7 @@ for (let round = 0; ; round += 1) {
   await Promise.all(
     ['a', 'b', 'c'].map(async (part) => {
       const text = `canary-note ${name} ${String(round)} ${part}`;
-      await ask('addNote', { incidentId, text });
+      await ask(console, 'addNote', { incidentId, text });
       say(['noted', text]);
     }),
   );

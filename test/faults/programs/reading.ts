@@ -7,9 +7,8 @@
  */
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { createNodePorts } from '../../../src-main/adapters/index.ts';
-import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import { acknowledge } from '../../support/console.ts';
+import { openNodeConsole } from '../../support/nodeConsole.ts';
 import { cheapHasher } from '../../support/ports.ts';
 
 export type ReadOperation =
@@ -32,26 +31,14 @@ const credentials = JSON.parse(String(first.value)) as {
   readonly password: string;
 };
 
-const real = createNodePorts({ dataDir, logLevel: 'error', openExternal: () => Promise.resolve(false) });
-const console = await createConsole(
-  { ...real, hasher: cheapHasher },
-  {
-    version: '0.0.0',
-    host: 'browser',
-    named: [{ source: 'command-line', path: deployment }],
-    startTraining: () => Promise.reject(new Error('A deployment is named')),
-    forceTraining: false,
-    forgetAfterMs: 3_600_000,
-    problem: null,
-    policy: noPolicy,
-  },
-);
-// A page takes part, as what it is sent costs memory and time too.
-const subscription = console.subscribe((push) => {
-  setImmediate(() => {
-    subscription.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });
-  });
+const { console } = await openNodeConsole({
+  dataDir,
+  deployment,
+  logLevel: 'error',
+  change: () => ({ hasher: cheapHasher }),
 });
+// A page takes part, as what it is sent costs memory and time too.
+acknowledge(console);
 
 // Not by the time of day: on a busy machine a turn may wait for its processor for longer than it works.
 let longest = 0;

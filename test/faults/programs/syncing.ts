@@ -12,11 +12,9 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { createNodePorts } from '../../../src-main/adapters/index.ts';
-import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
-import type { Ports } from '../../../src-main/core/ports.ts';
 import type { CacheStore } from '../../../src-main/core/vault/storage.ts';
+import { ask } from '../../support/console.ts';
+import { openNodeConsole } from '../../support/nodeConsole.ts';
 import { cheapHasher } from '../../support/ports.ts';
 
 type Line = readonly [kind: 'loaded' | 'stored' | 'open', ...rest: readonly (readonly string[])[]];
@@ -46,34 +44,26 @@ const [dataDir = '', deployment = ''] = process.argv.slice(2);
 const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string];
 const credentials = JSON.parse(line) as { readonly username: string; readonly password: string };
 
-const real = createNodePorts({ dataDir, logLevel: 'debug', openExternal: () => Promise.resolve(false) });
-const ports: Ports = {
-  ...real,
-  // Hundreds of starts: the shipped cost of a password is proven elsewhere.
-  hasher: cheapHasher,
-  vaults: new Proxy(real.vaults, {
-    get(target, name) {
-      if (name !== 'openCache') {
-        const member: unknown = Reflect.get(target, name);
-        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-      }
-      return async (options: Parameters<typeof target.openCache>[0]) => {
-        const opened = await target.openCache(options);
-        return { ...opened, store: observed(opened.store) };
-      };
-    },
+const { console } = await openNodeConsole({
+  dataDir,
+  deployment,
+  logLevel: 'debug',
+  change: ({ vaults }) => ({
+    // Hundreds of starts: the shipped cost of a password is proven elsewhere.
+    hasher: cheapHasher,
+    vaults: new Proxy(vaults, {
+      get(target, name) {
+        if (name !== 'openCache') {
+          const member: unknown = Reflect.get(target, name);
+          return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+        }
+        return async (options: Parameters<typeof target.openCache>[0]) => {
+          const opened = await target.openCache(options);
+          return { ...opened, store: observed(opened.store) };
+        };
+      },
+    }),
   }),
-};
-const console = await createConsole(ports, {
-  version: '0.0.0',
-  host: 'browser',
-  named: [{ source: 'command-line', path: deployment }],
-  startTraining: () => Promise.reject(new Error('A deployment is named')),
-  forceTraining: false,
-  forgetAfterMs: 3_600_000,
-  problem: null,
-  policy: noPolicy,
 });
-const signedIn = await console.call('signIn', credentials);
-if (!signedIn.ok) throw new Error(signedIn.failure.sentence);
+await ask(console, 'signIn', credentials);
 say(['open']);

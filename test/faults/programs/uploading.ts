@@ -16,11 +16,10 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { createNodePorts } from '../../../src-main/adapters/index.ts';
 import type { Console } from '../../../src-main/core/console.ts';
-import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
-import type { Upload, VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
+import type { Upload } from '../../../src-preload/contract/index.ts';
+import { acknowledge, ask } from '../../support/console.ts';
+import { openNodeConsole } from '../../support/nodeConsole.ts';
 import { cheapHasher } from '../../support/ports.ts';
 import { createHastyClock } from '../support/hastyClock.ts';
 import { fileBytes, type UploadTask } from '../support/uploadFiles.ts';
@@ -31,32 +30,19 @@ const [dataDir = '', deployment = '', start = '', rate = ''] = process.argv.slic
 const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string];
 const task = JSON.parse(line) as UploadTask;
 
-const real = createNodePorts({ dataDir, logLevel: 'debug', openExternal: () => Promise.resolve(false) });
-const console = await createConsole(
+const { console } = await openNodeConsole({
+  dataDir,
+  deployment,
+  logLevel: 'debug',
   // Hundreds of starts: the shipped cost of a password is proven elsewhere.
-  { ...real, clock: createHastyClock(Number(start), Number(rate)), hasher: cheapHasher },
-  {
-    version: '0.0.0',
-    host: 'browser',
-    named: [{ source: 'command-line', path: deployment }],
-    startTraining: () => Promise.reject(new Error('A deployment is named')),
-    forceTraining: false,
-    forgetAfterMs: 8 * 3_600_000,
-    problem: null,
-    policy: noPolicy,
-  },
-);
-
-const subscription = console.subscribe((push) => {
-  const { outbox } = push.slices;
-  if (outbox?.available) say(['state', outbox.counts]);
-  setImmediate(() => {
-    subscription.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });
-  });
+  change: () => ({ hasher: cheapHasher, clock: createHastyClock(Number(start), Number(rate)) }),
 });
 
-const signedIn = await console.call('signIn', task.credentials);
-if (!signedIn.ok) throw new Error(signedIn.failure.sentence);
+acknowledge(console, ({ slices: { outbox } }) => {
+  if (outbox?.available) say(['state', outbox.counts]);
+});
+
+await ask(console, 'signIn', task.credentials);
 say(['open']);
 say(['rows', await allRows()]);
 await Promise.all([
@@ -64,29 +50,23 @@ await Promise.all([
   ...task.files.map((name) => queue(console, name)),
 ]);
 
-async function ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
-  const result = await console.call(verb, request);
-  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
-  return result.value as VerbReply<V>;
-}
-
 async function allRows(): Promise<(readonly [id: string, code: string | null])[]> {
   const rows: (readonly [string, string | null])[] = [];
   for (;;) {
-    const { items, total } = await ask('readUploads', { from: rows.length, count: 200 });
+    const { items, total } = await ask(console, 'readUploads', { from: rows.length, count: 200 });
     for (const { id, failure } of items) rows.push([id, failure?.code ?? null]);
     if (items.length === 0 || rows.length >= total) return rows;
   }
 }
 
 async function find(id: string): Promise<Upload | undefined> {
-  const { items } = await ask('readUploads', { from: 0, count: 200 });
+  const { items } = await ask(console, 'readUploads', { from: 0, count: 200 });
   return items.find((item) => item.id === id);
 }
 
 async function queue(to: Console, name: string, unending = false): Promise<void> {
   const bytes = fileBytes(name);
-  const { uploadId } = await ask('beginUpload', {
+  const { uploadId } = await ask(console, 'beginUpload', {
     fileName: name,
     bytes: bytes.byteLength,
     incidentId: null,
@@ -107,7 +87,7 @@ async function queue(to: Console, name: string, unending = false): Promise<void>
   const item = await find(uploadId);
   if (item?.decision === 'same-bytes') {
     say(['gone', uploadId]);
-    await ask('discardUpload', { id: uploadId, state: 'needs-decision' });
+    await ask(console, 'discardUpload', { id: uploadId, state: 'needs-decision' });
   }
   say(['queued', name]);
 }

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConsole } from '../../../src-main/core/index.ts';
 import type { Console } from '../../../src-main/core/console.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { Clock, Ports } from '../../../src-main/core/ports.ts';
-import type { SessionState, VerbName, VerbReply, VerbRequest } from '../../../src-preload/contract/index.ts';
+import type { SessionState } from '../../../src-preload/contract/index.ts';
+import { ask, consoleOptions } from '../../support/console.ts';
 import { Page } from './page.ts';
 import { fileBytes } from './uploadFiles.ts';
 
@@ -190,17 +190,7 @@ export class ScenarioConsole {
       missions: { pendingPath: scenario.hasMissions ? '/admin/missions/pending' : null },
     };
     await writeFile(path, JSON.stringify(deployment));
-    const console = await createConsole(ports, {
-      version: '0.0.0',
-      host: 'browser',
-      named: [{ source: 'command-line', path }],
-      startTraining: () => Promise.reject(new Error('A deployment is named')),
-      forceTraining: false,
-      forgetAfterMs: 8 * 60 * minute,
-      problem: null,
-      policy: noPolicy,
-    });
-    return new ScenarioConsole(console, folder);
+    return new ScenarioConsole(await createConsole(ports, consoleOptions(path)), folder);
   }
 
   get session(): SessionState | undefined {
@@ -208,14 +198,14 @@ export class ScenarioConsole {
   }
 
   async signIn(): Promise<void> {
-    await this.#ask('signIn', { username: 'operator', password: 'correct horse' });
+    await ask(this.#console, 'signIn', { username: 'operator', password: 'correct horse' });
   }
 
   async queue(files: number): Promise<void> {
     for (let file = 0; file < files; file += 1) {
       const fileName = `file-${String(file)}`;
       const bytes = fileBytes(fileName);
-      const { uploadId } = await this.#ask('beginUpload', {
+      const { uploadId } = await ask(this.#console, 'beginUpload', {
         fileName,
         bytes: bytes.byteLength,
         incidentId: null,
@@ -231,11 +221,5 @@ export class ScenarioConsole {
   async close(): Promise<void> {
     await this.#console.close();
     await rm(this.#folder, { recursive: true, force: true });
-  }
-
-  async #ask<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<VerbReply<V>> {
-    const result = await this.#console.call(verb, request);
-    if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
-    return result.value as VerbReply<V>;
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
 import { createConsole } from '../../../src-main/core/index.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
 import type { Console } from '../../../src-main/core/console.ts';
 import { startTraining, type TrainingServer } from '../../../src-main/training/index.ts';
 import type { Seeded } from '../../../src-main/training/seeded.ts';
+import { consoleOptions } from '../../support/console.ts';
 import { syntheticIncidents } from '../../support/dataset.ts';
 import { createSeededRandom, createTestPorts } from '../../support/ports.ts';
 import { createVirtualWorld, type VirtualWorld } from '../../support/virtualWorld.ts';
@@ -116,16 +116,10 @@ export async function openWatch(draw: Seeded): Promise<Watch> {
   const onRejection = (): void => void (counts.rejections += 1);
   process.on('unhandledRejection', onRejection);
 
-  const console: Console = await createConsole(ports, {
-    version: '0.0.0',
-    host: 'browser',
-    named: [],
-    startTraining: () => Promise.resolve(training),
-    forceTraining: true,
-    forgetAfterMs: 8 * 60 * minute,
-    problem: null,
-    policy: noPolicy,
-  });
+  const console: Console = await createConsole(
+    ports,
+    consoleOptions(null, { startTraining: () => Promise.resolve(training), forceTraining: true }),
+  );
   page = new Page(console);
   const shown = page;
   await world.advance(minute);

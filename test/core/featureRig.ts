@@ -1,0 +1,46 @@
+import type { ApiConnection, ConsoleState } from '../../src-preload/contract/index.ts';
+import { ExportShelf } from '../../src-main/core/exports/shelf.ts';
+import type { ConsoleStore } from '../../src-main/core/store/consoleStore.ts';
+import { createTestPorts, type TestPorts } from '../support/ports.ts';
+import { createTestStore } from './store/storeFixtures.ts';
+
+/** What every feature of the core stands on, each by the name that its options have for it. */
+export interface FeatureRig extends TestPorts {
+  readonly store: ConsoleStore;
+  readonly shelf: ExportShelf;
+  /** The service's time is the clock's. */
+  readonly stationTime: { readonly stationNow: () => number; readonly verified: () => boolean };
+  readonly now: () => number;
+  /** May be set: what `connection` answers. */
+  readonly link: { state: ApiConnection['state'] };
+  readonly connection: () => ApiConnection['state'];
+  /** May be set: whether the service's time is known. */
+  readonly time: { verified: boolean };
+}
+
+export interface FeatureRigOptions {
+  /** The same ports are the next start on the same data folder. */
+  readonly ports?: TestPorts;
+  readonly store?: ConsoleStore;
+  /** What the slices say at the start, where it is not the usual. */
+  readonly slices?: Partial<ConsoleState>;
+  readonly seed?: number;
+}
+
+/** A store, a virtual clock and memory, for one feature without a console, a session or a service around it. */
+export function createFeatureRig(options: FeatureRigOptions = {}): FeatureRig {
+  const ports = options.ports ?? createTestPorts(options.seed === undefined ? {} : { seed: options.seed });
+  const link: FeatureRig['link'] = { state: 'online' };
+  const time = { verified: true };
+  const now = (): number => ports.clock.wallNow();
+  return {
+    ...ports,
+    store: options.store ?? createTestStore(options.slices),
+    shelf: new ExportShelf(ports),
+    stationTime: { stationNow: now, verified: () => time.verified },
+    now,
+    link,
+    connection: () => link.state,
+    time,
+  };
+}
