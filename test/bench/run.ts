@@ -15,6 +15,7 @@ import { benchCachedMap } from './cachedMap.ts';
 import { benchClusterTiles } from './clusterTiles.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchFirstLook } from './firstLook.ts';
+import { benchGrouping } from './grouping.ts';
 import { benchMap } from './map.ts';
 import { benchOutboxList } from './outboxList.ts';
 import { copyPageFiles } from './pageCopy.ts';
@@ -43,7 +44,7 @@ const { values } = parseArgs({
     only: {
       type: 'string',
       default:
-        'first-look,bridge,cluster-tiles,towns,map,sync,cached-map,cold-start,uploads,outbox-list,workspace,pan-zoom',
+        'first-look,bridge,cluster-tiles,towns,map,sync,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom',
     },
   },
 });
@@ -104,7 +105,15 @@ try {
     loops.push(...result.loops);
     memory.push(...result.sizes);
   }
-  const ofConsole = ['first-look', 'cached-map', 'cold-start', 'outbox-list', 'workspace', 'pan-zoom'];
+  const ofConsole = [
+    'first-look',
+    'cached-map',
+    'cold-start',
+    'outbox-list',
+    'grouping',
+    'workspace',
+    'pan-zoom',
+  ];
   if (ofConsole.some((what) => wanted.has(what))) await buildConsole();
   if (wanted.has('first-look')) {
     say('First look');
@@ -125,6 +134,12 @@ try {
   if (wanted.has('outbox-list')) {
     say('Outbox list');
     stalls.push(await benchOutboxList({ browser }));
+  }
+  if (wanted.has('grouping')) {
+    for (const size of sizes) {
+      say(`Grouping of ${String(size)}`);
+      stalls.push(...(await benchGrouping({ browser, size })));
+    }
   }
   if (wanted.has('cached-map')) {
     for (const size of sizes) {
