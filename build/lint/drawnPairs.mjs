@@ -17,6 +17,7 @@ export const textPairs = [
   ...on(['accentText'], ['accent', 'accentHover']),
   ...on(['textInverse'], ['inverse']),
   ...on(['mapLabel'], ['mapLabelHalo', 'mapLand', 'mapBuilding']),
+  ...on(['mapWaterLabel'], ['mapLabelHalo', 'mapLand', 'mapWater', 'mapBuilding']),
   ...on(['connectionOnline', 'connectionDegraded', 'connectionOffline'], ['surface', 'surfaceRaised']),
   ...severityTokens.map((severity) => [`${severity}Text`, severity]),
 ];

@@ -72,6 +72,8 @@ export interface ThemeTokens {
   readonly mapCoast: string;
   readonly mapLabel: string;
   readonly mapLabelHalo: string;
+  /** Names of rivers and lakes. */
+  readonly mapWaterLabel: string;
   /** A river between its banks: the water's own colour is too near the land's for a line. */
   readonly mapRiver: string;
   /** Imported vector maps: what grows, what is built, ways, and layers that nobody knows. */
@@ -131,6 +133,7 @@ const day: ThemeTokens = {
   mapCoast: '#b4bec9',
   mapLabel: '#5a626e',
   mapLabelHalo: '#f7f8f7',
+  mapWaterLabel: '#456484',
   mapRiver: '#a9bfd6',
   mapGreen: '#e3ece1',
   mapBuilt: '#efefed',
@@ -189,6 +192,7 @@ const night: ThemeTokens = {
   mapCoast: '#35465e',
   mapLabel: '#93a0b3',
   mapLabelHalo: '#121b29',
+  mapWaterLabel: '#86a6cb',
   mapRiver: '#36516f',
   mapGreen: '#182b31',
   mapBuilt: '#1c2838',
@@ -247,6 +251,7 @@ const sunlight: ThemeTokens = {
   mapCoast: '#1f1f1f',
   mapLabel: '#000000',
   mapLabelHalo: '#ffffff',
+  mapWaterLabel: '#0b3b6b',
   mapRiver: '#4f7fb3',
   mapGreen: '#eaf3e6',
   mapBuilt: '#eeeeee',
@@ -308,6 +313,7 @@ const red: ThemeTokens = {
   mapCoast: '#660000',
   mapLabel: '#f40000',
   mapLabelHalo: '#0c0000',
+  mapWaterLabel: '#f40000',
   mapRiver: '#720000',
   mapGreen: '#1a0000',
   mapBuilt: '#1c0000',

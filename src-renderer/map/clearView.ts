@@ -22,8 +22,11 @@ export interface ClearView {
   readonly hidden: number;
 }
 
-/** Kept free around each mark, in CSS pixels: what looks well, and what will do. */
-const rooms = [8, 1] as const;
+/**
+ * Kept free around each mark, in CSS pixels: what looks well; what keeps it clear of the edge by which the panel beside
+ * the map is made wider, which reaches 4 px over it; and what will do.
+ */
+const rooms = [8, 5, 1] as const;
 const zoomStep = 0.25;
 /** At the least zoom, where each place of the seam differs most. */
 const seamsTried = 6;
@@ -41,12 +44,11 @@ export function clearView(
   marksAt: (level: number) => LevelMarks | undefined,
 ): ClearView | null {
   const most = Math.min(frame.mostZoom, deepestWhole + 0.999);
-  for (const room of rooms)
+  for (const room of rooms) {
     for (let zoom = most; zoom > frame.leastZoom; zoom -= zoomStep) {
       const clear = new Look(frame, zoom, room, marksAt).clear(1);
       if (clear !== null) return clear;
     }
-  for (const room of rooms) {
     const clear = new Look(frame, frame.leastZoom, room, marksAt).clear(seamsTried);
     if (clear !== null) return clear;
   }

@@ -16,6 +16,7 @@ export interface MapTheme {
   readonly mapCoast: string;
   readonly mapLabel: string;
   readonly mapLabelHalo: string;
+  readonly mapWaterLabel: string;
   readonly mapRiver: string;
   /** Imported vector maps: what grows, what is built, ways, and layers that nobody knows. */
   readonly mapGreen: string;

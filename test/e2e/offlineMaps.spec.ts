@@ -119,8 +119,13 @@ test.describe('offline maps', { tag: '@map' }, () => {
     await expect(operator.map.getByText('Created by QGIS algorithm')).toBeVisible();
     // There is nothing but land on the basemap; the map of the mountain covers most of it with lines.
     await expect.poll(() => share(operator, themes.day.mapLand)).toBeLessThan(0.6);
+    const ends = operator.map.getByRole('button', { name: 'A map package would show streets here' });
+    await expect(ends).toHaveCount(0);
     await page.getByRole('switch', { name: 'Show whitney' }).click();
     await expect.poll(() => share(operator, themes.day.mapLand)).toBeGreaterThan(0.85);
+    await operator.openPanel('Outbox');
+    await ends.click();
+    await expect(row).toBeVisible();
     const kept = await readdir(join(folder, 'data', 'maps'));
     expect(kept).toHaveLength(1);
   });

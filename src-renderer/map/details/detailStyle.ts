@@ -8,6 +8,8 @@ import type { MapTheme } from '../theme.ts';
 export const detailsSource = 'details';
 /** The layer of the tiles whose points have names. */
 export const namesLayer = 'towns';
+/** The layers of the tiles with names of waters, which have one in the language of their country. */
+export const waterNamesLayers = ['riverNames', 'rivers', 'lakeNames'] as const;
 /** Zooms of the tiles; land, coasts and borders are at the last alone. */
 const [firstZoom, lastZoom] = [2, 7];
 
@@ -38,6 +40,10 @@ export const townName = (properties: Readonly<Record<string, unknown>>, language
   return typeof name === 'string' ? name : '';
 };
 
+/** A river's or a lake's name; empty where it has none. */
+export const waterName = ({ name }: Readonly<Record<string, unknown>>): string =>
+  typeof name === 'string' ? name : '';
+
 const nameField = (language: string): ExpressionSpecification => [
   'to-string',
   ['coalesce', ['get', nameKey(language)], ['get', 'en'], ''],
@@ -52,6 +58,15 @@ const townSize: LabelSize = {
     [12, ['interpolate', ['linear'], ['get', 'order'], 0, 20, 700, 14]],
   ],
 };
+/** A river, or a lake, that is seen from afar before a stream. */
+const waterSize: LabelSize = {
+  base: 1.4,
+  stops: [
+    [4, ['interpolate', ['linear'], ['get', 'zoom'], 1, 11.5, 5, 10]],
+    [9, ['interpolate', ['linear'], ['get', 'zoom'], 1, 13.5, 8, 10.5]],
+    [13, 14],
+  ],
+};
 const codeSize: LabelSize = {
   base: 1,
   stops: [
@@ -62,6 +77,8 @@ const codeSize: LabelSize = {
 
 /** What is worth being drawn at the present zoom. */
 const inTime: ExpressionSpecification = ['<=', ['get', 'zoom'], ['zoom']];
+/** From so near the letters of a river's name stand along its own line, not along a smoother one. */
+const ownLineZoom = 10;
 
 /** From below up. Towns are written over all; what is asked for by importance alone is left out where it has no room. */
 export function detailLayers({ theme, textScale, language }: DetailLook): LayerSpecification[] {
@@ -120,6 +137,7 @@ export function detailLayers({ theme, textScale, language }: DetailLook): LayerS
     line('lakes', theme.mapRiver, wide(2, 0.3, 8, 0.9), { part: 'shores', filter: inTime }),
     line('borders', theme.mapBorder, wide(7, 1.2, 12, 1.8)),
     line('coasts', theme.mapCoast, wide(7, 1.2, 12, 1.6)),
+    ...waterNames(theme, textScale),
     ...signs(theme, textScale),
     {
       id: `${detailsSource}-dots`,
@@ -159,6 +177,59 @@ export function detailLayers({ theme, textScale, language }: DetailLook): LayerS
         'text-halo-width': 1.2,
         'text-halo-blur': 0.4,
       },
+    },
+  ];
+}
+
+/** Along rivers and in lakes. They give way to everything else that is written. */
+function waterNames(theme: MapTheme, textScale: number): LayerSpecification[] {
+  const layout = {
+    'text-field': ['to-string', ['get', 'name']] as ExpressionSpecification,
+    'text-font': [...mapFonts],
+    'text-size': textSize(waterSize, textScale),
+    'text-letter-spacing': 0.04,
+    'symbol-sort-key': ['get', 'zoom'] as ExpressionSpecification,
+  };
+  const paint = {
+    'text-color': theme.mapWaterLabel,
+    'text-halo-color': theme.mapLabelHalo,
+    'text-halo-width': 1.2,
+    'text-halo-blur': 0.4,
+  };
+  const [smoothRivers, rivers, lakes] = waterNamesLayers;
+  const along = {
+    ...layout,
+    'symbol-placement': 'line' as const,
+    'symbol-spacing': 420,
+    'text-max-angle': 35,
+    'text-padding': 6,
+  };
+  const common = { type: 'symbol' as const, source: detailsSource, paint };
+  return [
+    {
+      ...common,
+      id: `${detailsSource}-river-names`,
+      'source-layer': smoothRivers,
+      minzoom: 4,
+      maxzoom: ownLineZoom,
+      filter: inTime,
+      layout: along,
+    },
+    {
+      ...common,
+      id: `${detailsSource}-river-names-near`,
+      'source-layer': rivers,
+      minzoom: ownLineZoom,
+      filter: ['has', 'name'],
+      layout: along,
+    },
+    {
+      ...common,
+      id: `${detailsSource}-lake-names`,
+      'source-layer': lakes,
+      minzoom: 3,
+      filter: inTime,
+      layout: { ...layout, 'text-max-width': 7, 'text-padding': 4 },
     },
   ];
 }

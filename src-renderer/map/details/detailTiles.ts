@@ -1,7 +1,7 @@
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { PMTiles } from 'pmtiles';
-import { namesLayer, townName } from './detailStyle.ts';
+import { namesLayer, townName, waterName, waterNamesLayers } from './detailStyle.ts';
 
 /** The tiles of `details.pmtiles` (build/map-details.mjs), read from memory. */
 export class DetailTiles {
@@ -22,11 +22,16 @@ export class DetailTiles {
   }
 }
 
-/** The names on a tile in a language (BCP 47). */
+/** The names on a tile: those of towns in a language (BCP 47), those of rivers and lakes as they are. */
 export function namesOn(tile: ArrayBuffer, language: string): readonly string[] {
   if (tile.byteLength === 0) return [];
-  const towns = new VectorTile(new PbfReader(tile)).layers[namesLayer];
-  return Array.from({ length: towns?.length ?? 0 }, (_, at) =>
-    townName(towns?.feature(at).properties ?? {}, language),
-  );
+  const { layers } = new VectorTile(new PbfReader(tile));
+  const named = (layer: string, nameOf: (properties: Readonly<Record<string, unknown>>) => string) =>
+    Array.from({ length: layers[layer]?.length ?? 0 }, (_, at) =>
+      nameOf(layers[layer]?.feature(at).properties ?? {}),
+    ).filter((name) => name !== '');
+  return [
+    ...named(namesLayer, (town) => townName(town, language)),
+    ...waterNamesLayers.flatMap((layer) => named(layer, waterName)),
+  ];
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Box } from '../../../src-renderer/map/clearance.ts';
 import { clearView, type ClearFrame, type ClearView } from '../../../src-renderer/map/clearView.ts';
 import { ClusterIndex, type LevelMarks } from '../../../src-renderer/map/clusters/index.ts';
+import { mercatorY } from '../../../src-renderer/map/clusters/points.ts';
 import { markReach } from '../../../src-renderer/map/markSizes.ts';
 import { centreLimits, fillingZoom } from '../../../src-renderer/map/oneWorld.ts';
 
@@ -159,6 +160,59 @@ test('incidents all around the world are seen around the controls, from the wide
   expect(view?.hidden).toBe(0);
   expect(view?.zoom).toBeLessThan(fillingZoom(824) + 0.25);
   if (view !== null) expect(seen(frame, marksAt, view)).toEqual({ hidden: 0, cut: 0 });
+});
+
+test('a mark is clear of the edge by which the list beside a narrow map is made wider', () => {
+  // As those of the training week at 1024x768, where the nearest look had a mark 1 px from the map's edge.
+  /** Longitude, latitude, how many, and 1 where none is open. */
+  const clusters: [number, number, number, number][] = [
+    [-118, 37.3, 1154, 0],
+    [-149.3, 61, 314, 0],
+    [-69.6, 16.2, 75, 1],
+    [-155.6, 19.1, 47, 0],
+    [121.9, 22.8, 31, 1],
+    [175.2, -19.5, 16, 1],
+    [125.1, -5.3, 14, 1],
+    [-71.2, -28.8, 12, 1],
+    [-66.4, 46, 6, 1],
+    [69.1, 37.2, 10, 1],
+    [-6.7, 82.9, 5, 1],
+    [-176.8, 51.4, 8, 1],
+    [-35.2, 53.3, 3, 1],
+    [-175.6, -65.8, 2, 1],
+    [17.7, 45.4, 3, 1],
+    [-26, -57.6, 2, 1],
+    [-140.9, -56.9, 1, 1],
+    [5.6, 73, 1, 1],
+    [85.1, -41.7, 1, 1],
+    [-13.7, -29.5, 1, 1],
+    [26.7, -8.4, 1, 1],
+  ];
+  const marksAt = (level: number): LevelMarks => ({
+    zoom: level,
+    x: Float64Array.from(clusters, ([longitude]) => longitude / 360 + 0.5),
+    y: Float64Array.from(clusters, ([, latitude]) => mercatorY(latitude)),
+    count: Uint32Array.from(clusters, ([, , count]) => count),
+    over: Uint8Array.from(clusters, ([, , , over]) => over),
+  });
+  const covers: Box[] = [
+    { left: 12, top: 12, right: 145, bottom: 38 },
+    { left: 324, top: 12, right: 556, bottom: 44 },
+    { left: 522, top: 500, right: 556, bottom: 566 },
+    { left: 522, top: 576, right: 556, bottom: 674 },
+    { left: 12, top: 698, right: 360, bottom: 726 },
+    { left: 473, top: 689, right: 558, bottom: 706 },
+    { left: 481, top: 716, right: 560, bottom: 732 },
+  ];
+  const frame = { ...frameOf(568, 738), covers, mostZoom: 0.2687 };
+  const view = clearView(frame, marksAt);
+  expect(view?.hidden).toBe(0);
+  const handle = { left: 0, top: 0, right: 4, bottom: 738 };
+  if (view !== null)
+    expect(seen({ ...frame, covers: [...covers, handle] }, marksAt, view)).toEqual({
+      hidden: 0,
+      cut: 0,
+    });
 });
 
 test('no marks, no view', () => {

@@ -66,6 +66,34 @@ describe('the details of the bundled map', () => {
     expect(await namesAt(vienna, 'ar'), 'in English where there is no other').toContain('Vienna');
   });
 
+  test('name rivers along smooth lines from afar and along their own near, and a lake once', async () => {
+    const amazon = { longitude: -60, latitude: -3.2 };
+    const finland = { longitude: 25.52, latitude: 61.71 };
+    const named = async (place: typeof vienna, zoom: number, layer: string) => {
+      const found = (await layersAt(place, zoom))[layer];
+      return Array.from({ length: found?.length ?? 0 }, (_, at) => found?.feature(at).properties['name']);
+    };
+    expect(await named(vienna, 7, 'rivers')).toContain('Donau');
+    expect(await named(vienna, 6, 'rivers'), 'written along the smooth ones').not.toContain('Donau');
+    expect(await named(vienna, 6, 'riverNames')).toContain('Donau');
+    expect(await named(amazon, 4, 'riverNames')).toContain('Amazonas');
+    expect(await named(finland, 7, 'lakeNames'), 'with the letters that the source lost').toContain(
+      'Päijänne',
+    );
+    expect(namesOn(await tiles.tile(...tileAt(vienna, 7)), 'fr')).toContain('Donau');
+    // The Great Lakes lie on many tiles.
+    const lakes: unknown[] = [];
+    for (let x = 14; x < 19; x += 1)
+      for (let y = 21; y < 25; y += 1) {
+        const tile = await tiles.tile(6, x, y);
+        if (tile.byteLength === 0) continue;
+        const found = new VectorTile(new PbfReader(tile)).layers['lakeNames'];
+        for (let at = 0; at < (found?.length ?? 0); at += 1)
+          lakes.push(found?.feature(at).properties['name']);
+      }
+    expect(lakes.filter((name) => name === 'Lake Superior')).toHaveLength(1);
+  });
+
   test('hold few towns from afar, the important ones, and nothing of the open sea', async () => {
     const far = await layersAt(vienna, 2);
     const near = await layersAt(vienna, 7);
@@ -86,6 +114,14 @@ describe('the details of the bundled map', () => {
     expect(new Set(names).size).toBeGreaterThan(60);
     expect(names).toEqual(expect.arrayContaining(['Vienna', 'Graz', 'Sarajevo']));
   });
+});
+
+test('names of waters give way to those of towns, airports and ports', () => {
+  const order = detailLayers({ theme: themes.day, textScale: 1, language: 'en' }).map(({ id }) => id);
+  const at = (part: string): number => order.indexOf(`details-${part}`);
+  for (const water of ['river-names', 'river-names-near', 'lake-names'])
+    for (const other of ['ports', 'airports', 'names']) expect(at(water)).toBeLessThan(at(other));
+  expect(at('river-names')).toBeGreaterThan(at('coasts'));
 });
 
 test.each(themeNames)('details are drawn in the colours of %s, under ids that no package has', (name) => {

@@ -1,0 +1,2 @@
+type Line = readonly (readonly number[])[];
+export function nameLines(lines: readonly Line[], zoom: number): number[][][];

@@ -1,0 +1,2 @@
+export function lakeName(name: string | null | undefined): string | null;
+export function riverName(name: string | null | undefined): string | null;
