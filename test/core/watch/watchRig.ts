@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { WatchDesk } from '../../../src-main/core/watch/watchDesk.ts';
+import type { GivenHandover } from '../../../src-main/core/watch/handover/handovers.ts';
 import { ExportShelf } from '../../../src-main/core/exports/shelf.ts';
-import { watchSchema, type Upload, type Wording } from '../../../src-preload/contract/index.ts';
+import { watchSchema, type Failure, type Upload, type Wording } from '../../../src-preload/contract/index.ts';
 import { createVirtualClock, flush } from '../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
 import { MemoryActions } from '../memoryActions.ts';
@@ -19,14 +20,23 @@ export async function begunWatch(
     readonly username?: string;
     readonly uploads?: readonly Upload[];
     readonly auditHash?: string | null;
+    readonly notStored?: Failure | null;
   } = {},
 ) {
-  const { actions = new MemoryActions(), username = 'ann', uploads = [], auditHash = null } = options;
+  const {
+    actions = new MemoryActions(),
+    username = 'ann',
+    uploads = [],
+    auditHash = null,
+    notStored = null,
+  } = options;
   const clock = createVirtualClock();
   const store = createTestStore();
   const random = createSeededRandom();
   const logger = createRecordingLogger();
   const shelf = new ExportShelf({ clock, random });
+  /** What the next operator gets. */
+  const given: GivenHandover[] = [];
   const desk = new WatchDesk({
     store,
     clock,
@@ -36,6 +46,12 @@ export async function begunWatch(
     stationTime: { stationNow: () => clock.wallNow() },
     readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
     auditHash: () => auditHash,
+    handovers: {
+      give: (handover) => {
+        given.push(handover);
+        return Promise.resolve(notStored);
+      },
+    },
   });
   await desk.start(actions, username);
   await flush();
@@ -46,6 +62,7 @@ export async function begunWatch(
     store,
     logger,
     shelf,
+    given,
     shown: () => watchSchema.parse(store.slice('watch')),
     entries: () => desk.readShift(0, 200).entries,
     kinds: () => desk.readShift(0, 200).entries.map(({ kind }) => kind),
@@ -55,9 +72,16 @@ export async function begunWatch(
 
 export type WatchRig = Awaited<ReturnType<typeof begunWatch>>;
 
+/** Nothing is written for the next operator. */
+export const noWords = { summary: '', successor: '', wording: null } as const;
+
 /** The report that was prepared, as it would be fetched. */
-export async function reportOf({ desk, shelf }: WatchRig, wording: Wording | null = null): Promise<string> {
-  const prepared = await desk.prepareHandover(wording);
-  if (!prepared.ok) throw new Error(prepared.failure.sentence);
-  return new TextDecoder().decode(shelf.take(prepared.value.exportId) ?? new Uint8Array());
+export async function reportOf(
+  { desk, shelf }: WatchRig,
+  wording: Wording | null = null,
+  { summary = '', successor = '' } = {},
+): Promise<string> {
+  const handed = await desk.handOver({ summary, successor, wording });
+  if (!handed.ok) throw new Error(handed.failure.sentence);
+  return new TextDecoder().decode(shelf.take(handed.value.report?.exportId ?? '') ?? new Uint8Array());
 }
