@@ -19,7 +19,7 @@ const marks = { plain: 0, keyStore: 1 } as const;
 /**
  * Handovers in `handovers` in the data folder, sealed with AES-256-GCM. The secret lies in `secretDir`, which should
  * not be copied with the data folder, and is made at the first writing. Where the system's key store has a secret for
- * this user, the key needs that one too; where there is no key store, whoever has both folders can read them.
+ * this user, the key needs that one too; where there is no key store, both folders together can be read.
  */
 export function createHandoverFiles(options: {
   readonly dataDir: string;

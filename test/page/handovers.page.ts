@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Handover from a.lindqvist' });
-const nobody = { pending: null, unseen: false };
+const none = { pending: null, unseen: false };
 
 test.describe('a handover at sign-in', () => {
   test('says from whom, when, what is open and who takes over; Show goes to an incident', async ({
@@ -50,7 +50,7 @@ test.describe('a handover at sign-in', () => {
     await dialogOf(page).getByRole('button', { name: 'Take over' }).click();
     await expect(dialogOf(page)).toHaveCount(0);
     expect(await shown.calls('takeOver')).toEqual([{ id: 'e'.repeat(32) }]);
-    await shown.push({ handovers: nobody });
+    await shown.push({ handovers: none });
     await expect(log).not.toContainText('It was not taken over yet.');
   });
 

@@ -72,7 +72,7 @@ export function openHandovers(
     notices,
     taken,
     shown: () => handoversSchema.parse(store.slice('handovers')),
-    /** What an operator sees who signs in after whoever did before. */
+    /** What an operator sees who signs in after another one. */
     seenBy: async (username: string) => {
       desk.stop();
       await desk.start(username);
