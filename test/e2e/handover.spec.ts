@@ -211,7 +211,7 @@ test('what one operator hands over, the next one sees at sign-in and takes over;
   const first = service.credentials;
   const second = { username: 'second-operator', password: 'another-secret-4711' };
   const signOut = async (): Promise<void> => {
-    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
   };
 
@@ -230,7 +230,7 @@ test('what one operator hands over, the next one sees at sign-in and takes over;
   await signOut();
 
   service.changeCredentials(second);
-  await operator.signIn(second);
+  await operator.tryToSignIn(second);
   const taking = page.getByRole('dialog', { name: `Handover from ${first.username}` });
   await expect(taking).toContainText('canary-summary: the levee holds');
   await expect(taking).toContainText('1 pinned incident');
@@ -242,7 +242,7 @@ test('what one operator hands over, the next one sees at sign-in and takes over;
   await signOut();
 
   service.changeCredentials(first);
-  await operator.signIn(first);
+  await operator.signInToOpen(first);
   await expect(page.getByText(`${second.username} took over your handover of`)).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const kept = await filesBelow(folder);
