@@ -56,7 +56,7 @@ const pinnedIds = recorded.workspace.slices.watch!.pins;
 const handover: Handover = {
   id: 'e'.repeat(32),
   from: 'a.lindqvist',
-  at: recordedNow - 6.2 * 3_600_000,
+  at: recordedNow - 6.21 * 3_600_000,
   summary:
     'The levee at the north shore holds; the crew looks at it every two hours.\nThe harbour asked for a second flight before dark.',
   successor: 'Night shift, b.okafor',
