@@ -242,7 +242,7 @@ test('what one operator hands over, the next one sees at sign-in and takes over;
   await signOut();
 
   service.changeCredentials(first);
-  await operator.signInToOpen(first);
+  await operator.tryToSignIn(first);
   await expect(page.getByText(`${second.username} took over your handover of`)).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const kept = await filesBelow(folder);
