@@ -70,7 +70,7 @@ async function handOver({ page }) {
 /** The report itself, as whoever takes over opens it. */
 async function report({ page, folder }) {
   const saving = page.waitForEvent('download');
-  await button(page.getByRole('dialog'), 'Save the report').click();
+  await button(page.getByRole('dialog'), 'Hand over').click();
   const file = join(folder, 'report.html');
   await (await saving).saveAs(file);
   const opened = await page.context().newPage();

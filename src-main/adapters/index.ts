@@ -5,6 +5,7 @@ import { createActionFolders } from './actions/folders.ts';
 import { createClock } from './clock.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';
 import { createDocuments } from './documents.ts';
+import { createHandoverFiles } from './handoverFiles.ts';
 import { createHasher } from './hasher.ts';
 import { boundHeapGrowth } from './heap.ts';
 import { createLog, type LogLevel } from './log.ts';
@@ -59,6 +60,7 @@ export function createNodePorts({
     hasher: createHasher(),
     vaults,
     actions,
+    handovers: createHandoverFiles({ dataDir, secretDir: anchorsDir, deviceSecret }),
     maps: createMapFiles({ dataDir, clock, databaseWorker: databaseProgram }),
     readTextFile,
     openFile,

@@ -34,6 +34,7 @@ import { storageAtStart } from './vault/custody.ts';
 import { createVerbCalls } from './verbs/index.ts';
 import { lastHourAtStart } from './changes/lastHour.ts';
 import { changesAtStart } from './changes/unseenChanges.ts';
+import { handoversAtStart } from './watch/handover/handovers.ts';
 import { watchAtStart } from './watch/watchState.ts';
 import { say } from './words/say.ts';
 import { workspaceAtStart } from './workspace/workspaceDesk.ts';
@@ -290,6 +291,7 @@ const emptyState = (
   updates: updatesAtStart,
   workspace: workspaceAtStart,
   watch: watchAtStart,
+  handovers: handoversAtStart,
   changes: changesAtStart,
   lastHour: lastHourAtStart,
   exports: exportsAtStart,

@@ -37,6 +37,7 @@ export const logEvents = [
   'gpu-process-gone',
   'guesses-not-kept',
   'guesses-unreadable',
+  'handovers-set-aside',
   'health-not-read',
   'incident-read-broke',
   'incidents-forgotten',

@@ -4,6 +4,7 @@ import type { DiagnosticTools } from './diagnostics/tools.ts';
 import type { SheetPress } from './exports/sheet/sheet.ts';
 import type { LogEvent } from './logEvents.ts';
 import type { VaultStorage } from './vault/storage.ts';
+import type { HandoverFiles } from './watch/handover/handoverFiles.ts';
 
 /**
  * What the core needs from outside. Adapters implement these under Node (src-main/adapters);
@@ -159,6 +160,7 @@ export interface Ports {
   readonly hasher: PasswordHasher;
   readonly vaults: VaultStorage;
   readonly actions: ActionFolders;
+  readonly handovers: HandoverFiles;
   readonly maps: MapFiles;
   /** Reads a deployment's private CA file. */
   readonly readTextFile: (path: string) => Promise<string>;

@@ -22,7 +22,7 @@ import { VaultGuesses } from './session/guesses.ts';
 import type { ConsoleStore } from './store/consoleStore.ts';
 import { Custody } from './vault/custody.ts';
 import { createMemoryDoor } from './vault/memoryDoor.ts';
-import { vaultIdOf } from './vault/header.ts';
+import { bindingOf, vaultIdOf } from './vault/header.ts';
 import { createVaultBook } from './vault/vaultBook.ts';
 import { HealthMonitor } from './sync/healthMonitor.ts';
 import { IncidentSync } from './sync/incidentSync.ts';
@@ -197,6 +197,8 @@ export class Station {
       },
       incidentsMs: plan.incidentsMs,
       sync: this.#sync,
+      handoverFiles: plan.kept ? ports.handovers : null,
+      deployment: bindingOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }),
       onUnsent: (unsent) => {
         this.#custody.noteUnsent(unsent);
       },

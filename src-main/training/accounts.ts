@@ -37,6 +37,11 @@ export class Accounts {
     this.#credentials = { ...this.#credentials, password: readable(this.#bytes(15)) };
   }
 
+  /** Gives the account to another operator, or back; granted tokens stay valid. */
+  changeCredentials(credentials: { readonly username: string; readonly password: string }): void {
+    this.#credentials = credentials;
+  }
+
   /** Compared as digests, so that the time taken tells nothing about how much of it was right. */
   accepts(username: string, password: string): boolean {
     const name = same(username, this.#credentials.username);

@@ -140,6 +140,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
     issuedTokens: () => accounts.tokens(),
     revokeTokens: () => accounts.revokeTokens(),
     changePassword: () => accounts.changePassword(),
+    changeCredentials: (credentials) => accounts.changeCredentials(credentials),
     incidents: () => shelf.all(),
     health: () => integrations.report(),
     uploads: () => world.storage.uploads(),

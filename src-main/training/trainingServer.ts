@@ -55,6 +55,8 @@ export interface TrainingServer extends TrainingControl {
   revokeTokens(): void;
   /** Gives the account another password, which `credentials` says from then on; its tokens stay valid. */
   changePassword(): void;
+  /** Gives the account to another operator, or back; its tokens stay valid. */
+  changeCredentials(credentials: { readonly username: string; readonly password: string }): void;
   /** What `GET /incidents` knows, by id, and what `GET /health` says. */
   incidents(): ReadonlyMap<string, WireIncident>;
   health(): ReturnType<Integrations['report']>;

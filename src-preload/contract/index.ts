@@ -12,6 +12,7 @@ export * from './evidence.ts';
 export * from './exports.ts';
 export * from './failure.ts';
 export * from './freshness.ts';
+export * from './handovers.ts';
 export * from './maps.ts';
 export * from './messagePack.ts';
 export * from './missions.ts';

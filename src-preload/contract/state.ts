@@ -8,6 +8,7 @@ import { exportsSchema } from './exports.ts';
 import { failureSchema } from './failure.ts';
 import { changesSchema, lastHourSchema } from './changes.ts';
 import { freshnessSchema } from './freshness.ts';
+import { handoversSchema } from './handovers.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
 import { outboxSchema } from './outbox.ts';
@@ -290,6 +291,7 @@ export const stateSchema = z.strictObject({
   sync: syncSchema,
   workspace: workspaceSchema,
   watch: watchSchema,
+  handovers: handoversSchema,
   changes: changesSchema,
   lastHour: lastHourSchema,
   exports: exportsSchema,

@@ -9,7 +9,9 @@ import {
 } from './diagnostics.ts';
 import { evidenceItemSchema, verificationIdSchema } from './evidence.ts';
 import { exportFormatSchema, exportJobIdSchema, paperSizes } from './exports.ts';
+import { handoverIdSchema, longestSuccessor, longestSummary } from './handovers.ts';
 import { mapIdSchema as mapId } from './maps.ts';
+import { failureSchema } from './failure.ts';
 import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
 import { uploadIdSchema as uploadId, uploadSchema } from './outbox.ts';
 import { nearbySchema, townSchema } from './places.ts';
@@ -337,11 +339,24 @@ export const verbs = {
     reply: z.strictObject({ total: z.int(), entries: z.array(shiftEntrySchema) }),
   },
   /**
-   * Prepares the handover report of the present shift, to be fetched once as `GET /export/{exportId}`. The
-   * shift ends with it; its log stays to be read, and handed over again, until the next one begins. Without
-   * `wording` it is in English.
+   * Hands the present shift over: stores what the next operator on this console sees at sign-in, prepares the
+   * report, to be fetched once as `GET /export/{exportId}`, and ends the shift. Its log stays to be read, and handed
+   * over again in place of the first time, until the next one begins. Without `wording` the report is in English;
+   * `report` is null where the policy allows no exports. `notStored` says why the next operator does not see it;
+   * where there is no report either, that is the failure.
    */
-  prepareHandover: { request: z.strictObject({ wording: wordingSchema.optional() }), reply: fetched },
+  handOver: {
+    request: z.strictObject({
+      summary: z.string().max(longestSummary),
+      successor: z.string().max(longestSuccessor),
+      wording: wordingSchema.optional(),
+    }),
+    reply: z.strictObject({ report: fetched.nullable(), notStored: failureSchema.nullable() }),
+  },
+  /** The operator has read a handover, or that one was taken over: it is not shown by itself again. */
+  seeHandover: { request: z.strictObject({ id: handoverIdSchema }), reply: done },
+  /** Notes in the handover and in the log of the shift who took over, and when. Each is taken over once. */
+  takeOver: { request: z.strictObject({ id: handoverIdSchema }), reply: done },
 
   /**
    * Announces an export of so many incidents. Their keys follow as `PUT /spool/{jobId}`, little-endian

@@ -34,9 +34,11 @@ export const shiftEntryKinds = [
   'incident-unpinned',
   'exported',
   'handed-over',
+  'taken-over',
 ] as const;
 
-/** One line of the shift log. `subject` is a file's name, a mission's id, an alarm's or a note's words. */
+/** One line of the shift log. `subject` is a file's name, a mission's id, an alarm's or a note's words, or who
+ * handed over. */
 export const shiftEntrySchema = z.strictObject({
   at: instant,
   username: z.string(),

@@ -15,6 +15,7 @@ const kinds: Readonly<Record<ShiftEntry['kind'], MessageKey>> = {
   'incident-unpinned': 'log.kinds.incidentUnpinned',
   exported: 'log.kinds.exported',
   'handed-over': 'log.kinds.handedOver',
+  'taken-over': 'log.kinds.takenOver',
 };
 
 const outcomes: Readonly<Record<string, MessageKey>> = {

@@ -41,8 +41,9 @@ export const useGroups = defineStore('groups', () => {
       return groupRows(table, rows.rows, (row) => ofType[type[row] ?? 0] ?? 0);
     }
     void towns.version;
+    const { nearest } = towns;
     return groupRows(table, rows.rows, (row) => {
-      const town = towns.idOf(key[row] ?? 0);
+      const town = nearest.idOf(key[row] ?? 0);
       return town === null ? unknownPlace : town < 0 ? noPlace : town + firstTown;
     });
   });

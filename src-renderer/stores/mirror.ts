@@ -92,6 +92,7 @@ export const useMirror = defineStore('mirror', () => {
     updates: slice('updates'),
     workspace: slice('workspace'),
     watch: slice('watch'),
+    handovers: slice('handovers'),
     changes: slice('changes'),
     lastHour: slice('lastHour'),
     exports: slice('exports'),

@@ -73,7 +73,7 @@ export const useSearch = defineStore('search', () => {
     area: (term) => places.value?.area(term) ?? null,
     beside: (term) => {
       const ids = named.value.get(term);
-      return ids === undefined ? null : (key) => ids.has(towns.idOf(key) ?? -1);
+      return ids === undefined ? null : (key) => ids.has(towns.nearest.idOf(key) ?? -1);
     },
   });
 

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, markRaw, shallowRef, watch } from 'vue';
 import type { TownName } from '../../src-preload/contract/index.ts';
 import { language } from '../i18n/index.ts';
 import { foldName } from '../lib/gazetteer/index.ts';
@@ -11,6 +11,8 @@ import { useUi } from './ui.ts';
 
 /** The most that the console answers at once. */
 const mostKeys = 2_000;
+/** Of many parts that come one after the other the page draws one a second: each costs a pass over all incidents. */
+const drawEveryMs = 1_000;
 
 /** A town under all that it is called by, folded. */
 interface Named extends TownName {
@@ -70,17 +72,22 @@ export const useTowns = defineStore('towns', () => {
       known[key] = (result.value.of[at] ?? -1) + 2;
       current[key] = 1;
     });
-    version.value += 1;
     return true;
   }
   async function read(): Promise<void> {
     if (reading) return;
     reading = true;
+    let drawnAt = performance.now();
     try {
-      for (let keys = unknownKeys(); wanted.value && keys.length > 0; keys = unknownKeys())
+      for (let keys = unknownKeys(); wanted.value && keys.length > 0; keys = unknownKeys()) {
         if (!(await readPart(keys))) break;
+        if (performance.now() - drawnAt < drawEveryMs) continue;
+        version.value += 1;
+        drawnAt = performance.now();
+      }
     } finally {
       reading = false;
+      version.value += 1;
       missing.value = wanted.value && unknownKeys().length > 0;
     }
   }
@@ -123,11 +130,14 @@ export const useTowns = defineStore('towns', () => {
     version,
     /** Whether towns that are wanted are still to come. */
     asking: computed(() => missing.value),
-    /** The number of the town nearest to an incident, -1 for none, null while it is not known. */
-    idOf: (key: number): number | null => {
-      const held = known[key] ?? 0;
-      return held === 0 ? null : held - 2;
-    },
+    /** In an object, since each call of a store's own function costs more than all that this one does. */
+    nearest: markRaw({
+      /** The number of the town nearest to an incident, -1 for none, null while it is not known. */
+      idOf: (key: number): number | null => {
+        const held = known[key] ?? 0;
+        return held === 0 ? null : held - 2;
+      },
+    }),
     name: (id: number): TownName | null => names.get(id) ?? null,
     /** For each term, the numbers of the towns that it names. */
     named: (terms: readonly TextTerm[]): ReadonlyMap<TextTerm, ReadonlySet<number>> =>

@@ -16,7 +16,7 @@ export type { PanelName };
 export type DrawerName = 'training' | 'sync' | 'storage' | 'events';
 
 /** What stands over everything. */
-export type Overlay = 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over';
+export type Overlay = 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over' | 'take-over';
 
 /**
  * Which incidents the list shows: all that pass the filters, those of them that no map shows, or those that are no

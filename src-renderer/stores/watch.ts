@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import type { Failure, Result } from '../../src-preload/contract/index.ts';
+import type { Failure, Handover, Result } from '../../src-preload/contract/index.ts';
 import { getFile } from '../bridge/getFile.ts';
 import { pageFailure } from '../lib/failure.ts';
 import { wordingOf } from '../lib/wording.ts';
@@ -12,6 +12,8 @@ import { useCommands } from './commands.ts';
 import { useCoordinates } from './coordinates.ts';
 import { useMirror } from './mirror.ts';
 import { useUi } from './ui.ts';
+
+const noDraft: Pick<Handover, 'summary' | 'successor'> = { summary: '', successor: '' };
 
 /**
  * What this page does about notes, pins and the shift. Words that were typed and not saved are here and
@@ -29,6 +31,10 @@ export const useWatch = defineStore('watch', () => {
   /** Why the last wish about the shift was not met. */
   const failure = shallowRef<Failure | null>(null);
   const handingOver = shallowRef(false);
+  /** Whether the report of the last handover was saved, whatever else went wrong. */
+  const reportSaved = shallowRef(false);
+  /** What is being typed for the next operator. */
+  const handoverDraft = shallowRef(noDraft);
   /** The incident whose note the keyboard is wanted in, until its details are there and have taken it. */
   const noteWish = shallowRef<string | null>(null);
 
@@ -46,6 +52,7 @@ export const useWatch = defineStore('watch', () => {
       if (opened && typist === username) return;
       typist = opened ? username : null;
       drafts.value = {};
+      handoverDraft.value = noDraft;
       failure.value = null;
       noteWish.value = null;
     },
@@ -100,21 +107,26 @@ export const useWatch = defineStore('watch', () => {
     },
   );
 
-  /** Makes the report and gives it to the browser. @returns whether it was saved. */
+  /** Hands over and gives the report to the browser. @returns whether all of that is done; else `failure` says why. */
   async function handOver(): Promise<boolean> {
     if (handingOver.value) return false;
     handingOver.value = true;
+    reportSaved.value = false;
     const { table } = mirror;
     // What is pinned comes first: of what is open the report lists a hundred, and these are more.
     const rows = [...keyOfPin.value.values()].map((key) => table.indexOfKey(key)).filter((row) => row >= 0);
     const places = positionsOf(table, [...rows, ...worstOpen(table, 100)]);
     const wording = wordingOf(null, coordinates.format, places);
-    const prepared = await verbs.prepareHandover({ wording });
-    if (!prepared.ok) failure.value = prepared.failure;
+    const handed = await verbs.handOver({ ...handoverDraft.value, wording });
+    if (!handed.ok) failure.value = handed.failure;
     else {
-      const { exportId, fileName } = prepared.value;
-      const saved = await getFile(bridge, `export/${exportId}`, fileName);
-      failure.value = saved ? null : pageFailure('bridge-lost', 'log.notSaved', 'log.notSavedRemedy');
+      const { report, notStored } = handed.value;
+      failure.value = notStored;
+      reportSaved.value =
+        report !== null && (await getFile(bridge, `export/${report.exportId}`, report.fileName));
+      if (report !== null && !reportSaved.value)
+        failure.value = pageFailure('bridge-lost', 'log.notSaved', 'log.notSavedRemedy');
+      if (failure.value === null) handoverDraft.value = noDraft;
     }
     handingOver.value = false;
     return failure.value === null;
@@ -124,6 +136,8 @@ export const useWatch = defineStore('watch', () => {
     drafts,
     failure,
     handingOver,
+    reportSaved,
+    handoverDraft,
     pins,
     pinnedIds,
     keyOfPin,

@@ -96,7 +96,7 @@ test(
     await expect(dialog).toContainText('The file is not encrypted.');
     await expectNone(page, 'what will be handed over');
     const download = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Save the report' }).click();
+    await dialog.getByRole('button', { name: 'Hand over' }).click();
     const saved = await download;
     expect(saved.suggestedFilename()).toMatch(/^handover-[\d-]+\.html$/);
     const report = await readFile(await saved.path(), 'utf8');
@@ -193,4 +193,58 @@ test('a note is saved although the pin before it is still under way', async ({ o
   await expect(notes.getByRole('listitem')).toContainText('Written in a hurry');
   await expect(notes.getByRole('button', { name: 'Unpin', exact: true })).toBeVisible();
   await expect(editor).toHaveValue('');
+});
+
+test('what one operator hands over, the next one sees at sign-in and takes over; the first one sees by whom', async ({
+  service,
+  folder,
+  open,
+}) => {
+  const deployment = await writeDeployment(folder, {
+    id: 'handed',
+    name: 'Harbour station',
+    infrastructureUrl: service.infrastructureUrl,
+    coordinationUrl: service.coordinationUrl,
+    timestampUnit: service.switches().timestampUnit,
+  });
+  const { page, operator } = await open(['--deployment', deployment]);
+  const first = service.credentials;
+  const second = { username: 'second-operator', password: 'another-secret-4711' };
+  const signOut = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+  };
+
+  await operator.signIn(first);
+  await operator.incidents.getByRole('option').first().click();
+  await notesOf(page).getByRole('button', { name: 'Pin', exact: true }).click();
+  await operator.openPanel('Log');
+  await logOf(page).getByRole('button', { name: 'Hand over' }).click();
+  const giving = page.getByRole('dialog', { name: 'Hand over this shift?' });
+  await giving.getByRole('textbox', { name: 'Summary' }).fill('canary-summary: the levee holds');
+  await giving.getByRole('textbox', { name: 'Who takes over' }).fill('Night shift');
+  const download = page.waitForEvent('download');
+  await giving.getByRole('button', { name: 'Hand over' }).click();
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('canary-summary: the levee holds');
+  await expect(giving).toHaveCount(0);
+  await signOut();
+
+  service.changeCredentials(second);
+  await operator.tryToSignIn(second);
+  const taking = page.getByRole('dialog', { name: `Handover from ${first.username}` });
+  await expect(taking).toContainText('canary-summary: the levee holds');
+  await expect(taking).toContainText('1 pinned incident');
+  await expectNone(page, 'what was handed over');
+  await taking.getByRole('button', { name: 'Take over' }).click();
+  await expect(taking).toHaveCount(0);
+  await operator.openPanel('Log');
+  await expect(lines(page).filter({ hasText: 'Taken over' })).toContainText(first.username);
+  await signOut();
+
+  service.changeCredentials(first);
+  await operator.tryToSignIn(first);
+  await expect(page.getByText(`${second.username} took over your handover of`)).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const kept = await filesBelow(folder);
+  expect([...kept].filter(([, bytes]) => bytes.includes('canary-summary')).map(([path]) => path)).toEqual([]);
 });

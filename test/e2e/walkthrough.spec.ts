@@ -149,8 +149,9 @@ test(
     hands.begin('hand over');
     await hands.press('h');
     const handing = page.getByRole('dialog', { name: 'Hand over this shift?' });
-    await expect(handing.getByRole('button', { name: 'Save the report' })).toBeFocused();
+    await expect(handing.getByRole('textbox', { name: 'Summary' })).toBeFocused();
     const handed = page.waitForEvent('download');
+    await hands.press('Tab');
     await hands.press('Enter');
     const report = await textOf(await handed);
     await expect(handing).toBeHidden();

@@ -47,11 +47,11 @@ it('asks for each incident once, in parts, and again for one that has changed', 
     expect([asked.length, towns.asking]).toEqual([3, false]);
   });
   expect(asked.map((keys) => keys.length)).toEqual([2_000, 2_000, 500]);
-  expect([towns.idOf(1), towns.idOf(2), towns.idOf(9_999)]).toEqual([7, -1, null]);
+  expect([towns.nearest.idOf(1), towns.nearest.idOf(2), towns.nearest.idOf(9_999)]).toEqual([7, -1, null]);
   expect(towns.name(7)).toMatchObject({ name: 'Vienna', country: 'AT' });
   send([row(3)]);
   // Until the answer comes the row stays in its group.
-  expect(towns.idOf(3)).toBe(7);
+  expect(towns.nearest.idOf(3)).toBe(7);
   await vi.waitFor(() => {
     expect(asked.at(-1)).toEqual([3]);
   });

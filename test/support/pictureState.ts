@@ -5,7 +5,7 @@ import type { Camera, Columns, PanelName } from '../../src-preload/contract/inde
 export interface Shown {
   readonly panel?: PanelName;
   readonly drawer?: 'training' | 'sync' | 'storage' | 'events' | null;
-  readonly overlay?: 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over' | null;
+  readonly overlay?: 'palette' | 'shortcuts' | 'tour' | 'words' | 'export' | 'hand-over' | 'take-over' | null;
   readonly search?: string;
   readonly listPart?: 'all' | 'unlocated' | 'not-returned';
   /** Half of the page, as a second window shows it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
 import { createDiagnosticTools } from '../../src-main/adapters/diagnostics/tools.ts';
+import { createHandoverFiles } from '../../src-main/adapters/handoverFiles.ts';
 import { openFile } from '../../src-main/adapters/openedFile.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import { noControl } from '../../src-main/core/control.ts';
@@ -125,6 +126,11 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     hasher: cheapHasher,
     vaults: createVaultStorage({ dataDir }),
     actions: createActionFolders({ dataDir }),
+    handovers: createHandoverFiles({
+      dataDir,
+      secretDir: join(dataDir, 'anchors'),
+      deviceSecret: noDeviceSecret,
+    }),
     maps: createMemoryMaps(),
     readTextFile: (path) => readFile(path, 'utf8'),
     openFile,

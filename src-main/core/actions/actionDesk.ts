@@ -24,6 +24,8 @@ import type { Ports } from '../ports.ts';
 import type { Session } from '../session/sessionPort.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import type { IncidentSync } from '../sync/incidentSync.ts';
+import type { HandoverFiles } from '../watch/handover/handoverFiles.ts';
+import { Handovers } from '../watch/handover/handovers.ts';
 import { WatchDesk } from '../watch/watchDesk.ts';
 import { WorkspaceDesk } from '../workspace/workspaceDesk.ts';
 import { say } from '../words/say.ts';
@@ -55,6 +57,10 @@ export interface ActionDeskOptions {
   readonly incidentsMs: number;
   readonly sync: Pick<IncidentSync, 'poke'>;
   readonly setQuery: (query: IncidentQuery) => void;
+  /** Null for a deployment of which nothing is stored. */
+  readonly handoverFiles: HandoverFiles | null;
+  /** The deployment and its origin, as 32 hexadecimal digits. */
+  readonly deployment: string;
   readonly onUnsent: (unsent: number) => void;
   readonly onNotice: (said: Said) => void;
 }
@@ -73,6 +79,7 @@ export class ActionDesk {
   readonly alarms: AlarmDesk;
   readonly workspace: WorkspaceDesk;
   readonly watch: WatchDesk;
+  readonly handovers: Handovers;
   readonly changes: UnseenChanges;
   readonly #lastHour: LastHourCounter;
   readonly #events: LiveEvents;
@@ -152,8 +159,18 @@ export class ActionDesk {
         this.#logAlarm('acknowledgement-undone', alarm);
       },
     });
+    this.handovers = new Handovers({
+      ...shared,
+      files: options.handoverFiles,
+      deployment: options.deployment,
+      onNotice: options.onNotice,
+      onTakenOver: ({ from }) => {
+        this.watch.log({ kind: 'taken-over', subject: from });
+      },
+    });
     this.watch = new WatchDesk({
       ...shared,
+      handovers: this.handovers,
       shelf: options.shelf,
       readUploads: (from, count) => this.outbox.read(from, count),
       auditHash: () => this.missions.auditHash,
@@ -180,6 +197,8 @@ export class ActionDesk {
   async #start(actions: OpenActions | null, username: string): Promise<void> {
     const before = this.#stops;
     this.#lastHour.start();
+    // Beside the others: a damaged file, or a key store that does not answer, holds up no sign-in.
+    void this.handovers.start(username);
     try {
       await Promise.all([
         this.workspace.start(actions),
@@ -206,6 +225,7 @@ export class ActionDesk {
     this.#running = false;
     this.#events.stop();
     this.#lastHour.stop();
+    this.handovers.stop();
     const others = Promise.all([
       this.workspace.stop(),
       this.outbox.stop(),

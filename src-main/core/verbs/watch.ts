@@ -1,5 +1,7 @@
 import { failed, ok, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
+import type { ActionDesk } from '../actions/actionDesk.ts';
+import type { Handovers } from '../watch/handover/handovers.ts';
 import type { WatchDesk } from '../watch/watchDesk.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
@@ -11,18 +13,24 @@ type WatchVerb =
   | 'readNotes'
   | 'beginShift'
   | 'readShift'
-  | 'prepareHandover';
+  | 'handOver'
+  | 'seeHandover'
+  | 'takeOver';
 
 /** Watching and handing over: pins, notes, the log of the shift. */
 export function watchVerbs({ desk }: VerbContext): Pick<VerbTable, WatchVerb> {
-  const on =
-    <Q, R>(run: (watch: WatchDesk, request: Q) => Result<R> | Promise<Result<R>>) =>
+  const onActions =
+    <Q, R>(run: (actions: ActionDesk, request: Q) => Result<R> | Promise<Result<R>>) =>
     async (request: Q): Promise<Result<R>> => {
       if (!desk.station) return failed(makeFailure({ code: 'signed-out', at: desk.now() }));
       const { actions } = desk.station;
       await actions.ready;
-      return run(actions.watch, request);
+      return run(actions, request);
     };
+  const on = <Q, R>(run: (watch: WatchDesk, request: Q) => Result<R> | Promise<Result<R>>) =>
+    onActions<Q, R>(({ watch }, request) => run(watch, request));
+  const onHandovers = <Q, R>(run: (handovers: Handovers, request: Q) => Promise<Result<R>>) =>
+    onActions<Q, R>(({ handovers }, request) => run(handovers, request));
   return {
     pinIncident: on((watch, { incidentId, pinned }) => watch.pin(incidentId, pinned)),
     addNote: on((watch, { incidentId, text }) => watch.addNote(incidentId, text)),
@@ -33,6 +41,10 @@ export function watchVerbs({ desk }: VerbContext): Pick<VerbTable, WatchVerb> {
     ),
     beginShift: on((watch) => watch.beginShift()),
     readShift: on((watch, { from, count }) => ok(watch.readShift(from, count))),
-    prepareHandover: on((watch, { wording }) => watch.prepareHandover(wording)),
+    handOver: on((watch, { summary, successor, wording = null }) =>
+      watch.handOver({ summary, successor, wording }),
+    ),
+    seeHandover: onHandovers((handovers, { id }) => handovers.see(id)),
+    takeOver: onHandovers((handovers, { id }) => handovers.takeOver(id)),
   };
 }

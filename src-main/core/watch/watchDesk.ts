@@ -1,16 +1,19 @@
 import {
   failed,
+  ok,
   type Note,
   type Result,
   type ShiftEntry,
-  type Wording,
+  type VerbReply,
 } from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
-import type { ExportShelf, Shelved } from '../exports/shelf.ts';
-import type { HandoverSources } from './handover/facts.ts';
+import type { ExportShelf } from '../exports/shelf.ts';
+import type { HandoverSources, HandoverWords } from './handover/facts.ts';
 import { makeHandover } from './handover/handover.ts';
+import type { Handovers } from './handover/handovers.ts';
+import { openActionsOf } from './handover/openActions.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { WatchRun, type LogEntry } from './watchRun.ts';
@@ -23,6 +26,7 @@ export interface WatchDeskOptions extends HandoverSources {
   readonly random: Random;
   readonly stationTime: Pick<StationTime, 'stationNow'>;
   readonly shelf: Pick<ExportShelf, 'put'>;
+  readonly handovers: Pick<Handovers, 'give'>;
 }
 
 /**
@@ -111,9 +115,29 @@ export class WatchDesk {
     return this.#with((run) => run.beginShift());
   }
 
-  /** Puts the handover report of the present shift on the shelf, and ends the shift with it. */
-  prepareHandover(wording: Wording | null = null): Promise<Result<Shelved>> {
-    return this.#with((run) => run.handOver((kept) => makeHandover(this.#options, kept, wording)));
+  /**
+   * Stores what the next operator sees, puts the report on the shelf where the policy allows exports, and ends the
+   * shift. `notStored`: why the next operator does not see it; without a report either, that is the failure.
+   */
+  handOver(words: HandoverWords): Promise<Result<VerbReply<'handOver'>>> {
+    const { store, handovers } = this.#options;
+    return this.#with((run) =>
+      run.handOver(async (kept, username) => {
+        const isAllowed = store.slice('policy').exports;
+        const report = isAllowed ? await makeHandover(this.#options, kept, words) : ok(null);
+        if (!report.ok) return report;
+        const { summary, successor } = words;
+        const notStored = await handovers.give({
+          from: username,
+          summary,
+          successor,
+          shift: kept.shift.startedAt,
+          ...openActionsOf(this.#options, kept.pins),
+        });
+        if (report.value === null && notStored !== null) return failed(notStored);
+        return ok({ report: report.value, notStored });
+      }),
+    );
   }
 
   #with<T>(work: (run: WatchRun) => Promise<Result<T>>): Promise<Result<T>> {

@@ -153,19 +153,20 @@ export class WatchRun {
    * Ends the shift once `report` has made something of it. Lines that come meanwhile wait, and belong to
    * the next shift.
    */
-  handOver<T>(report: (kept: WatchKept) => Promise<Result<T>>): Promise<Result<T>> {
+  handOver<T>(report: (kept: WatchKept, username: string) => Promise<Result<T>>): Promise<Result<T>> {
     const { now, username } = this.#options;
     return this.#change(async () => {
       const shift = this.#shift.state;
       if (shift === null) return this.#fail(noShift);
       const { entries } = this.#shift;
-      const made = await report({
+      const kept = {
         shift,
         entries,
         notes: this.#notes.notes,
         pins: this.#pins.incidentIds,
         damaged: this.#damaged,
-      });
+      };
+      const made = await report(kept, username);
       if (!made.ok) return made;
       const before = this.#shift.mark;
       const written = await this.#kept(this.#shift.handOver(now(), username), before);

@@ -144,7 +144,7 @@ export function workActions(): ComputedRef<readonly Action[]> {
         id: 'hand-over',
         name: t('commands.work.handOver'),
         command: 'handOver',
-        unavailable: noExports ?? noShift,
+        unavailable: noHands ?? noShift,
         // The log says afterwards that it was done.
         run: () => {
           ui.panel = 'log';

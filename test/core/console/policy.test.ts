@@ -162,7 +162,6 @@ describe('what a policy fixes', () => {
     expect(needing).toEqual([
       'exportAudit',
       'exportViews',
-      'prepareHandover',
       'beginExport',
       'prepareBundle',
     ] satisfies VerbName[]);

@@ -224,7 +224,12 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   readNotes: fc.record({ incidentId: fc.option(text(1024)), ...page }),
   beginShift: empty,
   readShift: fc.record(page),
-  prepareHandover: fc.record({ wording }, { requiredKeys: [] }),
+  handOver: fc.record(
+    { summary: fc.string({ maxLength: 4_000 }), successor: fc.string({ maxLength: 200 }), wording },
+    { requiredKeys: ['summary', 'successor'] },
+  ),
+  seeHandover: fc.record({ id: viewId }),
+  takeOver: fc.record({ id: viewId }),
   beginExport: fc.record(
     {
       format: fc.constantFrom(...exportFormats),

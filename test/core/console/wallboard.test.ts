@@ -52,7 +52,9 @@ const acting: Partial<Record<VerbName, object>> = {
   changeNote: { id, text: 'n' },
   removeNote: { id },
   beginShift: {},
-  prepareHandover: {},
+  handOver: { summary: 's', successor: '' },
+  seeHandover: { id },
+  takeOver: { id },
   setTraining: { arrivals: false },
 };
 

@@ -120,7 +120,8 @@ it('collects what was done where it happens; a restart without the service bring
     ['shift-began', null, null, null],
   ]);
 
-  const { exportId, fileName } = await askDriven(again, 'prepareHandover', {});
+  const { report: made } = await askDriven(again, 'handOver', { summary: '', successor: '' });
+  const { exportId, fileName } = made ?? { exportId: '', fileName: '' };
   expect(fileName).toMatch(/^handover-[\d-]+\.html$/);
   const bytes = again.console.bytes.exported(exportId);
   const report = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '';
@@ -139,7 +140,8 @@ it('says nothing of it while locked, and has forgotten it when the vault is eras
   const console = await signedIn();
   await askDriven(console, 'addNote', { incidentId: 'real-1', text: canary });
   await askDriven(console, 'pinIncident', { incidentId: 'real-1', pinned: true });
-  const { exportId } = await askDriven(console, 'prepareHandover', {});
+  const { report } = await askDriven(console, 'handOver', { summary: canary, successor: '' });
+  const exportId = report?.exportId ?? '';
   await askDriven(console, 'lock', {});
   const pushes: string[] = [];
   const subscription = console.console.subscribe((push) => pushes.push(JSON.stringify(push.slices)));
@@ -150,7 +152,9 @@ it('says nothing of it while locked, and has forgotten it when the vault is eras
     ['addNote', { incidentId: 'real-1', text: 'x' }],
     ['pinIncident', { incidentId: 'real-1', pinned: false }],
     ['beginShift', {}],
-    ['prepareHandover', {}],
+    ['handOver', { summary: '', successor: '' }],
+    ['seeHandover', { id: 'a'.repeat(32) }],
+    ['takeOver', { id: 'a'.repeat(32) }],
   ] as const) {
     expect(await console.call(verb, request), verb).toMatchObject({ failure: { code: 'locked' } });
   }

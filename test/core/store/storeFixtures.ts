@@ -18,6 +18,7 @@ import { updatesAtStart } from '../../../src-main/core/updates/updateDesk.ts';
 import { exportsAtStart } from '../../../src-main/core/exports/exportsState.ts';
 import { lastHourAtStart } from '../../../src-main/core/changes/lastHour.ts';
 import { changesAtStart } from '../../../src-main/core/changes/unseenChanges.ts';
+import { handoversAtStart } from '../../../src-main/core/watch/handover/handovers.ts';
 import { watchAtStart } from '../../../src-main/core/watch/watchState.ts';
 import { workspaceAtStart } from '../../../src-main/core/workspace/workspaceDesk.ts';
 import { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
@@ -50,6 +51,7 @@ export const stateAtStart: ConsoleState = {
   maps: { packages: [], imports: [], missing: [] },
   evidence: evidenceAtStart,
   watch: watchAtStart,
+  handovers: handoversAtStart,
   changes: changesAtStart,
   lastHour: lastHourAtStart,
   exports: exportsAtStart,

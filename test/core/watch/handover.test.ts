@@ -9,10 +9,11 @@ import {
   type Upload,
 } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
+import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
 import { escaped, foreign, markup } from '../../../src-main/core/watch/handover/markup.ts';
 import ar from '../../../src-renderer/locales/ar/core.json';
 import { messageMap } from '../../support/messages.ts';
-import { anyText, begunWatch, reportOf, type WatchRig } from './watchRig.ts';
+import { anyText, begunWatch, noWords, reportOf, type WatchRig } from './watchRig.ts';
 
 const messagesOf = (words: Parameters<typeof messageMap>[0], prefix: string): Record<string, string> =>
   Object.fromEntries(messageMap(words, prefix));
@@ -309,7 +310,7 @@ describe('the handover report', () => {
   it('is not made without what it would end: a log that cannot be written keeps its shift', async () => {
     const rig = await begunWatch();
     if (rig.actions) rig.actions.refuses = () => true;
-    expect(await rig.desk.prepareHandover()).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await rig.desk.handOver(noWords)).toMatchObject({ failure: { code: 'storage-failed' } });
     expect(rig.shown().shift?.handedOverAt).toBeNull();
   });
 });
@@ -333,4 +334,93 @@ it('escapes any text so that a browser reads it as that text', () => {
   expect(String(markup`<p>${foreign('<b>')}${null}${[markup`<i>`, 3]}</p>`)).toBe(
     '<p><bdi>&lt;b&gt;</bdi><i>3</p>',
   );
+});
+
+describe('what the next operator gets', () => {
+  it('is the summary, who takes over, and what is left to do, counted and listed', async () => {
+    const rig = await begunWatch({
+      uploads: [
+        upload({ fileName: 'done.jpg', state: 'sent' }),
+        upload({ fileName: 'ask.jpg', state: 'needs-decision', incidentId: 'worst' }),
+      ],
+    });
+    await know(rig, [incident('worst')]);
+    await rig.desk.pin('worst', true);
+    await rig.desk.pin('unheard of', true);
+    await rig.desk.addNote('worst', 'canary-note');
+    rig.store.patch('missions', {
+      missions: [
+        mission(decided({ missionId: 'unknown' })),
+        mission(decided({ missionId: 'done', outcome: 'done' })),
+        mission(decided({ missionId: 'again', outcome: 'refused' })),
+        { ...mission(decided({ missionId: 'waits' })), decided: null },
+      ],
+    });
+    const phrase = { id: 'alarm.known', values: { n: 1 } };
+    const about = { ...alarm('Critical: fire'), phrase, incidentIds: ['worst'] };
+    const recovered = { ...alarm('Another was down.'), recoveredAt: 1 };
+    const several = {
+      ...alarm('3 new incidents'),
+      severity: null,
+      incidentIds: ['worst', 'b', 'c'],
+      count: 3,
+    };
+    rig.store.patch('alarms', { active: [about, recovered, several] });
+    const report = await reportOf(rig, null, { summary: 'Watch the <levee>.', successor: 'bob & cleo' });
+    expect(report).toContain('Watch the &lt;levee&gt;.');
+    expect(report).toContain('<dt>Taken over by</dt><dd><bdi>bob &amp; cleo</bdi></dd>');
+    const none = { phrase: null, severity: null, incidentId: null };
+    expect(rig.given).toEqual([
+      {
+        from: 'ann',
+        summary: 'Watch the <levee>.',
+        successor: 'bob & cleo',
+        shift: rig.shown().shift?.startedAt,
+        counts: { decision: 1, alarm: 2, mission: 2, upload: 1, incident: 2 },
+        actions: [
+          { ...none, kind: 'decision', text: 'unknown' },
+          { kind: 'alarm', text: 'Critical: fire', phrase, severity: 'critical', incidentId: 'worst' },
+          { ...none, kind: 'alarm', text: '3 new incidents' },
+          { ...none, kind: 'mission', text: 'again' },
+          { ...none, kind: 'mission', text: 'waits' },
+          { ...none, kind: 'upload', text: 'ask.jpg', incidentId: 'worst' },
+          { ...none, kind: 'incident', text: 'wildfire', severity: 'critical', incidentId: 'worst' },
+          { ...none, kind: 'incident', text: '', incidentId: 'unheard of' },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(rig.given)).not.toContain('canary-note');
+  });
+
+  it('lists fifty: ten of each kind, then more of the first ones', async () => {
+    const rig = await begunWatch({
+      uploads: Array.from({ length: 300 }, (_, at) => upload({ fileName: String(at) })),
+    });
+    for (let at = 0; at < 12; at += 1) await rig.desk.pin(`i${String(at)}`, true);
+    rig.store.patch('alarms', { active: Array.from({ length: 100 }, (_, at) => alarm(String(at))) });
+    await rig.desk.handOver(noWords);
+    const [{ counts, actions } = { counts: null, actions: [] }] = rig.given;
+    expect(counts).toEqual({ decision: 0, alarm: 100, mission: 0, upload: 300, incident: 12 });
+    const of = (kind: string): number => actions.filter((action) => action.kind === kind).length;
+    expect([of('alarm'), of('upload'), of('incident')]).toEqual([30, 10, 10]);
+    expect(actions.map(({ kind }) => kind).indexOf('upload')).toBe(30);
+  });
+
+  it('goes without a report where the policy allows no exports, and ends the shift', async () => {
+    const rig = await begunWatch();
+    rig.store.patch('policy', { exports: false });
+    expect(await rig.desk.handOver(noWords)).toEqual({ ok: true, value: { report: null, notStored: null } });
+    expect(rig.given).toHaveLength(1);
+    expect(rig.shown().shift?.handedOverAt).not.toBeNull();
+  });
+
+  it('is missing where it cannot be stored: the report is made, and says so; without one nothing is over', async () => {
+    const notStored = storageFailure('full', 1);
+    const rig = await begunWatch({ notStored });
+    expect(await rig.desk.handOver(noWords)).toMatchObject({ ok: true, value: { notStored } });
+    const other = await begunWatch({ notStored });
+    other.store.patch('policy', { exports: false });
+    expect(await other.desk.handOver(noWords)).toEqual({ ok: false, failure: notStored });
+    expect(other.shown().shift?.handedOverAt).toBeNull();
+  });
 });

@@ -5,7 +5,7 @@ import { cleanNote } from '../../../src-main/core/watch/noteText.ts';
 import { mostEntries } from '../../../src-main/core/watch/shiftBook.ts';
 import { flush } from '../../support/clock.ts';
 import { MemoryActions } from '../memoryActions.ts';
-import { anyText, begunWatch } from './watchRig.ts';
+import { anyText, begunWatch, noWords } from './watchRig.ts';
 
 const idOf = (result: unknown): string => (result as { value: { id: string } }).value.id;
 
@@ -196,7 +196,7 @@ describe('the log of a shift', () => {
     const { desk, actions, stop, clock, kinds, shown } = await begunWatch();
     await desk.addNote('inc-1', 'Stays');
     await clock.advance(1_000);
-    expect((await desk.prepareHandover()).ok).toBe(true);
+    expect((await desk.handOver(noWords)).ok).toBe(true);
     const handedOverAt = shown().shift?.handedOverAt;
     expect(handedOverAt).toBe(clock.wallNow());
     await clock.advance(1_000);
@@ -273,7 +273,7 @@ it('nobody’s notes are there before a sign-in and after it', async () => {
   await desk.addNote('inc-1', 'x');
   await stop();
   expect(await desk.addNote('inc-1', 'y')).toMatchObject({ failure: { code: 'signed-out' } });
-  expect(await desk.prepareHandover()).toMatchObject({ failure: { code: 'signed-out' } });
+  expect(await desk.handOver(noWords)).toMatchObject({ failure: { code: 'signed-out' } });
   expect(desk.readNotes({ incidentId: null, text: '' }, 0, 9)).toEqual({ total: 0, notes: [] });
   expect(desk.readShift(0, 9)).toEqual({ total: 0, entries: [] });
   expect(shown()).toMatchObject({ noted: [], pins: [], shift: null });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { WatchDesk } from '../../../src-main/core/watch/watchDesk.ts';
-import { watchSchema, type Upload, type Wording } from '../../../src-preload/contract/index.ts';
+import type { GivenHandover } from '../../../src-main/core/watch/handover/handovers.ts';
+import { watchSchema, type Failure, type Upload, type Wording } from '../../../src-preload/contract/index.ts';
 import { flush } from '../../support/clock.ts';
 import { createFeatureRig } from '../featureRig.ts';
 import { MemoryActions } from '../memoryActions.ts';
@@ -17,15 +18,30 @@ export async function begunWatch(
     readonly username?: string;
     readonly uploads?: readonly Upload[];
     readonly auditHash?: string | null;
+    readonly notStored?: Failure | null;
   } = {},
 ) {
-  const { actions = new MemoryActions(), username = 'ann', uploads = [], auditHash = null } = options;
+  const {
+    actions = new MemoryActions(),
+    username = 'ann',
+    uploads = [],
+    auditHash = null,
+    notStored = null,
+  } = options;
   const rig = createFeatureRig();
   const { store } = rig;
+  /** What the next operator gets. */
+  const given: GivenHandover[] = [];
   const desk = new WatchDesk({
     ...rig,
     readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
     auditHash: () => auditHash,
+    handovers: {
+      give: (handover) => {
+        given.push(handover);
+        return Promise.resolve(notStored);
+      },
+    },
   });
   await desk.start(actions, username);
   await flush();
@@ -33,6 +49,7 @@ export async function begunWatch(
     ...rig,
     desk,
     actions,
+    given,
     shown: () => watchSchema.parse(store.slice('watch')),
     entries: () => desk.readShift(0, 200).entries,
     kinds: () => desk.readShift(0, 200).entries.map(({ kind }) => kind),
@@ -42,9 +59,16 @@ export async function begunWatch(
 
 export type WatchRig = Awaited<ReturnType<typeof begunWatch>>;
 
+/** Nothing is written for the next operator. */
+export const noWords = { summary: '', successor: '', wording: null } as const;
+
 /** The report that was prepared, as it would be fetched. */
-export async function reportOf({ desk, shelf }: WatchRig, wording: Wording | null = null): Promise<string> {
-  const prepared = await desk.prepareHandover(wording);
-  if (!prepared.ok) throw new Error(prepared.failure.sentence);
-  return new TextDecoder().decode(shelf.take(prepared.value.exportId) ?? new Uint8Array());
+export async function reportOf(
+  { desk, shelf }: WatchRig,
+  wording: Wording | null = null,
+  { summary = '', successor = '' } = {},
+): Promise<string> {
+  const handed = await desk.handOver({ summary, successor, wording });
+  if (!handed.ok) throw new Error(handed.failure.sentence);
+  return new TextDecoder().decode(shelf.take(handed.value.report?.exportId ?? '') ?? new Uint8Array());
 }

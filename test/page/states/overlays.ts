@@ -1,4 +1,5 @@
-import { columnNames, ok } from '../../../src-preload/contract/index.ts';
+import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
+import { columnNames, failed, ok, type Handover } from '../../../src-preload/contract/index.ts';
 import { usualWidth } from '../../../src-renderer/lib/columns.ts';
 import {
   outboxReply,
@@ -50,6 +51,39 @@ const vault = {
 const columns = (['severity', 'type', 'status', 'created'] as const).map((name) => ({ name, width: 100 }));
 const manyColumns = columnNames.map((name) => ({ name, width: usualWidth(name) }));
 const openTimeline: Change = { workspace: { layout: { ...layout, timeline: true } } };
+const plainAction = { phrase: null, severity: null, incidentId: null };
+const pinnedIds = recorded.workspace.slices.watch!.pins;
+const handover: Handover = {
+  id: 'e'.repeat(32),
+  from: 'a.lindqvist',
+  at: recordedNow - 6.21 * 3_600_000,
+  summary:
+    'The levee at the north shore holds; the crew looks at it every two hours.\nThe harbour asked for a second flight before dark.',
+  successor: 'Night shift, b.okafor',
+  counts: { decision: 1, alarm: 14, mission: 1, upload: 1, incident: 2 },
+  actions: [
+    { ...plainAction, kind: 'decision', text: 'M-0417' },
+    {
+      ...plainAction,
+      kind: 'alarm',
+      text: 'Critical: structural collapse, 12 km NW of Vienna, AT',
+      severity: 'critical',
+      incidentId: pinnedIds[0] ?? null,
+    },
+    { ...plainAction, kind: 'alarm', text: 'The ledger is down.' },
+    { ...plainAction, kind: 'mission', text: 'M-0422' },
+    { ...plainAction, kind: 'upload', text: 'levee-north-shore-0007.jpg' },
+    {
+      ...plainAction,
+      kind: 'incident',
+      text: 'wildfire',
+      severity: 'high',
+      incidentId: pinnedIds[1] ?? null,
+    },
+    { ...plainAction, kind: 'incident', text: '', incidentId: 'syn-6-00012' },
+  ],
+  takenOver: null,
+};
 const counts = recorded.workspace.slices.outbox!.counts;
 const job = {
   id: 'a'.repeat(16),
@@ -200,6 +234,34 @@ export const overlayStates: readonly GalleryState[] = [
     steps: onKey('e'),
   }),
   dialog('handover', 'HandOverDialog', { steps: onKey('h') }),
+  dialog('handover, not stored', 'HandOverDialog', {
+    answers: { handOver: () => failed(storageFailure('full', recordedNow)) },
+    steps: [...onKey('h'), { press: '.dialog .button--primary' }, { see: '.dialog .note' }],
+  }),
+  dialog('handover, no exports', 'HandOverDialog', {
+    change: {
+      policy: { exports: false },
+      watch: { pins: [] },
+      missions: { missions: [] },
+      outbox: { unsent: 0, counts: { ...counts, failed: 0 } },
+    },
+    steps: onKey('h'),
+  }),
+  dialog('taking over', 'TakeOverDialog', { change: { handovers: { pending: handover, unseen: true } } }),
+  dialog('taking over, nothing left', 'TakeOverDialog', {
+    change: {
+      handovers: {
+        pending: {
+          ...handover,
+          summary: '',
+          successor: '',
+          counts: { decision: 0, alarm: 0, mission: 0, upload: 0, incident: 0 },
+          actions: [],
+        },
+        unseen: true,
+      },
+    },
+  }),
   {
     ...dialog('words', 'GlossaryDialog', {
       steps: [

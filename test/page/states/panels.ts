@@ -276,6 +276,21 @@ export const panelStates: readonly GalleryState[] = [
       shift: { startedAt: recordedNow - 8 * hour, entries: 7, folded: 240, handedOverAt: recordedNow - hour },
     },
   }),
+  state('log', 'handover waits', {
+    handovers: {
+      pending: {
+        id: 'e'.repeat(32),
+        from: 'a.lindqvist',
+        at: recordedNow - 6 * hour,
+        summary: 'The levee holds.',
+        successor: '',
+        counts: { decision: 0, alarm: 0, mission: 0, upload: 0, incident: 0 },
+        actions: [],
+        takenOver: null,
+      },
+      problem: inMemory,
+    },
+  }),
   state('log', 'damaged', { watch: { damaged: 2, lost: 'unreadable', problem: inMemory } }),
   state('maps', 'packages', {
     maps: {

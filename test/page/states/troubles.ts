@@ -48,6 +48,16 @@ export const troubleStates: readonly GalleryState[] = [
     steps: [{ see: '[role=option]' }, { see: '.status__sound' }],
     host: 'lost',
   },
+  trouble('handover taken', {
+    handovers: {
+      taken: {
+        id: 'e'.repeat(32),
+        givenAt: recordedNow - 480 * minute,
+        by: 'b.okafor',
+        at: recordedNow - 420 * minute,
+      },
+    },
+  }),
   trouble('tokens refused', {
     session: { session: { state: 'tokens-refused', failure: tokensRefused, until: recordedNow + 90_000 } },
     incidents: { freshness: 'stale', failure: tokensRefused },

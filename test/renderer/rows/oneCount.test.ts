@@ -261,6 +261,7 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
             pins: [],
             damaged: 0,
           },
+          { summary: '', successor: '', wording: null },
         );
         const { critical, unranked, high } = handover.open;
         expect({ critical, unranked, high }).toEqual({

@@ -11,9 +11,11 @@ import {
   type ShiftEntry,
   type Upload,
   type Watch,
+  type Wording,
 } from '../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../domain/incident.ts';
 import type { ConsoleStore } from '../../store/consoleStore.ts';
+import { cleanNote } from '../noteText.ts';
 
 /** Where a report's facts come from, beside notes, pins and log. */
 export interface HandoverSources {
@@ -26,6 +28,13 @@ export interface HandoverSources {
   ) => { readonly total: number; readonly items: readonly Upload[] };
   /** The HMAC of the latest entry of the audit list; null where there is none. */
   readonly auditHash: () => string | null;
+}
+
+/** What an operator writes for the next one; `wording` is of the report, in English without it. */
+export interface HandoverWords {
+  readonly summary: string;
+  readonly successor: string;
+  readonly wording: Wording | null;
 }
 
 /** What of the watch goes into a handover report. */
@@ -54,6 +63,9 @@ export interface HandoverFacts {
   readonly training: boolean;
   readonly deployment: { readonly name: string; readonly host: string };
   readonly operators: readonly string[];
+  /** What the operator wrote for the next one, and who that is; empty where nothing was typed. */
+  readonly summary: string;
+  readonly successor: string;
   readonly shift: NonNullable<Watch['shift']>;
   readonly incidents: ConsoleState['incidents'];
   readonly sync: ConsoleState['sync'];
@@ -97,6 +109,7 @@ const page = 200;
 export async function collectFacts(
   { store, stationTime, readUploads, auditHash }: HandoverSources,
   kept: WatchKept,
+  { summary, successor }: HandoverWords,
 ): Promise<HandoverFacts> {
   const open = await openIncidents(store);
   const { shift, entries, notes, pins, damaged } = kept;
@@ -119,6 +132,8 @@ export async function collectFacts(
     training,
     deployment: { name, host },
     operators: [...operators],
+    summary: cleanNote(summary),
+    successor: cleanNote(successor),
     shift,
     audit,
     auditHash: auditHash(),
@@ -195,7 +210,7 @@ function keepFirst(records: IncidentRecord[], { classOf }: SeverityScale): Incid
   return records;
 }
 
-function unsentUploads(
+export function unsentUploads(
   read: HandoverSources['readUploads'],
 ): Pick<HandoverFacts['uploads'], 'total' | 'unsent'> {
   const unsent: Upload[] = [];

@@ -1,16 +1,16 @@
-import { ok, type Result, type Wording } from '../../../../src-preload/contract/index.ts';
+import { ok, type Result } from '../../../../src-preload/contract/index.ts';
 import type { ExportShelf, Shelved } from '../../exports/shelf.ts';
-import { collectFacts, type HandoverSources, type WatchKept } from './facts.ts';
+import { collectFacts, type HandoverSources, type HandoverWords, type WatchKept } from './facts.ts';
 import { handoverReport } from './report.ts';
 
-/** Makes the handover report as one HTML file and puts it on the shelf. In English without `wording`. */
+/** Makes the handover report as one HTML file and puts it on the shelf. In English without a `wording`. */
 export async function makeHandover(
   sources: HandoverSources & { readonly shelf: Pick<ExportShelf, 'put'> },
   kept: WatchKept,
-  wording: Wording | null,
+  words: HandoverWords,
 ): Promise<Result<Shelved>> {
-  const facts = await collectFacts(sources, kept);
+  const facts = await collectFacts(sources, kept, words);
   const minute = new Date(facts.madeAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
-  const bytes = new TextEncoder().encode(handoverReport(facts, wording));
+  const bytes = new TextEncoder().encode(handoverReport(facts, words.wording));
   return ok(sources.shelf.put(`handover-${minute}.html`, bytes));
 }

@@ -50,6 +50,7 @@ class Report {
 ${training ? markup`<p class="band">${this.#say('handover.training')}</p>` : null}
 <h1>${title}</h1>
 ${this.#head()}
+${this.#summary()}
 ${this.#unknownDecisions()}
 ${this.#openIncidents()}
 ${this.#alarms()}
@@ -87,7 +88,7 @@ ${this.#audit()}
   }
 
   #head(): Markup {
-    const { shift, deployment, operators, connection, session, damaged, madeAt } = this.#facts;
+    const { shift, deployment, operators, successor, connection, session, damaged, madeAt } = this.#facts;
     const api = (name: string, { state, since }: typeof connection.infrastructure): Markup =>
       markup`<p>${this.#say(`handover.connections.${state}`, { api: name, since: this.#time(since) })}</p>`;
     const reached = [
@@ -98,13 +99,25 @@ ${this.#audit()}
     return markup`<dl>
 <dt>${this.#say('handover.shift')}</dt><dd>${this.#time(shift.startedAt)} – ${this.#time(madeAt)}</dd>
 <dt>${this.#say('handover.operators')}</dt><dd>${operators.map((name) => markup`<p>${foreign(name)}</p>`)}</dd>
-<dt>${this.#say('handover.deployment')}</dt><dd>${foreign(deployment.name)} <span class="quiet">${foreign(deployment.host)}</span></dd>
+${
+  successor === ''
+    ? null
+    : markup`<dt>${this.#say('handover.successor')}</dt><dd>${foreign(successor)}</dd>
+`
+}<dt>${this.#say('handover.deployment')}</dt><dd>${foreign(deployment.name)} <span class="quiet">${foreign(deployment.host)}</span></dd>
 <dt>${this.#say('handover.data')}</dt><dd>${completenessOf(this.#facts, this.#tongue)}</dd>
 <dt>${this.#say('handover.connection')}</dt><dd>${reached}<p>${this.#say(`handover.sessions.${session}`)}</p></dd>
 </dl>
 <p class="quiet">${this.#say('handover.local')} ${this.#say('handover.handleWithCare')}</p>
 ${folded > 0 ? markup`<p><strong>${this.#say('handover.folded', { n: folded })}</strong></p>` : null}
 ${damaged > 0 ? markup`<p><strong>${this.#say('handover.damaged', { n: damaged })}</strong></p>` : null}`;
+  }
+
+  #summary(): Markup | null {
+    const { summary } = this.#facts;
+    if (summary === '') return null;
+    return markup`${this.#heading('handover.summaryHeading')}
+<div class="note"><p dir="auto">${summary}</p></div>`;
   }
 
   #unknownDecisions(): Markup | null {

@@ -1,0 +1,105 @@
+import { randomBytes, hkdfSync } from 'node:crypto';
+import { readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DeviceSecretReading, DeviceSecretSource } from '../core/ports.ts';
+import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
+import type { HandoverFiles } from '../core/watch/handover/handoverFiles.ts';
+import { isMissing } from './documents.ts';
+import { readSmallFile, replaceFile } from './vault/folder.ts';
+import { storageErrorOf } from './vault/reason.ts';
+
+/** In the folder that holds the anchors of vaults, outside of the data folder. */
+const secretFile = 'handover.secret';
+const secretBytes = 32;
+/** A larger file is none of ours, and would only fill the memory. */
+const largestFile = 16 * 1024 * 1024;
+/** The first byte of a file: whether its key needs the system's key store too. */
+const marks = { plain: 0, keyStore: 1 } as const;
+
+/**
+ * Handovers in `handovers` in the data folder, sealed with AES-256-GCM. The secret lies in `secretDir`, which should
+ * not be copied with the data folder, and is made at the first writing. Where the system's key store has a secret for
+ * this user, the key needs that one too; where there is no key store, both folders together can be read.
+ */
+export function createHandoverFiles(options: {
+  readonly dataDir: string;
+  readonly secretDir: string;
+  readonly deviceSecret: DeviceSecretSource;
+}): HandoverFiles {
+  const { dataDir, secretDir, deviceSecret } = options;
+  const folder = join(dataDir, 'handovers');
+
+  async function secret(): Promise<Uint8Array | null> {
+    const found = await readSmallFile(join(secretDir, secretFile));
+    return found?.byteLength === secretBytes ? found : null;
+  }
+
+  /** What a cut writing left is no secret: nothing was ever sealed with it. */
+  async function madeSecret(): Promise<Uint8Array> {
+    const found = await secret();
+    if (found) return found;
+    await replaceFile(secretDir, secretFile, randomBytes(secretBytes));
+    return (await secret()) ?? madeSecret();
+  }
+
+  return {
+    read: (deployment) =>
+      attempt(async () => {
+        const path = join(folder, deployment);
+        try {
+          if ((await stat(path)).size > largestFile) return { kind: 'damaged' };
+        } catch (error) {
+          if (isMissing(error)) return { kind: 'none' };
+          throw error;
+        }
+        const bytes = await readFile(path);
+        const mark = bytes[0];
+        const needsKeyStore = mark === marks.keyStore;
+        const device = needsKeyStore ? await deviceSecret.read() : noDevice;
+        if (needsKeyStore && device.kind !== 'secret') return { kind: 'shut' };
+        const key = keyOf((await secret()) ?? new Uint8Array(secretBytes), device, deployment);
+        const opened = unsealBytes(key, bytes.subarray(1), boundTo(deployment, mark));
+        key.fill(0);
+        return opened === null ? { kind: 'damaged' } : { kind: 'text', text: opened.toString('utf8') };
+      }),
+
+    write: (deployment, text) =>
+      attempt(async () => {
+        const device = await deviceSecret.read();
+        if (device.kind === 'waiting' || device.kind === 'closed') return 'shut';
+        const mark = device.kind === 'secret' ? marks.keyStore : marks.plain;
+        const key = keyOf(await madeSecret(), device, deployment);
+        const sealed = sealBytes(key, Buffer.from(text), boundTo(deployment, mark));
+        key.fill(0);
+        await replaceFile(folder, deployment, Buffer.concat([Uint8Array.of(mark), sealed]));
+        return 'written';
+      }),
+
+    setAside: (deployment, at) =>
+      attempt(() => {
+        const date = new Date(at).toISOString().replaceAll(/[:.]/g, '-');
+        return rename(join(folder, deployment), join(folder, `${deployment}-unreadable-${date}`));
+      }),
+  };
+}
+
+const noDevice: DeviceSecretReading = { kind: 'none' };
+
+/** Another deployment has another key, so that a file under another name does not open. */
+function keyOf(secret: Uint8Array, device: DeviceSecretReading, deployment: string): Uint8Array {
+  const material = Buffer.concat([secret, device.kind === 'secret' ? device.secret : new Uint8Array(0)]);
+  const key = hkdfSync('sha256', material, Buffer.from(deployment), 'field-console handovers v1', 32);
+  material.fill(0);
+  return new Uint8Array(key);
+}
+
+const boundTo = (deployment: string, mark: number | undefined): Uint8Array =>
+  Buffer.from(JSON.stringify(['field-console handovers', 1, deployment, mark]));
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storageErrorOf(error);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Handover from a.lindqvist' });
+const none = { pending: null, unseen: false };
+
+test.describe('a handover at sign-in', () => {
+  test('says from whom, when, what is open and who takes over; Show goes to an incident', async ({
+    shown,
+  }) => {
+    const page = await shown.open('taking over');
+    const dialog = dialogOf(page);
+    await expect(dialog).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+    await expect(dialog).toContainText('6 h 12 min ago');
+    await expect(dialog.getByText('Night shift, b.okafor')).toBeVisible();
+    for (const text of [
+      '1 decision with an unknown outcome',
+      '14 alarms not acknowledged',
+      '12 more are not listed.',
+      '1 mission to decide on',
+      '1 file not sent',
+      '2 pinned incidents',
+      'levee-north-shore-0007.jpg',
+    ])
+      await expect(dialog.getByText(text, { exact: true }), text).toBeVisible();
+    // One of them is not known on this computer.
+    await expect(dialog.getByText('Not known here any more')).toHaveCount(1);
+    await dialog
+      .getByRole('button', { name: /^Show incident/ })
+      .first()
+      .click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Incident details' })).toBeVisible();
+    expect(await shown.calls('seeHandover')).toEqual([{ id: 'e'.repeat(32) }]);
+  });
+
+  test('closes with Escape, counts as seen, and stays in the log until someone takes over', async ({
+    shown,
+  }) => {
+    const page = await shown.open('taking over');
+    await page.keyboard.press('Escape');
+    await expect(dialogOf(page)).toHaveCount(0);
+    expect(await shown.calls('seeHandover')).toHaveLength(1);
+    await shown.push({ handovers: { unseen: false } });
+    await page.getByRole('navigation').getByRole('button', { name: /^Log/ }).click();
+    const log = page.getByRole('region', { name: 'Log', exact: true });
+    await expect(log).toContainText('It was not taken over yet.');
+    await log.getByRole('button', { name: 'Show', exact: true }).click();
+    await dialogOf(page).getByRole('button', { name: 'Take over' }).click();
+    await expect(dialogOf(page)).toHaveCount(0);
+    expect(await shown.calls('takeOver')).toEqual([{ id: 'e'.repeat(32) }]);
+    await shown.push({ handovers: none });
+    await expect(log).not.toContainText('It was not taken over yet.');
+  });
+
+  test('opens once by itself, whatever the console still tells', async ({ shown }) => {
+    const page = await shown.open('taking over');
+    await page.keyboard.press('Escape');
+    await expect(dialogOf(page)).toHaveCount(0);
+    await shown.push({ handovers: { unseen: true } });
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  test('is not on a wallboard', async ({ shown }) => {
+    const page = await shown.open('taking over');
+    await shown.push({ policy: { kiosk: 'wallboard' } });
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  test('says by whom a handover was taken over, until that is read', async ({ shown }) => {
+    const page = await shown.open('handover taken');
+    const notice = page.getByText(/^b\.okafor took over your handover of /);
+    await expect(notice).toBeVisible();
+    await page
+      .getByRole('region', { name: 'Session notices' })
+      .getByRole('button', { name: 'Close' })
+      .click();
+    expect(await shown.calls('seeHandover')).toEqual([{ id: 'e'.repeat(32) }]);
+    await shown.push({ handovers: { taken: null } });
+    await expect(notice).toHaveCount(0);
+  });
+});
+
+test.describe('handing over', () => {
+  test('sends what was typed; what is typed outlasts the closed dialog', async ({ shown }) => {
+    const page = await shown.open('handover');
+    const dialog = page.getByRole('dialog', { name: 'Hand over this shift?' });
+    await expect(dialog).toContainText('Operators who sign in on this console can read it.');
+    await expect(dialog).toContainText('2 pinned incidents');
+    await dialog.getByRole('textbox', { name: 'Summary' }).fill('The levee holds.');
+    await dialog.getByRole('textbox', { name: 'Who takes over' }).fill('b.okafor');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('h');
+    await expect(dialog.getByRole('textbox', { name: 'Summary' })).toHaveValue('The levee holds.');
+    await dialog.getByRole('button', { name: 'Hand over' }).click();
+    expect(await shown.calls('handOver')).toMatchObject([
+      { summary: 'The levee holds.', successor: 'b.okafor' },
+    ]);
+  });
+
+  test('says what could not be stored, and keeps what was typed', async ({ shown }) => {
+    const page = await shown.open('handover, not stored');
+    await expect(page.getByRole('dialog')).toContainText('There is no space left');
+  });
+
+  test('needs no report where the policy allows no exports', async ({ shown }) => {
+    const page = await shown.open('handover, no exports');
+    const dialog = page.getByRole('dialog', { name: 'Hand over this shift?' });
+    await expect(dialog).toContainText('This computer’s policy allows no exports, so no report can be made.');
+    await expect(dialog).toContainText('Nothing is open.');
+    await expect(dialog.getByRole('button', { name: 'Hand over' })).toBeEnabled();
+  });
+});
