@@ -13,11 +13,12 @@ const row = (key: number): ModelRow => ({
 });
 const vienna = { id: 7, name: 'Vienna', english: 'Vienna', country: 'AT' };
 
-function open() {
+function open(onAsked = (): unknown => undefined) {
   const asked: number[][] = [];
   const page = createPage({
     readTowns: ({ keys }: { keys: number[] }) => {
       asked.push(keys);
+      onAsked();
       return Promise.resolve(ok({ towns: [vienna], of: keys.map((key) => (key === 2 ? -1 : vienna.id)) }));
     },
   });
@@ -37,6 +38,23 @@ it('asks for nothing before somebody groups or searches', async () => {
   send([row(1)]);
   await nextTick();
   expect(asked).toEqual([]);
+});
+
+it('is drawn once a second while many parts come, and at their end', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const { send, asked, ui, towns } = open(() => vi.advanceTimersByTime(300));
+    send(Array.from({ length: 20_000 }, (_, at) => row(at + 1)));
+    const before = towns.version;
+    ui.groupBy = 'place';
+    await vi.waitFor(() => {
+      expect([asked.length, towns.asking]).toEqual([10, false]);
+    });
+    // After 1.2 and 2.4 s, and at 3 s.
+    expect(towns.version - before).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('asks for each incident once, in parts, and again for one that has changed', async () => {
