@@ -339,6 +339,11 @@ export const verbs = {
     reply: z.strictObject({ total: z.int(), entries: z.array(shiftEntrySchema) }),
   },
   /**
+   * Announces the map's picture for the report of a handover: it follows as `PUT /spool/{pictureId}`, an opaque PNG,
+   * before the verb `handOver` names it.
+   */
+  announceMapPicture: { request: nothing, reply: z.strictObject({ pictureId: exportJobIdSchema }) },
+  /**
    * Hands the present shift over: stores what the next operator on this console sees at sign-in, prepares the
    * report, to be fetched once as `GET /export/{exportId}`, and ends the shift. Its log stays to be read, and handed
    * over again in place of the first time, until the next one begins. Without `wording` the report is in English;
@@ -347,6 +352,8 @@ export const verbs = {
    */
   handOver: {
     request: z.strictObject({
+      /** Of the map's picture, where one was sent. */
+      pictureId: exportJobIdSchema.optional(),
       summary: z.string().max(longestSummary),
       successor: z.string().max(longestSuccessor),
       wording: wordingSchema.optional(),

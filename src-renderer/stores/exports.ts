@@ -77,7 +77,7 @@ export const useExports = defineStore('exports', () => {
       const keys = keysOf(table, sorted);
       const words = filters.value.slice(0, 2_000);
       // A sheet without its map is better than none.
-      const picture = format.value === 'pdf' ? await taker.value?.().catch(() => null) : null;
+      const map = format.value === 'pdf' ? await picture() : null;
       const begun = await verbs.beginExport({
         format: format.value,
         incidents: keys.length,
@@ -92,12 +92,15 @@ export const useExports = defineStore('exports', () => {
       }
       const { jobId, pictureId } = begun.value;
       own.add(jobId);
-      if (pictureId !== null && picture) await putFile(bridge, `spool/${pictureId}`, picture);
+      if (pictureId !== null && map) await putFile(bridge, `spool/${pictureId}`, map);
       if (!(await putFile(bridge, `spool/${jobId}`, new Blob([keys])))) await cancel(jobId);
     } finally {
       beginning.value = false;
     }
   }
+
+  /** Null while no map is drawn. */
+  const picture = (): Promise<Blob | null> => taker.value?.().catch(() => null) ?? Promise.resolve(null);
 
   async function cancel(jobId: string): Promise<void> {
     const cancelled = await verbs.cancelExport({ jobId });
@@ -138,6 +141,7 @@ export const useExports = defineStore('exports', () => {
     begin,
     cancel,
     dismiss,
+    picture,
     /** The map says how a picture of it is taken; null when it goes. */
     offerPicture: (next: PictureTaker | null) => {
       taker.value = next;

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import type { Failure, Handover, Result } from '../../src-preload/contract/index.ts';
 import { getFile } from '../bridge/getFile.ts';
+import { putFile } from '../bridge/putFile.ts';
 import { pageFailure } from '../lib/failure.ts';
 import { wordingOf } from '../lib/wording.ts';
 import { IdKeys } from '../rows/idKeys.ts';
@@ -10,6 +11,7 @@ import { worstOpen } from '../rows/worstOpen.ts';
 import { useBridge } from './bridge.ts';
 import { useCommands } from './commands.ts';
 import { useCoordinates } from './coordinates.ts';
+import { useExports } from './exports.ts';
 import { useMirror } from './mirror.ts';
 import { useUi } from './ui.ts';
 
@@ -26,6 +28,7 @@ export const useWatch = defineStore('watch', () => {
   const ui = useUi();
   const commands = useCommands();
   const coordinates = useCoordinates();
+  const exports = useExports();
   /** By incident, or by note where one is being changed. */
   const drafts = shallowRef<Readonly<Record<string, string>>>({});
   /** Why the last wish about the shift was not met. */
@@ -107,6 +110,16 @@ export const useWatch = defineStore('watch', () => {
     },
   );
 
+  /** Sends the map's picture for the report. @returns its id; a report without its map is better than none. */
+  async function sendPicture(): Promise<{ pictureId?: string }> {
+    const picture = mirror.policy?.exports === false ? null : await exports.picture();
+    if (picture === null) return {};
+    const announced = await verbs.announceMapPicture({});
+    if (!announced.ok) return {};
+    const { pictureId } = announced.value;
+    return (await putFile(bridge, `spool/${pictureId}`, picture)) ? { pictureId } : {};
+  }
+
   /** Hands over and gives the report to the browser. @returns whether all of that is done; else `failure` says why. */
   async function handOver(): Promise<boolean> {
     if (handingOver.value) return false;
@@ -117,7 +130,7 @@ export const useWatch = defineStore('watch', () => {
     const rows = [...keyOfPin.value.values()].map((key) => table.indexOfKey(key)).filter((row) => row >= 0);
     const places = positionsOf(table, [...rows, ...worstOpen(table, 100)]);
     const wording = wordingOf(null, coordinates.format, places);
-    const handed = await verbs.handOver({ ...handoverDraft.value, wording });
+    const handed = await verbs.handOver({ ...handoverDraft.value, wording, ...(await sendPicture()) });
     if (!handed.ok) failure.value = handed.failure;
     else {
       const { report, notStored } = handed.value;

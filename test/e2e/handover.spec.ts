@@ -195,6 +195,25 @@ test('a note is saved although the pin before it is still under way', async ({ o
   await expect(editor).toHaveValue('');
 });
 
+test(
+  'the report of a handover has the map in it, as it was on screen',
+  { tag: '@map' },
+  async ({ operator, context }) => {
+    const { page, drawnMap } = operator;
+    await expect(drawnMap).toHaveAttribute('data-drawn-incidents', /^[1-9]/);
+    await operator.openPanel('Log');
+    await logOf(page).getByRole('button', { name: 'Hand over' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click();
+    const report = await context.newPage();
+    await report.setContent(await readFile(await (await download).path(), 'utf8'));
+    const map = report.getByRole('img', { name: /^The map as it was on screen/ });
+    await expect
+      .poll(() => map.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth))
+      .toBeGreaterThan(200);
+  },
+);
+
 test('what one operator hands over, the next one sees at sign-in and takes over; the first one sees by whom', async ({
   service,
   folder,

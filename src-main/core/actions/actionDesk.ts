@@ -272,10 +272,10 @@ export class ActionDesk {
     this.#events.review();
   }
 
-  /** Whose bytes these are is known by their id; null when neither an upload nor a verification was announced. */
+  /** Whose bytes these are is known by their id; null when none of these features has announced it. */
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
     if (this.outbox.knows(id)) return this.outbox.receive(id, body);
-    return this.evidence.knows(id) ? this.evidence.receive(id, body) : null;
+    return this.evidence.knows(id) ? this.evidence.receive(id, body) : this.watch.receive(id, body);
   }
 
   #logAlarm(

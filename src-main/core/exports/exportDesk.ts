@@ -10,7 +10,7 @@ import { spoolFailure, writingFailure, type SpoolFault } from './exportFailures.
 import { Cancelled, isUnderWay, makeJob, type ExportStream, type Job } from './exportJob.ts';
 import { ExportList } from './exportList.ts';
 import { exportFileName, mediaTypes, writeExport, type ExportOrder } from './exportFormats.ts';
-import { looksLikePng, readKeys, takeBody } from './spooled.ts';
+import { readKeys, takeBody, takePicture } from './spooled.ts';
 
 export interface ExportDeskOptions {
   readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'control' | 'press'>;
@@ -24,7 +24,6 @@ export interface ExportDeskOptions {
 
 /** So many are under way at most: each works through the same incidents. */
 const mostRunning = 3;
-const largestPicture = 32 * 1024 * 1024;
 /** How long rows, and who fetches the file, are waited for, milliseconds. */
 const rowsWithinMs = 60_000;
 const fetchedWithinMs = 5 * 60_000;
@@ -133,11 +132,11 @@ export class ExportDesk {
     job.receiving = 'picture';
     const { clock } = this.#options.ports;
     const { signal } = job.controller;
-    const taken = await takeBody({ body, most: largestPicture, exactly: false, clock, signal });
+    const picture = await takePicture({ body, clock, signal });
     job.receiving = 'nothing';
     // A sheet without its picture says so; that is better than no sheet.
-    if (taken.kind !== 'whole' || !looksLikePng(taken.bytes)) return 'refused';
-    job.picture = taken.bytes;
+    if (picture === null) return 'refused';
+    job.picture = picture;
     return 'kept';
   }
 

@@ -4,6 +4,9 @@ import type { Clock } from '../ports.ts';
 /** A page that announced bytes and stops sending them is given up after so long, milliseconds. */
 const silenceMs = 60_000;
 
+/** Bytes of a picture of the map. */
+const largestPicture = 32 * 1024 * 1024;
+
 /** How a body came to an end: whole, or why not. */
 export type Spooled =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
@@ -42,6 +45,16 @@ export async function takeBody(options: {
   }
 }
 
+/** Takes a picture of the map; null for what is none, is too large, or does not come. Never rejects. */
+export async function takePicture(options: {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): Promise<Uint8Array | null> {
+  const taken = await takeBody({ ...options, most: largestPicture, exactly: false });
+  return taken.kind === 'whole' && looksLikePng(taken.bytes) ? taken.bytes : null;
+}
+
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -67,7 +80,7 @@ const longestSide = 16_384;
 const plainForm = { depth: 8, colour: 2, interlace: 0 };
 
 /** Whether bytes begin as an opaque PNG of a sensible size does. */
-export function looksLikePng(bytes: Uint8Array): boolean {
+function looksLikePng(bytes: Uint8Array): boolean {
   if (bytes.byteLength < 33 || pngSignature.some((byte, at) => bytes[at] !== byte)) return false;
   const { depth, colour, interlace } = plainForm;
   const plain = bytes[24] === depth && bytes[25] === colour && bytes[28] === interlace;

@@ -95,6 +95,7 @@ export const access: Readonly<Record<VerbName, Access>> = {
   readNotes: operators,
   beginShift: handsOn,
   readShift: operators,
+  announceMapPicture: { ...operators, needs: 'exports' },
   handOver: handsOn,
   seeHandover: handsOn,
   takeOver: handsOn,

@@ -13,6 +13,7 @@ type WatchVerb =
   | 'readNotes'
   | 'beginShift'
   | 'readShift'
+  | 'announceMapPicture'
   | 'handOver'
   | 'seeHandover'
   | 'takeOver';
@@ -41,8 +42,9 @@ export function watchVerbs({ desk }: VerbContext): Pick<VerbTable, WatchVerb> {
     ),
     beginShift: on((watch) => watch.beginShift()),
     readShift: on((watch, { from, count }) => ok(watch.readShift(from, count))),
-    handOver: on((watch, { summary, successor, wording = null }) =>
-      watch.handOver({ summary, successor, wording }),
+    announceMapPicture: on((watch) => watch.announceMapPicture()),
+    handOver: on((watch, { summary, successor, wording = null, pictureId = null }) =>
+      watch.handOver({ summary, successor, wording, pictureId }),
     ),
     seeHandover: onHandovers((handovers, { id }) => handovers.see(id)),
     takeOver: onHandovers((handovers, { id }) => handovers.takeOver(id)),

@@ -10,9 +10,11 @@ import type { OpenActions } from '../actions/actions.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { ExportShelf } from '../exports/shelf.ts';
+import type { SpoolAnswer } from '../basemap/imports.ts';
 import type { HandoverSources, HandoverWords } from './handover/facts.ts';
 import { makeHandover } from './handover/handover.ts';
 import type { Handovers } from './handover/handovers.ts';
+import { MapPicture } from './handover/mapPicture.ts';
 import { openActionsOf } from './handover/openActions.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
@@ -38,9 +40,11 @@ export class WatchDesk {
   #run: WatchRun | null = null;
   /** The one whose vault is being left: what ends with it is still written down. */
   #leaving: WatchRun | null = null;
+  readonly #mapPicture: MapPicture;
 
   constructor(options: WatchDeskOptions) {
     this.#options = options;
+    this.#mapPicture = new MapPicture(options);
   }
 
   /** Takes up what is kept; `actions` null: nothing can be. Never rejects. */
@@ -69,6 +73,7 @@ export class WatchDesk {
     const run = this.#run;
     this.#run = null;
     this.#leaving = run;
+    this.#mapPicture.clear();
     store.set('watch', { ...watchAtStart, revision: store.slice('watch').revision + 1 });
     await others.catch(() => undefined);
     if (this.#leaving === run) this.#leaving = null;
@@ -115,16 +120,30 @@ export class WatchDesk {
     return this.#with((run) => run.beginShift());
   }
 
+  /** Under which id a page may send the map's picture for the report. */
+  announceMapPicture(): Result<VerbReply<'announceMapPicture'>> {
+    return ok({ pictureId: this.#mapPicture.announce() });
+  }
+
+  /** Takes the picture of the map that was announced; null where none of that id was. */
+  receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
+    return this.#mapPicture.receive(id, body);
+  }
+
   /**
    * Stores what the next operator sees, puts the report on the shelf where the policy allows exports, and ends the
    * shift. `notStored`: why the next operator does not see it; without a report either, that is the failure.
    */
-  handOver(words: HandoverWords): Promise<Result<VerbReply<'handOver'>>> {
+  handOver({
+    pictureId,
+    ...words
+  }: HandoverWords & { readonly pictureId: string | null }): Promise<Result<VerbReply<'handOver'>>> {
     const { store, handovers } = this.#options;
+    const picture = pictureId === null ? null : this.#mapPicture.take(pictureId);
     return this.#with((run) =>
       run.handOver(async (kept, username) => {
         const isAllowed = store.slice('policy').exports;
-        const report = isAllowed ? await makeHandover(this.#options, kept, words) : ok(null);
+        const report = isAllowed ? await makeHandover(this.#options, kept, words, picture) : ok(null);
         if (!report.ok) return report;
         const { summary, successor } = words;
         const notStored = await handovers.give({

@@ -224,8 +224,14 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   readNotes: fc.record({ incidentId: fc.option(text(1024)), ...page }),
   beginShift: empty,
   readShift: fc.record(page),
+  announceMapPicture: empty,
   handOver: fc.record(
-    { summary: fc.string({ maxLength: 4_000 }), successor: fc.string({ maxLength: 200 }), wording },
+    {
+      summary: fc.string({ maxLength: 4_000 }),
+      successor: fc.string({ maxLength: 200 }),
+      wording,
+      pictureId: mapId,
+    },
     { requiredKeys: ['summary', 'successor'] },
   ),
   seeHandover: fc.record({ id: viewId }),

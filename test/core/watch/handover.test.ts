@@ -13,6 +13,7 @@ import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
 import { escaped, foreign, markup } from '../../../src-main/core/watch/handover/markup.ts';
 import ar from '../../../src-renderer/locales/ar/core.json';
 import { messageMap } from '../../support/messages.ts';
+import { plainPng } from '../exports/plainPng.ts';
 import { anyText, begunWatch, noWords, reportOf, type WatchRig } from './watchRig.ts';
 
 const messagesOf = (words: Parameters<typeof messageMap>[0], prefix: string): Record<string, string> =>
@@ -40,6 +41,16 @@ const know = ({ store }: WatchRig, records: readonly IncidentRecord[]) =>
     upserts: records.map((record) => ({ record, sighting: { seenAt: 1, arrivedAt: 0 } })),
     removals: [],
   });
+
+const announced = ({ desk }: WatchRig): string => {
+  const answer = desk.announceMapPicture();
+  return answer.ok ? answer.value.pictureId : '';
+};
+
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield await Promise.resolve(bytes.subarray(0, 10));
+  yield bytes.subarray(10);
+}
 
 const upload = (change: Partial<Upload>): Upload => ({
   id: '0'.repeat(16),
@@ -201,6 +212,62 @@ describe('the handover report', () => {
     expect(report).toContain(`default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;`);
     expect(report.match(/<style/g)).toHaveLength(1);
     expect(report).not.toMatch(/\sstyle=/);
+  });
+
+  it('has the picture of the map in it that was announced and sent, and still fetches nothing', async () => {
+    const rig = await begunWatch();
+    const pictureId = announced(rig);
+    expect(await rig.desk.receive(pictureId, pieces(plainPng({})))).toBe('kept');
+    const report = await reportOf(rig, null, { pictureId });
+    const image = `<img alt="The map as it was on screen, with the filters of that page." src="data:image/png;base64,`;
+    expect(report).toContain(`${image}${plainPng({}).toString('base64')}">`);
+    expect(report).toContain('default-src &#39;none&#39;; img-src data:; style-src ');
+    expect(report).not.toMatch(/https?:\/\//);
+    expect(report).not.toContain('could not be drawn');
+    // Once: another report has a picture of its own time, or none.
+    expect(await reportOf(rig, null, { pictureId })).toContain(
+      'The map is not in this report: it could not be drawn.',
+    );
+  });
+
+  it.each([
+    ['is no PNG', Buffer.from('<svg onload=alert(1)>')],
+    ['has transparency', plainPng({ colour: 6 })],
+    ['is larger than any page', plainPng({ width: 16_385 })],
+  ])('goes without a picture that %s', async (_what, bytes) => {
+    const rig = await begunWatch();
+    const pictureId = announced(rig);
+    expect(await rig.desk.receive(pictureId, pieces(bytes))).toBe('refused');
+    expect(await reportOf(rig, null, { pictureId })).not.toContain('<img');
+  });
+
+  it('takes the picture of the latest announcement only, for five minutes, and of the operator who made it', async () => {
+    const rig = await begunWatch();
+    const [old, latest] = [announced(rig), announced(rig)];
+    expect(rig.desk.receive(old, pieces(plainPng({})))).toBeNull();
+    const [first, second] = [
+      rig.desk.receive(latest, pieces(plainPng({}))),
+      rig.desk.receive(latest, pieces(plainPng({}))),
+    ];
+    expect(await second).toBe('busy');
+    expect(await first).toBe('kept');
+    expect(await rig.desk.receive(latest, pieces(plainPng({})))).toBe('busy');
+    await rig.clock.advance(5 * 60_000);
+    expect(await reportOf(rig, null, { pictureId: latest })).not.toContain('<img');
+
+    const late = announced(rig);
+    let finish = (): void => undefined;
+    const coming = rig.desk.receive(
+      late,
+      (async function* () {
+        yield plainPng({}).subarray(0, 20);
+        await new Promise<void>((resolve) => (finish = resolve));
+      })(),
+    );
+    await rig.desk.stop(Promise.resolve());
+    finish();
+    expect(await coming).toBe('refused');
+    expect(rig.desk.receive(late, pieces(plainPng({})))).toBeNull();
   });
 
   it('lets nothing that came from elsewhere be anything but text, in its own direction', async () => {

@@ -60,15 +60,19 @@ export async function begunWatch(
 export type WatchRig = Awaited<ReturnType<typeof begunWatch>>;
 
 /** Nothing is written for the next operator. */
-export const noWords = { summary: '', successor: '', wording: null } as const;
+export const noWords = { summary: '', successor: '', wording: null, pictureId: null } as const;
 
 /** The report that was prepared, as it would be fetched. */
 export async function reportOf(
   { desk, shelf }: WatchRig,
   wording: Wording | null = null,
-  { summary = '', successor = '' } = {},
+  {
+    summary = '',
+    successor = '',
+    pictureId = null,
+  }: { readonly summary?: string; readonly successor?: string; readonly pictureId?: string | null } = {},
 ): Promise<string> {
-  const handed = await desk.handOver({ summary, successor, wording });
+  const handed = await desk.handOver({ summary, successor, wording, pictureId });
   if (!handed.ok) throw new Error(handed.failure.sentence);
   return new TextDecoder().decode(shelf.take(handed.value.report?.exportId ?? '') ?? new Uint8Array());
 }

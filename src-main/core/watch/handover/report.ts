@@ -17,16 +17,21 @@ import { completenessOf, deedOf } from './words.ts';
  * and printed; in the words of the page that asked for it. Everything that is not the console's own words is
  * escaped and keeps its direction.
  */
-export const handoverReport = (facts: HandoverFacts, wording: Wording | null): string =>
-  new Report(facts, wording).html();
+export const handoverReport = (
+  facts: HandoverFacts,
+  wording: Wording | null,
+  picture: Uint8Array | null,
+): string => new Report(facts, wording, picture).html();
 
 class Report {
   readonly #facts: HandoverFacts;
   readonly #tongue: Tongue;
   readonly #places: Places;
+  readonly #picture: Uint8Array | null;
 
-  constructor(facts: HandoverFacts, wording: Wording | null) {
+  constructor(facts: HandoverFacts, wording: Wording | null, picture: Uint8Array | null) {
     this.#facts = facts;
+    this.#picture = picture;
     this.#tongue = new Tongue(wording, facts.zone);
     this.#places = new Places(wording?.places ?? null);
   }
@@ -35,7 +40,7 @@ class Report {
     const { madeAt, training, version } = this.#facts;
     const { language, direction } = this.#tongue;
     const hash = createHash('sha256').update(style).digest('base64');
-    const policy = `default-src 'none'; style-src 'sha256-${hash}'`;
+    const policy = `default-src 'none';${this.#picture === null ? '' : ' img-src data:;'} style-src 'sha256-${hash}'`;
     const title = this.#say('handover.title');
     return markup`<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -53,6 +58,7 @@ ${this.#head()}
 ${this.#summary()}
 ${this.#unknownDecisions()}
 ${this.#openIncidents()}
+${this.#map()}
 ${this.#alarms()}
 ${this.#uploads()}
 ${this.#pinned()}
@@ -156,6 +162,14 @@ ${this.#table(
   columns.map((name) => `handover.columns.${name}` as const),
   rows,
 )}`;
+  }
+
+  #map(): Markup {
+    const heading = this.#heading('handover.mapHeading');
+    if (this.#picture === null) return markup`${heading}<p>${this.#say('handover.noMap')}</p>`;
+    const words = this.#say('handover.mapShown');
+    const png = Buffer.from(this.#picture).toString('base64');
+    return markup`${heading}<figure><img alt="${words}" src="data:image/png;base64,${png}"><figcaption class="quiet">${words}</figcaption></figure>`;
   }
 
   /** As seen from the nearest town, in decimal degrees, and as the page writes places. */

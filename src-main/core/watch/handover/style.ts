@@ -16,6 +16,8 @@ th, td { padding: 4px 8px 4px 0; border-bottom: 1px solid #c1c8cd; text-align: s
 th { color: #46525a; font-weight: 500; white-space: nowrap; }
 thead { display: table-header-group; }
 tr, .note { break-inside: avoid; }
+figure { margin: 0; break-inside: avoid; }
+img { display: block; width: 100%; max-height: 150mm; margin-bottom: 4px; border: 1px solid #c1c8cd; object-fit: contain; }
 code { font: 12px/1.45 ui-monospace, monospace; }
 .quiet { color: #46525a; }
 .time { white-space: nowrap; }
