@@ -68,6 +68,9 @@ export const handledKeys = {
   note: {
     'views/log/NoteEditor.vue': ['Enter', 'Escape'],
   },
+  handover: {
+    'views/log/HandOverDialog.vue': ['Enter'],
+  },
   tour: {
     'views/help/TourOverlay.vue': ['Escape', 'PageDown', 'PageUp'],
   },

@@ -20,6 +20,7 @@ export interface ShortcutGroup {
     | 'columns'
     | 'columnEdge'
     | 'note'
+    | 'handover'
     | 'tour'
     | 'incidents'
     | 'rows'
@@ -170,6 +171,11 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: [saveKeys], does: 'shortcuts.note.save' },
       { keys: ['Escape'], does: 'shortcuts.note.leave' },
     ],
+  },
+  {
+    id: 'handover',
+    title: 'shortcuts.handover.title',
+    shortcuts: [{ keys: [saveKeys], does: 'shortcuts.handover.give' }],
   },
   {
     id: 'rows',

@@ -151,8 +151,7 @@ test(
     const handing = page.getByRole('dialog', { name: 'Hand over this shift?' });
     await expect(handing.getByRole('textbox', { name: 'Summary' })).toBeFocused();
     const handed = page.waitForEvent('download');
-    await hands.press('Tab');
-    await hands.press('Enter');
+    await hands.press('Control+Enter');
     const report = await textOf(await handed);
     await expect(handing).toBeHidden();
     await expect(

@@ -99,6 +99,19 @@ test.describe('handing over', () => {
     ]);
   });
 
+  test('goes by Ctrl+Enter from the summary, which a line end does not', async ({ shown }) => {
+    const page = await shown.open('handover');
+    const summary = page.getByRole('dialog').getByRole('textbox', { name: 'Summary' });
+    await summary.fill('The levee holds.');
+    await summary.press('Enter');
+    await summary.pressSequentially('Until noon.');
+    expect(await shown.calls('handOver')).toEqual([]);
+    await expect(page.getByRole('dialog')).toContainText('Ctrl+Enter hands over.');
+    await summary.press('Control+Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(await shown.calls('handOver')).toMatchObject([{ summary: 'The levee holds.\nUntil noon.' }]);
+  });
+
   test('says what could not be stored, and keeps what was typed', async ({ shown }) => {
     const page = await shown.open('handover, not stored');
     await expect(page.getByRole('dialog')).toContainText('There is no space left');
