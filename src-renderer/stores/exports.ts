@@ -141,6 +141,7 @@ export const useExports = defineStore('exports', () => {
     begin,
     cancel,
     dismiss,
+    drawsMap: computed(() => taker.value !== null),
     picture,
     /** The map says how a picture of it is taken; null when it goes. */
     offerPicture: (next: PictureTaker | null) => {

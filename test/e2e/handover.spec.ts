@@ -203,6 +203,7 @@ test(
     await expect(drawnMap).toHaveAttribute('data-drawn-incidents', /^[1-9]/);
     await operator.openPanel('Log');
     await logOf(page).getByRole('button', { name: 'Hand over' }).click();
+    await expect(page.getByRole('dialog')).toContainText('the map as it is on screen');
     const download = page.waitForEvent('download');
     await page.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click();
     const report = await context.newPage();

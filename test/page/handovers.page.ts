@@ -25,7 +25,7 @@ test.describe('a handover at sign-in', () => {
     ])
       await expect(dialog.getByText(text, { exact: true }), text).toBeVisible();
     // One of them is not known on this computer.
-    await expect(dialog.getByText('Not known here any more')).toHaveCount(1);
+    await expect(dialog.getByText('Not known here', { exact: true })).toHaveCount(1);
     await dialog
       .getByRole('button', { name: /^Show incident/ })
       .first()
