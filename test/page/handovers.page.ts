@@ -93,6 +93,10 @@ test.describe('handing over', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.keyboard.press('h');
     await expect(dialog.getByRole('textbox', { name: 'Summary' })).toHaveValue('The levee holds.');
+    // The browsers of these tests draw no map.
+    await expect(page.getByText('The map can’t be drawn on this computer.')).toBeVisible();
+    await expect(dialog).toContainText('open critical and high incidents');
+    await expect(dialog).not.toContainText('the map as it is on screen');
     await dialog.getByRole('button', { name: 'Hand over' }).click();
     expect(await shown.calls('handOver')).toMatchObject([
       { summary: 'The levee holds.', successor: 'b.okafor' },
