@@ -15,14 +15,12 @@ import { positionsOf } from '../rows/positions.ts';
 import { sortRows } from '../rows/sort.ts';
 import { useBridge } from './bridge.ts';
 import { useCoordinates } from './coordinates.ts';
+import { useMapPicture } from './mapPicture.ts';
 import { useMarked } from './marked.ts';
 import { useMirror } from './mirror.ts';
 import { useRows } from './rows.ts';
 import { useStation } from './station.ts';
 import { useUi } from './ui.ts';
-
-/** Takes a picture of the map as it is shown; null while there is none. */
-export type PictureTaker = () => Promise<Blob | null>;
 
 /** What this page does about exports: it says which incidents and in which order, and fetches what is ready. */
 export const useExports = defineStore('exports', () => {
@@ -31,6 +29,7 @@ export const useExports = defineStore('exports', () => {
   const ui = useUi();
   const rows = useRows();
   const marked = useMarked();
+  const mapPicture = useMapPicture();
   const station = useStation();
   const coordinates = useCoordinates();
   const { verbs } = bridge;
@@ -42,7 +41,6 @@ export const useExports = defineStore('exports', () => {
   const beginning = shallowRef(false);
   /** Why the last wish was not fulfilled. */
   const failure = shallowRef<Failure | null>(null);
-  const taker = shallowRef<PictureTaker | null>(null);
   /** Exports that this page began: another page of the same console fetches its own. */
   const own = new Set<string>();
 
@@ -77,7 +75,7 @@ export const useExports = defineStore('exports', () => {
       const keys = keysOf(table, sorted);
       const words = filters.value.slice(0, 2_000);
       // A sheet without its map is better than none.
-      const map = format.value === 'pdf' ? await picture() : null;
+      const map = format.value === 'pdf' ? await mapPicture.take() : null;
       const begun = await verbs.beginExport({
         format: format.value,
         incidents: keys.length,
@@ -98,9 +96,6 @@ export const useExports = defineStore('exports', () => {
       beginning.value = false;
     }
   }
-
-  /** Null while no map is drawn. */
-  const picture = (): Promise<Blob | null> => taker.value?.().catch(() => null) ?? Promise.resolve(null);
 
   async function cancel(jobId: string): Promise<void> {
     const cancelled = await verbs.cancelExport({ jobId });
@@ -141,11 +136,5 @@ export const useExports = defineStore('exports', () => {
     begin,
     cancel,
     dismiss,
-    drawsMap: computed(() => taker.value !== null),
-    picture,
-    /** The map says how a picture of it is taken; null when it goes. */
-    offerPicture: (next: PictureTaker | null) => {
-      taker.value = next;
-    },
   };
 });

@@ -11,7 +11,7 @@ import { worstOpen } from '../rows/worstOpen.ts';
 import { useBridge } from './bridge.ts';
 import { useCommands } from './commands.ts';
 import { useCoordinates } from './coordinates.ts';
-import { useExports } from './exports.ts';
+import { useMapPicture } from './mapPicture.ts';
 import { useMirror } from './mirror.ts';
 import { useUi } from './ui.ts';
 
@@ -28,7 +28,7 @@ export const useWatch = defineStore('watch', () => {
   const ui = useUi();
   const commands = useCommands();
   const coordinates = useCoordinates();
-  const exports = useExports();
+  const mapPicture = useMapPicture();
   /** By incident, or by note where one is being changed. */
   const drafts = shallowRef<Readonly<Record<string, string>>>({});
   /** Why the last wish about the shift was not met. */
@@ -112,7 +112,7 @@ export const useWatch = defineStore('watch', () => {
 
   /** Sends the map's picture for the report. @returns its id; a report without its map is better than none. */
   async function sendPicture(): Promise<{ pictureId?: string }> {
-    const picture = mirror.policy?.exports === false ? null : await exports.picture();
+    const picture = mirror.policy?.exports === false ? null : await mapPicture.take();
     if (picture === null) return {};
     const announced = await verbs.announceMapPicture({});
     if (!announced.ok) return {};

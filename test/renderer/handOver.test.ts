@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { failed, ok, type Verbs } from '../../src-preload/contract/index.ts';
 import { storageFailure } from '../../src-main/core/vault/storageFailure.ts';
-import { useExports, type PictureTaker } from '../../src-renderer/stores/exports.ts';
+import { useMapPicture, type PictureTaker } from '../../src-renderer/stores/mapPicture.ts';
 import { useWatch } from '../../src-renderer/stores/watch.ts';
 import { createPage } from './pageRig.ts';
 
@@ -24,8 +24,8 @@ async function handOver(
   });
   const handed = vi.fn<Verbs['handOver']>(() => Promise.resolve(ok({ report: null, notStored: null })));
   const page = createPage({ handOver: handed, announceMapPicture: () => Promise.resolve(announce) });
-  const { desk, exports } = page.run(() => ({ desk: useWatch(), exports: useExports() }));
-  exports.offerPicture(taker);
+  const { desk, mapPicture } = page.run(() => ({ desk: useWatch(), mapPicture: useMapPicture() }));
+  mapPicture.offer(taker);
   expect(await desk.handOver()).toBe(true);
   return { sent, named: handed.mock.calls.map(([request]) => request.pictureId) };
 }
