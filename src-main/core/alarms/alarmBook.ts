@@ -38,7 +38,7 @@ export interface BookContents {
 
 /**
  * The alarms: those that wait for somebody, those that were acknowledged, and what has alarmed once.
- * Bounded: beyond 100 that wait, the least urgent are told as one that counts them,
+ * Bounded: beyond 100 that wait, the least urgent become one that counts them,
  * and that is as old as the oldest of them.
  */
 export class AlarmBook {
