@@ -162,6 +162,7 @@ describe('what a policy fixes', () => {
     expect(needing).toEqual([
       'exportAudit',
       'exportViews',
+      'announceMapPicture',
       'beginExport',
       'prepareBundle',
     ] satisfies VerbName[]);
