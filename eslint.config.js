@@ -33,7 +33,7 @@ export default tseslint.config(
       'vue/no-v-html': 'error',
       'vue/no-static-inline-styles': 'error',
       'vue/multi-word-component-names': 'off',
-      // Prettier decides about layout.
+      // The formatter decides about layout.
       'vue/max-attributes-per-line': 'off',
       'vue/html-indent': 'off',
       'vue/html-self-closing': 'off',

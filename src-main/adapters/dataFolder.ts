@@ -37,7 +37,8 @@ function usualState({ platform, env, home }: Surroundings): string {
 }
 
 export type DataFolder =
-  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly sentence: string };
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly sentence: string };
 
 /**
  * Makes the data folder, with mode 0700. One that lies on a full or read-only disk is used as it is: what it keeps

@@ -136,7 +136,8 @@ export interface OpenedFile {
  * to open, though it has kept a secret here before.
  */
 export type DeviceSecretReading =
-  { readonly kind: 'secret'; readonly secret: Uint8Array } | { readonly kind: 'none' | 'waiting' | 'closed' };
+  | { readonly kind: 'secret'; readonly secret: Uint8Array }
+  | { readonly kind: 'none' | 'waiting' | 'closed' };
 
 /** The secret that the system keeps for this user, of which a vault's key is made too. */
 export interface DeviceSecretSource {

@@ -70,7 +70,17 @@ export function factsText(upload: Upload, now: number, zone: Zone): string {
 }
 
 export type UploadAction =
-  'pause' | 'resume' | 'top' | 'up' | 'down' | 'choose' | 'retry' | 'check' | 'send' | 'cancel' | 'discard';
+  | 'pause'
+  | 'resume'
+  | 'top'
+  | 'up'
+  | 'down'
+  | 'choose'
+  | 'retry'
+  | 'check'
+  | 'send'
+  | 'cancel'
+  | 'discard';
 
 /** What can be done about one in its state, the likeliest first. */
 export function actionsOf(upload: Upload): readonly UploadAction[] {

@@ -1,5 +1,9 @@
 import { ESLint } from 'eslint';
-import { getFileInfo } from 'prettier';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
 import { expect, it } from 'vitest';
 
 /** A build that runs beside the checks writes this file and removes it while they look for files. */
@@ -15,6 +19,14 @@ it.each(['eslint.config.js', 'build/lint/typed.config.mjs'])(
 );
 
 it('so does formatting', async () => {
-  const about = await getFileInfo(passing, { ignorePath: ['.gitignore', '.prettierignore'] });
-  expect(about.ignored).toBe(true);
+  const folder = await mkdtemp(join(tmpdir(), 'format-'));
+  for (const name of ['.gitignore', '.oxfmtrc.json']) await copyFile(name, join(folder, name));
+  for (const name of [passing, 'other.mjs']) await writeFile(join(folder, name), 'let  crooked=1');
+  const oxfmt = resolve('node_modules/oxfmt/bin/oxfmt');
+  const { stdout } = spawnSync(process.execPath, [oxfmt, '--list-different'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(stdout.trim()).toBe('other.mjs');
+  await rm(folder, { recursive: true });
 });

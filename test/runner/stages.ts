@@ -24,7 +24,7 @@ export interface Stage {
 export const results = 'test-results';
 const node = process.execPath;
 const bin = (path: string) => [node, `node_modules/${path}`];
-/** Where the type checks, lint and formatter keep what they found, so that the next run looks at changes only. */
+/** Where the type checks and lint keep what they found, so that the next run looks at changes only. */
 const caches = 'node_modules/.cache/check';
 
 /**
@@ -108,10 +108,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   build: { tier: 'usual', command: [...bin('electron-vite/bin/electron-vite.js'), 'build'], cores: 1 },
   'types:renderer': types('vue-tsc/bin/vue-tsc.js', 'renderer'),
   'types:test': tsc('test'),
-  format: check(
-    ...bin('prettier/bin/prettier.cjs'),
-    ...['--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${caches}/prettier`],
-  ),
+  format: check(...bin('oxfmt/bin/oxfmt'), '--check'),
   'types:main': tsc('main'),
   'types:core': tsc('core'),
   'types:preload': tsc('preload'),

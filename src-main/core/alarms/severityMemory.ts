@@ -4,7 +4,8 @@ import { IdIndex } from '../store/idIndex.ts';
 import { rose } from './severityOrder.ts';
 
 export type SeverityChange =
-  { readonly kind: 'new' | 'no-rise' | 'opened' } | { readonly kind: 'rose'; readonly before: string };
+  | { readonly kind: 'new' | 'no-rise' | 'opened' }
+  | { readonly kind: 'rose'; readonly before: string };
 
 const isNew: SeverityChange = { kind: 'new' };
 const noRise: SeverityChange = { kind: 'no-rise' };

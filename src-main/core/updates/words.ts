@@ -7,7 +7,13 @@ import { SourceError, type SourceReason } from './updateHost.ts';
 const otherIssue = say('update.otherIssue');
 
 type NamedProblem =
-  'retiredKey' | 'otherChannel' | 'older' | 'replayed' | 'expired' | 'contradictory' | 'noPackage';
+  | 'retiredKey'
+  | 'otherChannel'
+  | 'older'
+  | 'replayed'
+  | 'expired'
+  | 'contradictory'
+  | 'noPackage';
 
 /** Why a release is refused. `version` is the release's own, where its signature vouches for it. */
 export function refusalOf(

@@ -1,7 +1,11 @@
 import type { VerbContext, VerbTable } from './table.ts';
 
 type DeploymentVerb =
-  'chooseDeployment' | 'proposeDeployment' | 'confirmDeployment' | 'dismissDeployment' | 'removeDeployment';
+  | 'chooseDeployment'
+  | 'proposeDeployment'
+  | 'confirmDeployment'
+  | 'dismissDeployment'
+  | 'removeDeployment';
 
 /** Choosing, adding and removing deployments. */
 export const deploymentVerbs = ({ desk }: VerbContext): Pick<VerbTable, DeploymentVerb> => ({

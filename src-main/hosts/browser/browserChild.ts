@@ -16,7 +16,8 @@ export interface BrowserChild {
 }
 
 type Target =
-  { readonly kind: 'url'; readonly url: string } | { readonly kind: 'file'; readonly path: string };
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'file'; readonly path: string };
 
 /**
  * Starts a browser that fills the screen with a page. Its profile is new each time, so nothing that

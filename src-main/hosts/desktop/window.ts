@@ -61,7 +61,10 @@ export interface OpenedWindow {
 
 /** The console's pages. */
 export type PagePath =
-  '/' | '/stopped.html' | '/not-loaded.html' | `/?${typeof paneParameter}=${SecondWindow}`;
+  | '/'
+  | '/stopped.html'
+  | '/not-loaded.html'
+  | `/?${typeof paneParameter}=${SecondWindow}`;
 
 /** Chromium's code for a load whose place another one took. */
 export const loadAborted = -3;

@@ -12,7 +12,12 @@ import { openNodeConsole } from '../../support/nodeConsole.ts';
 import { cheapHasher } from '../../support/ports.ts';
 
 export type ReadOperation =
-  'signIn' | 'signOut' | 'refreshIncidents' | 'refreshEvidence' | 'refreshMissions' | 'checkHealth';
+  | 'signIn'
+  | 'signOut'
+  | 'refreshIncidents'
+  | 'refreshEvidence'
+  | 'refreshMissions'
+  | 'checkHealth';
 
 export interface Read {
   /** `ok`, or the failure's code. */
