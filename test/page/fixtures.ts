@@ -15,6 +15,8 @@ export interface Look {
 
 interface Window {
   readonly standIn: StandIn;
+  /** Settles once the state that the address names stands, or one of its steps failed. */
+  readonly standInStands: Promise<void>;
 }
 
 /** A page in one of the states, and the console behind it. */
@@ -31,14 +33,25 @@ export interface Shown {
   letGo(verb: VerbName): Promise<void>;
 }
 
-interface WorkerFixtures {
-  readonly origin: string;
-  readonly reused: Page;
+/** The tab of a worker. */
+interface Tab {
+  /** The page that tests share. It is another one once many states were opened in it. */
+  page(): Promise<Page>;
+  /** Counts a state as opened. */
+  count(): void;
 }
 
+interface WorkerFixtures {
+  readonly origin: string;
+  readonly tab: Tab;
+}
+
+/** Documents that were left are collected late: a hundred of them held 650 MB, and then the page crashes. */
+const statesToATab = 40;
+
 /**
- * Tests of the built page in a browser, against a stand-in console. Server, context and page are made once for
- * a worker; a state is a navigation. A test fails for any fault of the contract, any error of the page and any
+ * Tests of the built page in a browser, against a stand-in console. Server and context are made once for a worker,
+ * and a page for many tests; a state is a navigation. A test fails for any fault of the contract, any error of the page and any
  * violation of its content security policy, whatever else it looks at.
  */
 export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
@@ -50,7 +63,7 @@ export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  reused: [
+  tab: [
     async ({ browser }, use) => {
       const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' });
       await context.addInitScript(() => {
@@ -58,12 +71,26 @@ export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
           console.error(`Content Security Policy: ${violatedDirective} refused ${blockedURI}`);
         });
       });
-      await use(await context.newPage());
+      let page = await context.newPage();
+      let opened = 0;
+      await use({
+        page: async () => {
+          if (opened < statesToATab) return page;
+          await page.close();
+          page = await context.newPage();
+          opened = 0;
+          return page;
+        },
+        count: () => {
+          opened += 1;
+        },
+      });
       await context.close();
     },
     { scope: 'worker' },
   ],
-  shown: async ({ origin, reused: page, viewport }, use) => {
+  shown: async ({ origin, tab, viewport }, use) => {
+    const page = await tab.page();
     const complaints: string[] = [];
     const onError = (error: Error): void => void complaints.push(error.message);
     const onConsole = (message: { type(): string; text(): string }): void => {
@@ -80,8 +107,11 @@ export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
       page,
       open: async (name, look = {}) => {
         if (stateNamed(name) === null) throw new Error(`There is no state "${name}"`);
-        await page.goto(`${origin}/?${new URLSearchParams({ state: name, ...look }).toString()}`);
-        await page.locator('html[data-gallery]').waitFor({ state: 'attached' });
+        tab.count();
+        await page.goto(`${origin}/?${new URLSearchParams({ state: name, ...look }).toString()}`, {
+          waitUntil: 'domcontentloaded',
+        });
+        await page.evaluate(() => (window as unknown as Window).standInStands);
         expect(await faults(), name).toEqual([]);
         return page;
       },

@@ -4,6 +4,7 @@ import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { contrastViolations, violations } from '../e2e/support/violations.ts';
 import { allStates } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
+import { seesSurfaces } from './seesSurfaces.ts';
 import type { GalleryState } from './states.ts';
 
 const sizes = [
@@ -31,9 +32,11 @@ async function violationsIn(page: Page, { host }: GalleryState): Promise<string[
 }
 
 for (const state of allStates) {
-  const { group, name, host, slices } = state;
-  test(`${group}: ${name}: axe finds nothing, in no theme`, async ({ shown }) => {
-    await shown.open(name);
+  const { group, name, host, slices, shows = [] } = state;
+  test(`${group}: ${name}: shows what it is there for, and axe finds nothing, in no theme`, async ({
+    shown,
+  }) => {
+    await seesSurfaces(await shown.open(name), shows);
     expect(await violationsIn(shown.page, state)).toEqual([]);
     // A console that has told nothing yet has no preferences to change.
     for (const theme of slices.preferences === undefined ? [] : themeNames) {

@@ -31,10 +31,11 @@ if (state.pane !== undefined) {
 }
 const lose = state.host === undefined ? () => undefined : hostInBrowser(state.host, standIn);
 Object.assign(window, { standIn }, state.host === undefined ? { fieldConsole: standIn.bridge } : {});
-void drive(state.steps).then(
+const standInStands = drive(state.steps).then(
   () => {
     lose();
     document.documentElement.dataset['gallery'] = 'ready';
   },
-  (error: unknown) => standIn.faults.push(error instanceof Error ? error.message : String(error)),
+  (error: unknown) => void standIn.faults.push(error instanceof Error ? error.message : String(error)),
 );
+Object.assign(window, { standInStands });

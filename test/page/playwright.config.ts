@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.page.ts',
   outputDir: '../../test-results/page',
-  workers: 2,
+  // One more than two cores: a test waits for frames and timers of its page.
+  workers: 3,
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
