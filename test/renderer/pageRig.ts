@@ -1,4 +1,5 @@
-import { createPinia, setActivePinia } from 'pinia';
+import { createPinia, disposePinia, setActivePinia } from 'pinia';
+import { onTestFinished } from 'vitest';
 import { createApp } from 'vue';
 import type { LinkMessage, Push, Verbs } from '../../src-preload/contract/index.ts';
 import type { Bridge, LinkState } from '../../src-renderer/bridge/bridge.ts';
@@ -15,7 +16,10 @@ export interface PageRig {
   readonly answers: readonly LinkMessage[];
 }
 
-/** The page's stores before a console of which only these verbs are there; no page is drawn. */
+/**
+ * The page's stores before a console of which only these verbs are there; no page is drawn. They end with the test:
+ * the words that they follow are those of every test in the process.
+ */
 export function createPage(verbs: Partial<Verbs> = {}): PageRig {
   const answers: LinkMessage[] = [];
   const nobody = (): void => undefined;
@@ -39,6 +43,7 @@ export function createPage(verbs: Partial<Verbs> = {}): PageRig {
   const app = createApp({ render: () => null });
   app.use(pinia).provide(bridgeKey, bridge);
   setActivePinia(pinia);
+  onTestFinished(() => disposePinia(pinia));
   return {
     run: (make) => app.runWithContext(make),
     push: (push) => page.push(push),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nextTick, watch } from 'vue';
 import type { ConsoleState, Range } from '../../../src-preload/contract/index.ts';
 import { encodeIncidentFrame } from '../../../src-preload/contract/index.ts';
@@ -43,10 +43,11 @@ beforeEach(() => {
   vi.stubGlobal('cancelAnimationFrame', (handle: number) => {
     frames[handle - 1] = () => undefined;
   });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+  // After the page is gone, which lets its last frame go.
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
 });
 function frame(ms = 16): void {
   clock += ms;
