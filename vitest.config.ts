@@ -40,7 +40,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...pure, desktop, faults, slow],
         },
       },
-      { extends: true, test: { name: 'desktop', include: [desktop], exclude: [slow] } },
+      { extends: true, test: { name: 'desktop', isolate: false, include: [desktop], exclude: [slow] } },
       { extends: true, test: { name: 'faults', include: [faults], exclude: [slow] } },
       { extends: true, test: { name: 'slow', include: [slow, cases] } },
     ],

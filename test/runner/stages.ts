@@ -147,9 +147,10 @@ export const stages: Readonly<Record<string, Stage>> = {
     after: ['unit', 'faults'],
   },
   page: playwright('usual', 'page', '-c', 'test/page/playwright.config.ts'),
-  journeys: playwright('usual', 'journeys', '--grep=@journey', ...unpacked),
+  // A walk waits for keys, backoffs and its service for half of its time: one more than two cores.
+  journeys: playwright('usual', 'journeys', '--grep=@journey', '--workers=3', ...unpacked),
   'journeys:desktop': playwright('usual', 'journeys-desktop', '--grep=@stand-in', standIn),
-  packed: playwright('usual', 'packed', packed),
+  packed: playwright('usual', 'packed', '--workers=3', packed),
 
   'lint:types': typedLint('.', '--ignore-pattern=**/*.vue'),
   'lint:types:components': typedLint('src-renderer/**/*.vue'),
