@@ -35,7 +35,7 @@ const largeService = () =>
   });
 
 async function running({ page, operator, service }) {
-  await operator.tryToSignIn(service.credentials);
+  await operator.signIn(service.credentials);
   await operator.incidents.getByText(/20,000 incidents/).waitFor();
   await button(page, 'Export').click();
   const window = page.getByRole('dialog', { name: 'Export incidents' });
