@@ -1,5 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { afterEach } from 'vitest';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
 import type {
   ActionFolders,
@@ -42,6 +44,50 @@ export async function opened(
   const { fresh = true, keys = keysOf(), id = vaultId, folders, ...others } = options;
   await mkdir(placeOf(dataDir, id), { recursive: true, mode: 0o700 });
   return (folders ?? foldersOf(dataDir, others)).open({ vaultId: id, keys, now, fresh });
+}
+
+export interface OwnVault {
+  readonly id: string;
+  /** The vault's folder. */
+  readonly place: string;
+  readonly actions: OpenActions;
+}
+
+/**
+ * One data folder for all tests of a file, each with a vault of its own in it, closed after the test or the file. Files of all of them pass through the
+ * same two threads, as those of one console do: to start these takes longer than most of what a test does.
+ */
+export function sharedFolders(): {
+  readonly dataDir: string;
+  newVault(until?: 'test' | 'file'): Promise<OwnVault>;
+} {
+  let dataDir = '';
+  let folders: ActionFolders | null = null;
+  let count = 0;
+  const open: OpenActions[] = [];
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'field-console-test-'));
+    folders = createActionFolders({ dataDir });
+  });
+  afterEach(async () => {
+    for (const actions of open.splice(0)) await actions.close();
+  });
+  afterAll(async () => {
+    await folders?.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return {
+    get dataDir() {
+      return dataDir;
+    },
+    newVault: async (until = 'test') => {
+      if (folders === null) throw new Error('Not before the tests');
+      const id = (count += 1).toString(16).padStart(32, '0');
+      const actions = await opened(dataDir, { folders, id });
+      if (until === 'test') open.push(actions);
+      return { id, place: placeOf(dataDir, id), actions };
+    },
+  };
 }
 
 export const upload = (id: string, text: string | null): ActionRow => ({ table: 'uploads', id, text });
