@@ -10,6 +10,7 @@ import type {
   OpenActions,
   SpooledFacts,
 } from '../../../src-main/core/actions/actions.ts';
+import type { Clock } from '../../../src-main/core/ports.ts';
 import { temporaryFolder } from '../support.ts';
 import { keysOf, now, placeOf, vaultId } from './actionBytes.ts';
 
@@ -23,7 +24,7 @@ afterEach(async () => {
 /** Closed after the test. */
 export function foldersOf(
   dataDir: string,
-  options: { readonly maximumPages?: number; readonly anchorsDir?: string } = {},
+  options: { readonly maximumPages?: number; readonly anchorsDir?: string; readonly clock?: Clock } = {},
 ): ActionFolders {
   const folders = createActionFolders({ dataDir, ...options });
   closers.push(() => folders.close());
