@@ -7,8 +7,8 @@ import { actionTables } from '../../../src-main/core/actions/actions.ts';
 import { ActionDatabase } from '../../../src-main/adapters/actions/actionDatabase.ts';
 import { boundTo } from '../../../src-main/adapters/actions/binding.ts';
 import { writeSealedText } from '../../../src-main/adapters/actions/sealedTexts.ts';
-import { hasModes, modeOf, temporaryFolder } from '../support.ts';
-import { foldersOf, keysOf, now, opened, placeOf, preparedOnce, upload, vaultId } from './support.ts';
+import { hasModes, modeOf, preparedOnce, temporaryFolder } from '../support.ts';
+import { foldersOf, keysOf, now, opened, placeOf, upload, vaultId } from './support.ts';
 
 const file = (dataDir: string): string => join(placeOf(dataDir), 'outbox.sqlite');
 function changed(path: string, sql: string): void {

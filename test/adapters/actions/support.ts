@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -11,7 +11,6 @@ import type {
   SpooledFacts,
 } from '../../../src-main/core/actions/actions.ts';
 import type { Clock } from '../../../src-main/core/ports.ts';
-import { temporaryFolder } from '../support.ts';
 import { keysOf, now, placeOf, vaultId } from './actionBytes.ts';
 
 export { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from './actionBytes.ts';
@@ -89,21 +88,6 @@ export function sharedFolders(): {
       if (until === 'test') open.push(actions);
       return { id, place: placeOf(dataDir, id), actions };
     },
-  };
-}
-
-/** What `fill` makes in a folder, made once; every test takes a copy of its own. */
-export function preparedOnce(fill: (root: string) => Promise<void>): () => Promise<string> {
-  let made = '';
-  beforeAll(async () => {
-    made = await mkdtemp(join(tmpdir(), 'field-console-test-'));
-    await fill(made);
-  });
-  afterAll(() => rm(made, { recursive: true, force: true }));
-  return async () => {
-    const root = await temporaryFolder();
-    await cp(made, root, { recursive: true });
-    return root;
   };
 }
 
