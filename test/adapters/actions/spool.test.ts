@@ -1,13 +1,11 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BlockFeed } from '../../../src-main/adapters/actions/blockFeed.ts';
 import { receiveFile } from '../../../src-main/adapters/actions/incoming.ts';
 import { headerBytes, sealedChunkBytes } from '../../../src-main/adapters/actions/sealedFile.ts';
 import { SpoolThreads } from '../../../src-main/adapters/actions/spoolThreads.ts';
-import { ProfileHashing } from '../../../src-main/core/cid/profiles.ts';
-import type { IncomingFile, OpenActions, SpooledFacts } from '../../../src-main/core/actions/actions.ts';
+import type { IncomingFile, OpenActions } from '../../../src-main/core/actions/actions.ts';
 import { createVirtualClock } from '../../support/clock.ts';
 import { watchThreads } from '../../support/threads.ts';
 import { hasModes, modeOf, temporaryFolder } from '../support.ts';
@@ -15,6 +13,7 @@ import {
   bytesOf,
   fileId,
   foldersOf,
+  hashed,
   keysOf,
   mebibyte,
   opened,
@@ -28,12 +27,6 @@ const error = (reason: string): unknown => expect.objectContaining({ name: 'Stor
 const spoolOf = (place: string): string => join(place, 'spool');
 const sealedOf = (place: string, id: string): string => join(spoolOf(place), `${id}.sealed`);
 const shared = sharedFolders();
-
-async function hashed(bytes: Uint8Array): Promise<SpooledFacts> {
-  const hashing = new ProfileHashing();
-  hashing.write(bytes);
-  return hashing.finish();
-}
 
 test.each([0, 1, 65_536, mebibyte - 1, mebibyte, mebibyte + 1, 4 * mebibyte, 6 * mebibyte + 12_345])(
   'a file of %d bytes comes back as it was, and what is said of it is true',
@@ -50,30 +43,6 @@ test.each([0, 1, 65_536, mebibyte - 1, mebibyte, mebibyte + 1, 4 * mebibyte, 6 *
     expect((await readBack(again, fileId(1))).bytes.equals(bytes)).toBe(true);
   },
 );
-
-test('the pieces in which a file comes change nothing', async () => {
-  const { actions } = await shared.newVault();
-  const bytes = bytesOf(2 * mebibyte + 7);
-  const facts = await hashed(bytes);
-  let number = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(mebibyte + 5), { maxLength: 8 }), async (cuts) => {
-      const file = await actions.spool.receive(fileId((number += 1)));
-      let at = 0;
-      for (const cut of cuts) {
-        // Not waited for: writes follow one another all the same.
-        void file.write(Uint8Array.from(bytes.subarray(at, at + cut)));
-        at += cut;
-      }
-      await file.write(bytes.subarray(at));
-      expect(await file.finish()).toEqual(facts);
-      expect((await readBack(actions, fileId(number))).bytes.equals(bytes)).toBe(true);
-      await actions.spool.remove(fileId(number));
-    }),
-    { numRuns: 15 },
-  );
-  expect(await actions.spool.list()).toEqual(new Map());
-});
 
 test('files come side by side, and the same bytes are never sealed to the same', async () => {
   const { actions, place } = await shared.newVault();

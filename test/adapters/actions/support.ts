@@ -10,6 +10,7 @@ import type {
   OpenActions,
   SpooledFacts,
 } from '../../../src-main/core/actions/actions.ts';
+import { ProfileHashing } from '../../../src-main/core/cid/profiles.ts';
 import type { Clock } from '../../../src-main/core/ports.ts';
 import { keysOf, now, placeOf, vaultId } from './actionBytes.ts';
 
@@ -102,6 +103,13 @@ export async function spooled(
   const file = await spool.receive(id);
   for (let at = 0; at < bytes.byteLength; at += piece) await file.write(bytes.subarray(at, at + piece));
   return file.finish();
+}
+
+/** What is to be said of a file with these bytes. */
+export async function hashed(bytes: Uint8Array): Promise<SpooledFacts> {
+  const hashing = new ProfileHashing();
+  hashing.write(bytes);
+  return hashing.finish();
 }
 
 /** What a reading gives: the bytes that came, and the error that ended it, if one did. */
