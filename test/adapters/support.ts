@@ -1,7 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 
 const made = new Set<string>();
 afterEach(async () => {
@@ -14,6 +14,21 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'field-console-test-'));
   made.add(folder);
   return folder;
+}
+
+/** What `fill` makes in a folder, made once; every test takes a copy of its own. */
+export function preparedOnce(fill: (root: string) => Promise<void>): () => Promise<string> {
+  let made = '';
+  beforeAll(async () => {
+    made = await mkdtemp(join(tmpdir(), 'field-console-test-'));
+    await fill(made);
+  });
+  afterAll(() => rm(made, { recursive: true, force: true }));
+  return async () => {
+    const root = await temporaryFolder();
+    await cp(made, root, { recursive: true });
+    return root;
+  };
 }
 
 /** The permission bits, as in `0o600`. */

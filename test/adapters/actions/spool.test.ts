@@ -1,13 +1,11 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BlockFeed } from '../../../src-main/adapters/actions/blockFeed.ts';
 import { receiveFile } from '../../../src-main/adapters/actions/incoming.ts';
 import { headerBytes, sealedChunkBytes } from '../../../src-main/adapters/actions/sealedFile.ts';
 import { SpoolThreads } from '../../../src-main/adapters/actions/spoolThreads.ts';
-import { ProfileHashing } from '../../../src-main/core/cid/profiles.ts';
-import type { IncomingFile, SpooledFacts } from '../../../src-main/core/actions/actions.ts';
+import type { IncomingFile, OpenActions } from '../../../src-main/core/actions/actions.ts';
 import { createVirtualClock } from '../../support/clock.ts';
 import { watchThreads } from '../../support/threads.ts';
 import { hasModes, modeOf, temporaryFolder } from '../support.ts';
@@ -15,29 +13,25 @@ import {
   bytesOf,
   fileId,
   foldersOf,
+  hashed,
   keysOf,
   mebibyte,
   opened,
   placeOf,
   readBack,
+  sharedFolders,
   spooled,
 } from './support.ts';
 
 const error = (reason: string): unknown => expect.objectContaining({ name: 'StorageError', reason });
-const spoolOf = (dataDir: string): string => join(placeOf(dataDir), 'spool');
-const sealedOf = (dataDir: string, id: string): string => join(spoolOf(dataDir), `${id}.sealed`);
-
-async function hashed(bytes: Uint8Array): Promise<SpooledFacts> {
-  const hashing = new ProfileHashing();
-  hashing.write(bytes);
-  return hashing.finish();
-}
+const spoolOf = (place: string): string => join(place, 'spool');
+const sealedOf = (place: string, id: string): string => join(spoolOf(place), `${id}.sealed`);
+const shared = sharedFolders();
 
 test.each([0, 1, 65_536, mebibyte - 1, mebibyte, mebibyte + 1, 4 * mebibyte, 6 * mebibyte + 12_345])(
   'a file of %d bytes comes back as it was, and what is said of it is true',
   async (size) => {
-    const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
+    const { actions, id } = await shared.newVault();
     const bytes = bytesOf(size);
     expect(await spooled(actions, fileId(1), bytes)).toEqual(await hashed(bytes));
     expect(await actions.spool.list()).toEqual(new Map([[fileId(1), size]]));
@@ -45,42 +39,17 @@ test.each([0, 1, 65_536, mebibyte - 1, mebibyte, mebibyte + 1, 4 * mebibyte, 6 *
     expect(back.error).toBeNull();
     expect(back.bytes.equals(bytes)).toBe(true);
     await actions.close();
-    const again = await opened(dataDir, { fresh: false });
+    const again = await opened(shared.dataDir, { id, fresh: false });
     expect((await readBack(again, fileId(1))).bytes.equals(bytes)).toBe(true);
   },
 );
 
-test('the pieces in which a file comes change nothing', async () => {
-  const actions = await opened(await temporaryFolder());
-  const bytes = bytesOf(2 * mebibyte + 7);
-  const facts = await hashed(bytes);
-  let number = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(mebibyte + 5), { maxLength: 8 }), async (cuts) => {
-      const file = await actions.spool.receive(fileId((number += 1)));
-      let at = 0;
-      for (const cut of cuts) {
-        // Not waited for: writes follow one another all the same.
-        void file.write(Uint8Array.from(bytes.subarray(at, at + cut)));
-        at += cut;
-      }
-      await file.write(bytes.subarray(at));
-      expect(await file.finish()).toEqual(facts);
-      expect((await readBack(actions, fileId(number))).bytes.equals(bytes)).toBe(true);
-      await actions.spool.remove(fileId(number));
-    }),
-    { numRuns: 15 },
-  );
-  expect(await actions.spool.list()).toEqual(new Map());
-});
-
 test('files come side by side, and the same bytes are never sealed to the same', async () => {
-  const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
+  const { actions, place } = await shared.newVault();
   const bytes = bytesOf(mebibyte + 100);
   const facts = await Promise.all([1, 2, 3, 4, 5].map((number) => spooled(actions, fileId(number), bytes)));
   expect(new Set(facts.map((fact) => JSON.stringify(fact))).size).toBe(1);
-  const sealed = await Promise.all([1, 2].map((number) => readFile(sealedOf(dataDir, fileId(number)))));
+  const sealed = await Promise.all([1, 2].map((number) => readFile(sealedOf(place, fileId(number)))));
   const [a, b] = sealed;
   if (!a || !b) throw new Error('not there');
   let alike = 0;
@@ -89,22 +58,34 @@ test('files come side by side, and the same bytes are never sealed to the same',
 });
 
 test('no byte lies open on the disk, and nobody else may read what lies there', async () => {
-  const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
+  const { actions, place } = await shared.newVault();
   const bytes = Buffer.alloc(mebibyte + 10, 'a secret of twenty-six. ');
   const file = await actions.spool.receive(fileId(1));
   await file.write(bytes);
-  const paths = [join(spoolOf(dataDir), `${fileId(1)}.partial`), sealedOf(dataDir, fileId(1))];
+  const paths = [join(spoolOf(place), `${fileId(1)}.partial`), sealedOf(place, fileId(1))];
   for (const path of paths) {
     expect((await readFile(path)).includes('secret')).toBe(false);
     if (hasModes) expect(await modeOf(path)).toBe(0o600);
     if (path === paths[0]) await file.finish();
   }
-  if (hasModes) expect(await modeOf(spoolOf(dataDir))).toBe(0o700);
+  if (hasModes) expect(await modeOf(spoolOf(place))).toBe(0o700);
 });
 
 describe('a sealed file that was changed', () => {
   const size = 3 * mebibyte + 1_000;
+  const plain = bytesOf(size);
+  let place: string;
+  let actions: OpenActions;
+  let good: Buffer;
+  let other: Buffer;
+  // Sealed once: every test writes what it made of these in the place of the first.
+  beforeAll(async () => {
+    ({ place, actions } = await shared.newVault('file'));
+    await spooled(actions, fileId(1), plain);
+    await spooled(actions, fileId(2), bytesOf(size, 'other'));
+    good = await readFile(sealedOf(place, fileId(1)));
+    other = await readFile(sealedOf(place, fileId(2)));
+  });
   const chunk = (bytes: Buffer, index: number): Buffer =>
     bytes.subarray(headerBytes + index * sealedChunkBytes, headerBytes + (index + 1) * sealedChunkBytes);
   const joined = (bytes: Buffer, ...order: readonly number[]): Buffer =>
@@ -133,15 +114,7 @@ describe('a sealed file that was changed', () => {
     ['of another format', (good) => Buffer.concat([Buffer.from('FCspool2'), good.subarray(8)])],
   ];
   test.each(whole)('%s gives no byte', async (_name, harm) => {
-    const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
-    await spooled(actions, fileId(1), bytesOf(size));
-    await spooled(actions, fileId(2), bytesOf(size, 'other'));
-    const [good, other] = await Promise.all(
-      [1, 2].map((number) => readFile(sealedOf(dataDir, fileId(number)))),
-    );
-    if (!good || !other) throw new Error('not there');
-    await writeFile(sealedOf(dataDir, fileId(1)), harm(good, other));
+    await writeFile(sealedOf(place, fileId(1)), harm(good, other));
     const { bytes, error: said } = await readBack(actions, fileId(1));
     expect(bytes.byteLength).toBe(0);
     expect(said).toEqual(error('broken'));
@@ -166,55 +139,40 @@ describe('a sealed file that was changed', () => {
       2,
     ],
   ] as const)('with %s gives the bytes before it, and then says so', async (_name, harm, before) => {
-    const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
-    const plain = bytesOf(size);
-    await spooled(actions, fileId(1), plain);
-    await spooled(actions, fileId(2), bytesOf(size, 'other'));
-    const [good, other] = await Promise.all(
-      [1, 2].map((number) => readFile(sealedOf(dataDir, fileId(number)))),
-    );
-    if (!good || !other) throw new Error('not there');
-    await writeFile(sealedOf(dataDir, fileId(1)), harm(good, other));
+    await writeFile(sealedOf(place, fileId(1)), harm(good, other));
     const { bytes, error: said } = await readBack(actions, fileId(1));
     expect(bytes.equals(plain.subarray(0, before * mebibyte))).toBe(true);
     expect(said).toEqual(error('broken'));
   });
 
   test('an empty file is no start of another one', async () => {
-    const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
+    const { actions, place } = await shared.newVault();
     await spooled(actions, fileId(1), new Uint8Array(0));
     await spooled(actions, fileId(2), bytesOf(10));
-    const empty = await readFile(sealedOf(dataDir, fileId(1)));
-    const ten = await readFile(sealedOf(dataDir, fileId(2)));
-    await writeFile(sealedOf(dataDir, fileId(2)), ten.subarray(0, empty.byteLength));
+    const empty = await readFile(sealedOf(place, fileId(1)));
+    const ten = await readFile(sealedOf(place, fileId(2)));
+    await writeFile(sealedOf(place, fileId(2)), ten.subarray(0, empty.byteLength));
     expect(await readBack(actions, fileId(2))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
   });
 
   test('under another id, in another vault or with another key gives no byte', async () => {
-    const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
+    const { actions, place } = await shared.newVault();
     await spooled(actions, fileId(1), bytesOf(100));
-    await copyFile(sealedOf(dataDir, fileId(1)), sealedOf(dataDir, fileId(2)));
+    await copyFile(sealedOf(place, fileId(1)), sealedOf(place, fileId(2)));
     expect(await readBack(actions, fileId(2))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
     for (const [id, keys] of [
       ['b'.repeat(32), { ...keysOf(), identity: 'another' }],
       ['c'.repeat(32), { ...keysOf(), files: keysOf('bob').files }],
     ] as const) {
-      const other = await opened(dataDir, { id, keys });
-      await mkdir(join(placeOf(dataDir, id), 'spool'), { recursive: true });
-      await copyFile(
-        sealedOf(dataDir, fileId(1)),
-        join(placeOf(dataDir, id), 'spool', `${fileId(1)}.sealed`),
-      );
-      expect((await readBack(other, fileId(1))).bytes.byteLength).toBe(0);
+      const stranger = await opened(shared.dataDir, { id, keys });
+      await mkdir(spoolOf(placeOf(shared.dataDir, id)), { recursive: true });
+      await copyFile(sealedOf(place, fileId(1)), sealedOf(placeOf(shared.dataDir, id), fileId(1)));
+      expect((await readBack(stranger, fileId(1))).bytes.byteLength).toBe(0);
     }
   });
 
   test('while it is read gives nothing that was not sealed', async () => {
-    const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
+    const { actions, place } = await shared.newVault();
     const plain = bytesOf(8 * mebibyte);
     for (const harm of [
       (path: string) => truncate(path, headerBytes + 3 * sealedChunkBytes),
@@ -227,7 +185,7 @@ describe('a sealed file that was changed', () => {
         for await (const part of actions.spool.read(fileId(1))) {
           expect(Buffer.compare(plain.subarray(at, at + part.byteLength), part)).toBe(0);
           at += part.byteLength;
-          if (at === 2 * mebibyte) await harm(sealedOf(dataDir, fileId(1)));
+          if (at === 2 * mebibyte) await harm(sealedOf(place, fileId(1)));
         }
       };
       await expect(read()).rejects.toEqual(error('broken'));
@@ -237,8 +195,7 @@ describe('a sealed file that was changed', () => {
 });
 
 test('a file that is not there, or is removed while it is read', async () => {
-  const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
+  const { actions } = await shared.newVault();
   expect(await readBack(actions, fileId(1))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
   const plain = bytesOf(3 * mebibyte);
   await spooled(actions, fileId(1), plain);
@@ -253,8 +210,7 @@ test('a file that is not there, or is removed while it is read', async () => {
 });
 
 test('a reading that is left, and one that the close overtakes, hold nothing open', async () => {
-  const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
+  const { actions } = await shared.newVault();
   await spooled(actions, fileId(1), bytesOf(5 * mebibyte));
   for await (const part of actions.spool.read(fileId(1))) {
     expect(part.byteLength).toBe(mebibyte);
@@ -267,18 +223,17 @@ test('a reading that is left, and one that the close overtakes, hold nothing ope
 });
 
 test('what is not complete is no file, and goes at the next start with what nobody knows', async () => {
-  const dataDir = await temporaryFolder();
-  const first = await opened(dataDir);
+  const { actions: first, id, place } = await shared.newVault();
   for (const number of [1, 2, 3]) {
     await spooled(first, fileId(number), bytesOf(number));
     await first.spool.writeSidecar(fileId(number), String(number));
   }
   await first.close();
-  const folder = spoolOf(dataDir);
+  const folder = spoolOf(place);
   await rename(join(folder, `${fileId(3)}.sealed`), join(folder, `${fileId(3)}.partial`));
   await writeFile(join(folder, `${fileId(1)}.sidecar.tmp`), 'half');
   await writeFile(join(folder, 'a stranger'), 'stays');
-  const again = await opened(dataDir, { fresh: false });
+  const again = await opened(shared.dataDir, { id, fresh: false });
   expect([...(await again.spool.list()).keys()].sort()).toEqual([fileId(1), fileId(2)]);
   // Came after the start, before whoever sweeps knew of it.
   await spooled(again, fileId(4), bytesOf(4));
@@ -302,11 +257,10 @@ test('what is not complete is no file, and goes at the next start with what nobo
 });
 
 test('sizes that no sealed file has are said as unknown', async () => {
-  const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
+  const { actions, place } = await shared.newVault();
   await spooled(actions, fileId(1), bytesOf(mebibyte));
   for (const length of [0, 10, headerBytes, headerBytes + 15, headerBytes + sealedChunkBytes + 3]) {
-    await writeFile(sealedOf(dataDir, fileId(2)), Buffer.alloc(length));
+    await writeFile(sealedOf(place, fileId(2)), Buffer.alloc(length));
     expect(await actions.spool.list()).toEqual(
       new Map([
         [fileId(1), mebibyte],
@@ -314,8 +268,8 @@ test('sizes that no sealed file has are said as unknown', async () => {
       ]),
     );
   }
-  await rm(sealedOf(dataDir, fileId(2)));
-  await mkdir(sealedOf(dataDir, fileId(2)));
+  await rm(sealedOf(place, fileId(2)));
+  await mkdir(sealedOf(place, fileId(2)));
   expect((await actions.spool.list()).get(fileId(2))).toBe(-1);
   expect((await readBack(actions, fileId(2))).error).toEqual(
     expect.objectContaining({ name: 'StorageError' }),
@@ -323,8 +277,7 @@ test('sizes that no sealed file has are said as unknown', async () => {
 });
 
 test('a file that is discarded, before or after its end, or overtaken by the close, leaves nothing', async () => {
-  const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
+  const { actions, place } = await shared.newVault();
   const early = await actions.spool.receive(fileId(1));
   await early.write(bytesOf(5 * mebibyte));
   await early.discard();
@@ -334,7 +287,7 @@ test('a file that is discarded, before or after its end, or overtaken by the clo
   const late = await actions.spool.receive(fileId(1));
   await late.finish();
   await late.discard();
-  expect(await readdir(spoolOf(dataDir))).toEqual([]);
+  expect(await readdir(spoolOf(place))).toEqual([]);
   const overtaken = await actions.spool.receive(fileId(2));
   await overtaken.write(bytesOf(mebibyte + 1));
   const beginning = actions.spool.receive(fileId(3));
@@ -342,11 +295,11 @@ test('a file that is discarded, before or after its end, or overtaken by the clo
   const outcomes = Promise.allSettled([beginning, writing]);
   await actions.close();
   for (const { status } of await outcomes) expect(status).toBe('rejected');
-  expect(await readdir(spoolOf(dataDir))).toEqual([]);
+  expect(await readdir(spoolOf(place))).toEqual([]);
 });
 
 test('an id is taken once, and what is no id leads nowhere', async () => {
-  const actions = await opened(await temporaryFolder());
+  const { actions } = await shared.newVault();
   const [first, second] = await Promise.allSettled([
     actions.spool.receive(fileId(1)),
     actions.spool.receive(fileId(1)),
@@ -366,8 +319,7 @@ test('an id is taken once, and what is no id leads nowhere', async () => {
 });
 
 test('sidecars are replaced as a whole, in the order of the calls, and bound to their file', async () => {
-  const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
+  const { actions, place } = await shared.newVault();
   expect(await actions.spool.sidecars()).toEqual(new Map());
   const writes: Promise<void>[] = [];
   for (let turn = 0; turn < 10; turn += 1) {
@@ -382,7 +334,7 @@ test('sidecars are replaced as a whole, in the order of the calls, and bound to 
   );
   const found = await actions.spool.sidecars();
   expect([...found].sort(([a], [b]) => (a < b ? -1 : 1))).toEqual(expected);
-  const path = (number: number): string => join(spoolOf(dataDir), `${fileId(number)}.sidecar`);
+  const path = (number: number): string => join(spoolOf(place), `${fileId(number)}.sidecar`);
   await copyFile(path(1), path(2));
   await truncate(path(3), 20);
   await writeFile(path(4), '');
@@ -393,7 +345,7 @@ test('sidecars are replaced as a whole, in the order of the calls, and bound to 
   for (const number of [2, 3, 4, 5]) expect(after.get(fileId(number)), String(number)).toBeNull();
   expect(after.get(fileId(1))).toBe('1:9');
   expect(after.has(fileId(6))).toBe(false);
-  expect((await readdir(spoolOf(dataDir))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect((await readdir(spoolOf(place))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   // Written behind a removal that is under way, and removed behind a write.
   const removed = actions.spool.remove(fileId(7));
   const written = actions.spool.writeSidecar(fileId(7), 'again');
@@ -405,7 +357,7 @@ test('sidecars are replaced as a whole, in the order of the calls, and bound to 
 });
 
 test('the space that is left is known, before there is a folder and after', async () => {
-  const actions = await opened(await temporaryFolder());
+  const { actions } = await shared.newVault();
   expect(await actions.spool.free()).toBeGreaterThan(0);
   await spooled(actions, fileId(1), bytesOf(1));
   expect(await actions.spool.free()).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { actionTables } from '../../../src-main/core/actions/actions.ts';
 import { ActionDatabase } from '../../../src-main/adapters/actions/actionDatabase.ts';
 import { boundTo } from '../../../src-main/adapters/actions/binding.ts';
 import { writeSealedText } from '../../../src-main/adapters/actions/sealedTexts.ts';
-import { hasModes, modeOf, temporaryFolder } from '../support.ts';
+import { hasModes, modeOf, preparedOnce, temporaryFolder } from '../support.ts';
 import { foldersOf, keysOf, now, opened, placeOf, upload, vaultId } from './support.ts';
 
 const file = (dataDir: string): string => join(placeOf(dataDir), 'outbox.sqlite');
@@ -130,6 +130,11 @@ test('a write answers when it is on the disk: every connection asks for that', a
 });
 
 describe('rows that lie where they do not belong', () => {
+  const twoRows = preparedOnce(async (dataDir) => {
+    const actions = await opened(dataDir);
+    await actions.store.write([upload('a', '1'), upload('b', '2')]);
+    await actions.close();
+  });
   // Rows lie in the order of their keys, which are HMACs: which of them is harmed does not matter.
   const one = "WHERE kind = 'uploads' AND key = (SELECT min(key) FROM entries WHERE kind = 'uploads')";
   const other = "SELECT sealed FROM entries WHERE kind = 'uploads' ORDER BY key DESC LIMIT 1";
@@ -143,10 +148,7 @@ describe('rows that lie where they do not belong', () => {
     ['as a text', `UPDATE entries SET sealed = 'x' ${one}`],
     ['with another byte', `UPDATE entries SET sealed = ${cut} ${one}`],
   ])('%s: counted, never given', async (_name, change) => {
-    const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
-    await actions.store.write([upload('a', '1'), upload('b', '2')]);
-    await actions.close();
+    const dataDir = await twoRows();
     changed(file(dataDir), change);
     const again = await opened(dataDir, { fresh: false });
     expect(again.lost).toBeNull();
@@ -162,6 +164,13 @@ describe('rows that lie where they do not belong', () => {
 });
 
 describe('a database that cannot be used', () => {
+  const written = preparedOnce(async (dataDir) => {
+    const actions = await opened(dataDir);
+    await actions.store.write([upload('a', '1')]);
+    await actions.spool.writeSidecar('0'.repeat(16), 'stays');
+    await actions.store.writeHead('stays too');
+    await actions.close();
+  });
   const cases: readonly [string, (path: string) => Promise<void> | void][] = [
     ['is no database', (path) => writeFile(path, 'nothing of the sort'.repeat(1_000))],
     ['is empty', (path) => writeFile(path, '')],
@@ -176,12 +185,7 @@ describe('a database that cannot be used', () => {
     ],
   ];
   test.each(cases)('%s: put aside under a dated name, said, and begun anew', async (_name, harm) => {
-    const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
-    await actions.store.write([upload('a', '1')]);
-    await actions.spool.writeSidecar('0'.repeat(16), 'stays');
-    await actions.store.writeHead('stays too');
-    await actions.close();
+    const dataDir = await written();
     await harm(file(dataDir));
     const again = await opened(dataDir, { fresh: false });
     expect(again.lost).toBe('unreadable');
@@ -406,11 +410,14 @@ describe('what was put back', () => {
     readonly anchorsDir: string;
     readonly older: string;
   }
+  const placesIn = (root: string): Places => ({
+    dataDir: join(root, 'data'),
+    anchorsDir: join(root, 'state', 'anchors'),
+    older: join(root, 'older'),
+  });
   /** A vault written, copied as a whole, and written again. */
-  async function writtenTwice(): Promise<Places> {
-    const root = await temporaryFolder();
-    const [dataDir, anchorsDir] = [join(root, 'data'), join(root, 'state', 'anchors')];
-    const older = join(root, 'older');
+  const twice = preparedOnce(async (root) => {
+    const { dataDir, anchorsDir, older } = placesIn(root);
     const first = await opened(dataDir, { anchorsDir });
     await first.store.write([upload('a', 'queued'), upload('b', 'queued')]);
     await first.close();
@@ -419,8 +426,8 @@ describe('what was put back', () => {
     expect(next.rollback).toBeNull();
     await next.store.write([upload('a', 'sent')]);
     await next.close();
-    return { dataDir, anchorsDir, older };
-  }
+  });
+  const writtenTwice = async (): Promise<Places> => placesIn(await twice());
   async function rollbackOf({ dataDir, anchorsDir }: Omit<Places, 'older'>) {
     const actions = await opened(dataDir, { fresh: false, anchorsDir });
     await actions.close();

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSheetPress } from '../../../src-main/adapters/paper/sheetPress.ts';
-import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
-import { SheetNotDrawn, type Sheet } from '../../../src-main/core/exports/sheet/sheet.ts';
-import { facts } from '../../core/exports/exportFixtures.ts';
+import { SheetNotDrawn } from '../../../src-main/core/exports/sheet/sheet.ts';
+import { never, sheet } from './sheetFixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'field-console-sheets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,34 +17,7 @@ function program(name: string, text: string): () => URL {
   return () => pathToFileURL(path);
 }
 
-const sheet: Sheet = {
-  facts: facts(),
-  paper: 'a4',
-  wording: null,
-  picture: null,
-  rows: [
-    {
-      id: 'i-1',
-      severity: 'critical',
-      mark: 'critical',
-      incidentType: 'حريق',
-      status: 'open',
-      createdAt: 0,
-      place: { latitude: 1, longitude: 2 },
-      notReturned: false,
-    },
-  ],
-  leftOut: 0,
-};
-const never = (): AbortSignal => new AbortController().signal;
-
 describe('a sheet', () => {
-  it('comes out of a thread as it would of this one', async () => {
-    const printed = await createSheetPress().print(sheet, never());
-    // The file's id is made of the time at which it is made, which the facts tell.
-    expect(Buffer.from(printed).equals(await drawSheet(sheet))).toBe(true);
-  });
-
   it.each([
     ['throws', 'throw new Error("no such glyph")', 'no such glyph'],
     ['ends without a word', 'process.exit(0)', 'its thread ended'],

@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeRelease } from '../../../src-main/core/updates/judge.ts';
 import { readTrust } from '../../../src-main/core/updates/trust.ts';
 import { target, temporaryFolder } from '../../core/updates/releases.ts';
 
+/** Where the first pair was made, once: to start a program took most of the time of each test. */
+let made: string;
+let firstPair: string;
 let folder: string;
 let keys: string;
 let entries: { id: string; publicKey: string; notAfterSequence?: number }[];
@@ -24,8 +27,8 @@ function build(program: string, args: readonly string[], environment: NodeJS.Pro
   return { status: ran.status, said: ran.stdout, complained: ran.stderr };
 }
 
-const makePair = (id: string): ReturnType<typeof build> =>
-  build('update-key.mjs', [id, join(folder, `${id}.pem`)]);
+const makePair = (id: string, into = folder): ReturnType<typeof build> =>
+  build('update-key.mjs', [id, join(into, `${id}.pem`)]);
 const writeKeys = (more: object = {}): Promise<void> =>
   writeFile(keys, JSON.stringify({ channel: 'stable', sequence: 11, server: null, keys: entries, ...more }));
 const packages = ['field-console-1.1.0-linux-x86_64.AppImage', 'field-console_1.1.0_amd64.deb'];
@@ -36,21 +39,26 @@ function signIt(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {
   return build('sign-update.mjs', [...fixed, ...args, ...paths], environment);
 }
 
+beforeAll(() => {
+  made = temporaryFolder();
+  firstPair = makePair('first', made).said;
+});
 beforeEach(async () => {
   folder = temporaryFolder();
   keys = join(folder, 'keys.json');
-  entries = [JSON.parse(makePair('first').said) as (typeof entries)[number]];
+  await copyFile(join(made, 'first.pem'), join(folder, 'first.pem'));
+  entries = [JSON.parse(firstPair) as (typeof entries)[number]];
   await writeKeys();
   for (const name of packages) await writeFile(join(folder, name), `content of ${name}`);
 });
 
 describe('a pair of keys', () => {
   it('is made with a private key for its owner alone, which is never written over', async () => {
-    const path = join(folder, 'first.pem');
+    const path = join(made, 'first.pem');
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
     const before = await readFile(path, 'utf8');
     expect(before).toContain('BEGIN PRIVATE KEY');
-    expect(makePair('first')).toMatchObject({ status: 1, said: '' });
+    expect(makePair('first', made)).toMatchObject({ status: 1, said: '' });
     expect(await readFile(path, 'utf8')).toBe(before);
     expect(build('update-key.mjs', ['Not An Id', join(folder, 'x')]).status).toBe(2);
   });

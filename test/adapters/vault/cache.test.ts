@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { hasModes, modeOf, temporaryFolder } from '../support.ts';
+import { hasModes, modeOf, preparedOnce, temporaryFolder } from '../support.ts';
 import {
   contents,
   created,
@@ -175,6 +175,15 @@ test('a damaged document is said in the log and read as none', async () => {
   expect(shelf.logger.lines.map(({ event }) => event)).toContain('vault.document-damaged');
 });
 
+/** The one of `tenIncidents`. */
+let vault: { readonly id: string };
+const tenIncidents = preparedOnce(async (dataDir) => {
+  const made = await created(createShelf({ dataDir }));
+  await write(made, incidents(10));
+  await made.close();
+  vault = { id: made.id };
+});
+
 test.each([
   ['is no database', (path: string) => writeFile(path, 'x'.repeat(9_000))],
   ['is empty', (path: string) => writeFile(path, '')],
@@ -206,10 +215,7 @@ test.each([
     },
   ],
 ])('a cache that %s is put aside under a dated name, said, and begun anew', async (_name, damage) => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
-  const vault = await created(shelf);
-  await write(vault, incidents(10));
-  await vault.close();
+  const shelf = createShelf({ dataDir: await tenIncidents() });
   for (const round of [1, 2]) {
     await damage(pathOf(shelf, vault));
     const again = await opened(shelf);

@@ -1,11 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import process from 'node:process';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createHasher } from '../../../src-main/adapters/hasher.ts';
 import { isRightCode, readVerifier } from '../../../src-main/core/policy/verifier.ts';
 import { cheapHasher } from '../../support/ports.ts';
+import { hasTerminal, make, typeAnswers } from './kioskCodeRig.ts';
 import { verifierLine } from './policyRig.ts';
 
 const salt = Buffer.alloc(16, 1).toString('base64');
@@ -46,21 +42,7 @@ describe('a verifier', () => {
   });
 });
 
-const program = resolve(import.meta.dirname, '../../../build/kiosk-code.mjs');
-const make = (input: string, ...args: string[]) =>
-  spawnSync(process.execPath, [program, ...args], { input, encoding: 'utf8' });
-
 describe('build/kiosk-code.mjs', () => {
-  it('prints a line that the shipped derivation proves', { timeout: 60_000 }, async () => {
-    const made = make('Schlu\u0308ssel-7\r\nanother line\n');
-    expect(made).toMatchObject({ status: 0, stderr: '' });
-    const verifier = readVerifier(made.stdout.trimEnd());
-    if (!verifier) throw new Error('The verifier is not read');
-    expect(await isRightCode(createHasher(), verifier, 'Schlüssel-7')).toBe(true);
-    expect(await isRightCode(createHasher(), verifier, 'Schlüssel-8')).toBe(false);
-    expect(make('Schlüssel-7\n').stdout).not.toBe(made.stdout);
-  });
-
   it.each([
     ['1234567', []],
     ['', []],
@@ -73,35 +55,7 @@ describe('build/kiosk-code.mjs', () => {
   });
 });
 
-/** util-linux' `script` gives a program a terminal of its own. */
-const hasTerminal =
-  process.platform === 'linux' && spawnSync('script', ['--version'], { encoding: 'utf8' }).status === 0;
-
-/** Answers each question as it appears; the reply is all that the terminal showed, and the status. */
-async function typeAnswers(answers: readonly string[]): Promise<{ shown: string; status: unknown }> {
-  const command = `'${process.execPath}' '${program}'`;
-  const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const left = [...answers];
-  let shown = '';
-  child.stdout.setEncoding('utf8');
-  child.stdout.on('data', (text: string) => {
-    shown += text;
-    if (/: $/.test(shown) && left.length > 0) child.stdin.write(left.shift() ?? '');
-  });
-  const [status] = (await once(child, 'close')) as [unknown];
-  return { shown, status };
-}
-
 describe.runIf(hasTerminal)('build/kiosk-code.mjs on a terminal (needs script of util-linux)', () => {
-  it('asks twice, shows nothing of the code, and takes corrections', { timeout: 60_000 }, async () => {
-    const { shown, status } = await typeAnswers(['correct hxx\u007f\u007forse\r', 'correct horse\r']);
-    expect(status).toBe(0);
-    expect(shown).not.toMatch(/correct|horse/);
-    const verifier = readVerifier(/scrypt\S+/.exec(shown)?.[0] ?? '');
-    if (!verifier) throw new Error('The verifier is not read');
-    expect(await isRightCode(createHasher(), verifier, 'correct horse')).toBe(true);
-  });
-
   it.each([
     ['two that differ', ['correct horse\r', 'correct house\r'], 2],
     ['Control-C', ['correct\u0003'], 130],

@@ -107,6 +107,7 @@ describe.skipIf(process.platform === 'win32')('the browser of a kiosk', () => {
     await clock.advance(600_000);
     expect(started()).toBe(1);
     again.closed();
+    await clock.advance(15_000);
     await untilStarted(2);
   });
 
@@ -131,10 +132,12 @@ describe.skipIf(process.platform === 'win32')('the browser of a kiosk', () => {
 
   it('that keeps ending is started three times more, and then the console is to be started anew', async () => {
     await open('exit 1');
-    for (let seconds = 0; seconds < 60 && done.length === 0; seconds += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 40));
-      await clock.advance(1_000);
+    for (const [before, waitMs] of [1_000, 5_000, 20_000].entries()) {
+      await until(() => events('recovery-reload') === before + 1, 'its end');
+      await clock.advance(waitMs);
+      await until(() => started() === before + 2, 'the next browser');
     }
+    await until(() => done.length > 0, 'the end');
     expect(done).toEqual(['relaunch']);
     expect(started()).toBe(4);
   });

@@ -1,0 +1,23 @@
+import type { Sheet } from '../../../src-main/core/exports/sheet/sheet.ts';
+import { facts } from '../../core/exports/exportFixtures.ts';
+
+export const sheet: Sheet = {
+  facts: facts(),
+  paper: 'a4',
+  wording: null,
+  picture: null,
+  rows: [
+    {
+      id: 'i-1',
+      severity: 'critical',
+      mark: 'critical',
+      incidentType: 'حريق',
+      status: 'open',
+      createdAt: 0,
+      place: { latitude: 1, longitude: 2 },
+      notReturned: false,
+    },
+  ],
+  leftOut: 0,
+};
+export const never = (): AbortSignal => new AbortController().signal;
