@@ -26,7 +26,6 @@ export interface VirtualClock extends Clock {
 
 interface Timer {
   at: number;
-  readonly order: number;
   readonly run: () => void;
 }
 
@@ -53,7 +52,6 @@ export const testStart = Date.UTC(2026, 10, 20, 12, 0, 0);
 export function createVirtualClock(options: { wall?: number; elapsed?: number } = {}): VirtualClock {
   let elapsed = options.elapsed ?? 1_000_000;
   let wall = options.wall ?? testStart;
-  let order = 0;
   let timers: Timer[] = [];
 
   function move(ms: number): void {
@@ -62,11 +60,12 @@ export function createVirtualClock(options: { wall?: number; elapsed?: number } 
   }
 
   function takeDue(limit: number): Timer | undefined {
-    const due = timers
-      .filter((timer) => timer.at <= limit)
-      .sort((a, b) => a.at - b.at || a.order - b.order)[0];
-    if (due !== undefined) timers = timers.filter((timer) => timer !== due);
-    return due;
+    let first: Timer | undefined;
+    // They lie in their order, so of two that are due at the same time the one before is the first.
+    for (const timer of timers)
+      if (timer.at <= limit && (first === undefined || timer.at < first.at)) first = timer;
+    if (first !== undefined) timers = timers.filter((timer) => timer !== first);
+    return first;
   }
 
   function runNext(limit: number): boolean {
@@ -89,7 +88,7 @@ export function createVirtualClock(options: { wall?: number; elapsed?: number } 
     wallNow: () => wall,
     elapsed: () => elapsed,
     schedule(ms, run) {
-      const timer: Timer = { at: elapsed + Math.max(0, ms), order: (order += 1), run };
+      const timer: Timer = { at: elapsed + Math.max(0, ms), run };
       timers.push(timer);
       return () => {
         timers = timers.filter((other) => other !== timer);

@@ -11,6 +11,7 @@ import { readWords } from '../../../src-main/core/api/words.ts';
 import { wireFailure } from '../../../src-main/core/api/wireFailure.ts';
 import { makeFailure } from '../../../src-main/core/domain/failure.ts';
 import { apiConnectionSchema, failureCodes, failureSchema } from '../../../src-preload/contract/index.ts';
+import { codePoint } from '../../support/codePoints.ts';
 
 describe('readers take anything', () => {
   it('the login answer: nothing, or a token a header can carry and a time', () => {
@@ -45,7 +46,7 @@ describe('readers take anything', () => {
 
   it('the error envelope: nothing, or one short line', () => {
     const key = fc.constantFrom('error', 'message', 'detail', '__proto__');
-    const text = fc.string({ unit: 'binary', maxLength: 2_000 });
+    const text = fc.string({ unit: codePoint, maxLength: 2_000 });
     fc.assert(
       fc.property(
         fc.oneof(fc.anything(), fc.jsonValue(), text, fc.dictionary(key, fc.oneof(text, fc.anything()))),
@@ -81,7 +82,7 @@ describe('readers take anything', () => {
   });
 
   it('cursor headers', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (link) => void readHeaderCursor({ link })));
+    fc.assert(fc.property(fc.string({ unit: codePoint }), (link) => void readHeaderCursor({ link })));
     expect(readHeaderCursor({ 'x-next-cursor': 'abc' })).toBe('abc');
     expect(
       readHeaderCursor({ link: '</a?cursor=1>; rel="prev", </a?limit=5&cursor=2>; title=x; rel=next' }),

@@ -220,6 +220,8 @@ describe('a console with nothing named and nothing known', () => {
     expect(console.mirror.rows.size).toBe(20);
     expect(console.mirror.slices.health?.overall?.level).toBe('ok');
     await console.call('setTraining', { fault: 'none' });
+    // The next reading is a quarter of a minute away.
+    await console.ports.clock.advance(13_000);
     await console.shows(
       ({ connection, incidents }) =>
         connection?.infrastructure.state === 'online' && incidents?.failure === null,

@@ -57,11 +57,11 @@ describe('the next piece of a body', () => {
     const collect = collector();
     const clock = createVirtualClock();
     const { signal } = new AbortController();
-    const iterator = pieces(512, 1_048_576);
+    const iterator = pieces(256, 1_048_576);
     collect();
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
-    for (let at = 0; at < 512; at += 1) {
+    for (let at = 0; at < 256; at += 1) {
       await nextPiece({ iterator, clock, silenceMs, signal });
       if (at % 64 !== 63) continue;
       await pause(0);

@@ -10,6 +10,7 @@ import {
   type SeverityRanking,
 } from '../../../src-preload/contract/index.ts';
 import { casesOf } from '../../support/campaign.ts';
+import { codePoint } from '../../support/codePoints.ts';
 
 const usual = scaleOf(null);
 
@@ -40,7 +41,7 @@ describe('the fold of words', () => {
 
   it('does not depend on the language of the computer, and folds what is folded to itself', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 12 }), (text) => {
         const folded = foldWord(text);
         expect(foldWord(folded)).toBe(folded);
         expect(foldWord(` ${text} `)).toBe(folded);

@@ -142,7 +142,7 @@ describe('a stream that ends', () => {
     expect(Math.max(...gaps)).toBeGreaterThan(10_000);
     expect(Math.max(...gaps)).toBeLessThanOrEqual(70_000);
     er.status = null;
-    await er.until(() => er.state().state === 'open', 'an open stream');
+    await er.until(() => er.state().state === 'open', 'an open stream', 500);
     expect(er.state().failure).toBeNull();
     await er.pass(40_000);
     const asked = er.asked.length;

@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import zlib, { inflateSync } from 'node:zlib';
-import fc from 'fast-check';
+import zlib from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { scaleOf, type Wording } from '../../../src-preload/contract/index.ts';
-import type { ExportFacts } from '../../../src-main/core/exports/exportFacts.ts';
 import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
 import sheetFonts from '../../../src-main/core/exports/sheet/faces/inter.json' with { type: 'json' };
-import { mostListedRows, writeSheet, type Sheet } from '../../../src-main/core/exports/sheet/sheet.ts';
-import type { ExportTally } from '../../../src-main/core/exports/textFormat.ts';
-import type { StoredIncident } from '../../../src-main/core/vault/incidentCache.ts';
+import { writeSheet, type Sheet } from '../../../src-main/core/exports/sheet/sheet.ts';
 import { facesFor } from '../../../src-main/core/exports/sheet/faces.ts';
 import { Tongue } from '../../../src-main/core/words/tongue.ts';
 import es from '../../../src-renderer/locales/es/core.json';
 import { messageMap } from '../../support/messages.ts';
-import { facts, hostileIncident, hostileText, madeAt, stored } from './exportFixtures.ts';
+import { facts, madeAt, stored } from './exportFixtures.ts';
 import { plainPng } from './plainPng.ts';
+import { sheetOf } from './sheetRig.ts';
 
 /** The program that sets the PDF reads fonts with another, which is no dependency of ours. */
 const { resolve: nearPdfkit } = createRequire(createRequire(import.meta.url).resolve('pdfkit'));
@@ -23,107 +20,6 @@ const { create } = createRequire(import.meta.url)(nearPdfkit('fontkit')) as {
   create(bytes: Buffer): { hasGlyphForCodePoint(code: number): boolean };
 };
 const opened = (base64: string) => create(Buffer.from(base64, 'base64'));
-
-interface Printed {
-  readonly raw: string;
-  /** What is drawn with text operators, page by page, in the order of drawing. */
-  readonly pages: readonly string[];
-  readonly tally: ExportTally;
-}
-
-async function sheetOf(
-  incidents: readonly (StoredIncident | null)[],
-  change: Partial<ExportFacts> = {},
-  {
-    picture = null as Uint8Array | null,
-    paper = 'a4' as 'a4' | 'letter',
-    wording = undefined as Wording | undefined,
-  } = {},
-): Promise<Printed> {
-  const pieces: Uint8Array[] = [];
-  let tally: ExportTally = { written: 0, leftOut: 0, gone: 0 };
-  for await (const piece of writeSheet({
-    facts: facts({ incidents: incidents.length, ...change }),
-    scale: scaleOf(null),
-    keys: Uint32Array.from(incidents, (_incident, at) => at),
-    find: (key) => incidents[key] ?? null,
-    picture,
-    order: { paper, wording },
-    press: { print: (sheet) => drawSheet(sheet) },
-    signal: new AbortController().signal,
-    onTally: (next) => {
-      tally = next;
-    },
-  })) {
-    pieces.push(piece);
-  }
-  const bytes = Buffer.concat(pieces);
-  return { raw: bytes.toString('latin1'), pages: pageTexts(bytes), tally };
-}
-
-/**
- * Reads a PDF's text back: the glyphs that a page's content draws, through the table from glyphs to
- * characters that each font carries along.
- */
-function pageTexts(bytes: Buffer): string[] {
-  const raw = bytes.toString('latin1');
-  const objects = new Map<string, string>();
-  for (const [, number = '', body = ''] of raw.matchAll(/(\d+) 0 obj\r?\n([\s\S]*?)\r?\nendobj/g)) {
-    objects.set(number, body);
-  }
-  const streamOf = (number: string): string => {
-    const body = objects.get(number) ?? '';
-    const length = Number(/\/Length (\d+)/.exec(body)?.[1] ?? 0);
-    const from = body.indexOf('stream\n') + 'stream\n'.length;
-    const plain = Buffer.from(body.slice(from, from + length), 'latin1');
-    return (body.includes('/FlateDecode') ? inflateSync(plain) : plain).toString('latin1');
-  };
-  const referenced = (body: string, name: string): string =>
-    new RegExp(`/${name} (\\d+) 0 R`).exec(body)?.[1] ?? '';
-  const resolved = (body: string, name: string): string => {
-    const inline = new RegExp(`/${name} <<([\\s\\S]*?)>>`).exec(body)?.[1];
-    return inline ?? objects.get(referenced(body, name)) ?? '';
-  };
-  const charactersOf = (fontNumber: string): Map<string, string> => {
-    const table = streamOf(referenced(objects.get(fontNumber) ?? '', 'ToUnicode'));
-    const characters = new Map<string, string>();
-    for (const [, first = '', list = ''] of table.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi)) {
-      [...list.matchAll(/<([0-9a-f ]*)>/gi)].forEach(([, units = ''], at) => {
-        const code = (Number.parseInt(first, 16) + at).toString(16).padStart(4, '0');
-        const text = (units.replaceAll(' ', '').match(/.{4}/g) ?? [])
-          .map((unit) => String.fromCharCode(Number.parseInt(unit, 16)))
-          .join('');
-        characters.set(code, text);
-      });
-    }
-    return characters;
-  };
-  const pages = [...objects.values()].filter((body) => /\/Type \/Page\b/.test(body));
-  return pages.map((page) => {
-    const fontEntries = resolved(resolved(page, 'Resources'), 'Font');
-    const resources = objects.get(referenced(page, 'Resources')) ?? page;
-    const fonts = new Map(
-      [...`${fontEntries} ${resources}`.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(
-        ([, name = '', number = '']) => [name, charactersOf(number)] as const,
-      ),
-    );
-    let font = new Map<string, string>();
-    let text = '';
-    const content = streamOf(referenced(page, 'Contents'));
-    for (const [, name, drawn] of content.matchAll(
-      /\/(F\d+) [\d.]+ Tf|\[((?:<[0-9a-f]*>|[-\d. ])*)\] TJ/gi,
-    )) {
-      if (name !== undefined) font = fonts.get(name) ?? new Map();
-      else {
-        for (const [, codes = ''] of (drawn ?? '').matchAll(/<([0-9a-f]*)>/gi)) {
-          text += (codes.match(/.{4}/g) ?? []).map((code) => font.get(code) ?? '?').join('');
-        }
-        text += '\n';
-      }
-    }
-    return text;
-  });
-}
 
 describe('a sheet', () => {
   it('says first whose data these are, how old and how complete, and then what they are', async () => {
@@ -187,17 +83,6 @@ describe('a sheet', () => {
       expect(text).toContain('Latitude, longitude');
       expect(text.replaceAll('\n', ' ')).toContain(`Page ${at + 1} of ${pages.length}`);
     });
-  });
-
-  it('lists 2,000 and says how many it leaves out', async () => {
-    const one = stored();
-    const { pages, tally } = await sheetOf(Array.from({ length: mostListedRows + 345 }, () => one));
-    expect(tally).toEqual({ written: mostListedRows, leftOut: 345, gone: 0 });
-    expect(pages.at(-1)?.replaceAll('\n', ' ')).toContain(
-      'The first 2,000 are listed; 345 incidents are left out.',
-    );
-    const listed = pages.join('').split('fire\n').length - 1;
-    expect(listed).toBe(mostListedRows);
   });
 
   it('says that there is nothing, and that there is no map', async () => {
@@ -268,17 +153,6 @@ describe('a sheet', () => {
         expect(readFileSync(file).toString('base64') === text, `${face} ${script}`).toBe(true);
       }
     }
-  });
-
-  it('is made whatever it is to hold', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(hostileIncident, { maxLength: 3 }), hostileText, async (incidents, text) => {
-        const { pages, tally } = await sheetOf(incidents, { deployment: text, filters: text.repeat(60) });
-        expect(tally.written).toBe(incidents.length);
-        expect(pages[0]).toContain('Data as of');
-      }),
-      { numRuns: 6 },
-    );
   });
 });
 

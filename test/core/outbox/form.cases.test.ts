@@ -9,6 +9,7 @@ import { formName, safeFileName } from '../../../src-main/core/outbox/fileName.t
 import { frame, type Form } from '../../../src-main/core/outbox/multipart.ts';
 import { createRig, json, signedIn } from '../api/service.ts';
 import { flush } from '../../support/clock.ts';
+import { codePoint } from '../../support/codePoints.ts';
 import { cidOf, createOutboxRig, pieces, uploadPlan } from './support.ts';
 import { casesOf } from '../../support/campaign.ts';
 
@@ -94,7 +95,7 @@ describe('a form', () => {
   it('comes to a service as it was meant, whatever its names, fields and bytes are', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
+        fc.string({ unit: codePoint, minLength: 1, maxLength: 300 }),
         fc.array(fc.tuple(fc.stringMatching(/^[\w ä]{1,12}$/u), fc.string({ unit: 'grapheme' })), {
           maxLength: 4,
         }),
@@ -136,7 +137,7 @@ describe('a form', () => {
 describe('a file’s name', () => {
   it('is safe, at most 255 bytes, and as it was where it was safe', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (given) => {
         const name = safeFileName(given);
         if (name === null) return;
         expect(name).not.toMatch(/[/\\\p{Cc}\u202e]/u);

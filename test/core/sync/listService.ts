@@ -57,11 +57,12 @@ export class ListService {
   }
 
   answer(asked: Asked): ListAnswer {
-    const { cap, byDefault, cursor } = this.behaviour;
-    const found = this.#inOrder().filter((held) => this.#matches(held, asked));
-    const matching = this.#mixed(found.map(({ incident }) => incident));
+    const { cap, byDefault, cursor, order } = this.behaviour;
     const from = cursor === 'none' ? 0 : Number(asked.cursor ?? 0);
     const limit = Math.min(cap, asked.limit === undefined ? byDefault : Number(asked.limit));
+    // One more than is returned says whether there are more; to mix them, all are needed.
+    const most = order === 'random' && cursor === 'none' ? Infinity : from + limit + 1;
+    const matching = this.#mixed(this.#found(asked, most));
     const rows = matching.slice(from, from + limit);
     const next = cursor !== 'none' && from + limit < matching.length ? String(from + limit) : null;
     return {
@@ -92,15 +93,22 @@ export class ListService {
     return this.#held.rows;
   }
 
-  #matches({ incident, at: exact }: Held, { start_time, end_time, severity, status }: Asked): boolean {
+  /** The first `most` that are asked for, in order. */
+  #found({ start_time, end_time, severity, status }: Asked, most: number): WireIncident[] {
     const { unit, fractions, ignoresTimes } = this.behaviour;
-    const ticks = exact / (unit === 'seconds' ? 1000 : 1);
-    const at = fractions ? ticks : Math.floor(ticks);
-    if (!ignoresTimes && start_time !== undefined && at < Number(start_time)) return false;
-    if (!ignoresTimes && end_time !== undefined && at > Number(end_time)) return false;
-    return (
-      (severity ?? incident.severity) === incident.severity && (status ?? incident.status) === incident.status
-    );
+    const first = ignoresTimes || start_time === undefined ? -Infinity : Number(start_time);
+    const last = ignoresTimes || end_time === undefined ? Infinity : Number(end_time);
+    const found: WireIncident[] = [];
+    for (const { incident, at: exact } of this.#inOrder()) {
+      const ticks = exact / (unit === 'seconds' ? 1000 : 1);
+      const at = fractions ? ticks : Math.floor(ticks);
+      if (at < first || at > last) continue;
+      if ((severity ?? incident.severity) !== incident.severity) continue;
+      if ((status ?? incident.status) !== incident.status) continue;
+      found.push(incident);
+      if (found.length === most) break;
+    }
+    return found;
   }
 
   #mixed(rows: WireIncident[]): WireIncident[] {

@@ -85,7 +85,7 @@ describe('an update from a server', () => {
     expect(rig.state().kind).toBe('ready');
     const [name = ''] = await kept(rig);
     const path = join(rig.ports.dataDir, 'updates', name);
-    expect(await readFile(path)).toEqual(someContent());
+    expect((await readFile(path)).equals(someContent())).toBe(true);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(rig.ports.dataDir, 'updates'))).mode & 0o777).toBe(0o700);
     expect(rig.installed).toEqual([]);
@@ -159,7 +159,7 @@ describe('an update from a folder', () => {
     expect(rig.state()).toMatchObject({ kind: 'ready', release: { version: '1.1.0' } });
     await rig.desk.install('1.1.0');
     const [checked] = rig.installed;
-    expect(await readFile(checked?.path ?? '')).toEqual(someContent());
+    expect((await readFile(checked?.path ?? '')).equals(someContent())).toBe(true);
     expect(server.asked).toEqual([]);
   });
 

@@ -162,13 +162,10 @@ describe('the MGRS grid', () => {
         const { lines, labels } = mgrsGrid(view);
         expect(lines.length).toBeLessThan(6_000);
         expect(labels.length).toBeLessThan(3_000);
-        for (const { points } of lines) {
-          for (const [longitude, latitude] of points) {
-            expect(longitude).toBeGreaterThan(view.west - 1e-6);
-            expect(longitude).toBeLessThan(view.east + 1e-6);
-            expect(Math.abs(latitude)).toBeLessThanOrEqual(85);
-          }
-        }
+        const isInside = ([longitude, latitude]: readonly [number, number]): boolean =>
+          longitude > view.west - 1e-6 && longitude < view.east + 1e-6 && Math.abs(latitude) <= 85;
+        // One expectation: of hundred thousands of points, each its own took a second.
+        expect(lines.flatMap(({ points }) => points.filter((point) => !isInside(point)))).toEqual([]);
       }),
       { numRuns: 15 },
     );

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '../../support/codePoints.ts';
 import type { ModelRow } from './frames.ts';
 
 export const severities = ['critical', 'HIGH', 'medium', 'low', 'catastrophic', '__proto__', ''];
@@ -9,7 +10,7 @@ export const types = ['fire', 'flood', 'FLOOD', 'a10', 'a9'];
 export const rowWith = (key: fc.Arbitrary<number>): fc.Arbitrary<ModelRow> =>
   fc.record({
     key,
-    id: fc.string({ unit: 'binary', maxLength: 12 }),
+    id: fc.string({ unit: codePoint, maxLength: 12 }),
     severity: fc.constantFrom(...severities),
     status: fc.constantFrom(...statuses),
     type: fc.constantFrom(...types),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
 import { csvFormat } from '../../../src-main/core/exports/csv.ts';
-import { Towns } from '../../../src-main/core/places/towns.ts';
+import { towns } from '../../../src-main/core/places/towns.ts';
 import { countIncidents } from '../../../src-main/core/exports/exportFacts.ts';
 import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
 import { collectFacts } from '../../../src-main/core/watch/handover/facts.ts';
@@ -232,7 +232,7 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
         const counts = await countIncidents(keys, find, scale, new AbortController().signal);
         for (const name of severitiesWorstFirst) expect(counts.severities.get(name) ?? 0).toBe(byMark[name]);
         const csv = csvFormat({ byteOrderMark: false });
-        const context = { scale, towns: new Towns() };
+        const context = { scale, towns };
         const text = [...keys].map((key, at) => {
           const stored = find(key);
           return stored === null ? '' : csv.row(stored, at, context);

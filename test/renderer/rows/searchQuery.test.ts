@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../../src-renderer/rows/fold.ts';
 import { readSearch, withMeasures } from '../../../src-renderer/rows/searchQuery.ts';
+import { codePoint } from '../../support/codePoints.ts';
 
 const hour = 3_600_000;
 
@@ -81,7 +82,7 @@ describe('what the search box holds', () => {
 
   it('makes something of anything: no text throws, and every term has a text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (text) => {
         for (const term of readSearch(text).terms) {
           if (term.kind !== 'text') continue;
           expect(term.text).not.toBe('');
