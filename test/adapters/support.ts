@@ -1,18 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { mountSmallDisk } from '../support/smallDisk.ts';
 
-const made = new Set<string>();
-afterEach(async () => {
-  for (const folder of made) await rm(folder, { recursive: true, force: true });
-  made.clear();
-});
+type Close = () => unknown;
+/** While something is prepared for many tests: what closes what it opened. */
+let preparing: Close[] | null = null;
+
+/**
+ * Has `close` called after the test, or after the preparation in which it is called; the last one first. A hook of
+ * this module would not do: it would be one of the first test file alone that a process loads.
+ */
+export function afterwards(close: Close): void {
+  if (preparing === null) onTestFinished(async () => void (await close()));
+  else preparing.push(close);
+}
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'field-console-test-'));
-  made.add(folder);
+  afterwards(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -21,7 +30,13 @@ export function preparedOnce(fill: (root: string) => Promise<void>): () => Promi
   let made = '';
   beforeAll(async () => {
     made = await mkdtemp(join(tmpdir(), 'field-console-test-'));
-    await fill(made);
+    const opened: Close[] = (preparing = []);
+    try {
+      await fill(made);
+    } finally {
+      preparing = null;
+      for (const close of opened.reverse()) await close();
+    }
   });
   afterAll(() => rm(made, { recursive: true, force: true }));
   return async () => {
@@ -37,3 +52,21 @@ export const modeOf = async (path: string): Promise<number> => (await stat(path)
 /** Permission bits mean nothing on Windows, and root may write anywhere. */
 export const hasModes = process.platform !== 'win32';
 export const isRoot = process.getuid?.() === 0;
+
+/** Whether this user may have a disk of its own: tried, on a folder that is gone then. */
+export function mayMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'field-console-test-'));
+  const unmount = isRoot ? mountSmallDisk(folder, 1) : null;
+  unmount?.();
+  rmSync(folder, { recursive: true });
+  return unmount !== null;
+}
+
+/** A folder on a disk of its own, both gone after the test. Throws where `mayMount` is false. */
+export async function smallDisk(megabytes: number): Promise<string> {
+  const folder = await temporaryFolder();
+  const unmount = mountSmallDisk(folder, megabytes);
+  if (unmount === null) throw new Error('This user may not mount a disk');
+  afterwards(unmount);
+  return folder;
+}

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { StillClock } from '../support/clock.ts';
 import {
   startTraining,
@@ -18,14 +18,7 @@ export interface Scene {
   readonly list: (query?: string) => Promise<WireIncident[]>;
 }
 
-/** Servers of the running test; closed after it. */
-const open = new Set<TrainingServer>();
-afterEach(async () => {
-  for (const server of open) await server.close();
-  open.clear();
-});
-
-/** A training server whose script stands still unless asked to run, and a client signed in to it. */
+/** A training server whose script stands still unless asked to run, and a client signed in to it. Closed after the test. */
 export async function scene(options: Partial<TrainingOptions> = {}): Promise<Scene> {
   const clock = new StillClock();
   const server = await startTraining({
@@ -34,7 +27,7 @@ export async function scene(options: Partial<TrainingOptions> = {}): Promise<Sce
     ...options,
     switches: { arrivals: false, integrationScript: false, ...options.switches },
   });
-  open.add(server);
+  onTestFinished(() => server.close());
   let token = '';
   const asking =
     (url: string): Scene['ask'] =>

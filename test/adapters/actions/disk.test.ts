@@ -3,8 +3,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
-import { isRoot, temporaryFolder } from '../support.ts';
+import { describe, expect, test } from 'vitest';
+import { mayMount, smallDisk, temporaryFolder } from '../support.ts';
 import {
   bytesOf,
   fileId,
@@ -16,32 +16,17 @@ import {
   spooled,
   upload,
 } from './support.ts';
-import { mountSmallDisk, ran } from '../../support/smallDisk.ts';
-
-const undo: (() => unknown)[] = [];
-// After the folders were closed, which the support does.
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
-
-/** A disk of 8 MiB of its own; null where this user may not have one. */
-async function smallDisk(): Promise<string | null> {
-  const folder = await temporaryFolder();
-  const unmount = isRoot ? mountSmallDisk(folder, 8) : null;
-  if (unmount === null) return null;
-  undo.push(unmount);
-  return folder;
-}
+import { ran } from '../../support/smallDisk.ts';
 
 const error = (reason: string): unknown => expect.objectContaining({ name: 'StorageError', reason });
 
-describe('a disk of its own', async () => {
-  const possible = (await smallDisk()) !== null;
+describe('a disk of its own', () => {
+  const possible = mayMount();
 
   test.runIf(possible)(
     'full while a file comes: said, nothing of it stays, and the next one fits',
     async () => {
-      const disk = (await smallDisk()) ?? '';
+      const disk = await smallDisk(8);
       const actions = await opened(disk);
       await spooled(actions, fileId(1), bytesOf(mebibyte));
       const free = (await actions.spool.free()) ?? 0;
@@ -65,7 +50,7 @@ describe('a disk of its own', async () => {
   test.runIf(possible)(
     'full: rows, sidecars and the head stay as they were, and change when there is room',
     async () => {
-      const disk = (await smallDisk()) ?? '';
+      const disk = await smallDisk(8);
       const actions = await opened(disk);
       await actions.store.write([upload('a', 'old')]);
       await actions.store.writeHead('old');
@@ -96,7 +81,7 @@ describe('a disk of its own', async () => {
   test.runIf(possible)(
     'gone read-only: what there is can be read, every change is refused until it can be written',
     async () => {
-      const disk = (await smallDisk()) ?? '';
+      const disk = await smallDisk(8);
       const first = await opened(disk);
       await first.store.write([upload('a', '1')]);
       await first.store.writeHead('1');

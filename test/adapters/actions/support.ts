@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterwards } from '../support.ts';
 import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
 import type {
   ActionFolders,
@@ -16,18 +17,13 @@ import { keysOf, now, placeOf, vaultId } from './actionBytes.ts';
 
 export { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from './actionBytes.ts';
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 /** Closed after the test. */
 export function foldersOf(
   dataDir: string,
   options: { readonly maximumPages?: number; readonly anchorsDir?: string; readonly clock?: Clock } = {},
 ): ActionFolders {
   const folders = createActionFolders({ dataDir, ...options });
-  closers.push(() => folders.close());
+  afterwards(() => folders.close());
   return folders;
 }
 

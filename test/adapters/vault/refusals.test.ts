@@ -1,7 +1,7 @@
 import { chmod, cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { isRoot, temporaryFolder } from '../support.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isRoot, mayMount, smallDisk, temporaryFolder } from '../support.ts';
 import {
   contents,
   created,
@@ -16,21 +16,7 @@ import {
   write,
   type Shelf,
 } from './support.ts';
-import { mountSmallDisk, ran } from '../../support/smallDisk.ts';
-
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
-
-/** A disk of 2 MiB of its own; null where this user may not have one. */
-async function smallDisk(): Promise<string | null> {
-  const folder = await temporaryFolder();
-  const unmount = isRoot ? mountSmallDisk(folder, 2) : null;
-  if (unmount === null) return null;
-  undo.push(unmount);
-  return folder;
-}
+import { ran } from '../../support/smallDisk.ts';
 
 const fill = (folder: string): boolean =>
   ran('dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096');
@@ -48,13 +34,13 @@ async function shelfWithVault(dataDir: string): Promise<{ shelf: Shelf; folder: 
   return { shelf, folder: folderOf(shelf, vault) };
 }
 
-describe('a disk of its own', async () => {
-  const possible = (await smallDisk()) !== null;
+describe('a disk of its own', () => {
+  const possible = mayMount();
 
   test.runIf(possible)(
     'a full disk opens the vault, says what it cannot keep, and keeps it when it can',
     async () => {
-      const disk = (await smallDisk()) ?? '';
+      const disk = await smallDisk(2);
       const { shelf, folder } = await shelfWithVault(disk);
       // A header that should be written anew must not keep the vault from opening either.
       await rm(join(folder, 'about.json'));
@@ -80,7 +66,7 @@ describe('a disk of its own', async () => {
   );
 
   test.runIf(possible)('a disk gone read-only opens the vault and refuses changes in words', async () => {
-    const disk = (await smallDisk()) ?? '';
+    const disk = await smallDisk(2);
     const { shelf } = await shelfWithVault(disk);
     expect(ran('mount', '-o', 'remount,ro', disk)).toBe(true);
     const vault = await opened(shelf);
@@ -95,7 +81,7 @@ describe('a disk of its own', async () => {
   });
 
   test.runIf(possible)('a vault opened on a read-only disk writes when the disk can be written', async () => {
-    const disk = (await smallDisk()) ?? '';
+    const disk = await smallDisk(2);
     const { shelf } = await shelfWithVault(disk);
     ran('mount', '-o', 'remount,ro', disk);
     const vault = await opened(shelf);
@@ -107,7 +93,7 @@ describe('a disk of its own', async () => {
   });
 
   test.runIf(possible)('a read-only disk gives what a killed console wrote last', async () => {
-    const disk = (await smallDisk()) ?? '';
+    const disk = await smallDisk(2);
     const before = await shelfWithVault(await temporaryFolder());
     const alive = await opened(before.shelf);
     await write(alive, incidents(1, 900));
@@ -125,7 +111,7 @@ test.skipIf(isRoot)('a folder that this user may not write opens the vault and r
   const root = join(shelf.dataDir, 'vaults');
   for (const place of [folder, root]) {
     await chmod(place, 0o500);
-    undo.push(() => chmod(place, 0o700));
+    onTestFinished(() => chmod(place, 0o700));
   }
   const vault = await opened(shelf);
   expect((await contents(vault)).byId.size).toBe(250);
@@ -133,10 +119,10 @@ test.skipIf(isRoot)('a folder that this user may not write opens the vault and r
   expect(await shelf.book.create('bob', password)).toMatchObject(said('may not') as object);
 });
 
-test('files that the system keeps from being changed are said', async () => {
+test('files that the system keeps from being changed are said (needs chattr)', async ({ skip }) => {
   const { shelf, folder } = await shelfWithVault(await temporaryFolder());
-  if (!ran('chattr', '+i', join(folder, 'key.a'))) return;
-  undo.push(() => ran('chattr', '-i', join(folder, 'key.a')));
+  skip(!ran('chattr', '+i', join(folder, 'key.a')), 'chattr is not possible here');
+  onTestFinished(() => void ran('chattr', '-i', join(folder, 'key.a')));
   const vault = await opened(shelf);
   expect(await vault.reseal('next')).toMatchObject(said('may not') as object);
   await vault.close();

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterwards } from '../support.ts';
 import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
 import type {
@@ -31,14 +31,9 @@ export interface Shelf {
   readonly logger: RecordingLogger;
 }
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 /** Closed after the test, if it is still open. */
 export function tracked(vault: OpenVault): OpenVault {
-  closers.push(() => vault.close());
+  afterwards(() => vault.close());
   return vault;
 }
 
@@ -61,9 +56,9 @@ const sourceOf = (secret: Uint8Array | null): DeviceSecretSource => {
 export function createShelf(options: ShelfOptions): Shelf {
   const { dataDir, maximumPages } = options;
   const plain = createVaultStorage({ dataDir, ...(maximumPages === undefined ? {} : { maximumPages }) });
-  closers.push(() => plain.close());
+  afterwards(() => plain.close());
   const actions = createActionFolders({ dataDir });
-  closers.push(() => actions.close());
+  afterwards(() => actions.close());
   const storage = options.wrapStorage?.(plain) ?? plain;
   const logger = createRecordingLogger();
   const book = createVaultBook({

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { MapsState } from '../../../src-preload/contract/index.ts';
 import { createMapFiles } from '../../../src-main/adapters/maps/mapFiles.ts';
 import { databaseProgram } from '../../../src-main/adapters/maps/databaseProgram.ts';
@@ -22,19 +22,13 @@ export interface OpenLibrary {
   folder(): Promise<string[]>;
 }
 
-const opened = new Set<MapLibrary>();
-afterEach(async () => {
-  for (const library of opened) await library.close();
-  opened.clear();
-});
-
 export async function* piecesOf(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += size) {
     yield await Promise.resolve(bytes.subarray(at, at + size));
   }
 }
 
-/** A library over real files in `dataDir`; opened again on the same ports it is the next start. */
+/** A library over real files in `dataDir`; opened again on the same ports it is the next start. Closed after the test. */
 export async function openLibrary(
   dataDir: string,
   options: { readonly ports?: TestPorts; readonly change?: Partial<MapFiles> } = {},
@@ -57,7 +51,7 @@ export async function openLibrary(
       state = next;
     },
   });
-  opened.add(library);
+  onTestFinished(() => library.close());
   await library.load();
   const now = (): MapsState => {
     if (!state) throw new Error('The library said nothing');
