@@ -1,0 +1,62 @@
+/** Sees which calls of ports that work in threads and files have no answer yet. */
+export class Busy {
+  #count = 0;
+  #answered = 0;
+
+  /** Has `settle` done again until all calls are answered, and nobody asks anything when told of the last answer. */
+  async settle(settle: () => Promise<void>): Promise<void> {
+    for (let answered = -1; this.#count > 0 || answered !== this.#answered;) {
+      answered = this.#answered;
+      await settle();
+    }
+  }
+
+  /** The same port, whose calls are counted, and those of what it answers with. */
+  over<T extends object>(port: T): T {
+    return new Proxy(port, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof value !== 'function') return isPort(value) ? this.over(value) : value;
+        return (...given: unknown[]): unknown => this.#watch(Reflect.apply(value, target, given));
+      },
+    });
+  }
+
+  /** Ports of which some are counted. */
+  overAll<T extends object>(ports: T, counted: readonly (keyof T)[]): T {
+    const all = { ...ports };
+    for (const name of counted) {
+      const port = ports[name];
+      if (typeof port === 'function') {
+        const called = (...given: unknown[]): unknown => this.#watch(Reflect.apply(port, ports, given));
+        Object.assign(all, { [name]: called });
+      } else Object.assign(all, { [name]: this.over(port as object) });
+    }
+    return all;
+  }
+
+  #watch(answer: unknown): unknown {
+    if (answer instanceof Promise) {
+      this.#count += 1;
+      const over = (): void => {
+        this.#count -= 1;
+        this.#answered += 1;
+      };
+      answer.then(over, over);
+      return answer.then((value: unknown) => this.#watch(value));
+    }
+    return isPort(answer) ? this.over(answer) : answer;
+  }
+}
+
+/** An object of methods: what a port hands out for further calls, and no value. */
+function isPort(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
+    return false;
+  if (Symbol.asyncIterator in value) return true;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  const methods = prototype === null || prototype === Object.prototype ? value : prototype;
+  return Object.getOwnPropertyNames(methods).some(
+    (name) => name !== 'constructor' && typeof Reflect.get(methods, name, value) === 'function',
+  );
+}

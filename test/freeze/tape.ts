@@ -1,0 +1,77 @@
+import type { VerbName, VerbRequest } from '../../src-preload/contract/index.ts';
+import type { OpenConsole } from '../core/console/consoleFixtures.ts';
+import type { Mirror } from '../core/store/storeFixtures.ts';
+
+/**
+ * Writes down what a console tells and answers: each verb with its request and result, and after each step the
+ * slices and rows that are other than before. Pushes of one step are one entry, since how they are divided depends
+ * on sockets. Ports and folders stand by a name, numbers drawn at random by their order.
+ */
+export class Tape {
+  readonly #open: OpenConsole;
+  readonly #settle: () => Promise<void>;
+  readonly #lines: string[] = [];
+  readonly #names: readonly (readonly [string, string])[];
+  #before = new Map<string, string>();
+
+  constructor(
+    open: OpenConsole,
+    options: {
+      readonly settle: () => Promise<void>;
+      /** What differs from run to run, and its name on the tape. */
+      readonly names: readonly (readonly [string, string])[];
+    },
+  ) {
+    this.#open = open;
+    this.#settle = options.settle;
+    this.#names = options.names;
+  }
+
+  /** Calls a verb, and writes down what came of it once all is quiet. */
+  async call<V extends VerbName>(verb: V, request: VerbRequest<V>): Promise<void> {
+    const answer = this.#open.call(verb, request);
+    await this.#settle();
+    this.#lines.push(`call ${verb} ${JSON.stringify(request)}`, `answer ${JSON.stringify(await answer)}`);
+    this.#changes();
+  }
+
+  /** Lets something happen, by its name. */
+  async step(name: string, act: () => unknown): Promise<void> {
+    this.#lines.push(`step ${name}`);
+    await act();
+    await this.#settle();
+    this.#changes();
+  }
+
+  /** Writes down the slices that are other than before. */
+  #changes(): void {
+    const { mirror } = this.#open;
+    const rows = [...mirror.rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const now = new Map(
+      Object.entries({ ...mirror.slices, rows }).map(([name, value]) => [name, JSON.stringify(value)]),
+    );
+    const changed = [...now].filter(([name, text]) => this.#before.get(name) !== text);
+    const gone = [...this.#before.keys()].filter((name) => !now.has(name));
+    this.#before = now;
+    for (const [name, text] of changed.sort(([a], [b]) => (a < b ? -1 : 1)))
+      this.#lines.push(`  ${name} ${text}`);
+    for (const name of gone.sort()) this.#lines.push(`  ${name} gone`);
+  }
+
+  /** Whether another page shows the same. */
+  same(other: Mirror): boolean {
+    return JSON.stringify(other.slices) === JSON.stringify(this.#open.mirror.slices);
+  }
+
+  /** Each step, call, answer and changed slice on a line of its own. */
+  get text(): string {
+    let text = this.#lines.join('\n');
+    for (const [from, to] of this.#names) text = text.replaceAll(from, to);
+    const seen = new Map<string, string>();
+    return `${text.replaceAll(/\b(?=\w*\d)[0-9a-f]{16,32}\b/g, (id) => {
+      const name = seen.get(id) ?? `id-${String(seen.size + 1)}`;
+      seen.set(id, name);
+      return name;
+    })}\n`;
+  }
+}
