@@ -63,7 +63,6 @@ export const notLive = {
       .getByRole('button', { name: 'Open sync' })
       .getByText(/complete/)
       .waitFor();
-    await page.getByRole('button', { name: 'Acknowledge' }).first().click();
     await operator.incidents.getByRole('option').nth(2).click();
   },
   pictures: {
