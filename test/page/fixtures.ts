@@ -106,12 +106,16 @@ export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
     await use({
       page,
       open: async (name, look = {}) => {
-        if (stateNamed(name) === null) throw new Error(`There is no state "${name}"`);
+        const state = stateNamed(name);
+        if (state === null) throw new Error(`There is no state "${name}"`);
         tab.count();
         await page.goto(`${origin}/?${new URLSearchParams({ state: name, ...look }).toString()}`, {
           waitUntil: 'domcontentloaded',
         });
         await page.evaluate(() => (window as unknown as Window).standInStands);
+        // Words are a file of their own: until they come the page is in English. Who has told no preferences has no language.
+        if (look.language !== undefined && state.slices.preferences !== undefined)
+          await expect(page.locator('html')).toHaveAttribute('lang', look.language);
         expect(await faults(), name).toEqual([]);
         return page;
       },
