@@ -51,8 +51,8 @@ const statesToATab = 40;
 
 /**
  * Tests of the built page in a browser, against a stand-in console. Server and context are made once for a worker,
- * and a page for many tests; a state is a navigation. A test fails for any fault of the contract, any error of the page and any
- * violation of its content security policy, whatever else it looks at.
+ * and a page for many tests; a state is a navigation. A test fails for any fault of the contract, any error of the
+ * page and any violation of its content security policy, whatever else it looks at.
  */
 export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
   origin: [
@@ -113,7 +113,8 @@ export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
           waitUntil: 'domcontentloaded',
         });
         await page.evaluate(() => (window as unknown as Window).standInStands);
-        // Words are a file of their own: until they come the page is in English. Who has told no preferences has no language.
+        // Words are a file of their own: until they come the page is in English. A console that has told no
+        // preferences has told no language.
         if (look.language !== undefined && state.slices.preferences !== undefined)
           await expect(page.locator('html')).toHaveAttribute('lang', look.language);
         expect(await faults(), name).toEqual([]);

@@ -66,6 +66,18 @@ test.describe('saved views', () => {
     await page.getByRole('button', { name: 'Remove Harbour and pier' }).click();
     expect(await shown.calls('removeView')).toEqual([{ id: view.id }]);
   });
+
+  test('Escape gives up a new name, and leaves the menu open', async ({ shown }) => {
+    const { page, saved } = await openViews(shown);
+    await page.getByRole('button', { name: 'More for Harbour and pier' }).click();
+    await page.getByRole('button', { name: 'Rename Harbour and pier' }).click();
+    const field = page.getByRole('textbox', { name: 'New name of Harbour and pier' });
+    await field.fill('Pier');
+    await field.press('Escape');
+    await expect(field).toHaveCount(0);
+    await expect(saved).toBeVisible();
+    expect(await shown.calls('renameView')).toEqual([]);
+  });
 });
 
 test.describe('the room of the list', () => {

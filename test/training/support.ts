@@ -18,7 +18,9 @@ export interface Scene {
   readonly list: (query?: string) => Promise<WireIncident[]>;
 }
 
-/** A training server whose script stands still unless asked to run, and a client signed in to it. Closed after the test. */
+/**
+ * A training server whose script stands still unless asked to run, and a client signed in to it. Closed after the test.
+ */
 export async function scene(options: Partial<TrainingOptions> = {}): Promise<Scene> {
   const clock = new StillClock();
   const server = await startTraining({

@@ -52,8 +52,9 @@ export interface OwnVault {
 }
 
 /**
- * One data folder for all tests of a file, each with a vault of its own in it, closed after the test or the file. Files of all of them pass through the
- * same two threads, as those of one console do: to start these takes longer than most of what a test does.
+ * One data folder for all tests of a file, each with a vault of its own in it, closed after the test or the file.
+ * Files of all of them pass through the same two threads, as those of one console do: to start these takes longer
+ * than most of what a test does.
  */
 export function sharedFolders(): {
   readonly dataDir: string;

@@ -28,7 +28,9 @@ export async function* piecesOf(bytes: Uint8Array, size = 65_536): AsyncGenerato
   }
 }
 
-/** A library over real files in `dataDir`; opened again on the same ports it is the next start. Closed after the test. */
+/**
+ * A library over real files in `dataDir`; opened again on the same ports it is the next start. Closed after the test.
+ */
 export async function openLibrary(
   dataDir: string,
   options: { readonly ports?: TestPorts; readonly change?: Partial<MapFiles> } = {},
