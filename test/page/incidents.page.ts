@@ -597,6 +597,20 @@ test.describe('the timeline', () => {
   });
 });
 
+test('the count has its line, with its help beside it', async ({ shown }) => {
+  await shown.page.setViewportSize({ width: 1280, height: 800 });
+  const page = await shown.open('incidents', { language: 'fr' });
+  const count = page.locator('.sum__count');
+  const parts = [count.getByText('122 incidents'), count.getByText('27 ouverts'), count.getByRole('button')];
+  const middles = await Promise.all(
+    parts.map(async (part) => {
+      const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 };
+      return y + height / 2;
+    }),
+  );
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(6);
+});
+
 test('no button of the details has its words cut, in any language at any width', async ({ shown }) => {
   for (const language of languages) {
     const page = await shown.open('details', { language });

@@ -78,3 +78,17 @@ test.describe('the brush, while the bins go on', () => {
     await expect(until).toHaveAttribute('aria-valuenow', await valueOf(until, 'aria-valuemin'));
   });
 });
+
+test('the notice of an acknowledged alarm stands above the timeline', async ({ shown }) => {
+  const { page } = await openTimeline(shown);
+  await shown.push({ alarms: { undo: { count: 1, until: 0 } } });
+  const notice = page.getByText('1 alarm acknowledged');
+  const timeline = page.getByRole('region', { name: 'Incidents over time' });
+  await expect(notice).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [over, under] = await Promise.all([notice.boundingBox(), timeline.boundingBox()]);
+      return (under?.y ?? Number.NaN) - (over?.y ?? Number.NaN) - (over?.height ?? Number.NaN);
+    })
+    .toBeGreaterThan(0);
+});
