@@ -25,7 +25,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** What `fill` makes in a folder, made once; every test takes a copy of its own. */
+/** What `fill` makes in a folder, made once; every test takes its own copy. */
 export function preparedOnce(fill: (root: string) => Promise<void>): () => Promise<string> {
   let made = '';
   beforeAll(async () => {
@@ -53,7 +53,7 @@ export const modeOf = async (path: string): Promise<number> => (await stat(path)
 export const hasModes = process.platform !== 'win32';
 export const isRoot = process.getuid?.() === 0;
 
-/** Whether this user may have a disk of its own: tried, on a folder that is gone then. */
+/** Whether this user may mount a disk: tried on a folder that is removed afterwards. */
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'field-console-test-'));
   const unmount = isRoot ? mountSmallDisk(folder, 1) : null;
@@ -62,7 +62,7 @@ export function mayMount(): boolean {
   return unmount !== null;
 }
 
-/** A folder on a disk of its own, both gone after the test. Throws where `mayMount` is false. */
+/** A folder on a separate disk, both removed after the test. Throws where `mayMount` is false. */
 export async function smallDisk(megabytes: number): Promise<string> {
   const folder = await temporaryFolder();
   const unmount = mountSmallDisk(folder, megabytes);

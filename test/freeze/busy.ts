@@ -3,7 +3,7 @@ export class Busy {
   #count = 0;
   #answered = 0;
 
-  /** Has `settle` done again until all calls are answered, and nobody asks anything when told of the last answer. */
+  /** Repeats `settle` until all calls are answered and no call follows the last answer. */
   async settle(settle: () => Promise<void>): Promise<void> {
     for (let answered = -1; this.#count > 0 || answered !== this.#answered;) {
       answered = this.#answered;

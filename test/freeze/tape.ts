@@ -63,7 +63,7 @@ export class Tape {
     return JSON.stringify(other.slices) === JSON.stringify(this.#open.mirror.slices);
   }
 
-  /** Each step, call, answer and changed slice on a line of its own. */
+  /** One line for each step, call, answer and changed slice. */
   get text(): string {
     let text = this.#lines.join('\n');
     for (const [from, to] of this.#names) text = text.replaceAll(from, to);

@@ -113,8 +113,8 @@ export const test = base.extend<{ shown: Shown }, WorkerFixtures>({
           waitUntil: 'domcontentloaded',
         });
         await page.evaluate(() => (window as unknown as Window).standInStands);
-        // Words are a file of their own: until they come the page is in English. A console that has told no
-        // preferences has told no language.
+        // Words are in a separate file: until it is loaded the page is in English. A console without
+        // preferences names no language.
         if (look.language !== undefined && state.slices.preferences !== undefined)
           await expect(page.locator('html')).toHaveAttribute('lang', look.language);
         expect(await faults(), name).toEqual([]);

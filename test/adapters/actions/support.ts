@@ -52,7 +52,7 @@ export interface OwnVault {
 }
 
 /**
- * One data folder for all tests of a file, each with a vault of its own in it, closed after the test or the file.
+ * One data folder for all tests of a file, each with its own vault in it, closed after the test or the file.
  * Files of all of them pass through the same two threads, as those of one console do: to start these takes longer
  * than most of what a test does.
  */
