@@ -22,6 +22,16 @@ test.describe('appearance', () => {
     }
   });
 
+  test('a switch is named in the language that the page changes to', async ({ shown }) => {
+    const page = await shown.open('settings');
+    const single = settingsOf(page).getByRole('switch');
+    await expect(single).toHaveAccessibleName('Keys of one sign');
+    await expect(single).toHaveAccessibleDescription(/^Letters, digits and signs pressed alone/);
+    await settingsOf(page).getByRole('combobox', { name: 'Language', exact: true }).selectOption('fr');
+    await expect(page.getByRole('switch')).toHaveAccessibleName('Touches seules');
+    await expect(page.getByRole('switch')).toHaveAccessibleDescription(/^Lettres, chiffres et signes/);
+  });
+
   test('theme and times are buttons of which one is pressed', async ({ shown }) => {
     const page = await shown.open('settings');
     const settings = settingsOf(page);
