@@ -4,7 +4,7 @@ import process from 'node:process';
 import { createServiceManager, type ServiceManager } from './adapters/systemd.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { exitStatus, openStation, type Station } from './cli/station.ts';
-import { noControl, type HostControl } from './core/control.ts';
+import { noControl, type HostControl } from './core/appPorts.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { findBrowser } from './hosts/browser/kioskBrowser.ts';
 import { launchFileName, placeLaunchFile, type LaunchFile } from './hosts/browser/launchFile.ts';

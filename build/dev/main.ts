@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { dataFolderOf, exitStatus, openStation } from '../../src-main/cli/station.ts';
-import { noControl } from '../../src-main/core/control.ts';
+import { noControl } from '../../src-main/core/appPorts.ts';
 import { parseArguments, usage } from '../../src-main/hosts/arguments.ts';
 import {
   launchFileName,

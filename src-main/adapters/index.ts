@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { noControl, type HostControl } from '../core/control.ts';
-import { noDeviceSecret, type DeviceSecretSource, type Ports } from '../core/ports.ts';
+import { noControl, type HostControl } from '../core/appPorts.ts';
+import { noDeviceSecret, type DeviceSecretSource } from '../core/ports.ts';
+import { type Ports } from '../core/appPorts.ts';
 import { createActionFolders } from './actions/folders.ts';
 import { createClock } from './clock.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';

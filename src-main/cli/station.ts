@@ -10,10 +10,11 @@ import {
   type Owner,
 } from '../adapters/index.ts';
 import type { Console } from '../core/console.ts';
-import type { HostControl } from '../core/control.ts';
+import type { HostControl } from '../core/appPorts.ts';
 import { createConsole } from '../core/index.ts';
 import type { Policy } from '../core/policy/policy.ts';
-import { noDeviceSecret, type DeviceSecretSource, type Ports } from '../core/ports.ts';
+import { noDeviceSecret, type DeviceSecretSource } from '../core/ports.ts';
+import { type Ports } from '../core/appPorts.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 import { startTraining, type TrainingServer } from '../training/index.ts';
 import { policyOfStart } from './policy.ts';

@@ -1,24 +1,17 @@
 import type {
   ConsoleState,
   Failure,
-  LinkMessage,
   Push,
   Result,
   SliceName,
   TrainingSwitches,
-  DeploymentSummary,
 } from '../../src-preload/contract/index.ts';
+import type { NamedDeployment } from './deployment/registry.ts';
+import type { Subscription } from './store/publisher.ts';
 import type { Policy } from './policy/policy.ts';
-import type { SpoolAnswer } from './basemap/imports.ts';
+import type { SpoolAnswer } from './domain/spoolAnswer.ts';
 import type { TileAnswer } from './basemap/library.ts';
 import type { ExportStream } from './exports/exportJob.ts';
-
-/** One page's mirror. The console keeps at most one push in flight until it is acknowledged. */
-export interface Subscription {
-  /** Takes a page's acknowledgement or its request for a snapshot. */
-  answer(message: LinkMessage): void;
-  close(): void;
-}
 
 /** What byte routes carry; hosts check who asks and hand on (contract/wire.ts, step 7). */
 export interface ConsoleBytes {
@@ -56,12 +49,6 @@ export interface TrainingControl {
   readonly credentials: { readonly username: string; readonly password: string };
   switches(): TrainingSwitches;
   set(change: Partial<TrainingSwitches>): Promise<void>;
-}
-
-/** A deployment file named at start: its text and where it lies, or why it could not be read. */
-export interface NamedDeployment {
-  readonly source: Extract<DeploymentSummary['source'], 'command-line' | 'environment'>;
-  readonly path: string;
 }
 
 export interface ConsoleOptions {

@@ -1,5 +1,4 @@
 import type { SystemState } from '../../src-preload/contract/index.ts';
-import type { UpdateHost } from './updates/updateHost.ts';
 
 /**
  * A file on its way to where the operator chose. It lies beside its place until it is kept. Failures reject
@@ -45,31 +44,3 @@ export interface SystemControl {
   /** The next start draws with the graphics processor again. */
   retryGraphics(): void;
 }
-
-/** What the host does for the console that it carries. */
-export interface HostControl {
-  /** Ends the console, as its administrator asked. */
-  leave(): void;
-  /** Null in the browser host. */
-  readonly desktop: DesktopControl | null;
-  /** Null where a host knows nothing of updates. */
-  readonly updates: UpdateHost | null;
-  facts(): Promise<readonly HostFact[]>;
-  /** Absent where a host has nothing of it to tell. */
-  readonly system?: SystemControl;
-  /**
-   * Shows a second window with the map or the list only. Answers with the address that the page opens
-   * itself, or null where the host has opened it. Absent where a host has one window and no more.
-   */
-  openWindow?(show: SecondWindow): string | null;
-  /** A thread of the console keeps dying and is not started again. Absent where nothing is done about it. */
-  workerLost?(name: string): void;
-}
-
-/** A host that can do nothing of it. */
-export const noControl: HostControl = {
-  leave: () => undefined,
-  desktop: null,
-  updates: null,
-  facts: () => Promise.resolve([]),
-};

@@ -9,13 +9,13 @@ import {
   type Result,
 } from '../../src-preload/contract/index.ts';
 import type { ConsoleOptions, TrainingControl } from './console.ts';
-import { hostOf } from './deployment/file.ts';
+import { hostOf } from './deployment/loopback.ts';
 import { linkRefusal, readIncidentLink, readLink } from './deployment/link.ts';
 import type { DeploymentRegistry } from './deployment/registry.ts';
 import type { RequestJournal } from './diagnostics/requestJournal.ts';
 import { makeFailure } from './domain/failure.ts';
 import type { ExportShelf } from './exports/shelf.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from './appPorts.ts';
 import { Station, type StationPlan } from './station.ts';
 import { deploymentPlan, trainingId, trainingPlan } from './stationPlans.ts';
 import type { ConsoleStore } from './store/consoleStore.ts';

@@ -21,7 +21,7 @@ import { exportsAtStart } from './exports/exportsState.ts';
 import { ExportShelf } from './exports/shelf.ts';
 import { missionsAtStart } from './missions/missionsState.ts';
 import { outboxAtStart } from './outbox/outboxState.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from './appPorts.ts';
 import { policyStateOf } from './policy/policy.ts';
 import { PolicyDesk } from './policy/policyDesk.ts';
 import { PreferenceBook } from './preferences/preferences.ts';

@@ -1,10 +1,4 @@
-import type { ActionFolders } from './actions/actions.ts';
-import type { HostControl } from './control.ts';
-import type { DiagnosticTools } from './diagnostics/tools.ts';
-import type { SheetPress } from './exports/sheet/sheet.ts';
 import type { LogEvent } from './logEvents.ts';
-import type { VaultStorage } from './vault/storage.ts';
-import type { HandoverFiles } from './watch/handover/handoverFiles.ts';
 
 /**
  * What the core needs from outside. Adapters implement these under Node (src-main/adapters);
@@ -153,15 +147,13 @@ export const noDeviceSecret: DeviceSecretSource = {
   read: () => Promise.resolve({ kind: 'none' }),
 };
 
-export interface Ports {
+/** What every part of the core may need from outside. */
+export interface BasePorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly documents: Documents;
   readonly hasher: PasswordHasher;
-  readonly vaults: VaultStorage;
-  readonly actions: ActionFolders;
-  readonly handovers: HandoverFiles;
   readonly maps: MapFiles;
   /** Reads a deployment's private CA file. */
   readonly readTextFile: (path: string) => Promise<string>;
@@ -169,9 +161,5 @@ export interface Ports {
   readonly openFile: (path: string) => Promise<OpenedFile>;
   /** Opens an https address in the system's browser. False when there is none to open it in. */
   readonly openExternal: (url: string) => Promise<boolean>;
-  readonly diagnostics: DiagnosticTools;
-  readonly press: SheetPress;
-  /** What the host does for the console that it carries. */
-  readonly control: HostControl;
   readonly deviceSecret: DeviceSecretSource;
 }

@@ -10,14 +10,15 @@ import { connectionAtStart, trackConnection, type ConnectionTrack } from './api/
 import { createServiceLink, type ServiceAddress, type ServiceLink } from './api/link.ts';
 import type { Answer, ApiName, AttemptOutcome } from './api/request.ts';
 import { ActionDesk, type ActionPlan } from './actions/actionDesk.ts';
-import { originOf } from './deployment/file.ts';
+import { originOf } from './deployment/loopback.ts';
 import type { RequestJournal } from './diagnostics/requestJournal.ts';
 import type { HealthFieldNames } from './domain/integration.ts';
 import type { TimestampUnit } from './domain/range.ts';
 import { createStationTime, type StationTime } from './domain/stationTime.ts';
 import { makeFailure } from './domain/failure.ts';
 import type { ExportShelf } from './exports/shelf.ts';
-import type { Documents, Ports } from './ports.ts';
+import type { Documents } from './ports.ts';
+import type { Ports } from './appPorts.ts';
 import { VaultGuesses } from './session/guesses.ts';
 import type { ConsoleStore } from './store/consoleStore.ts';
 import { Custody } from './vault/custody.ts';

@@ -9,7 +9,7 @@ import { createDiagnosticTools } from '../../src-main/adapters/diagnostics/tools
 import { createHandoverFiles } from '../../src-main/adapters/handoverFiles.ts';
 import { openFile } from '../../src-main/adapters/openedFile.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
-import { noControl } from '../../src-main/core/control.ts';
+import { noControl } from '../../src-main/core/appPorts.ts';
 import { drawSheet } from '../../src-main/core/exports/sheet/drawing.ts';
 import {
   noDeviceSecret,
@@ -17,9 +17,9 @@ import {
   type Logger,
   type LogFields,
   type PasswordHasher,
-  type Ports,
   type Random,
 } from '../../src-main/core/ports.ts';
+import { type Ports } from '../../src-main/core/appPorts.ts';
 import { createVirtualClock } from './clock.ts';
 import type { VirtualClock } from './clock.ts';
 import { createMemoryMaps } from './memoryMaps.ts';

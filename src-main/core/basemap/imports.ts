@@ -1,3 +1,4 @@
+import type { SpoolAnswer } from '../domain/spoolAnswer.ts';
 import type { MapImport } from '../../../src-preload/contract/index.ts';
 import { nextPiece } from '../domain/nextPiece.ts';
 import type { Clock, Logger, MapFiles } from '../ports.ts';
@@ -6,9 +7,6 @@ import { MapRefusal } from './refusal.ts';
 import { inspect } from './tiles.ts';
 import { say, type Said } from '../words/say.ts';
 import { importFailure, refusedImport } from './words.ts';
-
-/** How a transfer ended, for the host that carried it. */
-export type SpoolAnswer = 'kept' | 'refused' | 'unknown' | 'busy' | 'locked';
 
 /** Refused imports stay on the list until they are dismissed; this many at most. */
 export const mostImports = 32;

@@ -8,10 +8,11 @@ import {
   type Result,
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
-import type { Clock, Documents, Logger, MapFiles, OpenedFile, Ports, Random } from '../ports.ts';
+import type { BasePorts, Clock, Documents, Logger, MapFiles, OpenedFile, Random } from '../ports.ts';
 import { MapBook, mostPackages } from './book.ts';
 import type { MapFacts } from './facts.ts';
-import { MapImports, mostImports, type SpoolAnswer } from './imports.ts';
+import { MapImports, mostImports } from './imports.ts';
+import { type SpoolAnswer } from '../domain/spoolAnswer.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect, openTiles, type TileSource } from './tiles.ts';
 import { say, type Said } from '../words/say.ts';
@@ -116,7 +117,7 @@ export class MapLibrary {
    * Imports the map package at `path`. Answers when the import is on the list, which says what becomes
    * of it.
    */
-  async importFile(path: string, open: Ports['openFile']): Promise<Result<null>> {
+  async importFile(path: string, open: BasePorts['openFile']): Promise<Result<null>> {
     let file: OpenedFile;
     try {
       file = await open(path);

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { DeploymentSummary } from '../../../src-preload/contract/index.ts';
+import { hostOf } from './loopback.ts';
 import { say, type Said } from '../words/say.ts';
 import { findJsonFault, type JsonFault } from './jsonText.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment, type DeploymentReading } from './schema.ts';
@@ -39,9 +40,6 @@ export const notJson = ({ line, column }: JsonFault): Said =>
 
 /** The folder that a deployment file's relative paths start from. */
 export const folderOf = (path: string): string => dirname(isAbsolute(path) ? path : resolve(path));
-
-export const originOf = (url: string): string => new URL(url).origin;
-export const hostOf = (url: string): string => new URL(url).host;
 
 export const summaryOf = (
   deployment: Deployment,

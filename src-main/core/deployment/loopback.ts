@@ -6,3 +6,6 @@ export function isLoopbackHost(hostname: string): boolean {
   if (hostname === 'localhost' || hostname === '[::1]') return true;
   return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
+
+export const originOf = (url: string): string => new URL(url).origin;
+export const hostOf = (url: string): string => new URL(url).host;

@@ -7,14 +7,27 @@ import {
   type Failure,
   type Result,
 } from '../../../src-preload/contract/index.ts';
-import type { NamedDeployment } from '../console.ts';
 import { makeFailure } from '../domain/failure.ts';
-import type { AllowedDeployments } from '../policy/policy.ts';
 import type { Documents, Logger, Random } from '../ports.ts';
 import { say, type Said } from '../words/say.ts';
 import { DeploymentBook, type KnownDeployment } from './book.ts';
-import { folderOf, hostOf, originOf, readDeploymentText, summaryOf } from './file.ts';
+import { folderOf, readDeploymentText, summaryOf } from './file.ts';
+import { hostOf, originOf } from './loopback.ts';
 import type { Deployment } from './schema.ts';
+
+/** A deployment file named at start: its text and where it lies, or why it could not be read. */
+export interface NamedDeployment {
+  readonly source: Extract<DeploymentSummary['source'], 'command-line' | 'environment'>;
+  readonly path: string;
+}
+
+/** Which deployments may be used. */
+export type AllowedDeployments =
+  | { readonly kind: 'any' }
+  /** Those that are known already: none is added or removed, and nothing named at start counts. */
+  | { readonly kind: 'known' }
+  /** Only these: absolute paths of deployment files, and whether training is one of them. */
+  | { readonly kind: 'listed'; readonly files: readonly string[]; readonly training: boolean };
 
 export interface DeploymentRegistryOptions {
   readonly documents: Documents;

@@ -1,6 +1,6 @@
 import type { ConsoleState, PageFacts, Result } from '../../../src-preload/contract/index.ts';
 import type { Answer, ApiName } from '../api/request.ts';
-import type { PasswordHasher, Ports } from '../ports.ts';
+import type { MapFiles, PasswordHasher } from '../ports.ts';
 import { keysOf, sealRecord, unsealRecord } from '../vault/seal.ts';
 import { say, type Said } from '../words/say.ts';
 import { durationText } from './factWords.ts';
@@ -24,7 +24,7 @@ export interface CheckOptions {
   readonly tools: DiagnosticTools;
   readonly hasher: PasswordHasher;
   readonly randomBytes: (length: number) => Uint8Array;
-  readonly maps: Pick<Ports['maps'], 'list'>;
+  readonly maps: Pick<MapFiles, 'list'>;
   readonly slice: <N extends keyof ConsoleState>(name: N) => ConsoleState[N];
   /** Station time, Unix milliseconds. */
   readonly now: () => number;

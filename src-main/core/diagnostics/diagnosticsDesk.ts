@@ -11,7 +11,9 @@ import type { Answer, ApiName } from '../api/request.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { ExportShelf } from '../exports/shelf.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Ports } from '../ports.ts';
+import type { HostFact } from '../control.ts';
+import type { BasePorts } from '../ports.ts';
+import type { VaultStorage } from '../vault/storage.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { say } from '../words/say.ts';
 import { bundleFiles, bundleName } from './bundle.ts';
@@ -21,12 +23,17 @@ import { bundledLog } from './logLines.ts';
 import type { RequestJournal } from './requestJournal.ts';
 import { sectionsOf } from './sections.ts';
 import { runChecks } from './selfTest.ts';
+import type { DiagnosticTools } from './tools.ts';
 import { readSealing } from './vaultFacts.ts';
 
 export interface DiagnosticsDeskOptions {
   readonly policy: Policy;
   readonly version: string;
-  readonly ports: Ports;
+  readonly ports: BasePorts & {
+    readonly vaults: VaultStorage;
+    readonly diagnostics: DiagnosticTools;
+    readonly control: { facts(): Promise<readonly HostFact[]> };
+  };
   readonly store: ConsoleStore;
   readonly journal: RequestJournal;
   readonly shelf: Pick<ExportShelf, 'put'>;

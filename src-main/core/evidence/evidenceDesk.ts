@@ -9,7 +9,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import type { ActionStore, CidHasher, OpenActions } from '../actions/actions.ts';
 import type { InfrastructureApi } from '../api/infrastructure.ts';
-import type { SpoolAnswer } from '../basemap/imports.ts';
+import type { SpoolAnswer } from '../domain/spoolAnswer.ts';
 import { parseCid } from '../cid/parse.ts';
 import { makeFailure, type FailureParts } from '../domain/failure.ts';
 import { freshnessOf } from '../domain/freshness.ts';

@@ -1,6 +1,6 @@
 import type { Failure, Verification } from '../../../src-preload/contract/index.ts';
 import type { CidHasher } from '../actions/actions.ts';
-import type { SpoolAnswer } from '../basemap/imports.ts';
+import type { SpoolAnswer } from '../domain/spoolAnswer.ts';
 import { say, type Said } from '../words/say.ts';
 import { verdictOf } from '../cid/verdict.ts';
 import { makeFailure } from '../domain/failure.ts';

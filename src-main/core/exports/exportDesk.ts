@@ -1,8 +1,8 @@
 import { failed, ok, scaleOf, type ExportJob, type Result } from '../../../src-preload/contract/index.ts';
-import type { SpoolAnswer } from '../basemap/imports.ts';
-import type { Saving } from '../control.ts';
+import type { SpoolAnswer } from '../domain/spoolAnswer.ts';
+import type { DesktopControl, Saving } from '../control.ts';
 import { makeFailure } from '../domain/failure.ts';
-import type { Ports } from '../ports.ts';
+import type { BasePorts } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { say, type Said } from '../words/say.ts';
 import { countIncidents, exportFacts } from './exportFacts.ts';
@@ -10,10 +10,15 @@ import { spoolFailure, writingFailure, type SpoolFault } from './exportFailures.
 import { Cancelled, isUnderWay, makeJob, type ExportStream, type Job } from './exportJob.ts';
 import { ExportList } from './exportList.ts';
 import { exportFileName, mediaTypes, writeExport, type ExportOrder } from './exportFormats.ts';
+import type { SheetPress } from './sheet/sheet.ts';
 import { readKeys, takeBody, takePicture } from './spooled.ts';
 
 export interface ExportDeskOptions {
-  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'control' | 'press'>;
+  readonly ports: Pick<BasePorts, 'clock' | 'random' | 'logger'> & {
+    /** `desktop` null in the browser host. */
+    readonly control: { readonly desktop: DesktopControl | null };
+    readonly press: SheetPress;
+  };
   readonly store: ConsoleStore;
   readonly version: string;
   /** Station time, Unix milliseconds. */

@@ -1,6 +1,6 @@
 import { failed, type Result, type Upload, type UploadState } from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
-import type { SpoolAnswer } from '../basemap/imports.ts';
+import type { SpoolAnswer } from '../domain/spoolAnswer.ts';
 import type { OutboxOptions } from './outboxOptions.ts';
 import { OutboxRun } from './outboxRun.ts';
 import { outboxAtStart } from './outboxState.ts';

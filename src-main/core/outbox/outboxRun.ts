@@ -7,7 +7,7 @@ import {
   type UploadState,
 } from '../../../src-preload/contract/index.ts';
 import type { OpenActions } from '../actions/actions.ts';
-import type { SpoolAnswer } from '../basemap/imports.ts';
+import type { SpoolAnswer } from '../domain/spoolAnswer.ts';
 import { say, type Said } from '../words/say.ts';
 import { admit } from './admission.ts';
 import { UploadBook } from './book.ts';

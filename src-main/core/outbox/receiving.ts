@@ -1,6 +1,6 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
 import type { IncomingFile, Spool, SpooledFacts } from '../actions/actions.ts';
-import type { SpoolAnswer } from '../basemap/imports.ts';
+import type { SpoolAnswer } from '../domain/spoolAnswer.ts';
 import type { Clock } from '../ports.ts';
 import { makeFailure, reworded } from '../domain/failure.ts';
 import { nextPiece } from '../domain/nextPiece.ts';

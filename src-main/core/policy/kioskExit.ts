@@ -1,6 +1,6 @@
 import { failed, ok, type FailureCode, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure, type FailureParts } from '../domain/failure.ts';
-import type { Ports } from '../ports.ts';
+import type { BasePorts } from '../ports.ts';
 import { GuessBook } from '../session/guessBook.ts';
 import { say } from '../words/say.ts';
 import type { Policy } from './policy.ts';
@@ -11,7 +11,9 @@ const farewellMs = 100;
 
 export interface KioskExitOptions {
   readonly policy: Policy;
-  readonly ports: Pick<Ports, 'clock' | 'hasher' | 'documents' | 'logger' | 'control'>;
+  readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
+    readonly control: { leave(): void };
+  };
   /** Station time, Unix milliseconds. */
   readonly now: () => number;
   /** Hears until when no code is checked, station time; null when one may be tried. */

@@ -4,15 +4,8 @@ import {
   type KioskMode,
   type PolicyState,
 } from '../../../src-preload/contract/index.ts';
+import type { AllowedDeployments } from '../deployment/registry.ts';
 import type { CodeVerifier } from './verifier.ts';
-
-/** Which deployments may be used. */
-export type AllowedDeployments =
-  | { readonly kind: 'any' }
-  /** Those that are known already: none is added or removed, and nothing named at start counts. */
-  | { readonly kind: 'known' }
-  /** Only these: absolute paths of deployment files, and whether training is one of them. */
-  | { readonly kind: 'listed'; readonly files: readonly string[]; readonly training: boolean };
 
 /** How a kiosk is ended. `system`: its code cannot be read, so only by means of the operating system. */
 export type LeaveRule =

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../src-preload/contract/index.ts';
-import type { Ports } from '../ports.ts';
+import type { BasePorts } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { IdleLock } from './idleLock.ts';
 import { KioskExit } from './kioskExit.ts';
@@ -7,7 +7,9 @@ import type { Policy } from './policy.ts';
 
 export interface PolicyDeskOptions {
   readonly policy: Policy;
-  readonly ports: Pick<Ports, 'clock' | 'hasher' | 'documents' | 'logger' | 'control'>;
+  readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
+    readonly control: { leave(): void };
+  };
   readonly store: ConsoleStore;
   /** Station time, Unix milliseconds. */
   readonly now: () => number;

@@ -5,9 +5,15 @@ import {
   type LinkMessage,
   type Push,
 } from '../../../src-preload/contract/index.ts';
-import type { Subscription } from '../console.ts';
 import type { Clock } from '../ports.ts';
 import type { ConsoleStore } from './consoleStore.ts';
+
+/** One page's mirror. The console keeps at most one push in flight until it is acknowledged. */
+export interface Subscription {
+  /** Takes a page's acknowledgement or its request for a snapshot. */
+  answer(message: LinkMessage): void;
+  close(): void;
+}
 
 interface Subscriber {
   readonly send: (push: Push) => void;

@@ -7,7 +7,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Ports } from '../ports.ts';
+import type { BasePorts } from '../ports.ts';
 import type { ConsoleStore } from '../store/consoleStore.ts';
 import { say, type Said } from '../words/say.ts';
 import { askNowAndThen } from './asking.ts';
@@ -40,7 +40,10 @@ const progressEveryMs = 250;
 export interface UpdateDeskOptions {
   readonly policy: Policy;
   readonly version: string;
-  readonly ports: Pick<Ports, 'clock' | 'documents' | 'logger' | 'random' | 'control'>;
+  readonly ports: Pick<BasePorts, 'clock' | 'documents' | 'logger' | 'random'> & {
+    /** `updates` null where a host knows nothing of updates. */
+    readonly control: { readonly updates: UpdateHost | null };
+  };
   readonly store: ConsoleStore;
   /** Unix milliseconds. */
   readonly now: () => number;

@@ -6,7 +6,7 @@ import {
   type VaultSummary,
 } from '../../../src-preload/contract/index.ts';
 import type { ActionFolders, OpenActions } from '../actions/actions.ts';
-import { originOf } from '../deployment/file.ts';
+import { originOf } from '../deployment/loopback.ts';
 import { makeFailure } from '../domain/failure.ts';
 import { sameValue } from '../domain/json.ts';
 import {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Result, VerbName, VerbReply, verbs } from '../../../src-preload/contract/index.ts';
 import type { MapLibrary } from '../basemap/library.ts';
-import type { HostControl } from '../control.ts';
+import type { HostControl } from '../appPorts.ts';
 import type { Desk } from '../desk.ts';
 import type { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
 import type { ExportDesk } from '../exports/exportDesk.ts';

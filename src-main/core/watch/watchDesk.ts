@@ -10,7 +10,7 @@ import type { OpenActions } from '../actions/actions.ts';
 import { makeFailure } from '../domain/failure.ts';
 import type { StationTime } from '../domain/stationTime.ts';
 import type { ExportShelf } from '../exports/shelf.ts';
-import type { SpoolAnswer } from '../basemap/imports.ts';
+import type { SpoolAnswer } from '../domain/spoolAnswer.ts';
 import type { HandoverSources, HandoverWords } from './handover/facts.ts';
 import { makeHandover } from './handover/handover.ts';
 import type { Handovers } from './handover/handovers.ts';

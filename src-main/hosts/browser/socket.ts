@@ -8,7 +8,8 @@ import {
   type ConsoleMessage,
   type PageMessage,
 } from '../../../src-preload/contract/index.ts';
-import type { Console, Subscription } from '../../core/console.ts';
+import type { Console } from '../../core/console.ts';
+import type { Subscription } from '../../core/store/publisher.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { hostFailure } from '../failures.ts';
 import type { CountedWarnings } from './countedWarnings.ts';

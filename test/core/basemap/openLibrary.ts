@@ -5,7 +5,7 @@ import type { MapsState } from '../../../src-preload/contract/index.ts';
 import { createMapFiles } from '../../../src-main/adapters/maps/mapFiles.ts';
 import { databaseProgram } from '../../../src-main/adapters/maps/databaseProgram.ts';
 import { MapLibrary } from '../../../src-main/core/basemap/library.ts';
-import type { SpoolAnswer } from '../../../src-main/core/basemap/imports.ts';
+import type { SpoolAnswer } from '../../../src-main/core/domain/spoolAnswer.ts';
 import type { MapFiles } from '../../../src-main/core/ports.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stateSchema, type VerbReply } from '../../../src-preload/contract/index.ts';
-import type { NamedDeployment } from '../../../src-main/core/console.ts';
+import type { NamedDeployment } from '../../../src-main/core/deployment/registry.ts';
 import type { TrainingServer, WireIncident } from '../../../src-main/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from '../deployment/deploymentFile.ts';

@@ -3,7 +3,8 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createConsole } from '../../../src-main/core/index.ts';
-import type { Console, NamedDeployment } from '../../../src-main/core/console.ts';
+import type { Console } from '../../../src-main/core/console.ts';
+import type { NamedDeployment } from '../../../src-main/core/deployment/registry.ts';
 import { startTraining } from '../../../src-main/training/index.ts';
 import { consoleOptions } from '../../support/console.ts';
 import { countReaches, type Reaches } from '../../support/reaches.ts';

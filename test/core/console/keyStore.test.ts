@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemAtRest, type ConsoleState, type SystemState } from '../../../src-preload/contract/index.ts';
-import { noControl, type HostControl } from '../../../src-main/core/control.ts';
+import { noControl, type HostControl } from '../../../src-main/core/appPorts.ts';
 import type { DeviceSecretReading, DeviceSecretSource } from '../../../src-main/core/ports.ts';
 import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verbNames, type VerbName } from '../../../src-preload/contract/index.ts';
-import { noControl } from '../../../src-main/core/control.ts';
+import { noControl } from '../../../src-main/core/appPorts.ts';
 import { kioskWithoutPolicy, type Policy } from '../../../src-main/core/policy/policy.ts';
 import { access } from '../../../src-main/core/verbs/access.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';

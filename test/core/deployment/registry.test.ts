@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DeploymentRegistry } from '../../../src-main/core/deployment/registry.ts';
-import type { NamedDeployment } from '../../../src-main/core/console.ts';
-import { noPolicy, type AllowedDeployments } from '../../../src-main/core/policy/policy.ts';
+import type { NamedDeployment } from '../../../src-main/core/deployment/registry.ts';
+import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import { type AllowedDeployments } from '../../../src-main/core/deployment/registry.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from './deploymentFile.ts';
 

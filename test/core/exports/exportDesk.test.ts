@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportJob } from '../../../src-preload/contract/index.ts';
 import type { DesktopControl, Saving } from '../../../src-main/core/control.ts';
-import { noControl } from '../../../src-main/core/control.ts';
+import { noControl } from '../../../src-main/core/appPorts.ts';
 import { ExportDesk } from '../../../src-main/core/exports/exportDesk.ts';
 import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
 import { SheetNotDrawn, type SheetPress } from '../../../src-main/core/exports/sheet/sheet.ts';

@@ -1,5 +1,5 @@
 import type { KioskMode, PolicyState } from '../../../src-preload/contract/index.ts';
-import { noControl, type HostControl } from '../../../src-main/core/control.ts';
+import { noControl, type HostControl } from '../../../src-main/core/appPorts.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../src-main/core/policy/policy.ts';
 import { PolicyDesk } from '../../../src-main/core/policy/policyDesk.ts';
 import { readPolicyText } from '../../../src-main/core/policy/policyText.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createFolderSource } from '../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
-import { noControl } from '../../../src-main/core/control.ts';
+import { noControl } from '../../../src-main/core/appPorts.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../src-main/core/policy/policy.ts';
 import type { ConsoleStore } from '../../../src-main/core/store/consoleStore.ts';
 import type { UpdateTrust } from '../../../src-main/core/updates/trust.ts';

@@ -10,7 +10,7 @@ import { createFolderSource } from '../../../src-main/adapters/updates/folderSou
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
 import { openStation } from '../../../src-main/cli/station.ts';
-import { noControl } from '../../../src-main/core/control.ts';
+import { noControl } from '../../../src-main/core/appPorts.ts';
 import { readTrust } from '../../../src-main/core/updates/trust.ts';
 import { parseArguments } from '../../../src-main/hosts/arguments.ts';
 import { startBrowserHost } from '../../../src-main/hosts/browser/server.ts';

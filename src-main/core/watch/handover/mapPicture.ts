@@ -1,4 +1,4 @@
-import type { SpoolAnswer } from '../../basemap/imports.ts';
+import type { SpoolAnswer } from '../../domain/spoolAnswer.ts';
 import { takePicture } from '../../exports/spooled.ts';
 import type { Clock, Random } from '../../ports.ts';
 
