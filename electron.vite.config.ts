@@ -24,8 +24,8 @@ export default defineConfig({
           // Programs of worker threads, found by their place beside the chunks.
           mapDatabase: 'src-main/adapters/maps/databaseWorker.ts',
           cacheWorker: 'src-main/adapters/vault/cacheWorker.ts',
-          actionWorker: 'src-main/adapters/actions/actionWorker.ts',
-          spoolWorker: 'src-main/adapters/actions/spoolWorker.ts',
+          recordWorker: 'src-main/adapters/vault/records/recordWorker.ts',
+          spoolWorker: 'src-main/adapters/vault/records/spoolWorker.ts',
           sheetWorker: 'src-main/adapters/paper/sheetWorker.ts',
         },
         // Native helpers that ws and msgpackr try and can do without.

@@ -1,11 +1,11 @@
 /** Mutation testing of the pure modules that must not err: on request, as it takes tens of minutes (docs/testing.md). */
 export default {
   mutate: [
-    'src-main/core/api/authorize.ts',
-    'src-main/core/missions/decider.ts',
-    'src-main/core/outbox/machine.ts',
-    'src-main/core/session/session.ts',
-    'src-main/core/sync/ledger.ts',
+    'src-main/core/service/transport/authorize.ts',
+    'src-main/core/features/missions/decider.ts',
+    'src-main/core/features/uploads/machine.ts',
+    'src-main/core/service/session/session.ts',
+    'src-main/core/features/incidents/sync/ledger.ts',
     'src-main/core/vault/vaultKeys.ts',
   ],
   testRunner: 'vitest',

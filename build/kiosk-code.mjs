@@ -11,7 +11,7 @@ import process from 'node:process';
 
 const shortest = 8;
 const longest = 256;
-/** What src-main/core/policy/verifier.ts reads. */
+/** What src-main/core/features/policy/verifier.ts reads. */
 const cost = { N: 2 ** 17, r: 8, p: 1 };
 
 const say = (text) => void process.stderr.write(text);

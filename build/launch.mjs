@@ -35,7 +35,7 @@ const sources = [
 ];
 /** A window that ends this early with an error never came up. */
 const earlyMs = 10_000;
-/** What the console says with its exit status (src-main/cli/station.ts); 1 may also be a display that does not answer. */
+/** What the console says with its exit status (src-main/cli/app.ts); 1 may also be a display that does not answer. */
 const meant = [0, 2, 3];
 
 function suitableNode() {

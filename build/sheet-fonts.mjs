@@ -14,7 +14,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { resolve } = createRequire(import.meta.url);
 // The one that sets the PDF: it is no dependency of ours.
 const fontkit = createRequire(resolve('pdfkit'))('fontkit');
-const target = join(root, 'src-main/core/exports/sheet/faces');
+const target = join(root, 'src-main/core/features/exports/sheet/faces');
 const read = (path) => readFileSync(resolve(path));
 const write = (name, content) =>
   writeFileSync(join(target, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { dataFolderOf, exitStatus, openStation } from '../../src-main/cli/station.ts';
-import { noControl } from '../../src-main/core/appPorts.ts';
+import { dataFolderOf, exitStatus, openStation } from '../../src-main/cli/app.ts';
+import { noControl } from '../../src-main/core/scopes/ports.ts';
 import { parseArguments, usage } from '../../src-main/hosts/arguments.ts';
 import {
   launchFileName,

@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 
 /** The longest delay that setTimeout keeps; a longer one fires at once instead. */
 const longestTimeout = 2_147_483_647;

@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Documents } from '../core/ports.ts';
+import type { Documents } from '../core/base/ports.ts';
 import { writeAtomically } from './atomicFile.ts';
 
 /** No separators, no leading dot, so no name can leave the folder or hide in it. */

@@ -1,5 +1,5 @@
 import { scrypt } from 'node:crypto';
-import type { PasswordHasher } from '../core/ports.ts';
+import type { PasswordHasher } from '../core/base/ports.ts';
 
 /** The shipped cost of a password check: about a quarter of a second and 128 MiB. */
 export const scryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;

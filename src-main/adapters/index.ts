@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { noControl, type HostControl } from '../core/appPorts.ts';
-import { noDeviceSecret, type DeviceSecretSource } from '../core/ports.ts';
-import { type Ports } from '../core/appPorts.ts';
-import { createActionFolders } from './actions/folders.ts';
+import { noControl, type HostControl } from '../core/scopes/ports.ts';
+import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
+import { type Ports } from '../core/scopes/ports.ts';
+import { createActionFolders } from './vault/records/folders.ts';
 import { createClock } from './clock.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';
 import { createDocuments } from './documents.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { OpenedFile } from '../core/ports.ts';
+import type { OpenedFile } from '../core/base/ports.ts';
 
 const pieceBytes = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
-import { say, type Said } from '../core/words/say.ts';
+import { say, type Said } from '../core/base/messages/message.ts';
 import { isMissing } from './documents.ts';
 import { readCapped } from './textFile.ts';
 

@@ -1,4 +1,4 @@
-import type { LogFields } from '../core/ports.ts';
+import type { LogFields } from '../core/base/ports.ts';
 
 const redacted = '[redacted]';
 const longestValue = 2_048;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Clock, Logger } from '../core/ports.ts';
+import type { Clock, Logger } from '../core/base/ports.ts';
 
 /** Whether a service manager started this process and waits for word; it starts again what ends with a failure. */
 export function isSupervised(environment: Readonly<Record<string, string | undefined>>): boolean {

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { KioskMode } from '../../src-preload/contract/index.ts';
-import type { NamedDeployment } from '../core/deployment/registry.ts';
+import type { NamedDeployment } from '../core/features/deployments/registry.ts';
 
 /** What the command line and the environment ask for, the same in both hosts. */
 export interface StartOptions {

@@ -1,4 +1,4 @@
-import type { Console, ConsoleBytes } from '../core/console.ts';
+import type { Console, ConsoleBytes } from '../core/scopes/app.ts';
 import { freshNonce, securityHeaders } from './csp.ts';
 import type { PageAnswer } from './pages.ts';
 

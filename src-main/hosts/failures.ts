@@ -1,6 +1,6 @@
 import type { Failure } from '../../src-preload/contract/index.ts';
-import { makeFailure } from '../core/domain/failure.ts';
-import { say } from '../core/words/say.ts';
+import { makeFailure } from '../core/base/failure.ts';
+import { say } from '../core/base/messages/message.ts';
 
 /** A host's own refusal of a call, before the console saw it. `at` in Unix milliseconds. */
 export const hostFailure = (

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 import { json, refusal, type TrainingAnswer } from './answer.ts';
 import { takeRequest, type ExchangeOptions, type OpenedStream } from './exchange.ts';
 import { deliver, type RequestFault } from './faults.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 import { one, refusal, type EventRoute } from './answer.ts';
 import { EventStream, type StreamMode } from './eventStream.ts';
 import { paths } from './paths.ts';

@@ -1,5 +1,5 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 import type { EventSink } from './answer.ts';
 
 const heartbeatMs = 15_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 import type { Evidence } from './evidence.ts';
 import { exerciseSteps, type ExerciseStep } from './exercise.ts';
 import type { Script } from './script.ts';

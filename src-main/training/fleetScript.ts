@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 import type { EventLog } from './eventLog.ts';
 import type { Missions } from './missions.ts';
 import { repeat } from './repeat.ts';

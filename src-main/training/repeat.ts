@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 
 /** Does something again and again, each time after the wait that `wait` draws; what comes back ends it. */
 export function repeat(clock: Clock, wait: () => number, run: () => void): () => void {

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 import type { WireIncident } from './incident.ts';
 import type { IntegrationField, Integrations } from './integrations.ts';
 import { repeat } from './repeat.ts';

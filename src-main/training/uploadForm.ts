@@ -64,7 +64,7 @@ export async function readUploadForm(
 
 async function factsOf(stream: AsyncIterable<Uint8Array>): Promise<FileFacts> {
   // Loaded with the first file: an importer that most starts never need would slow down each of them.
-  const { ProfileHashing } = await import('../core/cid/profiles.ts');
+  const { ProfileHashing } = await import('../core/features/evidence/cid/profiles.ts');
   const hashing = new ProfileHashing();
   for await (const chunk of stream) hashing.write(chunk);
   const { bytes, sha256, computed } = await hashing.finish();

@@ -80,7 +80,7 @@ export const deploymentsSchema = z.strictObject({
   proposal: deploymentProposalSchema.nullable(),
 });
 
-/** The session machine as the operator sees it. See core/session/session.ts for the transitions. */
+/** The session machine as the operator sees it. See core/service/session/session.ts for the transitions. */
 export const sessionStateSchema = z.discriminatedUnion('state', [
   z.strictObject({
     state: z.literal('none'),

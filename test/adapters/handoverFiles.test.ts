@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createHandoverFiles } from '../../src-main/adapters/handoverFiles.ts';
-import { noDeviceSecret, type DeviceSecretReading } from '../../src-main/core/ports.ts';
+import { noDeviceSecret, type DeviceSecretReading } from '../../src-main/core/base/ports.ts';
 
 const deployment = 'a'.repeat(32);
 const other = 'b'.repeat(32);

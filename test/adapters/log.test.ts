@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { LogEvent } from '../../src-main/core/logEvents.ts';
+import type { LogEvent } from '../../src-main/core/base/logEvents.ts';
 import { createLog } from '../../src-main/adapters/log.ts';
 import { hasModes, modeOf, temporaryFolder } from './support.ts';
 

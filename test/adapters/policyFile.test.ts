@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { policyPathOf, readMachinePolicy } from '../../src-main/adapters/policyFile.ts';
 import { policyOfStart } from '../../src-main/cli/policy.ts';
-import type { Said } from '../../src-main/core/words/say.ts';
+import type { Said } from '../../src-main/core/base/messages/message.ts';
 import { isRoot, temporaryFolder } from './support.ts';
 
 const platforms = ['linux', 'darwin', 'win32'] as const;

@@ -5,7 +5,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
-import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { askProgram, endProgram, nextMessage, startProgram } from './children.ts';
 import type { UploaderAnswer, UploaderCommand } from './programs/uploader.ts';

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { createHasher } from '../../src-main/adapters/hasher.ts';
 import { createRandom } from '../../src-main/adapters/random.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
-import type { StoredIncident } from '../../src-main/core/vault/incidentCache.ts';
-import { createVaultBook, type OpenVault } from '../../src-main/core/vault/vaultBook.ts';
+import type { StoredIncident } from '../../src-main/core/state/incidentCache.ts';
+import { createVaultBook, type OpenVault } from '../../src-main/core/vault/vaultRepository.ts';
 import type { IncidentColumns } from '../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../support/ports.ts';
 import { benchFrame, benchTimes } from './data.ts';

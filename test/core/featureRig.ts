@@ -1,8 +1,8 @@
 import type { ApiConnection, ConsoleState } from '../../src-preload/contract/index.ts';
-import { ExportShelf } from '../../src-main/core/exports/shelf.ts';
-import type { ConsoleStore } from '../../src-main/core/store/consoleStore.ts';
+import { ExportShelf } from '../../src-main/core/features/exports/downloads.ts';
+import type { ConsoleStore } from '../../src-main/core/state/consoleStore.ts';
 import { createTestPorts, type TestPorts } from '../support/ports.ts';
-import { createTestStore } from './store/storeFixtures.ts';
+import { createTestStore } from './state/storeFixtures.ts';
 
 /** What every feature of the core stands on, each by the name that its options have for it. */
 export interface FeatureRig extends TestPorts {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { deploymentFileSchema } from '../../src-main/core/deployment/schema.ts';
+import { deploymentFileSchema } from '../../src-main/core/features/deployments/schema.ts';
 import { parseArguments } from '../../src-main/hosts/arguments.ts';
 
 const pages = [

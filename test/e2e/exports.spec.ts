@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Locator, Page } from '@playwright/test';
-import { readCsv } from '../core/exports/csvReader.ts';
+import { readCsv } from '../core/features/exports/csvReader.ts';
 import { syntheticIncidents } from '../support/dataset.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { violations } from './support/violations.ts';

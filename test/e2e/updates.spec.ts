@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Locator } from '@playwright/test';
-import { certificate } from '../core/api/certificate.ts';
+import { certificate } from '../core/service/transport/certificate.ts';
 import {
   layOut,
   makeKey,
@@ -12,8 +12,8 @@ import {
   runningSequence,
   target,
   trustIn,
-} from '../core/updates/releases.ts';
-import { serveReleases, type ReleaseServer } from '../core/updates/updateRig.ts';
+} from '../core/features/updates/releases.ts';
+import { serveReleases, type ReleaseServer } from '../core/features/updates/updateRig.ts';
 import { otherBuildVariable, type OtherBuild } from './standIn/otherBuild.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { givePreferences, writeDeployment, type ServedConsole } from './support/launch.ts';

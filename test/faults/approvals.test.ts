@@ -4,7 +4,7 @@ import type { RequestFault } from '../../src-main/training/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { flush } from '../support/clock.ts';
 import { campaignTimeoutMs, casesOf, runCampaign } from '../support/campaign.ts';
-import { signedInToTraining } from '../core/missions/trainingRig.ts';
+import { signedInToTraining } from '../core/features/missions/trainingRig.ts';
 
 /** Before, during and after the request. `down` and `leave` are done by hand. */
 const faults: readonly (RequestFault | 'down' | 'leave' | 'none')[] = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mapPackageSchema } from '../../src-preload/contract/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
-import { openLibrary } from '../core/basemap/openLibrary.ts';
+import { openLibrary } from '../core/features/maps/openLibrary.ts';
 import { temporaryFolder } from '../adapters/support.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { mapFixture, pmtilesOf, pngOf, squareTile } from '../support/mapFiles.ts';

@@ -13,15 +13,23 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import {
   actionTables,
   type ActionFolders,
   type ActionTable,
   type OpenActions,
-} from '../../src-main/core/actions/actions.ts';
+} from '../../src-main/core/vault/records.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
-import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../adapters/actions/actionBytes.ts';
+import {
+  bytesOf,
+  fileId,
+  keysOf,
+  mebibyte,
+  now,
+  placeOf,
+  vaultId,
+} from '../adapters/vault/records/actionBytes.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { harmFile, harms } from './support/harmFile.ts';
 import { drawBytes } from './support/mutations.ts';

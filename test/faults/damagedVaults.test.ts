@@ -2,11 +2,15 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
-import type { StoredIncident } from '../../src-main/core/vault/incidentCache.ts';
+import type { StoredIncident } from '../../src-main/core/state/incidentCache.ts';
 import type { VaultStorage } from '../../src-main/core/vault/storage.ts';
-import { createVaultBook, type OpenVault, type VaultBook } from '../../src-main/core/vault/vaultBook.ts';
+import {
+  createVaultBook,
+  type OpenVault,
+  type VaultBook,
+} from '../../src-main/core/vault/vaultRepository.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { incident, incidents, now } from '../adapters/vault/incidents.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';

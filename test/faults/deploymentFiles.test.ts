@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDeploymentText, summaryOf } from '../../src-main/core/deployment/file.ts';
+import { readDeploymentText, summaryOf } from '../../src-main/core/features/deployments/file.ts';
 import { scaleOf } from '../../src-preload/contract/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';

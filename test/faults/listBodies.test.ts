@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { deepestNesting, listAnswer } from '../../src-main/core/api/answerBounds.ts';
-import { readIncidentList, type IncidentReading } from '../../src-main/core/domain/incidentList.ts';
-import type { IncidentRecord } from '../../src-main/core/domain/incident.ts';
+import { deepestNesting, listAnswer } from '../../src-main/core/service/transport/answerBounds.ts';
+import { readIncidentList, type IncidentReading } from '../../src-main/core/service/api/incidentList.ts';
+import type { IncidentRecord } from '../../src-main/core/state/incident.ts';
 import type { WireIncident } from '../../src-main/training/incident.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { realWeek } from '../../src-main/training/week.ts';

@@ -14,7 +14,7 @@ import {
   type VerbName,
 } from '../../src-preload/contract/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
-import { openConsole, type OpenConsole } from '../core/console/consoleFixtures.ts';
+import { openConsole, type OpenConsole } from '../core/scopes/appFixtures.ts';
 import { admit, PageSocket } from '../hosts/support/page.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { until } from '../support/clock.ts';

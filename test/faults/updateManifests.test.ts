@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
-import { judgeRelease } from '../../src-main/core/updates/judge.ts';
+import { judgeRelease } from '../../src-main/core/features/updates/judge.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
-import { makeKey, makeRelease, running, runningSequence, target, trustIn } from '../core/updates/releases.ts';
+import {
+  makeKey,
+  makeRelease,
+  running,
+  runningSequence,
+  target,
+  trustIn,
+} from '../core/features/updates/releases.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { damage, drawBytes, drawJunk, jsonText, setOwn } from './support/mutations.ts';
 

@@ -2,12 +2,18 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createActionFolders } from '../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type { StoredChange } from '../../src-main/core/vault/storage.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
-import { bytesOf, keysOf, placeOf, vaultId } from '../adapters/actions/actionBytes.ts';
-import { createOutboxRig, fileIn, pieces, valueOf, type OutboxRig } from '../core/outbox/support.ts';
+import { bytesOf, keysOf, placeOf, vaultId } from '../adapters/vault/records/actionBytes.ts';
+import {
+  createOutboxRig,
+  fileIn,
+  pieces,
+  valueOf,
+  type OutboxRig,
+} from '../core/features/uploads/uploadsRig.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { createVirtualClock, type VirtualClock } from '../support/clock.ts';
 import { watchThreads, type Threads } from '../support/threads.ts';
@@ -130,7 +136,7 @@ it(
       }));
       const { value, killed } = await whileKilling({
         draw,
-        names: ['actionWorker', 'spoolWorker'],
+        names: ['recordWorker', 'spoolWorker'],
         kills: 3,
         clock,
         work: () => queueAll(rig, files),

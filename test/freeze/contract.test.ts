@@ -8,7 +8,7 @@ import {
   verbNames,
   verbs,
 } from '../../src-preload/contract/index.ts';
-import { access } from '../../src-main/core/verbs/access.ts';
+import { access } from '../../src-main/core/scopes/verbs/access.ts';
 import { dumped } from './schemas.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openConsole, startService } from '../core/console/consoleFixtures.ts';
-import { Mirror } from '../core/store/storeFixtures.ts';
+import { openConsole, startService } from '../core/scopes/appFixtures.ts';
+import { Mirror } from '../core/state/storeFixtures.ts';
 import { createTestPorts } from '../support/ports.ts';
 import { createVirtualWorld } from '../support/virtualWorld.ts';
 import { Busy } from './busy.ts';

@@ -1,6 +1,6 @@
 import type { VerbName, VerbRequest } from '../../src-preload/contract/index.ts';
-import type { OpenConsole } from '../core/console/consoleFixtures.ts';
-import type { Mirror } from '../core/store/storeFixtures.ts';
+import type { OpenConsole } from '../core/scopes/appFixtures.ts';
+import type { Mirror } from '../core/state/storeFixtures.ts';
 
 /**
  * Writes down what a console tells and answers: each verb with its request and result, and after each step the

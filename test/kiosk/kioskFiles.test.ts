@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exitStatus } from '../../src-main/cli/station.ts';
+import { exitStatus } from '../../src-main/cli/app.ts';
 import { headlessCompositor, isHere, makeSocketFolder, plainUser } from './programs.ts';
 
 const linux = resolve('build/kiosk/linux');

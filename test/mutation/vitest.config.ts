@@ -5,12 +5,12 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: [
-      'test/core/api/authorize.test.ts',
-      'test/core/missions/{decider,decisions,disk}.test.ts',
-      'test/core/outbox/machine.test.ts',
-      'test/core/session/session.test.ts',
-      'test/core/sync/{ledger,ledgerWindows}.test.ts',
-      'test/core/vault/vaultBook.test.ts',
+      'test/core/service/transport/authorize.test.ts',
+      'test/core/features/missions/{decider,decisions,disk}.test.ts',
+      'test/core/features/uploads/machine.test.ts',
+      'test/core/service/session/session.test.ts',
+      'test/core/features/incidents/sync/{ledger,ledgerWindows}.test.ts',
+      'test/core/vault/vaultRepository.test.ts',
     ],
     testTimeout: 60_000,
     hookTimeout: 60_000,

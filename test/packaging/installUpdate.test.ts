@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeKey, makeRelease, type ReleaseChange, type TestKey } from '../core/updates/releases.ts';
+import { makeKey, makeRelease, type ReleaseChange, type TestKey } from '../core/features/updates/releases.ts';
 import { run, type Ran } from './support/packed.ts';
 
 /** Whether a program is here; what it proves is skipped by name where it is not. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Alarm } from '../../src-preload/contract/index.ts';
-import { alarmsAtStart } from '../../src-main/core/alarms/alarmsState.ts';
+import { alarmsAtStart } from '../../src-main/core/features/alarms/alarmsState.ts';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import { makeFailure } from '../../src-main/core/base/failure.ts';
 import { expect, test, type Shown } from './fixtures.ts';
 import { offline, recorded, recordedNow, unreachable, workspaceSlices } from './states.ts';
 

@@ -1,4 +1,4 @@
-import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import { makeFailure } from '../../src-main/core/base/failure.ts';
 import { expect, test } from './fixtures.ts';
 import { recordedNow, unreachable, type Change } from './states.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { decodeIncidentFrame, type Push } from '../../src-preload/contract/index.ts';
 import { startTraining, type WireIncident } from '../../src-main/training/index.ts';
-import { openConsole, type OpenConsole } from '../core/console/consoleFixtures.ts';
+import { openConsole, type OpenConsole } from '../core/scopes/appFixtures.ts';
 import { ask } from '../support/console.ts';
 import { syntheticIncidents } from '../support/dataset.ts';
 import { createTestPorts } from '../support/ports.ts';

@@ -13,7 +13,7 @@ import {
   type VerbReply,
   type Verbs,
 } from '../../src-preload/contract/index.ts';
-import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import { makeFailure } from '../../src-main/core/base/failure.ts';
 
 /** What a verb answers: the reply, or a failure. Reads the request as its schema has parsed it. */
 export type Answers = {

@@ -14,7 +14,7 @@ import {
   panelNames,
   slicesWhileLocked,
 } from '../../src-preload/contract/index.ts';
-import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import { makeFailure } from '../../src-main/core/base/failure.ts';
 import type { BrowserHost } from './browserHost.ts';
 import recordedJson from './recorded.json' with { type: 'json' };
 import type { Recorded } from './recorded.ts';

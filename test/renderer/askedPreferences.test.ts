@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { shallowRef } from 'vue';
 import { failed, ok, type Preferences, type Result } from '../../src-preload/contract/index.ts';
-import { makeFailure } from '../../src-main/core/domain/failure.ts';
-import { defaultPreferences } from '../../src-main/core/preferences/preferences.ts';
+import { makeFailure } from '../../src-main/core/base/failure.ts';
+import { defaultPreferences } from '../../src-main/core/features/preferences/preferences.ts';
 import { askedPreferences } from '../../src-renderer/stores/askedPreferences.ts';
 
 beforeEach(() => {

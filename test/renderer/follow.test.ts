@@ -1,6 +1,6 @@
 import { nextTick } from 'vue';
 import { afterEach, expect, it } from 'vitest';
-import { noPolicy, policyStateOf } from '../../src-main/core/policy/policy.ts';
+import { noPolicy, policyStateOf } from '../../src-main/core/features/policy/policy.ts';
 import type { ConsoleState } from '../../src-preload/contract/index.ts';
 import { followChannel, paneOf, readFollowMessage, sameCamera } from '../../src-renderer/lib/follow.ts';
 import { useFollow } from '../../src-renderer/stores/follow.ts';

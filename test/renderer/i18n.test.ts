@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { effectScope, nextTick, type EffectScope } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { defaultPreferences } from '../../src-main/core/preferences/preferences.ts';
-import coreWords from '../../src-main/core/words/en.json';
+import { defaultPreferences } from '../../src-main/core/features/preferences/preferences.ts';
+import coreWords from '../../src-main/core/base/messages/en.json';
 import { languages, type Language } from '../../src-preload/contract/index.ts';
 import { direction, i18n, language, sideOf, t, type Messages } from '../../src-renderer/i18n/index.ts';
 import { bestLanguage, languageOf } from '../../src-renderer/i18n/languages.ts';

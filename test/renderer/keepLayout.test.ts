@@ -1,8 +1,8 @@
 import { nextTick } from 'vue';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConsoleState, Layout } from '../../src-preload/contract/index.ts';
-import { policyStateOf, noPolicy } from '../../src-main/core/policy/policy.ts';
-import { layoutAtStart } from '../../src-main/core/workspace/workspaceDocument.ts';
+import { policyStateOf, noPolicy } from '../../src-main/core/features/policy/policy.ts';
+import { layoutAtStart } from '../../src-main/core/features/views/viewsDocument.ts';
 import { keepLayout } from '../../src-renderer/stores/keepLayout.ts';
 import { useUi } from '../../src-renderer/stores/ui.ts';
 import { createPage } from './pageRig.ts';

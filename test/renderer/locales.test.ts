@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
-import coreWords from '../../src-main/core/words/en.json';
+import coreWords from '../../src-main/core/base/messages/en.json';
 import { languages, pluralForms, type Language } from '../../src-preload/contract/index.ts';
 import { loadMessages } from '../../src-renderer/i18n/languages.ts';
 import en from '../../src-renderer/locales/en/index.ts';

@@ -1,7 +1,7 @@
 import { nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { encodeIncidentFrame, failed, ok, type NearbyPlace } from '../../src-preload/contract/index.ts';
-import { makeFailure } from '../../src-main/core/domain/failure.ts';
+import { makeFailure } from '../../src-main/core/base/failure.ts';
 import { nearbyText } from '../../src-renderer/lib/nearby.ts';
 import { useNearby } from '../../src-renderer/stores/nearby.ts';
 import { FrameMaker, type ModelRow } from './rows/frames.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NewsTally, type IncidentNews } from '../../src-main/core/alarms/newsTally.ts';
-import { sentences } from '../../src-main/core/alarms/sentences.ts';
-import { readDeploymentText } from '../../src-main/core/deployment/file.ts';
-import { makeFailure } from '../../src-main/core/domain/failure.ts';
-import { readHealth } from '../../src-main/core/domain/integration.ts';
+import { NewsTally, type IncidentNews } from '../../src-main/core/features/alarms/newsTally.ts';
+import { sentences } from '../../src-main/core/features/alarms/sentences.ts';
+import { readDeploymentText } from '../../src-main/core/features/deployments/file.ts';
+import { makeFailure } from '../../src-main/core/base/failure.ts';
+import { readHealth } from '../../src-main/core/features/health/integration.ts';
 import {
   answered,
   asked,
@@ -12,13 +12,13 @@ import {
   namedAs,
   noLongerListed,
   notListed,
-} from '../../src-main/core/missions/words.ts';
-import { forgettingSentence } from '../../src-main/core/sync/retention.ts';
-import { phraseOf, saidOf, say, type Said } from '../../src-main/core/words/say.ts';
+} from '../../src-main/core/features/missions/messages.ts';
+import { forgettingSentence } from '../../src-main/core/features/incidents/sync/retention.ts';
+import { phraseOf, saidOf, say, type Said } from '../../src-main/core/base/messages/message.ts';
 import { languages, phraseSchema, scaleOf, type Language } from '../../src-preload/contract/index.ts';
 import { i18n, type Messages } from '../../src-renderer/i18n/index.ts';
 import { phraseZone, said } from '../../src-renderer/i18n/phrases.ts';
-import { record } from '../core/store/storeFixtures.ts';
+import { record } from '../core/state/storeFixtures.ts';
 
 const others = languages.filter((language) => language !== 'en');
 const loaders = import.meta.glob<{ default: Messages }>('../../src-renderer/locales/*/index.ts');

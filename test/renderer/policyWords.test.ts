@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noPolicy, policyStateOf } from '../../src-main/core/policy/policy.ts';
+import { noPolicy, policyStateOf } from '../../src-main/core/features/policy/policy.ts';
 import { fixedSettings, idleLockWords, isFixed, sourceWords } from '../../src-renderer/lib/policyWords.ts';
 import { policyKeys, type PolicyState } from '../../src-preload/contract/index.ts';
 

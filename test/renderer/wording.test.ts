@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { wordingSchema } from '../../src-preload/contract/index.ts';
-import { say } from '../../src-main/core/words/say.ts';
+import { say } from '../../src-main/core/base/messages/message.ts';
 import { i18n } from '../../src-renderer/i18n/index.ts';
 import { loadMessages } from '../../src-renderer/i18n/languages.ts';
 import { wordingOf } from '../../src-renderer/lib/wording.ts';

@@ -10,7 +10,7 @@ test('a change of the page reaches all but the desktop host', () => {
 });
 
 test('a change of the core reaches all but the page', () => {
-  expect(left('src-main/core/session/session.ts')).toEqual(['page']);
+  expect(left('src-main/core/service/session/session.ts')).toEqual(['page']);
   expect(selectStages(usual, stages, ['src-main/serve.ts']).left).toEqual([
     { stage: 'page', why: 'no change of src-renderer, src-preload or test/page' },
   ]);
@@ -59,8 +59,8 @@ test('without a change nothing runs, and that is said', () => {
 });
 
 test('Vitest follows imports only from files that are imported', () => {
-  expect(followsImports(['src-main/core/ports.ts', 'test/core/api/cid.test.ts'])).toBe(true);
-  expect(followsImports(['src-main/core/ports.ts', 'docs/time.md'])).toBe(false);
+  expect(followsImports(['src-main/core/base/ports.ts', 'test/core/api/cid.test.ts'])).toBe(true);
+  expect(followsImports(['src-main/core/base/ports.ts', 'docs/time.md'])).toBe(false);
   expect(followsImports(['build/deb.mjs'])).toBe(false);
   expect(followsImports(['test/fixtures/walls/bad.json'])).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src-main/core/ports.ts';
+import type { Clock } from '../../src-main/core/base/ports.ts';
 
 /** A clock that moves when a test says so. Real sockets keep working beside it. */
 export interface VirtualClock extends Clock {

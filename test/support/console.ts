@@ -1,6 +1,6 @@
 import type { Push, VerbName, VerbReply, VerbRequest } from '../../src-preload/contract/index.ts';
-import type { Console, ConsoleOptions } from '../../src-main/core/console.ts';
-import { noPolicy } from '../../src-main/core/policy/policy.ts';
+import type { Console, ConsoleOptions } from '../../src-main/core/scopes/app.ts';
+import { noPolicy } from '../../src-main/core/features/policy/policy.ts';
 
 /** A browser host's console without a policy, on the deployment of this file. */
 export const consoleOptions = (

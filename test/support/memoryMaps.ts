@@ -1,4 +1,4 @@
-import type { MapFiles } from '../../src-main/core/ports.ts';
+import type { MapFiles } from '../../src-main/core/base/ports.ts';
 
 /** Map files in memory, for consoles whose maps are not what a test is about. Databases are not read. */
 export function createMemoryMaps(): MapFiles {

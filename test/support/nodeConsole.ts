@@ -1,8 +1,8 @@
 import { createNodePorts } from '../../src-main/adapters/index.ts';
 import type { LogLevel } from '../../src-main/adapters/log.ts';
-import type { Console } from '../../src-main/core/console.ts';
-import { createConsole } from '../../src-main/core/index.ts';
-import type { Ports } from '../../src-main/core/appPorts.ts';
+import type { Console } from '../../src-main/core/scopes/app.ts';
+import { createConsole } from '../../src-main/core/scopes/index.ts';
+import type { Ports } from '../../src-main/core/scopes/ports.ts';
 import { consoleOptions } from './console.ts';
 
 type NodePorts = ReturnType<typeof createNodePorts>;

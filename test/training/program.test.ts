@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readDeployment } from '../../src-main/core/deployment/schema.ts';
+import { readDeployment } from '../../src-main/core/features/deployments/schema.ts';
 import { upload } from './form.ts';
 import { running } from './programRun.ts';
 import type { Scene } from './support.ts';

@@ -1,6 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FolderFacts } from '../../core/diagnostics/tools.ts';
+import type { FolderFacts } from '../../core/features/diagnostics/tools.ts';
 
 type Part = keyof FolderFacts['parts'];
 

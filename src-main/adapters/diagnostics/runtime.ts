@@ -1,6 +1,6 @@
 import { arch, availableParallelism, freemem, release, totalmem, type, uptime } from 'node:os';
 import process from 'node:process';
-import type { RuntimeFacts } from '../../core/diagnostics/tools.ts';
+import type { RuntimeFacts } from '../../core/features/diagnostics/tools.ts';
 
 /** What runs the console, as the runtime and the system say it. Neither says who uses them. */
 export function readRuntime(): RuntimeFacts {

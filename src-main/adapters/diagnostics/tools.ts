@@ -1,4 +1,4 @@
-import type { DiagnosticTools } from '../../core/diagnostics/tools.ts';
+import type { DiagnosticTools } from '../../core/features/diagnostics/tools.ts';
 import { readFolder } from './folderFacts.ts';
 import { readLogTail } from './logTail.ts';
 import { probeDatabase, probeFolder, probeThread } from './probes.ts';

@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from 'fflate';
-import type { BundledFile } from '../../core/diagnostics/tools.ts';
+import type { BundledFile } from '../../core/features/diagnostics/tools.ts';
 
 /** How much is compressed before the loop gets its turn; a few milliseconds of work. */
 const pieceBytes = 128 * 1024;

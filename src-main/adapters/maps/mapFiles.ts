@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, IncomingMap, MapFile, MapFiles } from '../../core/ports.ts';
+import type { Clock, IncomingMap, MapFile, MapFiles } from '../../core/base/ports.ts';
 import { openTileDatabase } from './tileDatabase.ts';
 
 const idRule = /^[0-9a-f]{16}$/;

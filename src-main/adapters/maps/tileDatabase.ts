@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { Clock, TileDatabase } from '../../core/ports.ts';
-import { Lasting, type Mortal } from '../threads/lasting.ts';
+import type { Clock, TileDatabase } from '../../core/base/ports.ts';
+import { Lasting, type Mortal } from '../threads/restartingWorker.ts';
 import { Restarts } from '../threads/restarts.ts';
 import type { DatabaseReply, Question } from './questions.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { drawSheet } from '../../core/exports/sheet/drawing.ts';
+import { drawSheet } from '../../core/features/exports/sheet/drawing.ts';
 import { Terminable } from '../threads/terminable.ts';
 import type { SheetWork } from './sheetPress.ts';
 

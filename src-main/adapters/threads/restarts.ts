@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/base/ports.ts';
 
 const windowMs = 5 * 60_000;
 /** The wait before the first, the second and the third start within the window. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPlainName } from '../../core/updates/plainName.ts';
-import { SourceError, type ReleaseSource } from '../../core/updates/updateHost.ts';
+import { isPlainName } from '../../core/features/updates/plainName.ts';
+import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
 import { isMissing } from '../documents.ts';
 import { piecesOf } from './privateFolder.ts';
 import { readWhole } from './readWhole.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { PrivateCopy, PrivateFolder } from '../../core/updates/updateHost.ts';
+import type { PrivateCopy, PrivateFolder } from '../../core/features/updates/updateHost.ts';
 
 const pieceBytes = 1024 * 1024;
 

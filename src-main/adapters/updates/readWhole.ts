@@ -1,4 +1,4 @@
-import { SourceError } from '../../core/updates/updateHost.ts';
+import { SourceError } from '../../core/features/updates/updateHost.ts';
 
 /** All pieces as one; never more than `most` bytes of them are kept. */
 export async function readWhole(

@@ -1,7 +1,7 @@
 import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
-import type { Clock } from '../../core/ports.ts';
-import { isPlainName } from '../../core/updates/plainName.ts';
-import { SourceError, type ReleaseSource } from '../../core/updates/updateHost.ts';
+import type { Clock } from '../../core/base/ports.ts';
+import { isPlainName } from '../../core/features/updates/plainName.ts';
+import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
 import { readWhole } from './readWhole.ts';
 
 /** How long a server may be silent: before it answers, and between two pieces. */

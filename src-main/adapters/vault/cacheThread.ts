@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../core/vault/storage.ts';
-import type { Mortal } from '../threads/lasting.ts';
+import type { Mortal } from '../threads/restartingWorker.ts';
 import { programUrl } from '../threads/program.ts';
 import type { CacheAnswers, CacheQuestion, FromWorker, ToWorker } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/base/ports.ts';
 import {
   StorageError,
   type CacheKeys,
@@ -10,7 +10,7 @@ import {
 } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
 import { isMissing } from '../documents.ts';
-import { Lasting } from '../threads/lasting.ts';
+import { Lasting } from '../threads/restartingWorker.ts';
 import { Restarts } from '../threads/restarts.ts';
 import { CacheThread } from './cacheThread.ts';
 import type { CacheQuestion } from './messages.ts';

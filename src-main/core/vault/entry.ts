@@ -1,4 +1,4 @@
-import type { StoredIncident } from './incidentCache.ts';
+import type { StoredIncident } from '../state/incidentCache.ts';
 import type { EntryBatch } from './storage.ts';
 
 /** Between the entries of a batch: JSON allows it there, and JSON texts never hold a bare line feed. */

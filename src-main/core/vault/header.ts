@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { PasswordCost } from '../ports.ts';
+import type { PasswordCost } from '../base/ports.ts';
 
 /**
  * `about.json` beside a vault: everything that can be read of it without its key (design section 5).

@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
-import type { PasswordCost, PasswordHasher } from '../ports.ts';
+import type { PasswordCost, PasswordHasher } from '../base/ports.ts';
 import { sealBytes, unsealBytes } from './seal.ts';
 
 const base64 = (bytes: number) =>

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src-preload/contract/index.ts';
-import type { DeviceSecretReading } from '../ports.ts';
+import type { DeviceSecretReading } from '../base/ports.ts';
 
 /** Why a vault that needs the key store is neither opened nor made, by what the key store says. */
 export const shutTrouble = { waiting: 'key-store-waiting', closed: 'key-store-closed' } as const;

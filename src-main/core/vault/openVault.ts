@@ -1,15 +1,15 @@
 import { ok } from '../../../src-preload/contract/index.ts';
-import type { Logger } from '../ports.ts';
+import type { Logger } from '../base/ports.ts';
 import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
 import type { KeyCopy } from './keyCopy.ts';
-import type { ActionFolders } from '../actions/actions.ts';
+import type { ActionFolders } from './records.ts';
 import { actionKeysOf, forgetKeys } from './seal.ts';
 import { createSealedCache } from './sealedCache.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
-import type { OpenVault } from './vaultBook.ts';
+import type { OpenVault } from './vaultRepository.ts';
 import type { VaultKeys } from './vaultKeys.ts';
-import { say, type Said } from '../words/say.ts';
+import { say, type Said } from '../base/messages/message.ts';
 
 const lossSentences: Readonly<Record<CacheLoss, Said>> = {
   missing: say('vault.lost.missing'),

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { ActionKeys } from '../actions/actions.ts';
+import type { ActionKeys } from './records.ts';
 import type { CacheKeys } from './storage.ts';
 
 const algorithm = 'aes-256-gcm';

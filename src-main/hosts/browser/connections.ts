@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/base/ports.ts';
 import type { CountedWarnings } from './countedWarnings.ts';
 
 /** Connections at once. One page of a browser holds seven at most, its socket included. */

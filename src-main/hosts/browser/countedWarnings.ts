@@ -1,5 +1,5 @@
-import type { LogEvent } from '../../core/logEvents.ts';
-import type { Clock, Logger } from '../../core/ports.ts';
+import type { LogEvent } from '../../core/base/logEvents.ts';
+import type { Clock, Logger } from '../../core/base/ports.ts';
 
 /** Between two lines of the log about the same thing, in milliseconds. */
 const everyMs = 60_000;

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/base/ports.ts';
 import type { ByteStream } from '../byteRoutes.ts';
 
 /** How long an admitted page may leave what was sent to it untaken, in milliseconds. */

@@ -12,9 +12,9 @@ import {
   socketPath,
   socketProtocol,
 } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../core/console.ts';
-import type { SecondWindow } from '../../core/control.ts';
-import type { Clock, Logger } from '../../core/ports.ts';
+import type { Console } from '../../core/scopes/app.ts';
+import type { SecondWindow } from '../../core/base/control.ts';
+import type { Clock, Logger } from '../../core/base/ports.ts';
 import { answerBytes, isByteRoute } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
 import { createAdmission } from './admission.ts';

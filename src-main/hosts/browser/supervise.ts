@@ -1,4 +1,4 @@
-import type { Clock, Documents, Logger } from '../../core/ports.ts';
+import type { Clock, Documents, Logger } from '../../core/base/ports.ts';
 import { createHeartbeat } from '../recovery/heartbeat.ts';
 import { createRecovery } from '../recovery/recovery.ts';
 import { startBrowser, sweepBrowsers, type BrowserChild } from './browserChild.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/ports.ts';
+import type { Logger } from '../../core/base/ports.ts';
 
 export interface BoundLogger {
   readonly logger: Logger;

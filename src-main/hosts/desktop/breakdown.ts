@@ -1,5 +1,5 @@
 import type { App, RelaunchOptions } from 'electron';
-import type { Clock, Logger } from '../../core/ports.ts';
+import type { Clock, Logger } from '../../core/base/ports.ts';
 import { errorFacts } from '../recovery/errorFacts.ts';
 import { relaunchStatus } from '../recovery/recovery.ts';
 import { noteBreak } from '../recovery/remembered.ts';

@@ -1,5 +1,5 @@
 import type { App, BrowserWindow } from 'electron';
-import type { Clock, Logger } from '../../core/ports.ts';
+import type { Clock, Logger } from '../../core/base/ports.ts';
 
 /** A console that does not let go within this time must not keep the machine from shutting down, in ms. */
 const closeWithinMs = 5_000;

@@ -1,6 +1,6 @@
 import type { Session, WebContents } from 'electron';
 import { desktopOrigin } from '../../../src-preload/contract/index.ts';
-import type { LogFields, Logger } from '../../core/ports.ts';
+import type { LogFields, Logger } from '../../core/base/ports.ts';
 import type { DesktopElectron } from './electron.ts';
 
 /** Whether `url` lies in the console's own origin. */

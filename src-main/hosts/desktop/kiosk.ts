@@ -1,5 +1,5 @@
 import type { BrowserWindow, Event } from 'electron';
-import type { Clock, Logger } from '../../core/ports.ts';
+import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isKioskKey } from './keys.ts';

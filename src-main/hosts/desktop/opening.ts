@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Console } from '../../core/console.ts';
-import type { Logger } from '../../core/ports.ts';
+import type { Console } from '../../core/scopes/app.ts';
+import type { Logger } from '../../core/base/ports.ts';
 import { isLink } from './arguments.ts';
 import type { DesktopElectron } from './electron.ts';
 

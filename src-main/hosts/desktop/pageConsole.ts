@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron';
-import type { Logger } from '../../core/ports.ts';
+import type { Logger } from '../../core/base/ports.ts';
 
 /** A page that goes wrong in a loop must not fill the log: so many lines for each document. */
 const mostLines = 20;

@@ -1,7 +1,7 @@
 import type { CustomScheme, Session } from 'electron';
 import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../core/console.ts';
-import type { Logger } from '../../core/ports.ts';
+import type { Console } from '../../core/scopes/app.ts';
+import type { Logger } from '../../core/base/ports.ts';
 import { answerBytes, isByteRoute, type ByteAnswer } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
 import { isOwnUrl } from './guard.ts';

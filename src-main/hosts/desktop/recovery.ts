@@ -1,5 +1,5 @@
 import type { App, Details, Event, RelaunchOptions, RenderProcessGoneDetails, WebContents } from 'electron';
-import type { Documents } from '../../core/ports.ts';
+import type { Documents } from '../../core/base/ports.ts';
 import { createHeartbeat } from '../recovery/heartbeat.ts';
 import { createRecovery, relaunchStatus, type Recovery } from '../recovery/recovery.ts';
 import type { RecoveryEvent } from '../recovery/machine.ts';

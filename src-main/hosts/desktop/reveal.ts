@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/base/ports.ts';
 
 /** A page that has said nothing by then is shown as it is, in milliseconds. */
 const revealWithinMs = 3_000;

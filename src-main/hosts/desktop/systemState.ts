@@ -1,5 +1,5 @@
 import type { SystemState } from '../../../src-preload/contract/index.ts';
-import type { SystemControl } from '../../core/control.ts';
+import type { SystemControl } from '../../core/base/control.ts';
 
 export interface TrackedSystem extends SystemControl {
   change(part: Partial<SystemState>): void;

@@ -1,7 +1,7 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session } from 'electron';
 import { desktopOrigin, type paneParameter } from '../../../src-preload/contract/index.ts';
-import type { SecondWindow } from '../../core/control.ts';
-import type { Clock, Logger } from '../../core/ports.ts';
+import type { SecondWindow } from '../../core/base/control.ts';
+import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { DesktopElectron } from './electron.ts';
 import { logPageConsole } from './pageConsole.ts';
 import { revealOnce } from './reveal.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/base/ports.ts';
 
 /** How often a page that owes an answer is looked at, and after how many looks it counts as silent. */
 const lookEveryMs = 5_000;

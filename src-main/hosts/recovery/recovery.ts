@@ -1,4 +1,4 @@
-import type { Clock, Documents, Logger } from '../../core/ports.ts';
+import type { Clock, Documents, Logger } from '../../core/base/ports.ts';
 import { recover, startRecovery, type RecoveryEvent, type StopReason } from './machine.ts';
 import { decodeRemembered, encodeRemembered, recoveryFile } from './remembered.ts';
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDiagnosticTools } from '../../../src-main/adapters/diagnostics/tools.ts';
 import { createLog } from '../../../src-main/adapters/log.ts';
 import { keysOf } from '../../../src-main/core/vault/seal.ts';
-import type { DiagnosticTools } from '../../../src-main/core/diagnostics/tools.ts';
+import type { DiagnosticTools } from '../../../src-main/core/features/diagnostics/tools.ts';
 
 let dataDir: string;
 let tools: DiagnosticTools;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseProgram } from '../../../src-main/adapters/maps/databaseProgram.ts';
 import { createMapFiles } from '../../../src-main/adapters/maps/mapFiles.ts';
 import { openTileDatabase } from '../../../src-main/adapters/maps/tileDatabase.ts';
-import type { MapFiles } from '../../../src-main/core/ports.ts';
+import type { MapFiles } from '../../../src-main/core/base/ports.ts';
 import { createVirtualClock, until, type VirtualClock } from '../../support/clock.ts';
 import { mapFixture, pngOf, writeMbtiles } from '../../support/mapFiles.ts';
 import { watchThreads } from '../../support/threads.ts';

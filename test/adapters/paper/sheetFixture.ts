@@ -1,5 +1,5 @@
-import type { Sheet } from '../../../src-main/core/exports/sheet/sheet.ts';
-import { facts } from '../../core/exports/exportFixtures.ts';
+import type { Sheet } from '../../../src-main/core/features/exports/sheet/sheet.ts';
+import { facts } from '../../core/features/exports/exportFixtures.ts';
 
 export const sheet: Sheet = {
   facts: facts(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSheetPress } from '../../../src-main/adapters/paper/sheetPress.ts';
-import { drawSheet } from '../../../src-main/core/exports/sheet/drawing.ts';
+import { drawSheet } from '../../../src-main/core/features/exports/sheet/drawing.ts';
 import { never, sheet } from './sheetFixture.ts';
 
 describe('a sheet', () => {

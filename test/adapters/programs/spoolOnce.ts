@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { StorageError } from '../../../src-main/core/vault/storage.ts';
-import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
-import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../actions/actionBytes.ts';
+import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../vault/records/actionBytes.ts';
 
 /** Spools one file of so many MiB into the vault of a data folder, and prints how that went. */
 const [dataDir = '', size = '0'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
-import { bytesOf, fileId, keysOf, now, placeOf, vaultId } from '../actions/actionBytes.ts';
+import { bytesOf, fileId, keysOf, now, placeOf, vaultId } from '../vault/records/actionBytes.ts';
 
 /**
  * Opens (or makes) the actions of a data folder and writes into them until it is killed: in each round

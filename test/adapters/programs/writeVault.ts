@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
-import { createVaultBook } from '../../../src-main/core/vault/vaultBook.ts';
+import { createVaultBook } from '../../../src-main/core/vault/vaultRepository.ts';
 import { cheapHasher, createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
 import { incident, incidents, now } from '../vault/incidents.ts';
 

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPrivateFolder, privateFolderOf } from '../../../src-main/adapters/updates/privateFolder.ts';
-import { stagePackage } from '../../../src-main/core/updates/staging.ts';
-import type { PrivateFolder, ReleaseSource } from '../../../src-main/core/updates/updateHost.ts';
+import { stagePackage } from '../../../src-main/core/features/updates/staging.ts';
+import type { PrivateFolder, ReleaseSource } from '../../../src-main/core/features/updates/updateHost.ts';
 
 let dataDir: string;
 beforeEach(() => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { judgeRelease } from '../../../src-main/core/updates/judge.ts';
-import { readTrust } from '../../../src-main/core/updates/trust.ts';
-import { target, temporaryFolder } from '../../core/updates/releases.ts';
+import { judgeRelease } from '../../../src-main/core/features/updates/judge.ts';
+import { readTrust } from '../../../src-main/core/features/updates/trust.ts';
+import { target, temporaryFolder } from '../../core/features/updates/releases.ts';
 
 /** Where the first pair was made, once: to start a program took most of the time of each test. */
 let made: string;

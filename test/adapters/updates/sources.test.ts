@@ -12,12 +12,18 @@ import { proxyAmong, updateAuthorities } from '../../../src-main/adapters/update
 import { createFolderSource } from '../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
-import { stagePackage } from '../../../src-main/core/updates/staging.ts';
-import { SourceError, type ReleaseSource } from '../../../src-main/core/updates/updateHost.ts';
-import { failureOf } from '../../../src-main/core/updates/words.ts';
-import { certificate } from '../../core/api/certificate.ts';
-import { layOut, makeKey, makeRelease, packageFile, temporaryFolder } from '../../core/updates/releases.ts';
-import { serveReleases, type ReleaseServer } from '../../core/updates/updateRig.ts';
+import { stagePackage } from '../../../src-main/core/features/updates/staging.ts';
+import { SourceError, type ReleaseSource } from '../../../src-main/core/features/updates/updateHost.ts';
+import { failureOf } from '../../../src-main/core/features/updates/messages.ts';
+import { certificate } from '../../core/service/transport/certificate.ts';
+import {
+  layOut,
+  makeKey,
+  makeRelease,
+  packageFile,
+  temporaryFolder,
+} from '../../core/features/updates/releases.ts';
+import { serveReleases, type ReleaseServer } from '../../core/features/updates/updateRig.ts';
 import { createVirtualClock, until } from '../../support/clock.ts';
 import { mountSmallDisk } from '../../support/smallDisk.ts';
 

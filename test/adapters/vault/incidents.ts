@@ -1,4 +1,4 @@
-import type { StoredIncident } from '../../../src-main/core/vault/incidentCache.ts';
+import type { StoredIncident } from '../../../src-main/core/state/incidentCache.ts';
 
 export const now = Date.UTC(2026, 10, 20, 12);
 

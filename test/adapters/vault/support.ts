@@ -1,16 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterwards } from '../support.ts';
-import { createActionFolders } from '../../../src-main/adapters/actions/folders.ts';
+import { createActionFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
 import type {
   DeviceSecretReading,
   DeviceSecretSource,
   PasswordHasher,
-} from '../../../src-main/core/ports.ts';
-import type { StoredIncident } from '../../../src-main/core/vault/incidentCache.ts';
+} from '../../../src-main/core/base/ports.ts';
+import type { StoredIncident } from '../../../src-main/core/state/incidentCache.ts';
 import type { VaultStorage } from '../../../src-main/core/vault/storage.ts';
-import { createVaultBook, type OpenVault, type VaultBook } from '../../../src-main/core/vault/vaultBook.ts';
+import {
+  createVaultBook,
+  type OpenVault,
+  type VaultBook,
+} from '../../../src-main/core/vault/vaultRepository.ts';
 import { now } from './incidents.ts';
 import {
   cheapHasher,

@@ -14,7 +14,7 @@ const listing = `data:text/javascript,${encodeURIComponent(
    } });`,
 )}`;
 
-it.each(['actions/actionWorker', 'actions/spoolWorker', 'vault/cacheWorker'])(
+it.each(['vault/records/recordWorker', 'vault/records/spoolWorker', 'vault/cacheWorker'])(
   'the program %s loads no package: each sign-in waits for it to start',
   (name) => {
     const program = resolve(import.meta.dirname, `../../../src-main/adapters/${name}.ts`);

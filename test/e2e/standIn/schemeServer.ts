@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { ReadableStream } from 'node:stream/web';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { desktopOrigin } from '../../../src-preload/contract/index.ts';
-import { certificate, privateKey } from '../../core/api/certificate.ts';
+import { certificate, privateKey } from '../../core/service/transport/certificate.ts';
 import { socketPath } from './messages.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;

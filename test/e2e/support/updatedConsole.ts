@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { CheckedPackage } from '../../../src-main/core/updates/updateHost.ts';
-import type { UpdateTarget } from '../../../src-main/core/updates/release.ts';
+import type { CheckedPackage } from '../../../src-main/core/features/updates/updateHost.ts';
+import type { UpdateTarget } from '../../../src-main/core/features/updates/release.ts';
 import { serveConsole, type ServedConsole } from './launch.ts';
 
 /** What the console of a test believes about updates, and where they may lie. */

@@ -16,7 +16,7 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import type { Console } from '../../../src-main/core/console.ts';
+import type { Console } from '../../../src-main/core/scopes/app.ts';
 import type { Upload } from '../../../src-preload/contract/index.ts';
 import { acknowledge, ask } from '../../support/console.ts';
 import { openNodeConsole } from '../../support/nodeConsole.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { AnswerBounds } from '../../../src-main/core/api/answerBounds.ts';
-import { decodeJson } from '../../../src-main/core/api/decodeJson.ts';
-import { BodyError, readBody } from '../../../src-main/core/api/readBody.ts';
+import type { AnswerBounds } from '../../../src-main/core/service/transport/answerBounds.ts';
+import { decodeJson } from '../../../src-main/core/service/transport/decodeJson.ts';
+import { BodyError, readBody } from '../../../src-main/core/service/transport/readBody.ts';
 
 export type Decoded = { readonly body: unknown } | { readonly refused: 'not JSON' | 'beyond a bound' };
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src-main/core/ports.ts';
+import type { Clock } from '../../../src-main/core/base/ports.ts';
 
 /**
  * A clock on which all time passes `rate` times as fast since `start` (Unix ms). Two processes with the

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConsole } from '../../../src-main/core/index.ts';
-import type { Console } from '../../../src-main/core/console.ts';
-import type { Clock } from '../../../src-main/core/ports.ts';
-import type { Ports } from '../../../src-main/core/appPorts.ts';
+import { createConsole } from '../../../src-main/core/scopes/index.ts';
+import type { Console } from '../../../src-main/core/scopes/app.ts';
+import type { Clock } from '../../../src-main/core/base/ports.ts';
+import type { Ports } from '../../../src-main/core/scopes/ports.ts';
 import type { SessionState } from '../../../src-preload/contract/index.ts';
 import { ask, consoleOptions } from '../../support/console.ts';
 import { Page } from './page.ts';

@@ -4,7 +4,7 @@ import {
   type ConsoleState,
   type Push,
 } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../../src-main/core/console.ts';
+import type { Console } from '../../../src-main/core/scopes/app.ts';
 
 interface PageRow {
   readonly id: string;

@@ -102,7 +102,7 @@ const serviceFaults = trainingFaults
 /**
  * All troubles. A name that cannot be looked up has no lookup to fail on 127.0.0.1: as `service:
  * refuse` it fails where a lookup does, before a connection, and is told apart by its sentence alone
- * (core/api/wireFailure.ts).
+ * (core/service/transport/wireFailure.ts).
  */
 export const troubles: readonly Trouble[] = [
   ...serviceFaults,

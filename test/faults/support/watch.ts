@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
-import { createConsole } from '../../../src-main/core/index.ts';
-import type { Console } from '../../../src-main/core/console.ts';
+import { createConsole } from '../../../src-main/core/scopes/index.ts';
+import type { Console } from '../../../src-main/core/scopes/app.ts';
 import { startTraining, type TrainingServer } from '../../../src-main/training/index.ts';
 import type { Seeded } from '../../../src-main/training/seeded.ts';
 import { consoleOptions } from '../../support/console.ts';

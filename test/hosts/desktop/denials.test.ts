@@ -6,7 +6,7 @@ import type {
   PermissionRequest,
   Session,
 } from 'electron';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import { contentSecurityPolicy, securityHeaders } from '../../../src-main/hosts/csp.ts';
 import { openExternal } from '../../../src-main/hosts/desktop/external.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';

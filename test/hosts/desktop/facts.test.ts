@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
+import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import { verbNames, type Push, type Verbs } from '../../../src-preload/contract/index.ts';
 import { preloadBridge } from '../../../src-renderer/bridge/preload.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noPolicy, type Policy } from '../../../src-main/core/policy/policy.ts';
+import { noPolicy, type Policy } from '../../../src-main/core/features/policy/policy.ts';
 import { systemAtRest } from '../../../src-preload/contract/index.ts';
 import { trackSystem } from '../../../src-main/hosts/desktop/systemState.ts';
 import { createDesktopControl } from '../../../src-main/hosts/desktop/control.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dialog, SaveDialogOptions } from 'electron';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { DesktopControl } from '../../../src-main/core/control.ts';
+import type { DesktopControl } from '../../../src-main/core/base/control.ts';
 import { watchDialogs } from '../../../src-main/hosts/desktop/dialogs.ts';
 import { createSaver } from '../../../src-main/hosts/desktop/saving.ts';
 

@@ -5,7 +5,7 @@ import type {
   Result,
   SliceName,
 } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../../src-main/core/console.ts';
+import type { Console } from '../../../src-main/core/scopes/app.ts';
 
 export interface FakeSubscriber {
   readonly send: (push: Push) => void;

@@ -6,7 +6,7 @@ import { prepareDesktop, type DesktopHostOptions } from '../../../src-main/hosts
 import type { Opened } from '../../../src-main/hosts/desktop/opening.ts';
 import { watchDialogs } from '../../../src-main/hosts/desktop/dialogs.ts';
 import { openPageFiles } from '../../../src-main/hosts/pages.ts';
-import { noPolicy } from '../../../src-main/core/policy/policy.ts';
+import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import type { FakeContents } from '../desktop/fake/contents.ts';
 import { FakeElectron, type Sender } from '../desktop/fake/electron.ts';
 import type { ElectronFacts } from '../desktop/fake/facts.ts';

@@ -1,5 +1,5 @@
 import { failed, ok } from '../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../../src-main/core/domain/failure.ts';
+import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import {
   acknowledged,
   atDoor,

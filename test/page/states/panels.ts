@@ -1,6 +1,6 @@
 import type { IncidentFrame, PanelName } from '../../../src-preload/contract/index.ts';
 import { decodeIncidentFrame, encodeIncidentFrame, failed, ok } from '../../../src-preload/contract/index.ts';
-import { makeFailure } from '../../../src-main/core/domain/failure.ts';
+import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import {
   noIncidents,
   panelOf,

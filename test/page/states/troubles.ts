@@ -1,6 +1,6 @@
-import { makeFailure } from '../../../src-main/core/domain/failure.ts';
+import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
-import { phraseOf, say } from '../../../src-main/core/words/say.ts';
+import { phraseOf, say } from '../../../src-main/core/base/messages/message.ts';
 import {
   offline,
   recorded,

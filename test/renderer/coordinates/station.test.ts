@@ -5,8 +5,8 @@ import {
   type ConsoleState,
   type Position,
 } from '../../../src-preload/contract/index.ts';
-import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
-import { layoutAtStart } from '../../../src-main/core/workspace/workspaceDocument.ts';
+import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
+import { layoutAtStart } from '../../../src-main/core/features/views/viewsDocument.ts';
 import { inverse } from '../../../src-renderer/lib/geodesy.ts';
 import { useCoordinates } from '../../../src-renderer/stores/coordinates.ts';
 import { useMapTools } from '../../../src-renderer/stores/mapTools.ts';

@@ -2,11 +2,11 @@ import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
-import { csvFormat } from '../../../src-main/core/exports/csv.ts';
-import { towns } from '../../../src-main/core/places/towns.ts';
-import { countIncidents } from '../../../src-main/core/exports/exportFacts.ts';
-import type { IncidentRecord } from '../../../src-main/core/domain/incident.ts';
-import { collectFacts } from '../../../src-main/core/watch/handover/facts.ts';
+import { csvFormat } from '../../../src-main/core/features/exports/csv.ts';
+import { towns } from '../../../src-main/core/base/places/towns.ts';
+import { countIncidents } from '../../../src-main/core/features/exports/exportFacts.ts';
+import type { IncidentRecord } from '../../../src-main/core/state/incident.ts';
+import { collectFacts } from '../../../src-main/core/features/notes/handover/facts.ts';
 import {
   decodeIncidentFrame,
   encodeIncidentFrame,
@@ -27,10 +27,10 @@ import { rankOf } from '../../../src-renderer/rows/severity.ts';
 import { sortRows } from '../../../src-renderer/rows/sort.ts';
 import { IncidentTable } from '../../../src-renderer/rows/table.ts';
 import { openWorstFirst, worstOpen } from '../../../src-renderer/rows/worstOpen.ts';
-import { createAlarmRig } from '../../core/alarms/alarmRig.ts';
-import { readCsv } from '../../core/exports/csvReader.ts';
-import { facts } from '../../core/exports/exportFixtures.ts';
-import { createTestStore, record, upsertOf } from '../../core/store/storeFixtures.ts';
+import { createAlarmRig } from '../../core/features/alarms/alarmRig.ts';
+import { readCsv } from '../../core/features/exports/csvReader.ts';
+import { facts } from '../../core/features/exports/exportFixtures.ts';
+import { createTestStore, record, upsertOf } from '../../core/state/storeFixtures.ts';
 
 /**
  * Every count on the page against one count of the model. The model knows what each spelling is, since it was

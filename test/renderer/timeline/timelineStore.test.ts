@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nextTick, watch } from 'vue';
 import type { ConsoleState, Range } from '../../../src-preload/contract/index.ts';
 import { encodeIncidentFrame } from '../../../src-preload/contract/index.ts';
-import { defaultPreferences } from '../../../src-main/core/preferences/preferences.ts';
+import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { useMirror } from '../../../src-renderer/stores/mirror.ts';
 import { useRows } from '../../../src-renderer/stores/rows.ts';
 import { useTimeline } from '../../../src-renderer/stores/timeline.ts';

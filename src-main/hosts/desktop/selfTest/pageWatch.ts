@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron';
 import type { z } from 'zod';
-import type { Clock } from '../../../core/ports.ts';
+import type { Clock } from '../../../core/base/ports.ts';
 
 /** How long a page may take, and how often it is looked at, in milliseconds. */
 const patienceMs = 60_000;

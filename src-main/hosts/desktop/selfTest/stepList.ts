@@ -1,5 +1,5 @@
 import type { SelfTestStep } from '../../../../src-preload/contract/index.ts';
-import type { Clock } from '../../../core/ports.ts';
+import type { Clock } from '../../../core/base/ports.ts';
 
 /** What a step throws that cannot be tried here: it neither passed nor failed. The message says why. */
 export class NotRun extends Error {}

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports.ts';
+import type { Clock } from '../../../core/base/ports.ts';
 import type { PageWatch } from './pageWatch.ts';
 import { carriedUpload, isRefused, type Carried } from './pageScripts.ts';
 import type { StepList } from './stepList.ts';

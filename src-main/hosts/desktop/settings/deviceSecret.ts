@@ -2,9 +2,9 @@ import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SafeStorage } from 'electron';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
-import type { Policy } from '../../../core/policy/policy.ts';
-import type { LogEvent } from '../../../core/logEvents.ts';
-import type { Logger, Random } from '../../../core/ports.ts';
+import type { Policy } from '../../../core/features/policy/policy.ts';
+import type { LogEvent } from '../../../core/base/logEvents.ts';
+import type { Logger, Random } from '../../../core/base/ports.ts';
 
 export const secretFileName = 'device.secret';
 const secretBytes = 32;

@@ -1,4 +1,4 @@
-import type { Documents } from '../../../core/ports.ts';
+import type { Documents } from '../../../core/base/ports.ts';
 import type { Attachment } from '../attachment.ts';
 import { keepSecondWindows, type SecondWindows } from './secondWindows.ts';
 import { keepTray } from './tray.ts';

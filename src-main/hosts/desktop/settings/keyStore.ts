@@ -1,6 +1,6 @@
 import type { App } from 'electron';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
-import type { Clock, DeviceSecretReading, DeviceSecretSource } from '../../../core/ports.ts';
+import type { Clock, DeviceSecretReading, DeviceSecretSource } from '../../../core/base/ports.ts';
 import { isKeyStoreClosed, readDeviceSecret } from './deviceSecret.ts';
 
 /** How long a sign-in waits for the key store, in milliseconds: an operator types its password meanwhile. */

@@ -1,6 +1,6 @@
 import type { BrowserWindow, Display, Rectangle } from 'electron';
-import type { SecondWindow } from '../../../core/control.ts';
-import type { Documents } from '../../../core/ports.ts';
+import type { SecondWindow } from '../../../core/base/control.ts';
+import type { Documents } from '../../../core/base/ports.ts';
 import type { Attachment } from '../attachment.ts';
 import {
   keepWindowPlaces,

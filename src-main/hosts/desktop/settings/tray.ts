@@ -1,7 +1,7 @@
 import type { App, BrowserWindow, NativeImage, Tray } from 'electron';
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
-import type { Console } from '../../../core/console.ts';
-import type { Logger } from '../../../core/ports.ts';
+import type { Console } from '../../../core/scopes/app.ts';
+import type { Logger } from '../../../core/base/ports.ts';
 import type { DesktopElectron } from '../electron.ts';
 import { drawTrayImage, encodePng } from './trayImage.ts';
 import { trayStateOf, type TrayKind, type TraySlices, type TrayState } from './trayState.ts';

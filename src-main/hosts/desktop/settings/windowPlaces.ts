@@ -1,6 +1,6 @@
 import type { BrowserWindow, Display, Rectangle, Screen } from 'electron';
 import { z } from 'zod';
-import type { Clock, Documents, Logger } from '../../../core/ports.ts';
+import type { Clock, Documents, Logger } from '../../../core/base/ports.ts';
 import type { WindowBounds } from '../window.ts';
 
 /** Where the console's own window remembers its places. */

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions, WebContents } from 'electron';
 import { zoomSteps } from '../../../../src-preload/contract/index.ts';
-import type { Console } from '../../../core/console.ts';
+import type { Console } from '../../../core/scopes/app.ts';
 
 /** What the menu, its keys and the wheel can do with the size of the page. */
 export interface Zoomer {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow, Dialog, OpenDialogOptions } from 'electron';
-import { readTrust } from '../../../core/updates/trust.ts';
-import type { PrivateFolder, ReleaseSource, UpdateHost } from '../../../core/updates/updateHost.ts';
+import { readTrust } from '../../../core/features/updates/trust.ts';
+import type { PrivateFolder, ReleaseSource, UpdateHost } from '../../../core/features/updates/updateHost.ts';
 import { installChecked } from './installer.ts';
 import { installKindFile, readInstallKind } from './installKind.ts';
 import type { UpdaterApp } from './updater.ts';

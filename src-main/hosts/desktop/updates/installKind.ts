@@ -1,5 +1,5 @@
 import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
-import type { ReleasePackage } from '../../../core/updates/release.ts';
+import type { ReleasePackage } from '../../../core/features/updates/release.ts';
 
 /** The file in the application's resources that the packaging writes: how it is installed, and whether it is signed. */
 export const installKindFile = 'install-kind.txt';

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, lstat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute } from 'node:path';
-import type { CheckedPackage } from '../../../core/updates/updateHost.ts';
-import { say, type Said } from '../../../core/words/say.ts';
+import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
+import { say, type Said } from '../../../core/base/messages/message.ts';
 
 /** Characters that stay what they are on the command line that electron-updater writes for `dpkg`. */
 const tamePath = /^[\p{L}\p{N}/._+@:,=% -]+$/u;

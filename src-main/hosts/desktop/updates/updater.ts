@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { App } from 'electron';
 import type { AppUpdater, BaseUpdater, MacUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
-import type { CheckedPackage } from '../../../core/updates/updateHost.ts';
+import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
 import { feedOf, handOverOf } from './handOver.ts';
 
 /** Beside the application in its Debian package: checks and installs as root (build/deb/install-update). */

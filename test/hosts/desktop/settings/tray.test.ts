@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { sirenAtStart } from '../../../../src-main/core/alarms/alarmsState.ts';
-import { defaultPreferences } from '../../../../src-main/core/preferences/preferences.ts';
+import { sirenAtStart } from '../../../../src-main/core/features/alarms/alarmsState.ts';
+import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
 import { keepTray } from '../../../../src-main/hosts/desktop/settings/tray.ts';
 import { drawTrayImage, encodePng } from '../../../../src-main/hosts/desktop/settings/trayImage.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeFailure } from '../../../../src-main/core/domain/failure.ts';
-import { defaultPreferences } from '../../../../src-main/core/preferences/preferences.ts';
+import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
 import {
   createZoomer,
   keepZoom,

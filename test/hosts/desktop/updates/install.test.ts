@@ -3,11 +3,14 @@ import { mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CheckedPackage, InstallOutcome } from '../../../../src-main/core/updates/updateHost.ts';
+import type {
+  CheckedPackage,
+  InstallOutcome,
+} from '../../../../src-main/core/features/updates/updateHost.ts';
 import { installChecked } from '../../../../src-main/hosts/desktop/updates/installer.ts';
 import { adapterOf } from '../../../../src-main/hosts/desktop/updates/updater.ts';
-import { say } from '../../../../src-main/core/words/say.ts';
-import { temporaryFolder } from '../../../core/updates/releases.ts';
+import { say } from '../../../../src-main/core/base/messages/message.ts';
+import { temporaryFolder } from '../../../core/features/updates/releases.ts';
 import { mountSmallDisk } from '../../../support/smallDisk.ts';
 import { until } from '../../../support/clock.ts';
 import { FakeSquirrel, FakeUpdaterApp, standIn } from '../fake/updates.ts';

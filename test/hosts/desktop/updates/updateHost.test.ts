@@ -4,10 +4,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createFolderSource } from '../../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder, privateFolderOf } from '../../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../../src-main/adapters/updates/serverSource.ts';
-import type { UpdateHost } from '../../../../src-main/core/updates/updateHost.ts';
+import type { UpdateHost } from '../../../../src-main/core/features/updates/updateHost.ts';
 import { createUpdateHost } from '../../../../src-main/hosts/desktop/updates/index.ts';
 import { readInstallKind } from '../../../../src-main/hosts/desktop/updates/installKind.ts';
-import { layOut, makeKey, makeRelease, temporaryFolder, trustIn } from '../../../core/updates/releases.ts';
+import {
+  layOut,
+  makeKey,
+  makeRelease,
+  temporaryFolder,
+  trustIn,
+} from '../../../core/features/updates/releases.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
 import { aWindow, FakeFolderDialog, FakeUpdaterApp } from '../fake/updates.ts';
 

@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ActionFolders, ActionKeys, ActionStore, OpenActions } from '../../../core/vault/records.ts';
+import type { Clock } from '../../../core/base/ports.ts';
+import { StorageError } from '../../../core/vault/storage.ts';
+import { createClock } from '../../clock.ts';
+import { Lasting } from '../../threads/restartingWorker.ts';
+import { Restarts } from '../../threads/restarts.ts';
+import { anchorName, anchorsFolder, makeFolder } from '../folder.ts';
+import { storageErrorOf } from '../reason.ts';
+import { Anchor, type SealedPlace } from './anchor.ts';
+import { boundTo } from './binding.ts';
+import { InOrder } from './serialQueue.ts';
+import type { DatabaseAnswers, DatabaseQuestion } from './messages.ts';
+import { readSealedText, writeSealedText } from './sealedTexts.ts';
+import { FolderSpool } from './spool.ts';
+import { createHasher, SpoolThreads } from './spoolThreads.ts';
+import { Thread } from './thread.ts';
+
+const vaultRule = /^[0-9a-f]{32}$/;
+const headFile = 'actions.head';
+/** Of 8 KiB: a database larger than 2 GiB would fill a disk unseen. */
+const defaultPages = 2 ** 18;
+
+type DatabaseThread = Thread<DatabaseQuestion, DatabaseAnswers>;
+
+/**
+ * The actions of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of
+ * each, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
+ * soon after this is made. What is known of each vault outside of it lies in `anchorsDir`, which should not be copied
+ * and put back with the data folder. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
+ * thread that dies is started anew; `onThreadLost` is called when it keeps dying.
+ */
+export function createActionFolders(options: {
+  readonly dataDir: string;
+  readonly anchorsDir?: string;
+  readonly maximumPages?: number;
+  readonly clock?: Clock;
+  readonly onThreadLost?: () => void;
+}): ActionFolders {
+  const {
+    dataDir,
+    anchorsDir = join(dataDir, anchorsFolder),
+    maximumPages = defaultPages,
+    clock = createClock(),
+    onThreadLost = () => undefined,
+  } = options;
+  const temporary = join(dataDir, 'temporary');
+  const threads = new SpoolThreads({ clock, onThreadLost });
+  const opened = new Set<OpenActions>();
+  let closed = false;
+  let swept: Promise<void> | null = null;
+  const sweep = (): Promise<void> => (swept ??= removeAll(temporary));
+  // Not at once: whoever makes this may find that another process has the data folder, and close it.
+  const soon = setImmediate(() => void sweep());
+  soon.unref();
+
+  async function openIn(place: {
+    readonly folder: string;
+    readonly anchor: FileName;
+    readonly former: FileName | null;
+    readonly keys: ActionKeys;
+    readonly now: number;
+    readonly fresh: boolean;
+    readonly onClose: () => Promise<void>;
+  }): Promise<OpenActions> {
+    const { folder, now, fresh, onClose } = place;
+    if (closed) throw new StorageError('broken', 'it was closed');
+    const keys = copyOf(place.keys);
+    try {
+      const { identity, rows, lookup } = keys;
+      const sealed = ({ folder, name }: FileName): SealedPlace => ({
+        folder,
+        name,
+        key: keys.head,
+        bound: boundTo('anchor', identity),
+      });
+      const former = place.former && sealed(place.former);
+      const anchor = await Anchor.open({ place: sealed(place.anchor), former, clock });
+      const question = { kind: 'open', folder, keys: { identity, rows, lookup }, maximumPages } as const;
+      const thread: DatabaseThread = new Thread('recordWorker');
+      const anchored = anchor.counter;
+      const found = await openWith(thread, { ...question, now, fresh, again: false, anchored });
+      const restarts = new Restarts(clock, onThreadLost);
+      const begin = async (): Promise<DatabaseThread> => {
+        const next: DatabaseThread = new Thread('recordWorker');
+        try {
+          const now = clock.wallNow();
+          await openWith(next, { ...question, now, fresh: false, again: true, anchored: anchor.counter });
+          return next;
+        } catch (error) {
+          const isGone = error instanceof StorageError && error.reason === 'interrupted' && !next.died;
+          // Only the next start recovers from the sidecars what memory knows of the lost rows.
+          if (isGone) restarts.giveUp();
+          throw error;
+        }
+      };
+      const actions = createOpenActions({
+        folder,
+        anchor,
+        keys,
+        database: new Lasting({ thread, begin, restarts, clock }),
+        threads,
+        found,
+        onClose: async () => {
+          opened.delete(actions);
+          await onClose();
+        },
+      });
+      opened.add(actions);
+      return actions;
+    } catch (error) {
+      forget(keys);
+      await onClose();
+      throw error;
+    }
+  }
+
+  return {
+    open: ({ vaultId, keys, now, fresh }) =>
+      attempt(() => {
+        if (!vaultRule.test(vaultId)) throw new StorageError('broken', 'not the name of a vault');
+        const folder = join(dataDir, 'vaults', vaultId);
+        const anchor = { folder: anchorsDir, name: anchorName(vaultId, keys.identity) };
+        const former = { folder: join(dataDir, anchorsFolder), name: vaultId };
+        return openIn({ folder, anchor, former, keys, now, fresh, onClose: () => Promise.resolve() });
+      }),
+
+    openTemporary: () =>
+      attempt(async () => {
+        await sweep();
+        const folder = join(temporary, randomBytes(16).toString('hex'));
+        await makeFolder(folder);
+        const keys = randomKeys();
+        try {
+          return await openIn({
+            folder,
+            anchor: { folder, name: 'anchor' },
+            former: null,
+            keys,
+            now: 0,
+            fresh: true,
+            // What cannot be removed is removed at the next start; its key is gone already.
+            onClose: () => rm(folder, { recursive: true, force: true }).catch(() => undefined),
+          });
+        } finally {
+          forget(keys);
+        }
+      }),
+
+    hasher: () => createHasher(threads),
+
+    close: async () => {
+      closed = true;
+      clearImmediate(soon);
+      await swept;
+      await Promise.allSettled([...opened].map((actions) => actions.close()));
+      await threads.close();
+    },
+  };
+}
+
+/** What was found at the opening; a thread that can't open it is ended. */
+async function openWith(
+  thread: DatabaseThread,
+  question: Extract<DatabaseQuestion, { kind: 'open' }>,
+): Promise<DatabaseAnswers['open']> {
+  try {
+    return await thread.ask(question);
+  } catch (error) {
+    await thread.end();
+    throw error;
+  }
+}
+
+/** Where a small file lies. */
+interface FileName {
+  readonly folder: string;
+  readonly name: string;
+}
+
+function createOpenActions(options: {
+  readonly folder: string;
+  readonly anchor: Anchor;
+  readonly keys: ActionKeys;
+  readonly database: Lasting<DatabaseThread>;
+  readonly threads: SpoolThreads;
+  readonly found: DatabaseAnswers['open'];
+  readonly onClose: () => Promise<void>;
+}): OpenActions {
+  const { folder, anchor, keys, database, threads, found, onClose } = options;
+  const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
+  const order = new InOrder();
+  const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
+  let closing: Promise<void> | null = null;
+  const inHead = <T>(work: () => Promise<T>): Promise<T> =>
+    attempt(() => {
+      if (closing) throw new StorageError('broken', 'it was closed');
+      return order.run(headFile, work);
+    });
+
+  const store: ActionStore = {
+    rows: (table) => database.run((thread) => thread.ask({ kind: 'rows', table })),
+    write: async (rows) => {
+      anchor.note(await database.run((thread) => thread.ask({ kind: 'write', rows })));
+    },
+    readHead: () => inHead(() => readSealedText(head)),
+    writeHead: (text) => inHead(() => writeSealedText({ ...head, text })),
+    readAnchor: () => Promise.resolve(anchor.head),
+    writeAnchor: (text) => inHead(() => anchor.writeHead(text)),
+  };
+  const close = async (): Promise<void> => {
+    try {
+      await spool.close();
+      await order.idle();
+    } finally {
+      await database
+        .close((thread) => thread.ask({ kind: 'close' }))
+        .finally(async () => {
+          await anchor.close();
+          forget(keys);
+        });
+      await onClose();
+    }
+  };
+  return {
+    store,
+    spool,
+    ...found,
+    auditKey: keys.audit,
+    close: () => attempt(() => (closing ??= close())),
+  };
+}
+
+function copyOf(keys: ActionKeys): ActionKeys {
+  return {
+    identity: keys.identity,
+    rows: Uint8Array.from(keys.rows),
+    lookup: Uint8Array.from(keys.lookup),
+    head: Uint8Array.from(keys.head),
+    files: Uint8Array.from(keys.files),
+    sidecars: Uint8Array.from(keys.sidecars),
+    audit: Uint8Array.from(keys.audit),
+  };
+}
+
+function randomKeys(): ActionKeys {
+  const key = (): Uint8Array => new Uint8Array(randomBytes(32));
+  return {
+    identity: randomBytes(16).toString('hex'),
+    rows: key(),
+    lookup: key(),
+    head: key(),
+    files: key(),
+    sidecars: key(),
+    audit: key(),
+  };
+}
+
+function forget({ rows, lookup, head, files, sidecars, audit }: ActionKeys): void {
+  for (const key of [rows, lookup, head, files, sidecars, audit]) key.fill(0);
+}
+
+/** Removes what lies in a folder. What cannot be removed stays: it is sealed, and its key is gone. */
+async function removeAll(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storageErrorOf(error);
+  }
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { IncomingFile } from '../../../core/vault/records.ts';
+import { StorageError } from '../../../core/vault/storage.ts';
+import { BlockFeed } from './blockFeed.ts';
+import { fileKey, saltBytes } from './sealedFile.ts';
+import type { SpoolThreads } from './spoolThreads.ts';
+
+/**
+ * A file on its way into the spool: `<id>.partial` as it grows, `<id>.sealed` when it is complete and
+ * on the disk. One that fails is removed at once. `onEnd` is called when nothing more will come.
+ */
+export async function receiveFile(options: {
+  readonly folder: string;
+  readonly id: string;
+  readonly identity: string;
+  /** The key that the file's own is derived from. */
+  readonly files: Uint8Array;
+  readonly threads: SpoolThreads;
+  readonly onEnd: () => void;
+}): Promise<IncomingFile> {
+  const { folder, id, identity, files, threads, onEnd } = options;
+  const [partial, complete] = [join(folder, `${id}.partial`), join(folder, `${id}.sealed`)];
+  const salt = new Uint8Array(randomBytes(saltBytes));
+  const key = fileKey(files, { identity, id, salt });
+  const job = threads.nextJob();
+  const [sealing, hashing] = [threads.sealing(), threads.hashing()];
+  const feed = new BlockFeed((filled) =>
+    Promise.all([sealing.ask({ kind: 'seal', job, filled }), hashing.ask({ kind: 'hash', job, filled })]),
+  );
+  const { memory } = feed;
+
+  const giveUp = async (why: unknown): Promise<void> => {
+    feed.stop(why);
+    await Promise.allSettled([sealing, hashing].map((thread) => thread.ask({ kind: 'give-up', job })));
+    // Also when the thread that began the file is gone.
+    await Promise.allSettled([partial, complete].map((path) => rm(path, { force: true })));
+    onEnd();
+  };
+  /** Whatever fails, nothing of the file stays. */
+  const orNothing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      await giveUp(error);
+      throw error;
+    }
+  };
+
+  await orNothing(async () => {
+    const question = { job, memory, partial, complete, salt, key };
+    const begun = sealing.ask({ kind: 'begin-sealing', ...question });
+    // The thread has its own copy.
+    key.fill(0);
+    await Promise.all([begun, hashing.ask({ kind: 'begin-hashing', job, memory })]);
+  });
+  return {
+    write: (bytes) => orNothing(() => feed.write(bytes)),
+    finish: () =>
+      orNothing(async () => {
+        await feed.end();
+        const facts = await hashing.ask({ kind: 'finish-hashing', job });
+        await sealing.ask({ kind: 'finish-sealing', job });
+        onEnd();
+        return facts;
+      }),
+    discard: () => giveUp(new StorageError('broken', 'the file was discarded')),
+  };
+}

@@ -1,0 +1,80 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { StorageError } from '../../../core/vault/storage.ts';
+import { storageErrorOf } from '../reason.ts';
+import { chunksOf, fileKey, headerBytes, openChunk, saltOf, sealedChunkBytes } from './sealedFile.ts';
+
+const damaged = (): StorageError => new StorageError('broken', 'the seal of a spooled file does not hold');
+
+/**
+ * The bytes of a spooled file in pieces of 1 MiB, each opened as a whole before it is given. The last
+ * piece is opened first: a file that was cut, continued or exchanged gives no byte at all. Its reading
+ * goes on while the piece before is used.
+ */
+export async function* readSealed(options: {
+  readonly path: string;
+  readonly identity: string;
+  readonly id: string;
+  readonly files: Uint8Array;
+  /** Throws when the spool was closed in the meantime. */
+  readonly check: () => void;
+}): AsyncGenerator<Uint8Array> {
+  const { path, identity, id, files, check } = options;
+  let key: Uint8Array | null = null;
+  let file: FileHandle | null = null;
+  /** Waited for before the file is closed under it. */
+  let ahead: Promise<Uint8Array> | null = null;
+  try {
+    check();
+    file = await open(path, 'r');
+    const handle = file;
+    const { size } = await handle.stat();
+    const chunks = chunksOf(size);
+    const salt = saltOf(await readAt(handle, 0, new Uint8Array(headerBytes)));
+    if (chunks === null || !salt) throw damaged();
+    check();
+    const ownKey = (key = fileKey(files, { identity, id, salt }));
+    const at = (index: number): number => headerBytes + index * sealedChunkBytes;
+    // Two in turn: one is read into while the other is opened.
+    const buffer = (): Uint8Array => new Uint8Array(Math.min(sealedChunkBytes, size));
+    const [even, odd] = [buffer(), buffer()];
+    const read = (index: number): Promise<Uint8Array> => {
+      const length = Math.min(sealedChunkBytes, size - at(index));
+      const reading = readAt(handle, at(index), (index % 2 === 0 ? even : odd).subarray(0, length));
+      // Heard when it is waited for.
+      reading.catch(() => undefined);
+      return reading;
+    };
+    const opened = (index: number, sealed: Uint8Array): Uint8Array => {
+      const bytes = openChunk(ownKey, sealed, index, index === chunks - 1);
+      if (!bytes) throw damaged();
+      return bytes;
+    };
+    const end = opened(chunks - 1, await read(chunks - 1));
+    ahead = chunks > 1 ? read(0) : null;
+    for (let index = 0; ahead; index += 1) {
+      const sealed: Uint8Array = await ahead;
+      check();
+      ahead = index + 1 < chunks - 1 ? read(index + 1) : null;
+      yield opened(index, sealed);
+    }
+    check();
+    if (end.byteLength > 0) yield end;
+  } catch (error) {
+    throw storageErrorOf(error);
+  } finally {
+    key?.fill(0);
+    await ahead?.catch(() => undefined);
+    await file?.close().catch(() => undefined);
+  }
+}
+
+/** Fills the bytes from a place in the file; fewer of them where the file ends early. */
+async function readAt(file: FileHandle, at: number, bytes: Uint8Array): Promise<Uint8Array> {
+  let filled = 0;
+  while (filled < bytes.byteLength) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.byteLength - filled, at + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}

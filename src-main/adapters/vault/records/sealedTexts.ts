@@ -1,0 +1,37 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sealBytes, unsealBytes } from '../../../core/vault/seal.ts';
+import { isMissing } from '../../documents.ts';
+import { replaceFile } from '../folder.ts';
+
+/** A larger file is none of ours, and would only fill the memory. */
+const largestText = 16 * 1024 * 1024;
+
+/** Replaces the sealed text of a small file; after a power cut there is the old one or the new one. */
+export const writeSealedText = (place: {
+  readonly folder: string;
+  readonly name: string;
+  readonly key: Uint8Array;
+  readonly bound: Uint8Array;
+  readonly text: string;
+}): Promise<void> =>
+  replaceFile(place.folder, place.name, sealBytes(place.key, Buffer.from(place.text), place.bound));
+
+/** The text; null with `damaged` when its seal does not hold, and without when there is no such file. */
+export async function readSealedText(place: {
+  readonly folder: string;
+  readonly name: string;
+  readonly key: Uint8Array;
+  readonly bound: Uint8Array;
+}): Promise<{ readonly text: string | null; readonly damaged: boolean }> {
+  const path = join(place.folder, place.name);
+  try {
+    const facts = await stat(path);
+    const fits = facts.isFile() && facts.size <= largestText;
+    const bytes = fits ? unsealBytes(place.key, await readFile(path), place.bound) : null;
+    return { text: bytes && bytes.toString('utf8'), damaged: bytes === null };
+  } catch (error) {
+    if (isMissing(error)) return { text: null, damaged: false };
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { closeSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder } from '../folder.ts';
+import { headerOf, plainChunkBytes, sealChunk } from './sealedFile.ts';
+import type { FilledSlot, SpoolQuestion } from './messages.ts';
+
+/** How much is written before the disk is told to begin with it, so that little is left at the end. */
+const flushEvery = 16;
+
+/** One file on its way into the spool, in the thread that seals. */
+export class Sealing {
+  readonly #options: Extract<SpoolQuestion, { kind: 'begin-sealing' }>;
+  readonly #file: number;
+  #closed = false;
+  #chunks = 0;
+  #flushing: Promise<void> | null = null;
+  #flushFailed: Error | null = null;
+
+  constructor(options: Extract<SpoolQuestion, { kind: 'begin-sealing' }>) {
+    this.#options = options;
+    this.#file = openSync(options.partial, 'wx', 0o600);
+    try {
+      this.#append([headerOf(options.salt)]);
+    } catch (error) {
+      this.giveUp();
+      throw error;
+    }
+  }
+
+  seal({ slot, bytes, last }: FilledSlot): void {
+    if (this.#flushFailed) throw this.#flushFailed;
+    const { memory, key } = this.#options;
+    const plain = new Uint8Array(memory, slot * plainChunkBytes, bytes);
+    this.#append(sealChunk(key, plain, this.#chunks, last));
+    this.#chunks += 1;
+    if (this.#chunks % flushEvery === 0) this.#flush();
+  }
+
+  /** Resolves when the file would survive a power cut under its name. */
+  async finish(): Promise<void> {
+    const { partial, complete, key } = this.#options;
+    await this.#flushing;
+    if (this.#flushFailed) throw this.#flushFailed;
+    fsyncSync(this.#file);
+    this.#close();
+    renameSync(partial, complete);
+    await syncFolder(dirname(complete));
+    key.fill(0);
+  }
+
+  /** Removes the file. Never throws: what cannot be removed now is swept away at the next start. */
+  giveUp(): void {
+    this.#options.key.fill(0);
+    try {
+      this.#close();
+      rmSync(this.#options.partial, { force: true });
+    } catch {
+      return;
+    }
+  }
+
+  /** Begins to bring to the disk what was written so far, one time after the other. */
+  #flush(): void {
+    if (this.#flushing) return;
+    this.#flushing = new Promise((resolve) => {
+      fdatasync(this.#file, (error) => {
+        this.#flushing = null;
+        this.#flushFailed ??= error;
+        resolve();
+      });
+    });
+  }
+
+  #append(parts: readonly Uint8Array[]): void {
+    let rest = parts.filter((part) => part.byteLength > 0);
+    while (rest.length > 0) {
+      let written = writevSync(this.#file, rest);
+      rest = rest.flatMap((part) => {
+        const taken = Math.min(written, part.byteLength);
+        written -= taken;
+        return taken < part.byteLength ? [part.subarray(taken)] : [];
+      });
+    }
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    closeSync(this.#file);
+  }
+}

@@ -1,0 +1,208 @@
+import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { ActionKeys, IncomingFile, Spool } from '../../../core/vault/records.ts';
+import { StorageError } from '../../../core/vault/storage.ts';
+import { isMissing } from '../../documents.ts';
+import { makeFolder, syncFolder } from '../folder.ts';
+import { codeOf, storageErrorOf } from '../reason.ts';
+import { boundTo } from './binding.ts';
+import { InOrder } from './serialQueue.ts';
+import { receiveFile } from './incoming.ts';
+import { plainSize } from './sealedFile.ts';
+import { readSealed } from './sealedReading.ts';
+import { readSealedText, writeSealedText } from './sealedTexts.ts';
+import type { SpoolThreads } from './spoolThreads.ts';
+
+const idRule = /^[0-9a-f]{16}$/;
+/** Every name that the spool makes; what has another one is not touched. */
+const nameRule = /^([0-9a-f]{16})\.(?:(sealed)|(sidecar)|(?:partial|sidecar\.tmp))$/;
+/** Files that are looked at side by side. */
+const atOnce = 32;
+
+interface Entry {
+  readonly name: string;
+  readonly id: string;
+  readonly kind: 'sealed' | 'sidecar' | 'incomplete';
+}
+
+/**
+ * The spool of one vault, a folder of its own (mode 0700, files 0600): `<id>.sealed` and beside it
+ * `<id>.sidecar`. Names are made of checked ids only, so no name leads out of the folder.
+ */
+export class FolderSpool implements Spool {
+  readonly #folder: string;
+  readonly #keys: Pick<ActionKeys, 'identity' | 'files' | 'sidecars'>;
+  readonly #threads: SpoolThreads;
+  readonly #order = new InOrder();
+  /** Null while it begins. */
+  readonly #incoming = new Map<string, IncomingFile | null>();
+  /** What came since the spool was opened: whoever sweeps may not know of it yet. */
+  readonly #recent = new Set<string>();
+  #closed = false;
+
+  constructor(options: {
+    readonly folder: string;
+    readonly keys: Pick<ActionKeys, 'identity' | 'files' | 'sidecars'>;
+    readonly threads: SpoolThreads;
+  }) {
+    this.#folder = options.folder;
+    this.#keys = options.keys;
+    this.#threads = options.threads;
+  }
+
+  free(): Promise<number | null> {
+    return this.#attempt(async () => {
+      const place = await stat(this.#folder).then(
+        () => this.#folder,
+        () => dirname(this.#folder),
+      );
+      const { bavail, bsize } = await statfs(place);
+      return bavail * bsize;
+    });
+  }
+
+  receive(id: string): Promise<IncomingFile> {
+    return this.#attempt(async () => {
+      const complete = this.#path(id, 'sealed');
+      if (this.#incoming.has(id)) throw new StorageError('blocked', 'such a file is on its way already');
+      this.#incoming.set(id, null);
+      this.#recent.add(id);
+      const onEnd = (): void => void this.#incoming.delete(id);
+      try {
+        await makeFolder(this.#folder);
+        if (await isThere(complete)) throw new StorageError('blocked', 'there is such a file already');
+        this.#check();
+        const { identity, files } = this.#keys;
+        const folder = this.#folder;
+        const file = await receiveFile({ folder, id, identity, files, threads: this.#threads, onEnd });
+        this.#incoming.set(id, file);
+        if (!this.#closed) return file;
+        await file.discard();
+        throw new StorageError('broken', 'the spool was closed');
+      } catch (error) {
+        onEnd();
+        throw error;
+      }
+    });
+  }
+
+  async *read(id: string): AsyncGenerator<Uint8Array> {
+    const { identity, files } = this.#keys;
+    yield* readSealed({ path: this.#path(id, 'sealed'), identity, id, files, check: () => this.#check() });
+  }
+
+  list(): Promise<ReadonlyMap<string, number>> {
+    return this.#attempt(async () => {
+      const entries = (await this.#entries()).filter(({ kind }) => kind === 'sealed');
+      const sizes = await someAtOnce(entries, async ({ name, id }) => {
+        const facts = await stat(join(this.#folder, name)).catch(() => null);
+        return [id, facts?.isFile() ? plainSize(facts.size) : -1] as const;
+      });
+      return new Map(sizes);
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#inOrder(id, async () => {
+      // The sidecar first: a file without one is nobody's, a sidecar without its file is a question.
+      for (const kind of ['sidecar', 'sealed'] as const) await rm(this.#path(id, kind), { force: true });
+      if (await isThere(this.#folder)) await syncFolder(this.#folder);
+      this.#recent.delete(id);
+    });
+  }
+
+  sweep(keep: ReadonlySet<string>): Promise<void> {
+    return this.#attempt(async () => {
+      for (const { name, id, kind } of await this.#entries()) {
+        if (this.#recent.has(id) || (kind !== 'incomplete' && keep.has(id))) continue;
+        await this.#order.run(id, () => rm(join(this.#folder, name), { force: true, recursive: true }));
+      }
+    });
+  }
+
+  writeSidecar(id: string, text: string): Promise<void> {
+    return this.#inOrder(id, () => {
+      this.#recent.add(id);
+      return writeSealedText({ ...this.#sidecar(id), text });
+    });
+  }
+
+  sidecars(): Promise<ReadonlyMap<string, string | null>> {
+    return this.#attempt(async () => {
+      const entries = (await this.#entries()).filter(({ kind }) => kind === 'sidecar');
+      const texts = await someAtOnce(entries, async ({ id }) => {
+        const { text, damaged } = await this.#order.run(id, () => readSealedText(this.#sidecar(id)));
+        return { id, text, isThere: damaged || text !== null };
+      });
+      return new Map(texts.filter(({ isThere }) => isThere).map(({ id, text }) => [id, text]));
+    });
+  }
+
+  /** Files on their way in are given up; what is being written is finished. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#incoming.values()].map(async (file) => file?.discard()));
+    await this.#order.idle();
+  }
+
+  async #entries(): Promise<Entry[]> {
+    let names: string[];
+    try {
+      names = await readdir(this.#folder);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+    return names.flatMap((name) => {
+      const [, id, sealed, sidecar] = nameRule.exec(name) ?? [];
+      if (id === undefined) return [];
+      return [{ name, id, kind: sealed ? 'sealed' : sidecar ? 'sidecar' : 'incomplete' }];
+    });
+  }
+
+  #path(id: string, ending: 'sealed' | 'sidecar'): string {
+    if (!idRule.test(id)) throw new StorageError('broken', 'not the id of a file');
+    return join(this.#folder, `${id}.${ending}`);
+  }
+
+  #sidecar(id: string): Omit<Parameters<typeof writeSealedText>[0], 'text'> {
+    const { identity, sidecars: key } = this.#keys;
+    const name = basename(this.#path(id, 'sidecar'));
+    return { folder: this.#folder, name, key, bound: boundTo('sidecar', identity, id) };
+  }
+
+  #check(): void {
+    if (this.#closed) throw new StorageError('broken', 'the spool was closed');
+  }
+
+  #inOrder<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#attempt(() => this.#order.run(id, work));
+  }
+
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.#check();
+      return await work();
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
+  }
+}
+
+async function someAtOnce<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (let at = 0; at < all.length; at += atOnce) {
+    done.push(...(await Promise.all(all.slice(at, at + atOnce).map(work))));
+  }
+  return done;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import {
+  anchorsFolderOf,
+  createNodePorts,
+  defaultDataFolder,
+  openDataFolder,
+  takeOwnership,
+  type Owner,
+} from '../adapters/index.ts';
+import type { Console } from '../core/scopes/app.ts';
+import type { HostControl } from '../core/scopes/ports.ts';
+import { createConsole } from '../core/scopes/index.ts';
+import type { Policy } from '../core/features/policy/policy.ts';
+import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
+import { type Ports } from '../core/scopes/ports.ts';
+import type { StartOptions } from '../hosts/arguments.ts';
+import { startTraining, type TrainingServer } from '../training/index.ts';
+import { policyOfStart } from './policy.ts';
+
+/** Exit statuses of both hosts. */
+export const exitStatus = { done: 0, failed: 1, refused: 2, owned: 3 } as const;
+
+/** How long a locked console keeps its session, in milliseconds: a shift. */
+const forgetAfterMs = 8 * 60 * 60 * 1000;
+
+/** How often the lock of the data folder is looked at, in milliseconds. */
+const lockCheckMs = 10_000;
+
+/** What both hosts compose: a console that owns its data folder, and what it stands on. */
+export interface Station {
+  readonly kind: 'open';
+  readonly console: Console;
+  readonly ports: Ports;
+  readonly dataDir: string;
+  readonly policy: Policy;
+  /** Tells the next start where this console can be reached. */
+  announce(url: string): void;
+  /** Closes everything in the order of its dependence. Never rejects. */
+  close(): Promise<void>;
+}
+
+export type StationResult =
+  | Station
+  | {
+      readonly kind: 'owned';
+      readonly dataDir: string;
+      readonly owner: Owner | null;
+      readonly sentence: string;
+    }
+  | { readonly kind: 'failed'; readonly sentence: string }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/**
+ * The data folder of a start. Training asked for by name has one of its own beside the station's, so
+ * that both can run on one machine.
+ */
+export function dataFolderOf(start: StartOptions): string {
+  if (start.dataDir !== null) return start.dataDir;
+  const usual = defaultDataFolder({ platform: process.platform, env: process.env, home: homedir() });
+  return start.training ? join(usual, 'training') : usual;
+}
+
+/** Opens the data folder, takes it for this process and starts the console in it. */
+export async function openStation(options: {
+  readonly host: 'desktop' | 'browser';
+  readonly version: string;
+  readonly start: StartOptions;
+  /** Opens an https address in the system's browser; false when there is none. */
+  readonly openExternal: (url: string) => Promise<boolean>;
+  readonly control: HostControl;
+  /** The secret that the system keeps for this user, for vault keys; absent where a host has no key store. */
+  readonly deviceSecret?: (dataDir: string, policy: Policy) => DeviceSecretSource;
+}): Promise<StationResult> {
+  const { host, version, start, openExternal, control } = options;
+  const chosen = await policyOfStart({ start, platform: process.platform });
+  if (!chosen.ok) return { kind: 'refused', sentence: chosen.sentence };
+  const { policy } = chosen;
+  // SQLite makes its journal with the process's own mask, whatever the mode of the database.
+  process.umask(0o077);
+  const folder = await openDataFolder(dataFolderOf(start));
+  if (!folder.ok) return { kind: 'failed', sentence: folder.sentence };
+  const dataDir = folder.path;
+
+  const ports = createNodePorts({
+    dataDir,
+    anchorsDir: anchorsFolderOf({ platform: process.platform, env: process.env, home: homedir() }),
+    logLevel: policy.logLevel,
+    openExternal,
+    control,
+    deviceSecret: options.deviceSecret?.(dataDir, policy) ?? noDeviceSecret,
+  });
+  const owner = { pid: process.pid, host, startedAt: ports.clock.wallNow() };
+  const lock = takeOwnership(dataDir, owner);
+  if (!lock.owned) {
+    await ports.close();
+    if ('sentence' in lock) return { kind: 'failed', sentence: lock.sentence };
+    return { kind: 'owned', dataDir, owner: lock.owner, sentence: whoHasIt(dataDir, lock.owner) };
+  }
+  const { source, kiosk } = policy;
+  if (source !== 'none') ports.logger.info('policy', { source, path: policy.path, kiosk });
+  if (policy.problem) ports.logger.warn('policy-invalid', { sentence: policy.problem.sentence });
+
+  let cancelCheck = (): void => undefined;
+  const checkLock = (): void => {
+    cancelCheck = ports.clock.schedule(lockCheckMs, () => {
+      const state = lock.check();
+      if (state === 'taken-again') ports.logger.warn('owner-lock-taken-again');
+      if (state !== 'lost') return checkLock();
+      // Two consoles that write the same files would damage them.
+      ports.logger.error('owner-lock-lost');
+      control.leave();
+    });
+  };
+  checkLock();
+  let training: TrainingServer | null = null;
+  const release = async (): Promise<void> => {
+    cancelCheck();
+    await training?.close();
+    lock.release();
+    await ports.close();
+  };
+  try {
+    const console = await createConsole(ports, {
+      version,
+      host,
+      named: start.named,
+      startTraining: async () => {
+        training = await startTraining({ clock: ports.clock, random: ports.random, exercise: true });
+        return training;
+      },
+      forceTraining: start.training,
+      forgetAfterMs,
+      problem: policy.problem,
+      policy,
+    });
+    return {
+      kind: 'open',
+      console,
+      ports,
+      dataDir,
+      policy,
+      announce: (url) => lock.announce({ ...owner, url }),
+      close: async () => {
+        try {
+          await console.close();
+        } catch (error) {
+          ports.logger.error('close-failed', { message: error instanceof Error ? error.message : 'unknown' });
+        } finally {
+          await release();
+        }
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function whoHasIt(dataDir: string, owner: Owner | null): string {
+  if (owner === null) return `Another Field Console has the data folder ${dataDir}.`;
+  const where =
+    owner.host === 'desktop'
+      ? 'in its own window'
+      : `in a browser at ${owner.url ?? 'an address not known yet'}`;
+  return `Another Field Console (process ${owner.pid}, ${where}) has the data folder ${dataDir}.`;
+}

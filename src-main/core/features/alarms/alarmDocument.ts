@@ -1,0 +1,94 @@
+import {
+  alarmSchema,
+  alarmSettingsSchema,
+  levelSchema,
+  type AlarmSettings,
+  type Level,
+} from '../../../../src-preload/contract/index.ts';
+import { isObject, ownValue } from '../../base/json.ts';
+import type { BookContents, BookedAlarm } from './alarmList.ts';
+import { alarmsAtStart } from './alarmsState.ts';
+import { nothingKept, type ConditionsKept } from './conditionAlarms.ts';
+
+/** What is kept of the alarms on this computer. */
+export interface AlarmDocument extends BookContents, ConditionsKept {
+  readonly settings: AlarmSettings;
+  /** Station time, Unix milliseconds. */
+  readonly mutedUntil: number | null;
+}
+
+const nothing: AlarmDocument = {
+  settings: alarmsAtStart.settings,
+  mutedUntil: null,
+  ...nothingKept,
+  active: [],
+  past: [],
+  identities: [],
+};
+
+export const writeAlarms = ({ levels, ...rest }: AlarmDocument): string =>
+  JSON.stringify({ version: 1, ...rest, levels: [...levels] });
+
+/** Takes each part that holds by itself: one that does not must not cost the acknowledgements. */
+export function readAlarms(text: string | null): AlarmDocument {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? 'null');
+  } catch {
+    return nothing;
+  }
+  if (!isObject(value) || ownValue(value, 'version') !== 1) return nothing;
+  const mutedUntil = ownValue(value, 'mutedUntil');
+  const decisions = ownValue(value, 'decisions');
+  return {
+    settings: readSettings(ownValue(value, 'settings')),
+    mutedUntil: typeof mutedUntil === 'number' ? mutedUntil : null,
+    decisions: typeof decisions === 'number' ? decisions : 0,
+    levels: new Map(listOf(value, 'levels').flatMap(readLevel)),
+    active: listOf(value, 'active').flatMap(readBooked),
+    past: listOf(value, 'past').flatMap(readBooked),
+    identities: listOf(value, 'identities').filter((identity) => typeof identity === 'string'),
+  };
+}
+
+function readSettings(value: unknown): AlarmSettings {
+  const usual = alarmsAtStart.settings;
+  if (!isObject(value)) return usual;
+  const kept = Object.keys(usual).flatMap((name) => {
+    const reading = alarmSettingsSchema.partial().safeParse({ [name]: ownValue(value, name) });
+    return reading.success && ownValue(value, name) !== undefined ? [reading.data] : [];
+  });
+  return Object.assign({}, usual, ...kept) as AlarmSettings;
+}
+
+const listOf = (value: object, name: string): readonly unknown[] => {
+  const list = isObject(value) ? ownValue(value, name) : null;
+  return Array.isArray(list) ? (list as unknown[]) : [];
+};
+
+function readBooked(value: unknown): BookedAlarm[] {
+  if (!isObject(value)) return [];
+  const reading = alarmSchema.safeParse(ownValue(value, 'alarm'));
+  if (!reading.success) return [];
+  const subject = ownValue(value, 'subject');
+  const members = listOf(value, 'members').filter((id) => typeof id === 'string');
+  const told = toldSchema.safeParse(ownValue(value, 'told'));
+  return [
+    {
+      alarm: reading.data,
+      subject: typeof subject === 'string' ? subject : null,
+      // Before there were members, the alarm named them all where they were few.
+      members: members.length > 0 ? members : reading.data.incidentIds,
+      told: told.success ? told.data : null,
+    },
+  ];
+}
+
+const toldSchema = alarmSchema.pick({ level: true, sentence: true, phrase: true });
+
+function readLevel(value: unknown): [string, Level][] {
+  if (!Array.isArray(value)) return [];
+  const [field, level] = value as unknown[];
+  const reading = levelSchema.safeParse(level);
+  return typeof field === 'string' && reading.success ? [[field, reading.data]] : [];
+}

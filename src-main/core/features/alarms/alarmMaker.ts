@@ -1,0 +1,110 @@
+import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Random } from '../../base/ports.ts';
+import type { Said } from '../../base/messages/message.ts';
+import { countOf, type BookedAlarm, type RaisedAlarm } from './alarmList.ts';
+import type { IncidentNews, NewsTally } from './newsTally.ts';
+import { sentences, spoken } from './sentences.ts';
+import { levelOf, worstOf } from '../incidents/severityOrder.ts';
+
+export interface AlarmMakerOptions {
+  readonly random: Random;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly scale: () => SeverityScale;
+}
+
+type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence' | 'phrase'> &
+  Partial<Pick<Alarm, 'severity' | 'incidentIds' | 'count'>>;
+
+const namedLimit = 20;
+const firstReadingLevel = 2;
+/** What summaries of new incidents are about: the next takes in the one before while that still waits. */
+export const summarySubject = 'summary';
+
+/** Makes alarms: urgency, words and what they are about. */
+export class AlarmMaker {
+  readonly #options: AlarmMakerOptions;
+
+  constructor(options: AlarmMakerOptions) {
+    this.#options = options;
+  }
+
+  make(parts: AlarmParts): Alarm {
+    const { random, stationTime } = this.#options;
+    return {
+      id: Buffer.from(random.bytes(8)).toString('hex'),
+      severity: null,
+      incidentIds: [],
+      count: 1,
+      at: stationTime.stationNow(),
+      listed: 0,
+      acknowledgedAt: null,
+      note: null,
+      snoozedUntil: null,
+      escalatedAt: null,
+      recoveredAt: null,
+      ...parts,
+    };
+  }
+
+  /** About one incident. A later one about the same takes its place. */
+  single(news: IncidentNews): RaisedAlarm {
+    const { kind, record, severity } = news;
+    const { id } = record;
+    const level = levelOf(severity);
+    const said = spoken(sentences.incident(news));
+    return {
+      alarm: this.make({ kind, level, severity: severity.name, incidentIds: [id], ...said }),
+      subject: `incident ${id}`,
+      members: [id],
+    };
+  }
+
+  /**
+   * What was known after the first reading; it stays by itself. It is no news, however bad: at the most
+   * urgent level it would go on sounding at everyone who has just signed in.
+   */
+  firstReading(tally: NewsTally, known: number): RaisedAlarm {
+    const alarm = this.#summary(tally, sentences.firstReading(known, tally));
+    const level = Math.min(alarm.level, firstReadingLevel);
+    return { alarm: { ...alarm, level }, subject: null, members: tally.ids };
+  }
+
+  /**
+   * About many incidents at once. `waiting` is the summary that nobody has acknowledged yet: both are
+   * told as one, under a new id, so that who acknowledges the one they saw does not acknowledge this.
+   */
+  summary(tally: NewsTally, said: Said, waiting: BookedAlarm | null): RaisedAlarm {
+    const alarm = this.#summary(tally, said);
+    if (!waiting) return { alarm, subject: summarySubject, members: tally.ids };
+    const members = [...new Set([...tally.ids, ...waiting.members])];
+    const count = countOf(members, { alarm, members: tally.ids }, waiting);
+    return { alarm: this.#merged(alarm, waiting.alarm, count), subject: summarySubject, members };
+  }
+
+  #merged(alarm: Alarm, waiting: Alarm, count: number): Alarm {
+    const severity = worstOf([waiting.severity, alarm.severity], this.#options.scale());
+    return {
+      ...alarm,
+      severity,
+      count,
+      level: Math.max(waiting.level, alarm.level),
+      incidentIds: [...new Set([...alarm.incidentIds, ...waiting.incidentIds])].slice(0, namedLimit),
+      ...spoken(sentences.merged(count, severity)),
+    };
+  }
+
+  #summary(tally: NewsTally, said: Said): Alarm {
+    const severity = tally.worst?.severity ?? null;
+    const incidentIds = tally.samples.map(({ record }) => record.id);
+    const level = severity === null ? 1 : levelOf(severity);
+    return this.make({
+      kind: 'summary',
+      level,
+      severity: severity?.name ?? null,
+      incidentIds,
+      count: tally.count,
+      ...spoken(said),
+    });
+  }
+}

@@ -1,0 +1,474 @@
+import {
+  failed,
+  ok,
+  openRule,
+  scaleOf,
+  type Alarm,
+  type AlarmSettings,
+  type ConsoleState,
+  type Failure,
+  type IsOpen,
+  type Result,
+  type SeverityScale,
+} from '../../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../../vault/records.ts';
+import { DocumentKeeper } from '../../vault/persistedDocument.ts';
+import type { IncidentRecord } from '../../state/incident.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { AlarmBook, type RaisedAlarm } from './alarmList.ts';
+import { readAlarms, writeAlarms } from './alarmDocument.ts';
+import { AlarmMaker, summarySubject } from './alarmMaker.ts';
+import { isPresent } from './alarmOrder.ts';
+import { alarmsAtStart } from './alarmsState.ts';
+import { isInside } from './area.ts';
+import { ConditionAlarms, nothingKept, type ConditionsKept } from './conditionAlarms.ts';
+import { DueAlarms, settledAt } from './dueAlarms.ts';
+import { watchForForgetting } from './forgetting.ts';
+import { IncidentEnds } from './incidentEnds.ts';
+import { IncidentWatch } from './incidentWatch.ts';
+import { identityOf, type NewsTally } from './newsTally.ts';
+import { sentences } from './sentences.ts';
+import { escalatesAt, heardOf, leastFor } from './rules.ts';
+import { reaches } from '../incidents/severityOrder.ts';
+import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
+
+export interface AlarmDeskOptions {
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  /** Somebody acknowledged it. */
+  readonly onAcknowledged?: (alarm: Alarm) => void;
+  /** Somebody took that back. */
+  readonly onUndone?: (alarm: Alarm) => void;
+}
+
+/** More incidents than these in one change are one alarm that counts them. */
+const mostSingle = 5;
+const minuteMs = 60_000;
+
+/**
+ * Raises alarms from what the store holds: incidents that are new or worse, integrations that went
+ * down, a session that ended, uploads that need a decision, an API that is lost.
+ *
+ * What was acknowledged does not alarm again, over restarts too: an incident alarms once for each
+ * severity, also when it comes back after it was gone. An alarm stays until somebody acknowledges it;
+ * one about what has passed says when it did, drops to the lowest level and clears itself.
+ */
+export class AlarmDesk {
+  readonly #options: AlarmDeskOptions;
+  readonly #maker: AlarmMaker;
+  readonly #scale = (): SeverityScale => scaleOf(this.#options.store.slice('app').severities);
+  readonly #isOpen: IsOpen = (status) => openRule(this.#options.store.slice('app').closedStatuses)(status);
+  readonly #ends: IncidentEnds;
+  readonly #due: readonly DueAlarms[];
+  readonly #acknowledgements: Acknowledgements;
+  #book: AlarmBook;
+  #settings: AlarmSettings = alarmsAtStart.settings;
+  #mutedUntil: number | null = null;
+  #sounded: Sounded;
+  #conditions: ConditionAlarms;
+  #watch: IncidentWatch | null = null;
+  #keeper: DocumentKeeper | null = null;
+  /** What was kept is being read: a stop waits for its end. */
+  #reading: Promise<unknown> | null = null;
+  #state: 'stopped' | 'starting' | 'running' = 'stopped';
+  #stopListening: (() => void) | null = null;
+  #stopWaiting: (() => void) | null = null;
+  #cancelMute: (() => void) | null = null;
+  /** The slices that were looked at last. */
+  #seen: Partial<ConsoleState> = {};
+
+  constructor(options: AlarmDeskOptions) {
+    this.#options = options;
+    this.#book = new AlarmBook(this.#scale);
+    this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
+    this.#conditions = this.#makeConditions(nothingKept);
+    this.#sounded = options.store.slice('siren');
+    this.#ends = new IncidentEnds({ store: options.store, book: () => this.#book, isOpen: this.#isOpen });
+    this.#due = [
+      this.#makeDue(settledAt, (ids) => {
+        this.#clear(ids);
+      }),
+      this.#makeDue(
+        ({ snoozedUntil }) => snoozedUntil,
+        (ids) => {
+          this.#callAgain(ids);
+        },
+      ),
+      this.#makeDue(
+        (alarm) => escalatesAt(alarm, this.#settings),
+        (ids) => {
+          this.#escalate(ids);
+        },
+      ),
+    ];
+    this.#acknowledgements = new Acknowledgements({
+      ...options,
+      onOver: () => {
+        this.#publish();
+      },
+    });
+  }
+
+  /**
+   * Takes up what was kept and begins to watch; null where nothing can be kept. It may be called before
+   * or after incidents come from the cache or the service: what it hears meanwhile waits for it.
+   */
+  async start(actions: OpenActions | null): Promise<void> {
+    if (this.#state !== 'stopped') return;
+    const { store, clock, logger } = this.#options;
+    this.#state = 'starting';
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+    const watch = this.#makeWatch();
+    this.#watch = watch;
+    const keeper = new DocumentKeeper({
+      id: 'alarms',
+      actions: actions?.store ?? null,
+      clock,
+      logger,
+      text: () => this.#text(),
+    });
+    const reading = keeper.restore();
+    this.#reading = reading;
+    const kept = readAlarms(await reading);
+    if (this.#watch !== watch) return;
+    this.#keeper = keeper;
+    this.#book = new AlarmBook(this.#scale, kept);
+    this.#settings = kept.settings;
+    this.#mutedUntil = kept.mutedUntil;
+    this.#conditions = this.#makeConditions(kept);
+    this.#sounded = store.slice('siren');
+    this.#state = 'running';
+    this.#timeMute();
+    this.#publish();
+    for (const due of this.#due) due.review();
+    const stops = [
+      store.onChange(() => {
+        this.#look();
+      }),
+      store.onRows(() => {
+        this.#reviewEnds();
+      }),
+      store.onRestored(() => {
+        this.#reviewEnds();
+      }),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
+    this.#look();
+    this.#reviewEnds();
+    await watch.ground();
+  }
+
+  /** Forgets all, once it is written; resolves when nothing uses the actions any more. Never rejects. */
+  async stop(): Promise<void> {
+    if (this.#state === 'stopped') return;
+    const { store, stationTime } = this.#options;
+    const wasRunning = this.#state === 'running';
+    this.#state = 'stopped';
+    this.#stopListening?.();
+    this.#cancelMute?.();
+    this.#watch?.stop();
+    this.#conditions.stop();
+    this.#acknowledgements.forget();
+    for (const due of this.#due) due.stop();
+    this.#stopListening = this.#cancelMute = this.#watch = null;
+    const written = this.#keeper?.finish();
+    this.#keeper = null;
+    const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
+    this.#seen = {};
+    this.#book = new AlarmBook(this.#scale);
+    this.#settings = alarmsAtStart.settings;
+    this.#mutedUntil = null;
+    store.set('alarms', alarmsAtStart);
+    store.set('siren', silentAfter(store.slice('siren')));
+    if (wasRunning && settings.session) {
+      this.#stopWaiting = watchForForgetting({ store, stationTime, settings, mutedUntil });
+    }
+    await this.#reading;
+    await written;
+  }
+
+  acknowledge(id: string, note = ''): Result<null> {
+    return this.#change(() => {
+      const alarm = this.#book.active.find((active) => active.id === id);
+      if (!alarm || !this.#book.acknowledge(id, this.#now(), note.trim() || null)) return this.#gone();
+      this.#acknowledgements.note([id]);
+      this.#options.onAcknowledged?.({ ...alarm, note: note.trim() || null });
+      return null;
+    });
+  }
+
+  /** Lets what was acknowledged last wait again, for 8 s after it. */
+  undo(): Result<null> {
+    return this.#change(() => {
+      const restored = this.#book.restore(this.#acknowledgements.take());
+      if (restored.length === 0) return this.#gone(say('alarm.undoOver'));
+      for (const alarm of restored) this.#options.onUndone?.(alarm);
+      return null;
+    });
+  }
+
+  /** Lets an alarm not call for so many minutes; null lets it call again. */
+  snooze(id: string, minutes: number | null): Result<null> {
+    return this.#change(() => {
+      const until = minutes === null ? null : this.#now() + minutes * minuteMs;
+      return this.#book.snooze(id, until) ? null : this.#gone();
+    });
+  }
+
+  acknowledgeAll(): Result<null> {
+    return this.#change(() => this.#acknowledgeEach(this.#book.active));
+  }
+
+  /** Several at once, which one undo takes back together. */
+  acknowledgeThese(ids: readonly string[]): Result<null> {
+    return this.#change(() => {
+      const alarms = this.#book.active.filter(({ id }) => ids.includes(id));
+      return alarms.length === 0 ? this.#gone() : this.#acknowledgeEach(alarms);
+    });
+  }
+
+  /** The incidents of an alarm that waits or is past, by id; at most 10,000. */
+  incidentsOf(id: string): Result<{ ids: string[] }> {
+    const ids = this.#book.membersOf(id);
+    return ids === null ? failed(this.#gone()) : ok({ ids: [...ids] });
+  }
+
+  /** The machine slept. */
+  wake(): void {
+    this.#conditions.wake();
+  }
+
+  /** Silences what sounds for so many minutes; null ends the silence. */
+  mute(minutes: 5 | 30 | 60 | null): Result<null> {
+    return this.#change(() => {
+      this.#mutedUntil = minutes === null ? null : this.#now() + minutes * minuteMs;
+      this.#timeMute();
+      return null;
+    });
+  }
+
+  /** Changes settings. They hold for what comes from now on. */
+  set(change: Partial<AlarmSettings>): Result<null> {
+    return this.#change(() => {
+      this.#settings = { ...this.#settings, ...change };
+      this.#conditions.review();
+      return null;
+    });
+  }
+
+  #acknowledgeEach(alarms: readonly Alarm[]): null {
+    const ids = alarms.map(({ id }) => id);
+    this.#book.acknowledgeEach(new Set(ids), this.#now());
+    this.#acknowledgements.note(ids);
+    for (const alarm of alarms) this.#options.onAcknowledged?.(alarm);
+    return null;
+  }
+
+  #gone(sentence = say('alarm.gone')): Failure {
+    return makeFailure({ code: 'not-found', at: this.#now(), sentence, remedy: null });
+  }
+
+  #change(run: () => Failure | null): Result<null> {
+    if (this.#state !== 'running') {
+      const code = this.#state === 'starting' ? 'conflict' : 'signed-out';
+      const sentence = this.#state === 'starting' ? say('alarm.stillRead') : undefined;
+      return failed(makeFailure({ code, at: this.#now(), sentence }));
+    }
+    const failure = run();
+    if (failure) return failed(failure);
+    this.#keepAndPublish();
+    return ok(null);
+  }
+
+  #makeWatch(): IncidentWatch {
+    const { store, clock } = this.#options;
+    return new IncidentWatch({
+      store,
+      clock,
+      scale: this.#scale,
+      isOpen: this.#isOpen,
+      concerns: (record) => this.#concerns(record),
+      onNews: (tally) => {
+        this.#raiseNews(tally, sentences.batch(tally));
+      },
+      onFirstReading: (tally, fresh) => {
+        if (tally.count === 0) return;
+        if (!fresh) this.#raiseNews(tally, sentences.away(tally));
+        else this.#raise([this.#maker.firstReading(tally, store.incidents.count)], tally.identities);
+      },
+      onForgotten: (id, text) => {
+        const severity = this.#scale().classOf(text);
+        // So that it does not alarm as new when it comes back.
+        if (!reaches(severity, this.#settings.least)) return;
+        this.#book.noteIdentity(identityOf(id, severity));
+        this.#keeper?.note();
+      },
+    });
+  }
+
+  #makeConditions(kept: ConditionsKept): ConditionAlarms {
+    return new ConditionAlarms({
+      ...this.#options,
+      kept,
+      maker: this.#maker,
+      book: () => this.#book,
+      settings: () => this.#settings,
+      raise: (booked) => {
+        this.#raise(booked, []);
+      },
+      onChange: () => {
+        this.#keepAndPublish();
+      },
+    });
+  }
+
+  #concerns({ id, severity: text, status, incidentType, location }: IncidentRecord): boolean {
+    if (!this.#isOpen(status)) return false;
+    const { area } = this.#settings;
+    const severity = this.#scale().classOf(text);
+    if (
+      !reaches(severity, leastFor(this.#settings, incidentType)) ||
+      this.#book.hasAlarmed(identityOf(id, severity))
+    )
+      return false;
+    return isInside(area, location);
+  }
+
+  #raiseNews(tally: NewsTally, said: Said): void {
+    const waiting = this.#book.activeAbout(summarySubject);
+    const booked =
+      tally.count <= mostSingle
+        ? tally.samples.map((news) => this.#maker.single(news))
+        : [this.#maker.summary(tally, said, waiting && isPresent(waiting.alarm) ? waiting : null)];
+    this.#raise(booked, tally.identities);
+  }
+
+  #raise(booked: readonly RaisedAlarm[], identities: readonly string[]): void {
+    if (booked.length === 0) return;
+    for (const identity of identities) this.#book.noteIdentity(identity);
+    for (const one of booked) this.#book.raise(one);
+    const alarms = booked.map(({ alarm }) => alarm);
+    this.#sound(alarms);
+    this.#options.logger.info('alarm-raised', { kind: alarms[0]?.kind, count: alarms.length });
+    this.#keepAndPublish();
+  }
+
+  #reviewEnds(): void {
+    if (this.#ends.review(this.#now())) this.#keepAndPublish();
+  }
+
+  /** What these alarms told of has passed for good. An incident that opens again is news once more. */
+  #clear(ids: readonly string[]): void {
+    for (const { alarm, members } of this.#book.clearAll(ids)) {
+      if (alarm.severity === null) continue;
+      const records = members.map((id) => this.#options.store.incidents.recordOf(id));
+      for (const record of records) {
+        if (record) this.#book.forgetIdentity(identityOf(record.id, this.#scale().classOf(record.severity)));
+      }
+    }
+    this.#keepAndPublish();
+  }
+
+  /** The snooze of these alarms is over. */
+  #callAgain(ids: readonly string[]): void {
+    for (const id of ids) this.#book.snooze(id, null);
+    this.#sound(this.#book.active.filter((alarm) => ids.includes(alarm.id) && isPresent(alarm)));
+    this.#keepAndPublish();
+  }
+
+  /** Nobody has acknowledged these for as long as the settings allow. */
+  #escalate(ids: readonly string[]): void {
+    for (const id of ids) this.#book.escalate(id, this.#now());
+    this.#sound(this.#book.active.filter(({ id }) => ids.includes(id)));
+    this.#keepAndPublish();
+  }
+
+  #sound(alarms: readonly Alarm[]): void {
+    const now = this.#now();
+    const heard = heardOf(alarms, this.#settings, now);
+    this.#sounded = soundedAfter(this.#sounded, heard, isMuted(this.#mutedUntil, now));
+  }
+
+  #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
+    const { clock, stationTime } = this.#options;
+    return new DueAlarms({ clock, stationTime, active: () => this.#book.active, dueAt, onDue });
+  }
+
+  /** Called after every change of the store: looks at what of it is another object than before. */
+  #look(): void {
+    const { health, session, outbox, connection, incidents, sync } = this.#seen;
+    const { store } = this.#options;
+    const now = {
+      health: store.slice('health'),
+      session: store.slice('session'),
+      outbox: store.slice('outbox'),
+      connection: store.slice('connection'),
+      incidents: store.slice('incidents'),
+      sync: store.slice('sync'),
+    };
+    this.#seen = now;
+    if (now.health !== health) this.#conditions.takeHealth(now.health);
+    if (now.session !== session) this.#conditions.takeSession(now.session);
+    if (now.connection !== connection) this.#conditions.takeConnection(now.connection);
+    if (now.outbox !== outbox) this.#conditions.takeOutbox(now.outbox);
+    if (now.incidents !== incidents || now.sync !== sync) this.#watch?.review();
+    if (this.#mutedUntil !== null && !isMuted(this.#mutedUntil, this.#now())) {
+      this.#timeMute();
+      this.#keepAndPublish();
+    }
+  }
+
+  #timeMute(): void {
+    this.#cancelMute?.();
+    this.#cancelMute = null;
+    const until = this.#mutedUntil;
+    if (until === null || !isMuted(until, this.#now())) {
+      this.#mutedUntil = null;
+      return;
+    }
+    this.#cancelMute = this.#options.clock.schedule(until - this.#now(), () => {
+      this.#timeMute();
+      this.#keepAndPublish();
+    });
+  }
+
+  #keepAndPublish(): void {
+    this.#keeper?.note();
+    for (const due of this.#due) due.review();
+    this.#publish();
+  }
+
+  #publish(): void {
+    const { store } = this.#options;
+    const { active, past, unacknowledged, worstSeverity } = this.#book;
+    const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
+    const { undo } = this.#acknowledgements;
+    store.set('alarms', { settings, active: [...active], past: [...past], undo });
+    const sounded = this.#sounded;
+    store.set('siren', sirenOf({ sounded, unacknowledged, worstSeverity, mutedUntil, settings }));
+  }
+
+  #text(): string {
+    return writeAlarms({
+      settings: this.#settings,
+      mutedUntil: this.#mutedUntil,
+      ...this.#conditions.kept,
+      ...this.#book.contents,
+    });
+  }
+
+  #now(): number {
+    return this.#options.stationTime.stationNow();
+  }
+}

@@ -1,0 +1,171 @@
+import type { AlarmSettings, ConsoleState, Level } from '../../../../src-preload/contract/index.ts';
+import type { ApiName } from '../../service/transport/request.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { Said } from '../../base/messages/message.ts';
+import type { AlarmBook, RaisedAlarm } from './alarmList.ts';
+import { isPresent } from './alarmOrder.ts';
+import type { AlarmMaker } from './alarmMaker.ts';
+import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
+import { sentences, spoken } from './sentences.ts';
+import { ServiceOutages } from './serviceOutages.ts';
+
+/** What has to outlive a restart, so that only what is new is news. */
+export interface ConditionsKept {
+  /** The last level of each integration. */
+  readonly levels: ReadonlyMap<string, Level>;
+  /** How many uploads needed a decision. */
+  readonly decisions: number;
+}
+
+export const nothingKept: ConditionsKept = { levels: new Map(), decisions: 0 };
+
+export interface ConditionAlarmsOptions {
+  readonly kept: ConditionsKept;
+  readonly clock: Clock;
+  readonly maker: AlarmMaker;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly book: () => AlarmBook;
+  readonly settings: () => AlarmSettings;
+  readonly raise: (booked: readonly RaisedAlarm[]) => void;
+  /** Something is to be kept or shown that is no new alarm. */
+  readonly onChange: () => void;
+}
+
+/** An integration that was acknowledged as down may come and go for so long without another alarm. */
+const flappingMs = 5 * 60_000;
+const warningLevel = 2;
+
+/**
+ * Raises alarms about states: an integration that is down, a session that ended, uploads that need a
+ * decision, an API that is lost. One that waits says when its state has passed, drops to the lowest level and
+ * clears itself later (settling.ts); that of a lost API once the API answers steadily.
+ */
+export class ConditionAlarms {
+  readonly #options: ConditionAlarmsOptions;
+  readonly #integrations: IntegrationLevels;
+  readonly #session = new SessionEnd();
+  readonly #decisions: DecisionCount;
+  readonly #outages: ServiceOutages;
+
+  constructor(options: ConditionAlarmsOptions) {
+    this.#options = options;
+    this.#integrations = new IntegrationLevels(options.kept.levels);
+    this.#decisions = new DecisionCount(options.kept.decisions);
+    this.#outages = new ServiceOutages({
+      clock: options.clock,
+      stationNow: () => options.stationTime.stationNow(),
+      afterMs: () => options.settings().serviceLostAfterMs,
+      alarmedSince: (api) => options.book().activeAbout(outageOf(api))?.alarm.at ?? null,
+      onLost: (api, since) => {
+        this.#raiseOutage(api, since);
+      },
+      onReturn: (api, since, at) => {
+        const subject = outageOf(api);
+        const changed =
+          at === null
+            ? options.book().restate(subject, sentences.serviceLost(api, since), warningLevel)
+            : this.#recover(subject, sentences.serviceBack(api, since, at));
+        if (changed) options.onChange();
+      },
+      onOver: (api) => {
+        if (options.book().clear(outageOf(api))) options.onChange();
+      },
+    });
+  }
+
+  get kept(): ConditionsKept {
+    return { levels: this.#integrations.levels, decisions: this.#decisions.count };
+  }
+
+  takeHealth({ integrations }: ConsoleState['health']): void {
+    const { book, settings, stationTime, maker, raise, onChange } = this.#options;
+    const { down, recovered, changed } = this.#integrations.take(integrations);
+    const now = stationTime.stationNow();
+    for (const integration of recovered) {
+      const subject = subjectOf(integration.field);
+      const alarm = book().activeAbout(subject)?.alarm;
+      if (alarm) this.#recover(subject, sentences.integrationRecovered(integration, alarm.at, now));
+    }
+    const raised: RaisedAlarm[] = [];
+    for (const integration of down) {
+      const subject = subjectOf(integration.field);
+      const said = sentences.integrationDown(integration);
+      if (book().restate(subject, said, warningLevel) || !settings().integrations) continue;
+      const acknowledgedAt = book().acknowledgedAt(subject);
+      if (acknowledgedAt !== null && now - acknowledgedAt < flappingMs) continue;
+      raised.push({
+        alarm: maker.make({ kind: 'integration', level: warningLevel, ...spoken(said) }),
+        subject,
+      });
+    }
+    if (raised.length > 0) raise(raised);
+    else if (changed) onChange();
+  }
+
+  takeSession(session: ConsoleState['session']): void {
+    const { settings, stationTime, maker, raise, onChange } = this.#options;
+    const news = this.#session.take(session);
+    if (news === 'live' && this.#recover('session', sentences.sessionBack(stationTime.stationNow())))
+      onChange();
+    if (news !== 'ended' || !settings().session) return;
+    const alarm = maker.make({ kind: 'session', level: 3, ...spoken(sentences.sessionEnded()) });
+    raise([{ alarm, subject: 'session' }]);
+  }
+
+  takeConnection(connection: ConsoleState['connection']): void {
+    this.#outages.take(connection);
+  }
+
+  /** The settings changed. */
+  review(): void {
+    this.#outages.review();
+  }
+
+  wake(): void {
+    this.#outages.wake();
+  }
+
+  stop(): void {
+    this.#outages.stop();
+  }
+
+  /** What an alarm tells of has passed. Once: how long ago that was counts from the first time. */
+  #recover(subject: string, said: Said): boolean {
+    const { book, stationTime } = this.#options;
+    const alarm = book().activeAbout(subject)?.alarm;
+    if (!alarm || !isPresent(alarm)) return false;
+    return book().recover(alarm.id, said, stationTime.stationNow());
+  }
+
+  #raiseOutage(api: ApiName, since: number): void {
+    const { maker, raise } = this.#options;
+    const said = spoken(sentences.serviceLost(api, since));
+    raise([
+      { alarm: maker.make({ kind: 'connection', level: warningLevel, ...said }), subject: outageOf(api) },
+    ]);
+  }
+
+  takeOutbox(outbox: ConsoleState['outbox']): void {
+    const { book, settings, maker, raise, onChange } = this.#options;
+    const news = this.#decisions.take(outbox);
+    if (news === null) return;
+    const { count } = this.#decisions;
+    const said = sentences.uploadsWait(count);
+    if (news === 'rose' && settings().uploads) {
+      raise([
+        {
+          alarm: maker.make({ kind: 'upload', level: warningLevel, count, ...spoken(said) }),
+          subject: 'uploads',
+        },
+      ]);
+      return;
+    }
+    if (news === 'settled') this.#recover('uploads', sentences.uploadsSettled());
+    else book().restate('uploads', said, warningLevel);
+    onChange();
+  }
+}
+
+const outageOf = (api: ApiName): string => `connection ${api}`;
+const subjectOf = (field: string): string => `integration ${field}`;

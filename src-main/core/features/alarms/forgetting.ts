@@ -1,0 +1,41 @@
+import type { AlarmSettings } from '../../../../src-preload/contract/index.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { isMuted, sirenOf, soundedAfter } from './siren.ts';
+
+export interface ForgettingOptions {
+  readonly store: ConsoleStore;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly settings: AlarmSettings;
+  readonly mutedUntil: number | null;
+}
+
+/**
+ * A session that is forgotten takes its vault with it, and the alarms that lie there: what is left to
+ * say it is the siren, on the sign-in page. Watches until it is known how the session ended; the
+ * returned function stops it.
+ */
+export function watchForForgetting(options: ForgettingOptions): () => void {
+  const { store, stationTime, settings, mutedUntil } = options;
+  const look = (): void => {
+    const { vault, session } = store.slice('session');
+    if (vault !== 'closed' || session.state !== 'none') return;
+    stop();
+    if (session.ended !== 'forgotten') return;
+    const muted = isMuted(mutedUntil, stationTime.stationNow());
+    const alarm = { kind: 'session', level: 3, severity: null } as const;
+    store.set(
+      'siren',
+      sirenOf({
+        sounded: soundedAfter(store.slice('siren'), [alarm], muted),
+        unacknowledged: 1,
+        worstSeverity: null,
+        mutedUntil: muted ? mutedUntil : null,
+        settings,
+      }),
+    );
+  };
+  const stop = store.onChange(look);
+  look();
+  return stop;
+}

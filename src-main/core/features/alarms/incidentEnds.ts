@@ -1,0 +1,61 @@
+import type { IsOpen } from '../../../../src-preload/contract/index.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { AlarmBook, BookedAlarm } from './alarmList.ts';
+import { isPresent } from './alarmOrder.ts';
+import { sentences } from './sentences.ts';
+
+export interface IncidentEndsOptions {
+  readonly store: Pick<ConsoleStore, 'incidents'>;
+  readonly book: () => AlarmBook;
+  readonly isOpen: IsOpen;
+}
+
+/**
+ * Follows the incidents that alarms are about. An alarm whose incidents are all closed drops, and is as before
+ * when one of them opens. An incident that is not known any more was not seen to close, and counts as open.
+ */
+export class IncidentEnds {
+  readonly #options: IncidentEndsOptions;
+  /** Of each alarm one incident that was open: while it is, the others need no look at every change. */
+  readonly #witnesses = new Map<string, string>();
+
+  constructor(options: IncidentEndsOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at the incidents as they are now, at the station time `now`. @returns whether an alarm changed. */
+  review(now: number): boolean {
+    const book = this.#options.book();
+    let changed = false;
+    for (const booked of book.contents.active) {
+      const { alarm, members } = booked;
+      if (members.length < alarm.count || alarm.severity === null) continue;
+      const over = !this.#hasOpen(booked);
+      if (over !== isPresent(alarm)) continue;
+      changed = true;
+      if (over) book.recover(alarm.id, sentences.closed(alarm.count, this.#typeOf(members), now), now);
+      else book.relapse(alarm.id);
+    }
+    const ids = new Set(book.active.map(({ id }) => id));
+    for (const id of this.#witnesses.keys()) if (!ids.has(id)) this.#witnesses.delete(id);
+    return changed;
+  }
+
+  #hasOpen({ alarm: { id }, members }: BookedAlarm): boolean {
+    const witness = this.#witnesses.get(id);
+    if (witness !== undefined && this.#isOpen(witness)) return true;
+    const open = members.find((member) => this.#isOpen(member));
+    if (open === undefined) this.#witnesses.delete(id);
+    else this.#witnesses.set(id, open);
+    return open !== undefined;
+  }
+
+  #isOpen(id: string): boolean {
+    const record = this.#options.store.incidents.recordOf(id);
+    return record === undefined || this.#options.isOpen(record.status);
+  }
+
+  #typeOf([id = '']: readonly string[]): string {
+    return this.#options.store.incidents.recordOf(id)?.incidentType ?? '';
+  }
+}

@@ -1,0 +1,65 @@
+import type { SeverityScale } from '../../../../src-preload/contract/index.ts';
+import { Dictionary } from '../../state/dictionary.ts';
+import { IdIndex } from '../../state/idIndex.ts';
+import { rose } from '../incidents/severityOrder.ts';
+
+export type SeverityChange =
+  | { readonly kind: 'new' | 'no-rise' | 'opened' }
+  | { readonly kind: 'rose'; readonly before: string };
+
+const isNew: SeverityChange = { kind: 'new' };
+const noRise: SeverityChange = { kind: 'no-rise' };
+const opened: SeverityChange = { kind: 'opened' };
+/** In place of a severity where the incident is over. No severity is spelt so once it is folded. */
+const over = ' over ';
+
+/**
+ * The severity that each incident had when it was last looked at: the store holds only what it is
+ * now. A number for each id, whose text the store holds anyway, so that a million cost little.
+ */
+export class SeverityMemory {
+  readonly #codes = new IdIndex();
+  readonly #severities = new Dictionary();
+  readonly #scale: () => SeverityScale;
+
+  constructor(scale: () => SeverityScale) {
+    this.#scale = scale;
+  }
+
+  get size(): number {
+    return this.#codes.size;
+  }
+
+  has(id: string): boolean {
+    return this.#codes.has(id);
+  }
+
+  /** Null for one that is not known or is over. */
+  severityOf(id: string): string | null {
+    const code = this.#codes.get(id);
+    const severity = code === undefined ? undefined : this.#severities.values[code];
+    return severity === over ? null : (severity ?? null);
+  }
+
+  /**
+   * Notes a severity, null for that of an incident that is over; says what it is beside the one before.
+   * Spellings of one severity are no change.
+   */
+  take(id: string, severity: string | null): SeverityChange {
+    const scale = this.#scale();
+    const now = severity === null ? null : scale.classOf(severity);
+    const code = this.#severities.indexOf(now?.key ?? over);
+    const before = this.#codes.get(id);
+    if (before === code) return noRise;
+    this.#codes.set(id, code);
+    if (before === undefined) return isNew;
+    if (now === null) return noRise;
+    if (this.#severities.values[before] === over) return opened;
+    const was = scale.classOf(this.#severities.values[before] ?? '');
+    return rose(was, now) ? { kind: 'rose', before: was.name } : noRise;
+  }
+
+  forget(id: string): void {
+    this.#codes.delete(id);
+  }
+}

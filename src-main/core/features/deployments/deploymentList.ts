@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Failure, Result } from '../../../../src-preload/contract/index.ts';
+import { failed, ok } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Documents, Logger } from '../../base/ports.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { hasAbsoluteCa, readDeployment, type Deployment } from './schema.ts';
+
+/** A policy's deployments are read anew at each start and never written down. */
+export type KnownSource = 'policy' | 'command-line' | 'environment' | 'added';
+
+export interface KnownDeployment {
+  readonly deployment: Deployment;
+  readonly source: KnownSource;
+}
+
+const documentName = 'deployments.json';
+
+const bookSchema = z.object({
+  version: z.literal(1),
+  chosen: z.string().nullable().default(null),
+  deployments: z.array(
+    z.object({ source: z.enum(['command-line', 'environment', 'added']), file: z.unknown() }),
+  ),
+});
+
+export interface BookContent {
+  readonly known: readonly KnownDeployment[];
+  readonly chosen: string | null;
+  readonly problem: Failure | null;
+}
+
+export interface DeploymentBookOptions {
+  readonly documents: Documents;
+  readonly logger: Logger;
+  /** Unix milliseconds, for failures and for the name of a document that is set aside. */
+  readonly now: () => number;
+}
+
+/**
+ * The known deployments in the data folder. A document that cannot be read is set aside under a
+ * dated name and said so: a console that does not start because of it would be of no use, one that
+ * overwrites it would lose the station's configuration.
+ */
+export class DeploymentBook {
+  readonly #options: DeploymentBookOptions;
+  /** Writing over a document that exists and cannot be read would lose it. */
+  #readable = true;
+
+  constructor(options: DeploymentBookOptions) {
+    this.#options = options;
+  }
+
+  async load(): Promise<BookContent> {
+    let text: string | null;
+    try {
+      text = await this.#options.documents.read(documentName);
+    } catch {
+      this.#readable = false;
+      return { known: [], chosen: null, problem: this.#problem(say('deployment.bookUnread')) };
+    }
+    if (text === null) return { known: [], chosen: null, problem: null };
+    const content = readBook(text);
+    if (!content) {
+      await this.#setAside(text);
+      return { known: [], chosen: null, problem: this.#problem(say('deployment.bookSetAside')) };
+    }
+    if (content.lost === 0) return { ...content, problem: null };
+    await this.#setAside(text);
+    const sentence = say('deployment.someLost', { n: content.lost });
+    return { known: content.known, chosen: content.chosen, problem: this.#problem(sentence) };
+  }
+
+  async save(known: readonly KnownDeployment[], chosen: string | null): Promise<Result<null>> {
+    if (!this.#readable) return failed(this.#problem(say('deployment.bookKept')));
+    const deployments = known.map(({ source, deployment }) => ({ source, file: deployment }));
+    try {
+      await this.#options.documents.write(
+        documentName,
+        `${JSON.stringify({ version: 1, chosen, deployments }, null, 2)}\n`,
+      );
+      return ok(null);
+    } catch {
+      return failed(this.#problem(say('deployment.bookNotWritten')));
+    }
+  }
+
+  async #setAside(text: string): Promise<void> {
+    const { documents, logger, now } = this.#options;
+    const name = `deployments-unreadable-${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}.json`;
+    try {
+      await documents.write(name, text);
+      logger.warn('deployments-set-aside', { name });
+    } catch {
+      logger.error('deployments-not-set-aside', { name });
+    }
+  }
+
+  #problem(sentence: Said): Failure {
+    return makeFailure({ code: 'storage-failed', at: this.#options.now(), sentence });
+  }
+}
+
+function readBook(text: string): { known: KnownDeployment[]; chosen: string | null; lost: number } | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const book = bookSchema.safeParse(body);
+  if (!book.success) return null;
+  const known = new Map<string, KnownDeployment>();
+  for (const { source, file } of book.data.deployments) {
+    const reading = readDeployment(file);
+    if (reading.valid && hasAbsoluteCa(reading.deployment)) {
+      known.set(reading.deployment.id, { deployment: reading.deployment, source });
+    }
+  }
+  return {
+    known: [...known.values()],
+    chosen: book.data.chosen,
+    lost: book.data.deployments.length - known.size,
+  };
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import { isPhraseId, say, type PhraseId, type Said } from '../../base/messages/message.ts';
+
+/** A phrase about one key of an administrator's file; its value `key` is put in where the fault is said. */
+export type FileFault = Extract<PhraseId, `file.${string}`>;
+
+/** A fault as the message of a schema's rule, which zod hands on as text alone. */
+export const faultMessage = (
+  fault: FileFault,
+  values: Readonly<Record<string, string | number>> = {},
+): string => JSON.stringify([fault, values]);
+
+function saidByRule(message: string, key: string | Said): Said {
+  const rule: unknown = message.startsWith('[') ? JSON.parse(message) : null;
+  const [id, values] = Array.isArray(rule) ? (rule as [string, Record<string, string | number>]) : ['', {}];
+  return isPhraseId(id) ? say(id, { ...values, key }) : say('file.other', { key, fault: message });
+}
+
+const kinds: ReadonlyMap<string, FileFault> = new Map([
+  ['string', 'file.kind.string'],
+  ['number', 'file.kind.number'],
+  // zod's own word for a whole number is none.
+  ['int', 'file.kind.wholeNumber'],
+  ['boolean', 'file.kind.boolean'],
+  ['object', 'file.kind.object'],
+  ['array', 'file.kind.array'],
+  ['record', 'file.kind.record'],
+]);
+
+function saidOfKind(kind: string, key: string | Said): Said {
+  const fault = kinds.get(kind);
+  if (fault !== undefined) return say(fault, { key });
+  return say(/^[aeio]/.test(kind) ? 'file.kind.an' : 'file.kind.a', { key, kind });
+}
+
+/**
+ * Says what is wrong with an administrator's file, beginning with the path of the bad key. Never
+ * repeats a value, which may be a secret.
+ *
+ * @param unknownKey what is to be said of a key that the file must not have.
+ */
+export function describeIssue(issue: z.core.$ZodIssue, unknownKey: FileFault): Said {
+  const path = issue.path.map((part) => String(part)).join('.');
+  const key = path === '' ? say('file.theFile') : path;
+  if (issue.code === 'unrecognized_keys') {
+    const [name = ''] = issue.keys;
+    if (/^[\w.-]{1,64}$/.test(name)) return say(unknownKey, { key: path === '' ? name : `${path}.${name}` });
+    const unusual = path === '' ? say('file.unusualKey') : say('file.unusualKeyIn', { path });
+    return say(unknownKey, { key: unusual });
+  }
+  if (issue.code === 'invalid_type') return saidOfKind(issue.expected, key);
+  return saidByRule(issue.message, key);
+}

@@ -1,0 +1,238 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import {
+  foldWord,
+  rankingFault,
+  type RankingFault,
+  type SeverityRanking,
+} from '../../../../src-preload/contract/index.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { describeIssue, faultMessage, type FileFault } from './issue.ts';
+import { isLoopbackHost } from '../../base/origins.ts';
+
+const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+type AddressKind = 'service' | 'proxy' | 'gateway' | 'updates';
+
+/** Says what an address breaks, never what it is: it may hold a password. */
+function addressFault(text: string, kind: AddressKind): FileFault | null {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return 'file.address';
+  }
+  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?#]*@/i.test(text)) {
+    return 'file.noCredentials';
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'file.https';
+  if (kind === 'updates' && url.protocol !== 'https:') return 'file.https';
+  if (kind !== 'proxy' && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    return 'file.httpsOrLoopback';
+  }
+  if (text.includes('?') || text.includes('#')) return 'file.noQuery';
+  if (kind === 'proxy' && url.pathname !== '/') return 'file.noPath';
+  return null;
+}
+
+/** An address that an administrator writes into a file. */
+export const address = (kind: AddressKind) =>
+  z
+    .string()
+    .max(2048, faultMessage('file.mostCharacters', { most: 2048 }))
+    .superRefine((text, context) => {
+      const fault = addressFault(text, kind);
+      if (fault) context.addIssue({ code: 'custom', message: faultMessage(fault) });
+    });
+
+const text = (limit: number) =>
+  z
+    .string()
+    .min(1, faultMessage('file.notEmpty'))
+    .max(limit, faultMessage('file.mostCharacters', { most: limit }));
+
+const milliseconds = (least: number, most: number) => {
+  const message = faultMessage('file.milliseconds', { least: String(least), most: String(most) });
+  return z.int(message).min(least, message).max(most, message);
+};
+
+const count = (least: number, most: number) => {
+  const message = faultMessage('file.between', { least: String(least), most: String(most) });
+  return z.int(message).min(least, message).max(most, message);
+};
+
+const fieldName = text(128).optional();
+
+/** Of an operation, after the base address of its API. */
+const path = text(512)
+  .regex(/^\/(?!\/)[^?#\s\\]*$/, faultMessage('file.path'))
+  .refine((written) => !written.split('/').includes('..'), faultMessage('file.noParent'));
+
+/** Of a form or of JSON: no line break or quote, which would end it early in a multipart header. */
+const member = text(128).regex(/^[^"\r\n\0]+$/, faultMessage('file.noQuote'));
+
+/** Sent with every upload: its value would be a credential in a file that holds none. */
+const extraField = member.refine(
+  (name) => !/token|password|passwd|secret|authorization|credential|api[-_ ]?key/i.test(name),
+  faultMessage('file.noCredential'),
+);
+
+const mostStatuses = 64;
+const severityWord = text(64);
+const mostSeverities = 32;
+const severityFaults: Readonly<Record<RankingFault, FileFault>> = {
+  blank: 'file.notBlank',
+  twice: 'file.severityTwice',
+  order: 'file.severityOrder',
+};
+
+/** From worst to least; each a name, or a name with other words for the same. */
+const severities = z
+  .array(
+    z.union(
+      [
+        severityWord.transform((name) => ({ name, synonyms: [] as string[] })),
+        z.strictObject({
+          name: severityWord,
+          synonyms: z
+            .array(severityWord)
+            .max(mostSeverities, faultMessage('file.mostEntries', { most: mostSeverities }))
+            .default([]),
+        }),
+      ],
+      faultMessage('file.severity'),
+    ),
+  )
+  .min(1, faultMessage('file.oneEntry'))
+  .max(mostSeverities, faultMessage('file.mostEntries', { most: mostSeverities }))
+  .superRefine((ranking, context) => {
+    const found = rankingFault(ranking);
+    if (found === null) return;
+    context.addIssue({
+      code: 'custom',
+      path: [found.at],
+      message: faultMessage(severityFaults[found.fault]),
+    });
+  });
+
+/**
+ * A deployment file, version 1. Strict: a key that is not named here is refused, so that a
+ * credential cannot lie in a file unnoticed and a misspelt setting cannot be silently without
+ * effect.
+ */
+export const deploymentFileSchema = z.strictObject({
+  version: z.literal(1, faultMessage('file.one')),
+  id: z
+    .string()
+    .regex(idPattern, faultMessage('file.id'))
+    .refine((id) => id !== 'training', faultMessage('file.idTaken')),
+  name: text(128).refine((name) => name.trim() !== '', faultMessage('file.notBlank')),
+  infrastructureUrl: address('service'),
+  coordinationUrl: address('service'),
+  timestampUnit: z
+    .enum(['seconds', 'milliseconds', 'auto'], faultMessage('file.timestampUnit'))
+    .default('auto'),
+  health: z.strictObject({ aiAnalysis: fieldName, ipfsPinning: fieldName, ledger: fieldName }).default({}),
+  loginPath: path.default('/login'),
+  caFile: text(4096).nullable().default(null),
+  proxy: address('proxy').nullable().default(null),
+  timeouts: z
+    .strictObject({
+      attemptMs: milliseconds(100, 600_000).default(15_000),
+      totalMs: milliseconds(100, 900_000).default(45_000),
+      /** An event stream that says nothing for so long, not even a comment, is dead. */
+      eventsMs: milliseconds(1000, 3_600_000).default(90_000),
+    })
+    .prefault({}),
+  pollIntervals: z
+    .strictObject({
+      incidentsMs: milliseconds(1000, 3_600_000).default(15_000),
+      healthMs: milliseconds(1000, 3_600_000).default(15_000),
+    })
+    .prefault({}),
+  sync: z.strictObject({ requestsPerMinute: count(1, 6000).default(120) }).prefault({}),
+  /** How long incidents are kept on this computer; `days` null keeps them whatever their age. */
+  retention: z
+    .strictObject({
+      days: count(1, 36_500).nullable().default(null),
+      incidents: count(1, 10_000_000).default(1_000_000),
+      notReturnedDays: count(0, 36_500).default(30),
+    })
+    .prefault({}),
+  evidencePath: path.default('/evidence'),
+  /** How a file is sent (interface: POST /storage, whose shapes are not shown). */
+  upload: z
+    .strictObject({
+      path: path.default('/storage'),
+      /** The name of the file's part in the form. */
+      field: member.default('file'),
+      /** The member of the answer that holds the CID. */
+      cidField: member.default('cid'),
+      /** Further parts of the form, sent before the file in this order. */
+      fields: z
+        .record(extraField, z.string().max(4096, faultMessage('file.mostCharacters', { most: 4096 })))
+        .default({}),
+      /** The part that takes the id of the incident a file is evidence of; null when there is none. */
+      incidentField: member.nullable().default(null),
+      /** Whether operators are asked for a separate service token (interface: Authentication, 7). */
+      separateSignIn: z.boolean(faultMessage('file.trueOrFalse')).default(false),
+    })
+    .prefault({}),
+  /** Paths for rejecting and listing are not specified: null when the deployment has none. */
+  missions: z
+    .strictObject({
+      approvePath: path.default('/admin/missions/approve'),
+      rejectPath: path.nullable().default(null),
+      pendingPath: path.nullable().default(null),
+      /** The member that holds a mission's id, in what is sent and what is read. */
+      idField: member.default('mission_id'),
+    })
+    .prefault({}),
+  /** Server-sent events of the Coordination API; null when there are none. */
+  eventsPath: path.nullable().default(null),
+  /** How severities rank (src-preload/contract/severity.ts); null for the console's own ranking. */
+  severities: severities.nullable().default(null) satisfies z.ZodType<SeverityRanking>,
+  /** Statuses that mean closed here, beside resolved and closed (src-preload/contract/status.ts). */
+  closedStatuses: z
+    .array(text(64).refine((status) => foldWord(status) !== '', faultMessage('file.notBlank')))
+    .max(mostStatuses, faultMessage('file.mostEntries', { most: mostStatuses }))
+    .default([]),
+  /** Where a CID may be opened: it is appended to the address, after a slash. */
+  gateways: z
+    .array(address('gateway').transform((written) => (written.endsWith('/') ? written : `${written}/`)))
+    .max(16, faultMessage('file.mostEntries', { most: 16 }))
+    .default([]),
+});
+
+/** A deployment as it is used: every default filled in, `caFile` absolute, URLs as written. */
+export type Deployment = z.output<typeof deploymentFileSchema>;
+
+export type DeploymentReading =
+  | { readonly valid: true; readonly deployment: Deployment }
+  | { readonly valid: false; readonly reason: Said };
+
+/**
+ * Reads a parsed deployment file. The reason of a refusal begins with the path of the bad key and
+ * never holds a value.
+ */
+export function readDeployment(value: unknown): DeploymentReading {
+  const result = deploymentFileSchema.safeParse(value, { reportInput: false });
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    return {
+      valid: false,
+      reason: issue ? describeIssue(issue, 'file.notOfDeployment') : say('file.noShape'),
+    };
+  }
+  const { timeouts, caFile } = result.data;
+  if (timeouts.totalMs < timeouts.attemptMs) {
+    return { valid: false, reason: say('file.timeouts') };
+  }
+  if (caFile !== null && caFile.includes('\0')) {
+    return { valid: false, reason: say('file.caPath') };
+  }
+  return { valid: true, deployment: result.data };
+}
+
+/** Whether a CA file's path can be used without knowing the folder that the deployment lies in. */
+export const hasAbsoluteCa = ({ caFile }: Deployment): boolean => caFile === null || isAbsolute(caFile);

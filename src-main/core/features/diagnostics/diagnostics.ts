@@ -1,0 +1,146 @@
+import {
+  failed,
+  ok,
+  type BundleFile,
+  type DiagnosticsReport,
+  type PageFacts,
+  type Result,
+  type SelfTestStep,
+} from '../../../../src-preload/contract/index.ts';
+import type { Answer, ApiName } from '../../service/transport/request.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { ExportShelf } from '../exports/downloads.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { HostFact } from '../../base/control.ts';
+import type { BasePorts } from '../../base/ports.ts';
+import type { VaultStorage } from '../../vault/storage.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { say } from '../../base/messages/message.ts';
+import { bundleFiles, bundleName } from './bundle.ts';
+import { checksOf } from './checks.ts';
+import { ConnectionHistory } from './connectionHistory.ts';
+import { bundledLog } from './logLines.ts';
+import type { RequestJournal } from './requestJournal.ts';
+import { sectionsOf } from './sections.ts';
+import { runChecks } from './selfTest.ts';
+import type { DiagnosticTools } from './tools.ts';
+import { readSealing } from './vaultFacts.ts';
+
+export interface DiagnosticsDeskOptions {
+  readonly policy: Policy;
+  readonly version: string;
+  readonly ports: BasePorts & {
+    readonly vaults: VaultStorage;
+    readonly diagnostics: DiagnosticTools;
+    readonly control: { facts(): Promise<readonly HostFact[]> };
+  };
+  readonly store: ConsoleStore;
+  readonly journal: RequestJournal;
+  readonly shelf: Pick<ExportShelf, 'put'>;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  /** One request to an API of the deployment in use; null when there is none. */
+  readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;
+}
+
+/** How much of the log goes into a bundle, in bytes. */
+const mostLogBytes = 2 * 1024 * 1024;
+
+type SelfTest = { readonly steps: SelfTestStep[]; readonly at: number };
+
+/** What somebody who helps an operator has to know, without anything that is secret or confidential. */
+export class DiagnosticsDesk {
+  readonly #options: DiagnosticsDeskOptions;
+  readonly #history = new ConnectionHistory();
+  readonly #stop: () => void;
+  #testing: Promise<SelfTest> | null = null;
+  #tested: SelfTest | null = null;
+
+  constructor(options: DiagnosticsDeskOptions) {
+    const { store, now } = options;
+    this.#options = options;
+    this.#stop = store.watch('connection', (connection) => {
+      this.#history.look(connection, now());
+    });
+  }
+
+  async report(page: PageFacts): Promise<Result<DiagnosticsReport>> {
+    return ok(await this.#report(page));
+  }
+
+  /** Calls made while it runs share its answer: a second one would only slow the first. */
+  async selfTest(page: PageFacts): Promise<Result<{ steps: SelfTestStep[] }>> {
+    const { steps } = await this.#test(page);
+    return ok({ steps });
+  }
+
+  /** Prepares a bundle and lists what is inside. The latest self-test goes with it, or one made now. */
+  async bundle(
+    page: PageFacts,
+  ): Promise<Result<{ exportId: string; fileName: string; files: BundleFile[] }>> {
+    const { policy, ports, shelf, now } = this.#options;
+    if (!policy.exports) {
+      const sentence = say('diagnostics.noSaving');
+      return failed(makeFailure({ code: 'policy-forbids', at: now(), sentence }));
+    }
+    const { steps, at } = this.#tested ?? (await this.#test(page));
+    const report = await this.#report(page);
+    const tail = await ports.diagnostics.logTail(mostLogBytes).catch(() => ({ lines: [], unreadable: 0 }));
+    const { files, listed } = bundleFiles({ report, steps, testedAt: at, log: bundledLog(tail) });
+    const madeAt = now();
+    const zip = await ports.diagnostics.zip(files, madeAt);
+    return ok({ ...shelf.put(bundleName(madeAt), zip), files: listed });
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  async #report(page: PageFacts): Promise<DiagnosticsReport> {
+    const { ports, policy, store, version, journal, now } = this.#options;
+    const { diagnostics, vaults, control, deviceSecret } = ports;
+    const sections = sectionsOf({
+      version,
+      page,
+      policy,
+      runtime: diagnostics.runtime(),
+      folder: await diagnostics.folder().catch(() => null),
+      hostFacts: await control.facts().catch(() => []),
+      sealing: await readSealing(vaults, store.slice('storage').vaults),
+      hasDeviceSecret: deviceSecret.peek().kind === 'secret',
+      slice: (name) => store.slice(name),
+    });
+    return {
+      madeAt: now(),
+      sections,
+      connections: this.#history.changes(),
+      requests: journal.lines(),
+    };
+  }
+
+  #test(page: PageFacts): Promise<SelfTest> {
+    this.#testing ??= this.#runTest(page).finally(() => {
+      this.#testing = null;
+    });
+    return this.#testing;
+  }
+
+  async #runTest(page: PageFacts): Promise<SelfTest> {
+    const { ports, store, now, probe } = this.#options;
+    const { clock, hasher, random, maps, diagnostics } = ports;
+    const checks = checksOf(
+      {
+        tools: diagnostics,
+        hasher,
+        maps,
+        now,
+        probe,
+        randomBytes: (length) => random.bytes(length),
+        slice: (name) => store.slice(name),
+      },
+      page,
+    );
+    this.#tested = { steps: await runChecks(checks, clock), at: now() };
+    return this.#tested;
+  }
+}

@@ -1,0 +1,37 @@
+import type { CidProfile, CidVerdict } from '../../../../../src-preload/contract/index.ts';
+import type { SpooledFacts } from '../../../vault/records.ts';
+import { contentOf, parseCid, type ParsedCid } from './parse.ts';
+
+/** Numbers of the multicodec table. */
+const rawCodec = 0x55;
+const sha256Code = 0x12;
+const sha256Length = 32;
+
+export interface HeldAgainst extends SpooledFacts {
+  /** The CID as it was claimed. */
+  readonly claimed: string;
+}
+
+/**
+ * Holds bytes against a CID that somebody claims for them.
+ *
+ * `match`: an import profile gives this CID, or it is the plain SHA-256 of the bytes (then without a
+ * profile, where the file is larger than a chunk). `differs`: it is a plain SHA-256 of bytes (codec
+ * raw), and of other bytes. Anything else is `not-verifiable`: the root of a graph depends on how the
+ * importer cut and linked the file, so that another CID says nothing about the bytes.
+ */
+export function verdictOf(held: HeldAgainst): {
+  readonly verdict: CidVerdict;
+  readonly profile: CidProfile | null;
+} {
+  const claimed = parseCid(held.claimed);
+  if (claimed === null) return { verdict: 'not-verifiable', profile: null };
+  const same = held.computed.find(({ cid }) => contentOf(cid) === claimed.content);
+  if (same) return { verdict: 'match', profile: same.profile };
+  if (!namesBytes(claimed)) return { verdict: 'not-verifiable', profile: null };
+  const matches = Buffer.from(claimed.digest).toString('hex') === held.sha256.toLowerCase();
+  return { verdict: matches ? 'match' : 'differs', profile: null };
+}
+
+const namesBytes = ({ codec, hash, digest }: ParsedCid): boolean =>
+  codec === rawCodec && hash === sha256Code && digest.byteLength === sha256Length;

@@ -1,0 +1,335 @@
+import {
+  failed,
+  ok,
+  type ApiConnection,
+  type EvidenceItem,
+  type EvidenceState,
+  type Failure,
+  type Result,
+} from '../../../../src-preload/contract/index.ts';
+import type { ActionStore, CidHasher, OpenActions } from '../../vault/records.ts';
+import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import { parseCid } from './cid/parse.ts';
+import { makeFailure, type FailureParts } from '../../base/failure.ts';
+import { freshnessOf } from '../../base/freshness.ts';
+import { cappedText } from '../../base/json.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { LogEvent } from '../../base/logEvents.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { say } from '../../base/messages/message.ts';
+import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
+import { readEvidence } from './evidenceReader.ts';
+import { EvidenceShelf } from './evidenceCache.ts';
+import { evidenceAtStart } from './evidenceState.ts';
+import { ListPoller, type PollManner } from '../../service/listPoller.ts';
+import { mostVerifications, Verifications } from './verifications.ts';
+
+export interface EvidenceDeskOptions {
+  readonly api: Pick<InfrastructureApi, 'listEvidence'>;
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  /** Addresses that end with a slash; a CID is appended to them. */
+  readonly gateways: readonly string[];
+  /** Opens an address in the system's browser; false where that failed. */
+  readonly openExternal: (url: string) => Promise<boolean>;
+  readonly hasher: () => CidHasher;
+  /** Of the Infrastructure API. */
+  readonly connection: () => ApiConnection['state'];
+  /** The usual time between two reads, milliseconds. */
+  readonly intervalMs: number;
+}
+
+/** From one `start` to its `stop`. */
+interface Shift {
+  readonly shelf: EvidenceShelf;
+  readonly poller: ListPoller;
+  readonly verifications: Verifications;
+  readonly keep: ActionStore | null;
+  unreadable: number;
+  complete: boolean;
+  lastReadAt: number | null;
+  /** What is shown is what was kept on this computer: nothing was read since the start. */
+  restored: boolean;
+  /** The last write of the kept text, and what it waits for. */
+  writing: Promise<void>;
+  writeAgain: boolean;
+}
+
+const documentId = 'evidence';
+
+/**
+ * The list of evidence (interface: GET /evidence): read to its end at an interval, kept for when the
+ * service cannot be reached, opened in gateways, and held against files on this computer. The slice
+ * carries counts; items are read page by page, so that 100,000 of them cost no push.
+ */
+export class EvidenceDesk {
+  readonly #options: EvidenceDeskOptions;
+  #shift: Shift | null = null;
+  /** Revisions go on over a stop: a page must not take another operator's list for its own. */
+  #revisions = 0;
+
+  constructor(options: EvidenceDeskOptions) {
+    this.#options = options;
+  }
+
+  /** `actions` null: nothing is kept. Answers when what was kept is shown; reading goes on. */
+  async start(actions: OpenActions | null): Promise<void> {
+    const shift = this.#makeShift(actions?.store ?? null);
+    this.#shift = shift;
+    // In `writing`, so that a stop waits for it: it uses the actions.
+    shift.writing = this.#restore(shift);
+    await shift.writing;
+    if (this.#shift === shift) shift.poller.start();
+  }
+
+  async stop(): Promise<void> {
+    const shift = this.#shift;
+    this.#shift = null;
+    if (shift !== null) {
+      this.#revisions += shift.shelf.revision + 1;
+      await Promise.all([shift.poller.stop(), shift.verifications.close()]);
+      await shift.writing;
+    }
+    if (this.#shift === null) this.#options.store.set('evidence', evidenceAtStart);
+  }
+
+  /** Reads the list at the operator's command, also where the scope was missing before. */
+  async refresh(): Promise<Result<null>> {
+    if (this.#shift === null) return this.#fail({ code: 'signed-out' });
+    return this.#shift.poller.readAnew({ interactive: true, recheck: true });
+  }
+
+  /** Items newest first, of one incident or all; `revision` says which list they are of. */
+  read({
+    incidentId,
+    from,
+    count,
+  }: {
+    readonly incidentId: string | null;
+    readonly from: number;
+    readonly count: number;
+  }): { readonly revision: number; readonly total: number; readonly items: EvidenceItem[] } {
+    const { revision } = this.#state;
+    if (this.#shift === null) return { revision, total: 0, items: [] };
+    return { revision, ...this.#shift.shelf.read(incidentId, from, count) };
+  }
+
+  /**
+   * Opens a CID in the system's browser. `gateway` is an address of the deployment, to the letter. The
+   * CID is written anew from its bytes, so that nothing else can come into the address.
+   */
+  async open(cid: string, gateway: string): Promise<Result<null>> {
+    const { gateways, openExternal } = this.#options;
+    if (!gateways.includes(gateway)) return this.#fail({ code: 'gateway-refused' });
+    const parsed = parseCid(cid);
+    if (parsed === null) return this.#fail(notCid);
+    const opened = await openExternal(gateway + parsed.canonical).catch(() => false);
+    if (opened) return ok(null);
+    return this.#fail({
+      code: 'internal',
+      sentence: say('evidence.noBrowser'),
+      remedy: say('evidence.noBrowserRemedy'),
+    });
+  }
+
+  /** Announces a file that is held against a CID; its bytes follow by `receive`, and are not kept. */
+  beginVerification(cid: string, fileName: string, bytes: number): Result<{ verificationId: string }> {
+    if (this.#shift === null) return this.#fail({ code: 'signed-out' });
+    if (parseCid(cid) === null) return this.#fail(notCid);
+    const verificationId = Buffer.from(this.#options.random.bytes(8)).toString('hex');
+    const about = { cid, fileName: cappedText(fileName, 1_023), bytes };
+    if (this.#shift.verifications.begin(verificationId, about)) return ok({ verificationId });
+    return this.#fail({
+      code: 'file-refused',
+      sentence: say('evidence.tooMany', { n: mostVerifications }),
+      remedy: say('evidence.tooManyRemedy'),
+    });
+  }
+
+  knows(id: string): boolean {
+    return this.#shift?.verifications.knows(id) ?? false;
+  }
+
+  /** Takes the bytes of an announced file. Never rejects. */
+  async receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    return this.#shift === null ? 'unknown' : this.#shift.verifications.receive(id, body);
+  }
+
+  dismissVerification(id: string): Result<null> {
+    if (this.#shift?.verifications.dismiss(id)) return ok(null);
+    return this.#fail({
+      code: 'not-found',
+      sentence: say('evidence.checkGone'),
+      remedy: null,
+    });
+  }
+
+  /**
+   * Reads the list to its end, beginning now, and looks for one of these CIDs. `not-found` only when
+   * that list is proven to be complete: `unknown` in every other case but `found`.
+   */
+  async find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
+    const shift = this.#shift;
+    if (shift === null) return 'unknown';
+    const read = await shift.poller.readAnew({ interactive: false, recheck: false });
+    if (shift.shelf.holds(cids)) return 'found';
+    return read.ok && shift.complete && this.#shift === shift ? 'not-found' : 'unknown';
+  }
+
+  /** An event, or an upload that was sent, concerns the list: it is read within 2 s. */
+  poke(): void {
+    this.#shift?.poller.poke();
+  }
+
+  tokenChanged(): void {
+    this.#shift?.poller.tokenChanged();
+  }
+
+  connectionReturned(): void {
+    this.#shift?.poller.connectionReturned();
+  }
+
+  /** Derives the freshness anew, as time has passed or the connection changed. */
+  review(): void {
+    this.#tell();
+  }
+
+  wake(): void {
+    this.#shift?.poller.wake();
+  }
+
+  get #state(): EvidenceState {
+    return this.#options.store.slice('evidence');
+  }
+
+  #makeShift(keep: ActionStore | null): Shift {
+    const { clock, random, logger, stationTime, intervalMs, hasher } = this.#options;
+    const onChange = (): void => {
+      this.#tell();
+    };
+    const shift: Shift = {
+      shelf: new EvidenceShelf(),
+      poller: new ListPoller({
+        clock,
+        random,
+        logger,
+        stationTime,
+        intervalMs,
+        name: 'evidence',
+        read: (manner) => this.#read(shift, manner),
+        onChange,
+      }),
+      verifications: new Verifications({
+        clock,
+        logger,
+        hasher,
+        now: () => stationTime.stationNow(),
+        onChange,
+      }),
+      keep,
+      unreadable: 0,
+      complete: false,
+      lastReadAt: null,
+      restored: false,
+      writing: Promise.resolve(),
+      writeAgain: false,
+    };
+    return shift;
+  }
+
+  async #read(shift: Shift, manner: PollManner): Promise<Failure | null> {
+    const reading = await readEvidence(this.#options, manner);
+    if (manner.signal.aborted) return reading.failure;
+    const changed = await shift.shelf.take(reading.records, reading.complete);
+    if (reading.failure !== null) return reading.failure;
+    const before = shift.lastReadAt;
+    shift.unreadable = reading.unreadable;
+    shift.complete = reading.complete;
+    shift.lastReadAt = this.#options.stationTime.stationNow();
+    shift.restored = false;
+    if (reading.complete && (changed || before === null)) this.#keep(shift);
+    return null;
+  }
+
+  async #restore(shift: Shift): Promise<void> {
+    if (shift.keep !== null) {
+      try {
+        const { rows } = await shift.keep.rows('documents');
+        const text = rows.find(({ id }) => id === documentId)?.text;
+        const kept = text === undefined ? null : readEvidenceDocument(text);
+        if (kept !== null) {
+          await shift.shelf.take(kept.records, true);
+          shift.lastReadAt = kept.lastReadAt;
+          shift.complete = kept.whole;
+          shift.restored = true;
+        }
+      } catch (error) {
+        this.#warn('evidence-not-restored', error);
+      }
+    }
+    this.#tell(shift);
+  }
+
+  /** Writes what is known; while a write is under way, once more after it. */
+  #keep(shift: Shift): void {
+    const { keep } = shift;
+    if (keep === null) return;
+    if (shift.writeAgain) return;
+    shift.writeAgain = true;
+    shift.writing = shift.writing.then(async () => {
+      shift.writeAgain = false;
+      const text = writeEvidenceDocument(shift.shelf.items, shift.lastReadAt ?? 0);
+      try {
+        await keep.write([{ table: 'documents', id: documentId, text }]);
+      } catch (error) {
+        this.#warn('evidence-not-kept', error);
+      }
+    });
+  }
+
+  #tell(of: Shift | null = this.#shift): void {
+    if (of === null || of !== this.#shift) return;
+    const { store, stationTime, connection, gateways } = this.#options;
+    const { shelf, poller, verifications, lastReadAt } = of;
+    const freshness = freshnessOf({
+      lastAt: lastReadAt,
+      now: stationTime.stationNow(),
+      intervalMs: poller.intervalMs,
+      connection: connection(),
+      failed: poller.failure !== null,
+      hasData: lastReadAt !== null,
+    });
+    store.set('evidence', {
+      revision: this.#revisions + shelf.revision,
+      count: shelf.items.length,
+      withoutCid: shelf.withoutCid,
+      unreadable: of.unreadable,
+      complete: of.complete,
+      reading: poller.reading,
+      lastReadAt,
+      failure: poller.failure,
+      freshness: of.restored && freshness !== 'offline' ? 'stale' : freshness,
+      gateways: [...gateways],
+      verifications: verifications.list,
+    });
+  }
+
+  #fail(parts: Omit<FailureParts, 'at'>): Result<never> {
+    return failed(makeFailure({ ...parts, at: this.#options.stationTime.stationNow() }));
+  }
+
+  #warn(event: LogEvent, error: unknown): void {
+    this.#options.logger.warn(event, { detail: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+const notCid = {
+  code: 'bad-request',
+  sentence: say('evidence.notCid'),
+  remedy: say('evidence.notCidRemedy'),
+} as const;

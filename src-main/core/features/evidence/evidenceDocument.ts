@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { evidenceItemSchema } from '../../../../src-preload/contract/index.ts';
+import type { EvidenceItem } from '../../../../src-preload/contract/index.ts';
+import { contentOf } from './cid/parse.ts';
+import type { EvidenceRecord } from './evidenceItem.ts';
+
+/** How much of the list is kept on this computer, to be there without the service. */
+const mostKept = 5_000;
+const mostText = 16 * 1024 * 1024;
+
+const documentSchema = z.strictObject({
+  version: z.literal(1),
+  lastReadAt: z.number(),
+  items: z.array(evidenceItemSchema.omit({ key: true })).max(mostKept),
+  /** All that there was, and not only the newest. */
+  whole: z.boolean(),
+});
+
+export interface KeptEvidence {
+  readonly lastReadAt: number;
+  readonly records: readonly EvidenceRecord[];
+  readonly whole: boolean;
+}
+
+/** The newest items as one text. */
+export function writeEvidenceDocument(items: readonly EvidenceItem[], lastReadAt: number): string {
+  const texts: string[] = [];
+  let length = 0;
+  for (const { cid, incidentId, at, fields } of items.slice(0, mostKept)) {
+    const text = JSON.stringify({ cid, incidentId, at, fields });
+    length += text.length;
+    if (length > mostText) break;
+    texts.push(text);
+  }
+  const head = JSON.stringify({ version: 1, lastReadAt, whole: texts.length === items.length });
+  return `${head.slice(0, -1)},"items":[${texts.join(',')}]}`;
+}
+
+/** Null for a text of another version or shape: the list is read again anyway. */
+export function readEvidenceDocument(text: string): KeptEvidence | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const document = documentSchema.safeParse(parsed);
+  if (!document.success) return null;
+  const { lastReadAt, items, whole } = document.data;
+  const records = items.map((item) => ({
+    ...item,
+    content: item.cid === null ? null : contentOf(item.cid),
+  }));
+  return { lastReadAt, records, whole };
+}

@@ -1,0 +1,53 @@
+import type { Failure } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { say } from '../../base/messages/message.ts';
+import { SheetNotDrawn } from './sheet/sheet.ts';
+
+/** What became of the rows that a page announced, or of the file that it was to fetch. */
+export type SpoolFault = 'too-large' | 'too-short' | 'silent' | 'broken' | 'not-fetched';
+
+export const spoolFailure = (fault: SpoolFault, at: number): Failure =>
+  makeFailure({ code: 'cancelled', at, sentence: say(`export.${fault}`), remedy: say('export.again') });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+function reasonOf(code: string): 'full' | 'size' | 'denied' | 'gone' | 'notWritten' {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'full';
+    case 'EFBIG':
+      return 'size';
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return 'denied';
+    case 'ENOENT':
+    case 'ENODEV':
+    case 'ENXIO':
+    case 'EIO':
+      return 'gone';
+    default:
+      return 'notWritten';
+  }
+}
+
+/** Why a file could not be written, for its line. What came of it is gone. */
+export function writingFailure(error: unknown, at: number): Failure {
+  if (error instanceof SheetNotDrawn) {
+    return makeFailure({
+      code: 'internal',
+      at,
+      sentence: say('export.notDrawn.sentence'),
+      remedy: say('export.notDrawn.remedy'),
+    });
+  }
+  const reason = reasonOf(codeOf(error));
+  return makeFailure({
+    code: 'storage-failed',
+    at,
+    sentence: say(`export.${reason}.sentence`),
+    remedy: say(`export.${reason}.remedy`),
+  });
+}

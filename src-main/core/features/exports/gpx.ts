@@ -1,0 +1,87 @@
+/* eslint-disable words/literal-text -- English in every language: a file for other programs. */
+import { statusClassOf } from '../../../../src-preload/contract/index.ts';
+import type { StoredIncident } from '../../state/incidentCache.ts';
+import { decimalText } from './decimal.ts';
+import type { ExportFacts } from './exportFacts.ts';
+import {
+  ageText,
+  completenessText,
+  countText,
+  countsText,
+  factLines,
+  instantText,
+  trainingWords,
+} from './exportMessages.ts';
+import { placeSaid } from '../../base/places/placeMessages.ts';
+import type { RowContext, TextFormat } from './textFormat.ts';
+import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
+
+const own = 'urn:field-console:export:1';
+
+/** GPX 1.1, a waypoint for each incident. One without location has no place in it and is left out. */
+export const gpxFormat: TextFormat = {
+  mediaType: 'application/gpx+xml',
+  head: (facts) =>
+    [
+      `${xmlDeclaration}<gpx version="1.1" creator="${xmlText(`Field Console ${facts.version}`)}"`,
+      ` xmlns="http://www.topografix.com/GPX/1/1" xmlns:fc="${own}">\n<metadata>`,
+      xmlElement('name', `${facts.deployment}${facts.training ? `: ${trainingWords}` : ''}`),
+      xmlElement('desc', description(facts)),
+      timeOf(facts.madeAt),
+      `<extensions>${factLines(facts)
+        .map(([name, value]) => xmlElement(`fc:${name}`, value))
+        .join('')}</extensions></metadata>\n`,
+    ].join(''),
+  row: (stored, _index, context) => waypointOf(stored, context),
+  foot: ({ written, leftOut, gone }) =>
+    `${xmlComment(
+      `${countText(written)} written, ${countText(leftOut)} left out for want of a location, ` +
+        `${countText(gone)} no longer known`,
+    )}\n</gpx>\n`,
+};
+
+const description = (facts: ExportFacts): string =>
+  [
+    countsText(facts),
+    ...(facts.withoutLocation > 0 ? ['Those without location are not in this file.'] : []),
+    ageText(facts),
+    completenessText(facts),
+    `Filters: ${facts.filters}`,
+  ].join('\n');
+
+function timeOf(at: number): string {
+  const text = instantText(at);
+  return text === null ? '' : xmlElement('time', text);
+}
+
+function waypointOf(
+  { record, lastSeenAt, notReturnedSince }: StoredIncident,
+  { scale, towns }: RowContext,
+): string | null {
+  const { location } = record;
+  if (location === null) return null;
+  // The schema's longitude ends before 180.
+  const longitude = location.longitude === 180 ? -180 : location.longitude;
+  const extensions: [name: string, value: string | null][] = [
+    ['id', record.id],
+    ['severity', record.severity],
+    ['status', record.status],
+    ['severity_class', scale.classOf(record.severity).name],
+    ['status_class', statusClassOf(record.status).name],
+    ['place', placeSaid(towns.nearest(location)).text],
+    ['evidence_count', String(record.evidenceCount)],
+    ['last_seen_at', instantText(lastSeenAt)],
+    ['not_returned_since', notReturnedSince === null ? null : instantText(notReturnedSince)],
+  ];
+  return [
+    `<wpt lat="${decimalText(location.latitude)}" lon="${decimalText(longitude)}">`,
+    location.altitude === null ? '' : `<ele>${decimalText(location.altitude)}</ele>`,
+    timeOf(record.createdAt),
+    xmlElement('name', `${record.incidentType} (${record.severity})`),
+    xmlElement('desc', `Severity ${record.severity}, status ${record.status}. ${record.id}`),
+    xmlElement('type', record.incidentType),
+    `<extensions>${extensions
+      .map(([name, value]) => (value === null ? '' : xmlElement(`fc:${name}`, value)))
+      .join('')}</extensions></wpt>\n`,
+  ].join('');
+}

@@ -1,0 +1,110 @@
+import type { Changes } from '../../../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../../../vault/records.ts';
+import { DocumentKeeper } from '../../../vault/persistedDocument.ts';
+import type { StationTime } from '../../../base/serverTime.ts';
+import type { Clock, Logger } from '../../../base/ports.ts';
+import type { ConsoleStore, RecordChange } from '../../../state/consoleStore.ts';
+import { ChangeBook, readChanges, type ChangeEntry } from './changeList.ts';
+
+export const changesAtStart: Changes = { changed: [], fresh: [] };
+
+export interface UnseenChangesOptions {
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+}
+
+interface Run {
+  readonly book: ChangeBook;
+  readonly keeper: DocumentKeeper;
+  readonly stop: () => void;
+  /** Null where the console has not watched before: what it reads first is not new then. */
+  watchedUntil: number | null;
+}
+
+/**
+ * What changed of incidents since the operator last opened their details, sealed in the vault of the account.
+ * Owns the slice `changes`.
+ */
+export class UnseenChanges {
+  readonly #options: UnseenChangesOptions;
+  #run: Run | null = null;
+
+  constructor(options: UnseenChangesOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the document of the account; `actions` null: there is none. Changes meanwhile wait. Never rejects. */
+  async start(actions: OpenActions | null): Promise<void> {
+    const { store, clock, logger, stationTime } = this.#options;
+    const book = new ChangeBook();
+    const keeper = new DocumentKeeper({
+      id: 'changes',
+      actions: actions?.store ?? null,
+      clock,
+      logger,
+      text: () => book.text(stationTime.stationNow()),
+    });
+    let early: RecordChange[] | null = [];
+    const stop = store.onRecords((records) => {
+      if (early === null) this.#take(run, records);
+      else
+        early = early.concat(records.filter(({ before, arrivedAt }) => before !== null || arrivedAt !== 0));
+    });
+    const run: Run = { book, keeper, stop, watchedUntil: null };
+    this.#run = run;
+    const kept = readChanges(await keeper.restore());
+    if (this.#run !== run) return;
+    run.watchedUntil = kept?.watchedUntil ?? null;
+    book.load(kept?.entries ?? []);
+    const waited = early;
+    early = null;
+    this.#publish(run);
+    this.#take(run, waited);
+    // From now on there is a time up to which the console has watched.
+    keeper.note();
+  }
+
+  /** Writes the document and forgets all; resolves when the actions are in use no longer. Never rejects. */
+  async stop(): Promise<void> {
+    const run = this.#run;
+    if (run === null) return;
+    this.#run = null;
+    run.stop();
+    this.#options.store.set('changes', changesAtStart);
+    run.keeper.note();
+    await run.keeper.finish();
+  }
+
+  /** The operator opens the details of an incident: its changes, which then count as seen. */
+  see(incidentId: string): Pick<ChangeEntry, 'isNew' | 'changes'> {
+    const run = this.#run;
+    const entry = run?.book.see(incidentId) ?? null;
+    if (run === null || entry === null) return { isNew: false, changes: [] };
+    this.#changed(run);
+    return { isNew: entry.isNew, changes: entry.changes };
+  }
+
+  #take(run: Run, records: readonly RecordChange[]): void {
+    const at = this.#options.stationTime.stationNow();
+    let news = false;
+    for (const { before, after, arrivedAt } of records) {
+      if (before !== null) news = run.book.note(before, after, at) || news;
+      else if (arrivedAt !== 0 || (run.watchedUntil !== null && after.createdAt > run.watchedUntil)) {
+        run.book.noteNew(after.id);
+        news = true;
+      }
+    }
+    if (news) this.#changed(run);
+  }
+
+  #changed(run: Run): void {
+    this.#publish(run);
+    run.keeper.note();
+  }
+
+  #publish({ book }: Run): void {
+    this.#options.store.set('changes', book.ids);
+  }
+}

@@ -1,0 +1,327 @@
+import {
+  failed,
+  ok,
+  type Failure,
+  type IncidentQuery,
+  type Result,
+} from '../../../../../src-preload/contract/index.ts';
+import { sleep } from '../../../service/transport/timing.ts';
+import { makeFailure } from '../../../base/failure.ts';
+import { rangeStart } from '../range.ts';
+import { JobList } from './jobs.ts';
+import { LedgerKeeper } from './ledgerStore.ts';
+import { withJitter } from '../../../base/backoff.ts';
+import { Patience, type ReadManner } from './syncBackoff.ts';
+import { chooseWindow, type PlanFacts } from './plan.ts';
+import { Readings, type ReadCall } from './readings.ts';
+import { RequestBudget } from './requestBudget.ts';
+import { RetentionKeeper } from './retentionKeeper.ts';
+import type { IncidentSyncOptions } from './syncOptions.ts';
+import { incidentsAtStart, syncAtStart } from './syncState.ts';
+import { SyncVoice, type VoiceFacts } from './statusReporter.ts';
+import { everything, tickOf } from './window.ts';
+
+/** How many reads are under way at once: more while all is read for the first time, to hide the latency. */
+const inFirst = 4;
+const inRolling = 2;
+/** How soon a read follows the return of the connection, at most. */
+const recoveryMs = 1000;
+/** How long an old proof of the page size serves. */
+const proofMs = 300_000;
+const narrowIntervals = 20;
+/** How often events may hasten the newest window, at most. */
+const pokeMs = 2_000;
+const dayMs = 86_400_000;
+
+/**
+ * Keeps all incidents known (design rule 7): reads the newest window on an interval with jitter, and
+ * between that the windows that were not read, the page size's proof, and the others in turn. The
+ * operator's query filters the view and only gives priority here.
+ *
+ * A failed read changes no row and makes all wait. A missing scope (403) stops the reading until the
+ * operator checks again or a new token comes (interface: Authentication).
+ */
+export class IncidentSync {
+  readonly #options: IncidentSyncOptions;
+  readonly #budget: RequestBudget;
+  readonly #jobs = new JobList();
+  readonly #keeper: LedgerKeeper;
+  readonly #retention: RetentionKeeper;
+  readonly #voice: SyncVoice;
+  readonly #patience: Patience;
+  #readings: Readings;
+  #running = false;
+  #recentDueAt = 0;
+  #narrowDueAt = 0;
+  /** Station time of the operator's last refresh. */
+  #freshFrom = 0;
+  #pokedAt = -Infinity;
+  #recent: Promise<Result<null>> | null = null;
+  #cancelPump: (() => void) | null = null;
+
+  constructor(options: IncidentSyncOptions) {
+    this.#options = options;
+    const { clock, intervalMs, requestsPerMinute } = options;
+    const reserve = Math.ceil(60_000 / intervalMs) + 2;
+    this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve });
+    this.#readings = this.#makeReadings();
+    this.#keeper = new LedgerKeeper({ clock, onLedger: options.onLedger, text: () => this.#readings.text() });
+    this.#retention = new RetentionKeeper(options);
+    this.#patience = new Patience(options);
+    this.#voice = new SyncVoice({ ...options, facts: () => this.#facts() });
+  }
+
+  /** Begins to read. `ledger` is what was kept of an earlier run, whose rows are in the store already. */
+  start({ ledger }: { readonly ledger: string | null }): void {
+    if (this.#running) return;
+    const { logger, clock } = this.#options;
+    this.#running = true;
+    this.#readings = this.#makeReadings();
+    if (ledger !== null && !this.#readings.restore(ledger)) logger.warn('ledger-not-restored');
+    this.#recentDueAt = clock.elapsed();
+    this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
+    this.#voice.tell();
+    this.#pump();
+  }
+
+  /** Ends reading and forgets all: the next operator starts from the beginning. */
+  stop(): void {
+    if (this.#running) this.#keeper.flush();
+    this.#running = false;
+    this.#jobs.abort();
+    this.#cancelPump?.();
+    this.#voice.hush();
+    this.#cancelPump = this.#recent = null;
+    this.#narrowDueAt = this.#freshFrom = 0;
+    this.#patience.reset();
+    this.#options.store.set('incidents', incidentsAtStart);
+    this.#options.store.set('sync', syncAtStart);
+  }
+
+  /** Reads the newest window at once, also when a scope was missing before, and then what is open. */
+  refresh(): Promise<Result<null>> {
+    if (!this.#running) return Promise.resolve(failed(this.#makeFailure('signed-out')));
+    this.#freshFrom = this.#options.stationTime.stationNow();
+    return this.#recent ?? this.#readRecent({ interactive: true, recheck: true });
+  }
+
+  /** Replaces the view's filter; what it shows is read first. */
+  setQuery(query: IncidentQuery): void {
+    this.#options.store.patch('incidents', { query });
+    if (this.#running) this.#pump();
+  }
+
+  /**
+   * An event concerns an incident: reads the window that holds it, and the newest, which holds what is
+   * new. As many events as come cost a read every two seconds.
+   */
+  poke(id: string): void {
+    if (!this.#running || this.#patience.refused) return;
+    const { clock, store } = this.#options;
+    const { unit, unfiltered, ledger } = this.#readings;
+    const known = store.incidents.recordOf(id);
+    if (known && unit !== null && unfiltered === null) ledger.hasten(known.createdAt, unit);
+    const at = Math.max(clock.elapsed(), this.#pokedAt + pokeMs);
+    if (this.#recentDueAt <= at) return;
+    this.#recentDueAt = at;
+    this.#pokedAt = at;
+    this.#pump();
+  }
+
+  /** A new token may carry the scope that was missing, and serves what failed for want of one. */
+  tokenChanged(): void {
+    if (!this.#running || (!this.#patience.refused && this.#patience.failure === null)) return;
+    this.#patience.forgive();
+    this.#soon();
+  }
+
+  connectionReturned(): void {
+    if (!this.#running || this.#patience.refused || this.#patience.failure === null) return;
+    this.#readings.retryFilter();
+    this.#soon();
+  }
+
+  /** The machine slept: what is shown is older than it says. */
+  wake(): void {
+    if (this.#running && !this.#patience.refused) this.#soon();
+  }
+
+  /** Derives the freshness anew, as time has passed or the connection changed. */
+  review(): void {
+    if (this.#running) this.#voice.tell();
+  }
+
+  #makeReadings(): Readings {
+    return new Readings({ ...this.#options, turn: (signal) => this.#turn(signal) });
+  }
+
+  /** Starts what is due, as far as the budget goes, and comes back when the next is. */
+  #pump(): void {
+    this.#cancelPump?.();
+    this.#cancelPump = null;
+    if (!this.#running || this.#patience.refused) return;
+    const { clock } = this.#options;
+    for (;;) {
+      const now = clock.elapsed();
+      const { pausedUntil } = this.#patience;
+      if (now < pausedUntil) return this.#pumpIn(pausedUntil - now);
+      const isRecentDue = now >= this.#recentDueAt || this.#readings.ledger.recent.state === 'unread';
+      if (!this.#recent && isRecentDue) {
+        const wait = this.#budget.waitMs(true);
+        if (wait > 0) return this.#pumpIn(wait);
+        void this.#readRecent({ interactive: false, recheck: false });
+        continue;
+      }
+      const idleMs = this.#recent ? Infinity : this.#recentDueAt - now;
+      if (this.#jobs.count >= (this.#isFirst ? inFirst : inRolling)) return this.#pumpIn(idleMs);
+      const next = this.#next();
+      if (typeof next === 'number') return this.#pumpIn(Math.min(next, idleMs));
+      const wait = this.#budget.waitMs(false);
+      if (wait > 0) return this.#pumpIn(Math.min(wait, idleMs));
+      this.#budget.take(false);
+      void this.#run({ interactive: false, recheck: false }, next);
+    }
+  }
+
+  #pumpIn(ms: number): void {
+    if (!Number.isFinite(ms)) return;
+    this.#cancelPump?.();
+    this.#cancelPump = this.#options.clock.schedule(Math.max(1, ms), () => {
+      this.#pump();
+    });
+  }
+
+  get #isFirst(): boolean {
+    return this.#readings.unfiltered === null && !this.#readings.ledger.wasRead;
+  }
+
+  /** What to read beside the newest window, or in how many milliseconds to ask again. */
+  #next(): number | ((call: ReadCall) => Promise<Failure | null>) {
+    const readings = this.#readings;
+    const { ledger } = readings;
+    const { clock, intervalMs, stationTime } = this.#options;
+    if (readings.unfiltered !== null) {
+      const wait = this.#narrowDueAt - clock.elapsed();
+      if (wait > 0 || ledger.recent.state !== 'saturated') return Math.max(wait, intervalMs);
+      this.#narrowDueAt = clock.elapsed() + narrowIntervals * intervalMs;
+      return (call) => readings.narrow(everything, call);
+    }
+    // Until the unit is known there is one window, and the newest is it.
+    if (readings.unit === null) return intervalMs;
+    const facts = this.#planFacts();
+    const { window, dueAt } = chooseWindow(ledger.windows, facts);
+    const isOld = window !== null && window.completeAt !== null && window.state === 'complete';
+    const proofAge = stationTime.stationNow() - (ledger.page.provenAt ?? -Infinity);
+    const urgent = readings.absencesWait || !ledger.wasRead || proofAge > proofMs;
+    const isIdle = this.#jobs.count === 0 || (this.#jobs.count === 1 && this.#recent !== null);
+    if (readings.proofDue && urgent && (window === null || isOld) && isIdle) {
+      return (call) => readings.witness(call);
+    }
+    if (window) return (call) => readings.window(window, call);
+    return dueAt === null ? intervalMs : Math.max(1, dueAt - facts.now);
+  }
+
+  #planFacts(): PlanFacts {
+    const { intervalMs, stationTime } = this.#options;
+    const { unit } = this.#readings;
+    const now = stationTime.stationNow();
+    const from = rangeStart(this.#options.store.slice('incidents').query.range, now);
+    const ticks = (at: number): number => tickOf(at, unit ?? 'seconds');
+    const preferFrom = from === null ? null : ticks(from);
+    return { now, intervalMs, preferFrom, recentFrom: ticks(now - dayMs), freshFrom: this.#freshFrom };
+  }
+
+  /** Reads the newest window; one read of it at a time, whose result all share. */
+  #readRecent(how: ReadManner): Promise<Result<null>> {
+    const { intervalMs, random, clock } = this.#options;
+    this.#recent = this.#run(how, async (call) => {
+      const turn = await this.#turn(call.signal, true);
+      this.#recentDueAt = clock.elapsed() + withJitter(intervalMs, random);
+      const readings = this.#readings;
+      try {
+        return turn ? await readings.window(readings.ledger.recent, call) : this.#makeFailure('cancelled');
+      } finally {
+        if (!call.signal.aborted) this.#recent = null;
+      }
+    });
+    this.#voice.tell();
+    return this.#recent;
+  }
+
+  async #run(how: ReadManner, read: (call: ReadCall) => Promise<Failure | null>): Promise<Result<null>> {
+    const { store } = this.#options;
+    const { epoch } = store;
+    const job = this.#jobs.begin();
+    const failure = await read({ ...how, signal: job.signal }).catch((error: unknown) => {
+      // A bug in one read must not end the reading.
+      for (const window of this.#readings.ledger.windows) window.busy = false;
+      this.#options.logger.error('incident-read-broke', { error: error instanceof Error ? error.name : '' });
+      return this.#makeFailure('internal');
+    });
+    job.end();
+    if (job.signal.aborted || store.epoch !== epoch) return failed(this.#makeFailure('cancelled'));
+    this.#conclude(failure, how);
+    return failure === null ? ok(null) : failed(failure);
+  }
+
+  #conclude(failure: Failure | null, how: ReadManner): void {
+    if (failure === null) {
+      this.#patience.succeeded(how);
+      this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
+      this.#keeper.note();
+    } else {
+      this.#patience.failed(failure);
+      // The newest window leads: it says whether the service is back.
+      this.#recentDueAt = Math.min(this.#recentDueAt, this.#patience.pausedUntil);
+    }
+    if (this.#isFirst && failure === null && this.#jobs.count > 0) this.#voice.tellSoon();
+    else this.#voice.tell();
+    this.#pump();
+  }
+
+  #keepFrom(instant: number | null): void {
+    const { ledger, unit } = this.#readings;
+    this.#readings.keptFrom = instant;
+    if (instant !== null && unit !== null && this.#readings.unfiltered === null)
+      ledger.beginAt(tickOf(instant, unit));
+  }
+
+  /** Waits for a turn to send a request; false when it is not wanted any more. */
+  async #turn(signal: AbortSignal, urgent = false): Promise<boolean> {
+    while (!signal.aborted) {
+      if (this.#budget.take(urgent)) return true;
+      if (!(await sleep(this.#options.clock, this.#budget.waitMs(urgent), signal))) return false;
+    }
+    return false;
+  }
+
+  /** A read within a second: not at once, as all stations of a field get their link back together. */
+  #soon(): void {
+    const { clock, random } = this.#options;
+    const at = clock.elapsed() + Math.round(recoveryMs * random.fraction());
+    this.#patience.resume(at);
+    this.#recentDueAt = Math.min(this.#recentDueAt, at);
+    this.#readings.ledger.forgive();
+    this.#pump();
+  }
+
+  /** What the slices say beside what was read. */
+  #facts(): VoiceFacts {
+    const { clock, stationTime } = this.#options;
+    const { lastMinute, perMinute } = this.#budget;
+    const nextAt = Math.max(this.#recentDueAt, this.#patience.pausedUntil);
+    const resting = this.#patience.refused || this.#recent !== null;
+    return {
+      readings: this.#readings,
+      failure: this.#patience.failure,
+      reading: this.#recent !== null || (this.#isFirst && this.#jobs.count > 0),
+      nextReadAt: resting ? null : stationTime.stationNow() + Math.max(0, nextAt - clock.elapsed()),
+      requests: { lastMinute, perMinute },
+      plan: this.#planFacts(),
+    };
+  }
+
+  #makeFailure(code: 'cancelled' | 'signed-out' | 'internal'): Failure {
+    return makeFailure({ code, at: this.#options.stationTime.stationNow() });
+  }
+}

@@ -1,0 +1,267 @@
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { MapImport } from '../../../../src-preload/contract/index.ts';
+import { nextPiece } from '../../base/nextPiece.ts';
+import type { Clock, Logger, MapFiles } from '../../base/ports.ts';
+import type { MapFacts } from './facts.ts';
+import { MapRefusal } from './refusal.ts';
+import { inspect } from './tiles.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { importFailure, refusedImport } from './messages.ts';
+
+/** Refused imports stay on the list until they are dismissed; this many at most. */
+export const mostImports = 32;
+
+/** A page that announced a file and does not send it, or stops in the middle, is given up. */
+const silenceMs = 60_000;
+/** A connection that broke may be made again: browsers do so by themselves. */
+const againWithinMs = 10_000;
+/** Progress is told this often at most. */
+const progressMs = 100;
+
+/** The connection went, and perhaps only that. */
+class BrokenBody extends Error {
+  override readonly name = 'BrokenBody';
+  readonly said: Said;
+
+  constructor(said: Said, options?: ErrorOptions) {
+    super(said.text, options);
+    this.said = said;
+  }
+}
+
+type Outcome =
+  | { readonly kind: 'kept' | 'cancelled' }
+  | { readonly kind: 'broken'; readonly error: BrokenBody }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+interface Running {
+  shown: MapImport;
+  readonly cancelled: Promise<'cancelled'>;
+  readonly signal: AbortSignal;
+  readonly cancel: () => void;
+  isCancelled: boolean;
+  stopWaiting: (() => void) | null;
+}
+
+export interface MapImportsOptions {
+  readonly files: MapFiles;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  /** Called after each change of `list`. */
+  readonly onChange: () => void;
+  /**
+   * Takes up a package whose file is whole and checked. `keep` makes the file a complete one; what
+   * rejects refuses the import.
+   */
+  readonly adopt: (id: string, bytes: number, facts: MapFacts, keep: () => Promise<void>) => Promise<void>;
+}
+
+/**
+ * Imports of map packages.
+ *
+ *   waiting <--connection broken, for 10 s-- receiving
+ *   waiting --first byte--> receiving --last byte--> checking --+--> (a package)
+ *      |                        |                        |      |
+ *      +---- silence, cut, too large, disk full, broken -+------+--> refused --dismissed--> (gone)
+ *   any but refused --cancelled--> (gone)
+ *
+ * In each way out but the first the file is removed before the list says so.
+ */
+export class MapImports {
+  readonly #options: MapImportsOptions;
+  readonly #running = new Map<string, Running>();
+  readonly #transfers = new Set<Promise<SpoolAnswer>>();
+
+  constructor(options: MapImportsOptions) {
+    this.#options = options;
+  }
+
+  get list(): MapImport[] {
+    return [...this.#running.values()].map(({ shown }) => shown);
+  }
+
+  /** A file that will come; `id` names it, and the package that it may become. */
+  begin(id: string, fileName: string, bytes: number): void {
+    const controller = new AbortController();
+    let cancel = (): void => undefined;
+    const cancelled = new Promise<'cancelled'>((resolve) => {
+      cancel = () => {
+        resolve('cancelled');
+        controller.abort();
+      };
+    });
+    const running: Running = {
+      shown: { id, fileName, bytes, received: 0, state: 'waiting', failure: null },
+      cancelled,
+      signal: controller.signal,
+      cancel,
+      isCancelled: false,
+      stopWaiting: null,
+    };
+    this.#running.set(id, running);
+    this.#wait(running, silenceMs, say('upload.notArrived'));
+    this.#options.onChange();
+  }
+
+  /** False when there is no such import under way. */
+  cancel(id: string): boolean {
+    const running = this.#running.get(id);
+    if (!running || running.shown.state === 'refused') return false;
+    running.isCancelled = true;
+    running.cancel();
+    if (running.shown.state === 'waiting') this.#forget(running);
+    return true;
+  }
+
+  dismiss(id: string): boolean {
+    const running = this.#running.get(id);
+    if (running?.shown.state !== 'refused') return false;
+    this.#forget(running);
+    return true;
+  }
+
+  /** Takes the bytes of an announced file, one piece at a time. Never rejects. */
+  async receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    const running = this.#running.get(id);
+    if (!running) return 'unknown';
+    if (running.shown.state !== 'waiting') return 'busy';
+    const transfer = this.#transfer(running, body);
+    this.#transfers.add(transfer);
+    try {
+      return await transfer;
+    } finally {
+      this.#transfers.delete(transfer);
+    }
+  }
+
+  async #transfer(running: Running, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    running.stopWaiting?.();
+    this.#show(running, { state: 'receiving' });
+    const outcome = await this.#take(running, body);
+    switch (outcome.kind) {
+      case 'kept':
+      case 'cancelled':
+        this.#forget(running);
+        return outcome.kind === 'kept' ? 'kept' : 'refused';
+      case 'broken':
+        this.#show(running, { state: 'waiting', received: 0 });
+        this.#wait(running, againWithinMs, outcome.error.said);
+        return 'refused';
+      case 'failed': {
+        const failure = importFailure(outcome.error, this.#options.now());
+        this.#options.logger.warn('map-refused', { code: failure.code });
+        this.#show(running, { state: 'refused', failure });
+        return 'refused';
+      }
+    }
+  }
+
+  /** Ends every transfer; answers when their files are gone. */
+  async close(): Promise<void> {
+    for (const running of this.#running.values()) {
+      running.stopWaiting?.();
+      running.isCancelled = true;
+      running.cancel();
+    }
+    await Promise.allSettled(this.#transfers);
+  }
+
+  async #take(running: Running, body: AsyncIterable<Uint8Array>): Promise<Outcome> {
+    const { files, adopt } = this.#options;
+    const { id, bytes, fileName } = running.shown;
+    let incoming;
+    try {
+      incoming = await files.receive(id);
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+    try {
+      await this.#write(running, body, (piece) => incoming.write(piece));
+      if (running.isCancelled) throw new MapRefusal(say('failure.cancelled.sentence'));
+      await incoming.finish();
+      this.#show(running, { state: 'checking', received: bytes });
+      const facts = await Promise.race([inspect(files, id, fileName), running.cancelled]);
+      if (facts === 'cancelled' || running.isCancelled)
+        throw new MapRefusal(say('failure.cancelled.sentence'));
+      await adopt(id, bytes, facts, () => incoming.keep());
+      return { kind: 'kept' };
+    } catch (error) {
+      await incoming.discard();
+      if (running.isCancelled) return { kind: 'cancelled' };
+      return error instanceof BrokenBody ? { kind: 'broken', error } : { kind: 'failed', error };
+    }
+  }
+
+  async #write(
+    running: Running,
+    body: AsyncIterable<Uint8Array>,
+    write: (piece: Uint8Array) => Promise<void>,
+  ): Promise<void> {
+    const { clock } = this.#options;
+    const { bytes } = running.shown;
+    const iterator = body[Symbol.asyncIterator]();
+    let received = 0;
+    let toldAt = clock.elapsed();
+    try {
+      for (;;) {
+        const next = await this.#nextPiece(running, iterator, received);
+        if (next === 'ended') return;
+        if (next === 'silent') throw new MapRefusal(cutShort(received, bytes));
+        if (next.done === true) break;
+        received += next.value.byteLength;
+        if (received > bytes) {
+          throw new MapRefusal(say('arriving.larger', { allBytes: bytes }));
+        }
+        // The next piece is asked for when this one is written: that is all of the back pressure.
+        await write(next.value);
+        if (clock.elapsed() - toldAt < progressMs) continue;
+        toldAt = clock.elapsed();
+        this.#show(running, { received });
+      }
+      if (received < bytes) throw new MapRefusal(cutShort(received, bytes));
+    } finally {
+      // Not waited for: a body that stalls may never answer.
+      void Promise.resolve(iterator.return?.()).catch(() => undefined);
+    }
+  }
+
+  #nextPiece(
+    running: Running,
+    iterator: AsyncIterator<Uint8Array>,
+    received: number,
+  ): Promise<IteratorResult<Uint8Array> | 'silent' | 'ended'> {
+    const { clock } = this.#options;
+    const { bytes } = running.shown;
+    return nextPiece({ iterator, clock, silenceMs, signal: running.signal }).catch((error: unknown) => {
+      throw new BrokenBody(cutShort(received, bytes), { cause: error });
+    });
+  }
+
+  #wait(running: Running, ms: number, otherwise: Said): void {
+    running.stopWaiting = this.#options.clock.schedule(ms, () => {
+      this.#refuse(running, otherwise, say('map.again'));
+    });
+  }
+
+  #refuse(running: Running, sentence: Said, remedy: Said): void {
+    const failure = refusedImport(sentence, remedy, this.#options.now());
+    running.stopWaiting?.();
+    this.#show(running, { state: 'refused', failure });
+  }
+
+  #show(running: Running, change: Partial<MapImport>): void {
+    running.shown = { ...running.shown, ...change };
+    this.#options.onChange();
+  }
+
+  #forget(running: Running): void {
+    running.stopWaiting?.();
+    this.#running.delete(running.shown.id);
+    this.#options.onChange();
+  }
+}
+
+const cutShort = (received: number, bytes: number): Said =>
+  say('arriving.cutShort', { receivedBytes: received, allBytes: bytes });

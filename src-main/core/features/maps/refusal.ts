@@ -1,0 +1,15 @@
+import type { Said } from '../../base/messages/message.ts';
+
+/**
+ * Why a file is no map package that can be shown, as one sentence for the operator. Thrown while a
+ * file is looked at and caught where the looking ends (inspect.ts); it crosses no other boundary.
+ */
+export class MapRefusal extends Error {
+  override readonly name = 'MapRefusal';
+  readonly said: Said;
+
+  constructor(said: Said, options?: ErrorOptions) {
+    super(said.text, options);
+    this.said = said;
+  }
+}

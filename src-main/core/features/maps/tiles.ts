@@ -1,0 +1,83 @@
+import type { MapPackage } from '../../../../src-preload/contract/index.ts';
+import type { MapFiles, TileDatabase, MapFile } from '../../base/ports.ts';
+import { largestTile } from './limits.ts';
+import { inspectMbtiles, inspectPmtiles, formatOf, unpackTile, whatItIs } from './inspect.ts';
+import type { MapFacts } from './facts.ts';
+import { PmtilesArchive } from './pmtiles.ts';
+import { say } from '../../base/messages/message.ts';
+import { MapRefusal } from './refusal.ts';
+
+/** An opened package: its tiles by the map's own numbers, rows counted from the north. */
+export interface TileSource {
+  /** Unpacked; null when there is none. Rejects when the file can't be read (any more). */
+  tile(z: number, x: number, y: number): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * Looks into a file that has just come.
+ *
+ * @throws MapRefusal when it is no package that can be shown; anything else when it can't be read
+ */
+export async function inspect(files: MapFiles, id: string, fileName: string): Promise<MapFacts> {
+  const file = await files.open(id, 'incoming');
+  try {
+    const start = await file.read(0, 128);
+    switch (formatOf(start)) {
+      case 'pmtiles':
+        return await inspectPmtiles(file, fileName);
+      case 'mbtiles':
+        return await withDatabase(files, id, (database) => inspectMbtiles(database, fileName));
+      case null:
+        throw new MapRefusal(whatItIs(start));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function withDatabase<T>(
+  files: MapFiles,
+  id: string,
+  run: (database: TileDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await files.openDatabase(id, 'incoming');
+  try {
+    return await run(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Opens a kept package for reading. */
+export async function openTiles(
+  files: MapFiles,
+  { id, format }: Pick<MapPackage, 'id' | 'format'>,
+): Promise<TileSource> {
+  switch (format) {
+    case 'pmtiles':
+      return openPmtiles(await files.open(id, 'kept'));
+    case 'mbtiles':
+      return mbtilesSource(await files.openDatabase(id, 'kept'));
+  }
+}
+
+async function openPmtiles(file: MapFile): Promise<TileSource> {
+  try {
+    const archive = await PmtilesArchive.open(file);
+    return { tile: (z, x, y) => archive.tile(z, x, y), close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+const mbtilesSource = (database: TileDatabase): TileSource => ({
+  tile: async (z, x, y) => {
+    const data = await database.tile(z, x, 2 ** z - 1 - y);
+    if (!data) return null;
+    if (data.byteLength > largestTile) throw new MapRefusal(say('map.tileTooLarge'));
+    return unpackTile(data);
+  },
+  close: () => database.close(),
+});

@@ -1,0 +1,276 @@
+/* eslint-disable words/literal-text -- English in every language: damage of the audit list, and its export. */
+import type { AuditEntry, MissionsState } from '../../../../../src-preload/contract/index.ts';
+import type { ActionRow, OpenActions } from '../../../vault/records.ts';
+import type { Logger } from '../../../base/ports.ts';
+import { readChain, type BrokenStretch } from './auditChain.ts';
+import {
+  chainStart,
+  headText,
+  isInferred,
+  makeRow,
+  readHead,
+  rowId,
+  rowText,
+  type AuditBody,
+  type AuditFacts,
+  type AuditRow,
+} from './auditEntry.ts';
+
+export interface AuditListOptions {
+  readonly actions: Pick<OpenActions, 'store' | 'auditKey' | 'lost' | 'rollback'>;
+  readonly logger: Logger;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  /** Who is signed in. */
+  readonly username: string;
+}
+
+/**
+ * The list of what operators decided: each entry carries an HMAC over the one before, and the head,
+ * which lies apart, says where the list ends (design: audit). Entries are only ever added. A list that
+ * was found damaged is gone on with: an entry tells it, the chain begins anew there, and what came
+ * before stays marked.
+ */
+export class AuditList {
+  readonly #options: AuditListOptions;
+  #entries = new Map<number, AuditRow>();
+  #last = 0;
+  #lastHmac = chainStart;
+  #headBehind = false;
+  #broken: readonly BrokenStretch[] = [];
+  /** Damage that no entry tells yet. */
+  #untold: { readonly from: number; readonly what: string } | null = null;
+  #unreadable = 0;
+  #problem: string | null = null;
+  #opened = false;
+  /** Appends are done one after the other, each after the one before is durable. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: AuditListOptions) {
+    this.#options = options;
+  }
+
+  get state(): MissionsState['audit'] {
+    if (!this.#opened) return { count: 0, state: 'unknown', problem: null };
+    const damaged = this.#problem !== null;
+    return { count: this.#last, state: damaged ? 'damaged' : 'intact', problem: this.#problem };
+  }
+
+  /** The HMAC of the latest entry, which an export shows beside each; null while the list is not open or empty. */
+  get hash(): string | null {
+    return this.#entries.get(this.#last)?.hmac ?? null;
+  }
+
+  /** Reads and checks the whole list. Rejects with a `StorageError` when it cannot be read at all. */
+  async open(): Promise<void> {
+    const { actions, logger } = this.#options;
+    const { store, auditKey: key, lost, rollback } = actions;
+    const [rows, head, anchor] = await Promise.all([
+      store.rows('audit'),
+      store.readHead(),
+      store.readAnchor().catch(() => null),
+    ]);
+    const chain = await readChain({ key, rows, head, anchor, lost, rollback });
+    this.#entries = new Map(chain.entries);
+    this.#last = chain.last;
+    this.#lastHmac = chain.lastHmac;
+    this.#headBehind = chain.headBehind;
+    this.#broken = chain.told;
+    this.#untold = chain.found;
+    this.#unreadable = chain.unreadable;
+    this.#problem = problemOf(chain.found, chain.told, this.#restarts());
+    this.#opened = true;
+    if (chain.found !== null) {
+      logger.error('audit-damaged', { from: chain.found.from, what: chain.found.what });
+      // At once: what made the damage known, as a missing database, may not be seen at the next start.
+      await this.#inTurn(() => this.#tellDamage()).catch(() => undefined);
+    } else if (chain.headBehind) {
+      await this.#inTurn(() => this.#writeHead()).catch(() => undefined);
+    }
+  }
+
+  /**
+   * Adds an entry and writes `rows` with it: both or neither, durable when it answers. Rejects with a
+   * `StorageError`, and then nothing was written.
+   */
+  append(facts: AuditFacts, rows: readonly ActionRow[] = []): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#tellDamage();
+      await this.#write({ ...facts, restart: null }, rows);
+    });
+  }
+
+  /** The latest first; a number whose entry cannot be read is told as that. */
+  read(from: number, count: number): { readonly total: number; readonly entries: AuditEntry[] } {
+    const entries: AuditEntry[] = [];
+    for (let number = this.#last - from; number > 0 && entries.length < count; number -= 1) {
+      entries.push(this.#shown(number));
+    }
+    return { total: this.#last, entries };
+  }
+
+  /** What the last entry about each mission says. */
+  latestByMission(): ReadonlyMap<string, AuditBody> {
+    const latest = new Map<string, AuditBody>();
+    for (const { body } of this.#entries.values()) {
+      if (body.missionId !== null && body.decision !== null) latest.set(body.missionId, body);
+    }
+    return latest;
+  }
+
+  /**
+   * The list as JSON Lines, oldest first. The first line says what it is and how it ends; each other
+   * one holds an entry's exact signed text, its HMAC, whether the chain holds up to it, and where an
+   * earlier version inferred its outcome, that it did.
+   */
+  async export(): Promise<Uint8Array> {
+    const { actions, now } = this.#options;
+    const { text, damaged } = await this.#inTurn(() => actions.store.readHead());
+    const head = text === null || damaged ? null : readHead(actions.auditKey, text);
+    const { count, state, problem } = this.state;
+    const first = {
+      what: 'audit list of decisions on missions',
+      version: 1,
+      exportedAt: new Date(now()).toISOString(),
+      entries: count,
+      state,
+      problem,
+      head: head && { count: head.count, hmac: head.hmac },
+      chain: 'hmac = HMAC-SHA-256(key of the vault, bytes of the hmac before + UTF-8 text of entry)',
+    };
+    const lines = [JSON.stringify(first)];
+    for (let number = 1; number <= this.#last; number += 1) {
+      const row = this.#entries.get(number);
+      if (row === undefined) {
+        // One line for a whole gap: its length is what a damaged head claims.
+        const next = this.#nextKnown(number);
+        lines.push(JSON.stringify({ missing: { from: number, to: next - 1 } }));
+        number = next - 1;
+        continue;
+      }
+      const inferred = isInferred(row.body) ? { inferredByEarlierVersion: true } : {};
+      const rest = JSON.stringify({ hmac: row.hmac, intact: this.#isIntact(number), ...inferred });
+      lines.push(`{"entry":${row.text},${rest.slice(1)}`);
+    }
+    return new TextEncoder().encode(`${lines.join('\n')}\n`);
+  }
+
+  /** Answers when nothing is being written any more. */
+  async settled(): Promise<void> {
+    await this.#queue.catch(() => undefined);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work, work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async #tellDamage(): Promise<void> {
+    if (this.#untold === null) return;
+    const { from, what } = this.#untold;
+    const { now, username } = this.#options;
+    await this.#write(
+      {
+        at: now(),
+        username,
+        event: `The list was found damaged: from entry ${String(from)} on it does not hold (${what}). The chain begins anew here.`,
+        phrase: null,
+        missionId: null,
+        decision: null,
+        outcome: null,
+        requestId: null,
+        key: null,
+        restart: { from, unreadable: this.#unreadable },
+      },
+      [],
+    );
+  }
+
+  async #write(facts: Omit<AuditBody, 'number'>, rows: readonly ActionRow[]): Promise<void> {
+    const { actions, logger } = this.#options;
+    const { store, auditKey: key } = actions;
+    // A list two entries ahead of its head would look like one whose head was put back.
+    if (this.#headBehind && facts.restart === null) await this.#writeHead();
+    const number = this.#last + 1;
+    const row = makeRow(key, facts.restart === null ? this.#lastHmac : chainStart, { number, ...facts });
+    await store.write([...rows, { table: 'audit', id: rowId(number), text: rowText(row) }]);
+    if (facts.restart !== null) {
+      const { from } = facts.restart;
+      if (from < number) this.#broken = [...this.#broken, { from, to: number - 1 }];
+      this.#untold = null;
+    }
+    this.#entries.set(number, row);
+    this.#last = number;
+    this.#lastHmac = row.hmac;
+    this.#headBehind = true;
+    // The entry is in, whatever becomes of its head: the next one is not begun without it.
+    await this.#writeHead().catch((error: unknown) => {
+      logger.warn('audit-head-not-written', { detail: error instanceof Error ? error.message : 'unknown' });
+    });
+  }
+
+  async #writeHead(): Promise<void> {
+    const { actions, logger } = this.#options;
+    const { store, auditKey } = actions;
+    const text = headText(auditKey, this.#last, this.#lastHmac);
+    await store.writeHead(text);
+    this.#headBehind = false;
+    // Behind the head it still shows an older copy of the vault, if not the latest entries that it lacks.
+    await store.writeAnchor(text).catch((error: unknown) => {
+      logger.warn('audit-anchor-not-written', { detail: error instanceof Error ? error.message : 'unknown' });
+    });
+  }
+
+  #shown(number: number): AuditEntry {
+    const row = this.#entries.get(number);
+    const intact = this.#isIntact(number);
+    if (row === undefined) {
+      const before = this.#entries.get(number - 1)?.body.at ?? this.#options.now();
+      return { ...unreadableEntry, number, at: before, intact: false };
+    }
+    const { key: _key, restart: _restart, ...shown } = row.body;
+    return { ...shown, inferred: isInferred(row.body), intact };
+  }
+
+  #isIntact(number: number): boolean {
+    if (this.#untold !== null && number >= this.#untold.from) return false;
+    return this.#entries.has(number) && !this.#broken.some(({ from, to }) => number >= from && number <= to);
+  }
+
+  #nextKnown(after: number): number {
+    let next = this.#last + 1;
+    for (const number of this.#entries.keys()) if (number > after && number < next) next = number;
+    return next;
+  }
+
+  #restarts(): number {
+    return [...this.#entries.values()].filter(({ body }) => body.restart !== null).length;
+  }
+}
+
+const unreadableEntry = {
+  username: '',
+  event: 'This entry is missing or cannot be read.',
+  phrase: null,
+  inferred: false,
+  missionId: null,
+  decision: null,
+  outcome: null,
+  requestId: null,
+} as const;
+
+function problemOf(
+  found: { readonly from: number; readonly what: string } | null,
+  told: readonly BrokenStretch[],
+  restarts: number,
+): string | null {
+  if (found !== null) {
+    return `The list does not hold from entry ${String(found.from)} on: ${found.what}.`;
+  }
+  const [first] = told;
+  if (first) {
+    return `The list does not hold from entry ${String(first.from)} to ${String(first.to)}, as was found before.`;
+  }
+  return restarts === 0 ? null : 'The list was found damaged before; an entry says what was found.';
+}

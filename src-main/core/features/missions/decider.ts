@@ -1,0 +1,222 @@
+import { isOutcomeOpen, type Failure, type MissionDecision } from '../../../../src-preload/contract/index.ts';
+import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
+import type { Deployment } from '../deployments/schema.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Random } from '../../base/ports.ts';
+import { say } from '../../base/messages/message.ts';
+import type { DecisionBook } from './decisionRepository.ts';
+import { sameAgainUntil, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
+import { findingByList, type Finding, type ListedState } from './findings.ts';
+import { attemptedBy, type Attempted } from './outcome.ts';
+import {
+  alreadyDone,
+  answered,
+  asked,
+  conflictNow,
+  leftTheList,
+  notSameAgain,
+  notUnknown,
+  stillUnknown,
+} from './messages.ts';
+
+export interface DeciderOptions {
+  readonly api: Pick<CoordinationApi, 'decide'>;
+  readonly book: DecisionBook;
+  readonly random: Random;
+  readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
+  readonly missions: Deployment['missions'];
+  readonly username: string;
+  /** Reads the list again, where there is one: what it says, and when it came. */
+  readonly readState: (missionId: string) => Promise<{ readonly state: ListedState; readonly at: number }>;
+  /** Whether the pending list was seen with the mission in it. */
+  readonly wasListed: (missionId: string) => boolean;
+  /** Called after each change of a record. */
+  readonly onChange: () => void;
+  /** The shift ends: what is under way is left as it is. */
+  readonly ending: AbortSignal;
+}
+
+export interface Decision {
+  readonly missionId: string;
+  readonly decision: MissionDecision;
+  readonly again: boolean;
+}
+
+/** The shift ended while the request was under way. */
+const left = Symbol('left');
+
+/**
+ * Sends one decision, once (design rule 8): it is written that it is about to be sent, sent, and
+ * written what became of it.
+ *
+ *   (new) --written--> sending --answer--> done | refused | conflict
+ *                         |  \--never left--> not-sent
+ *                         |  \--cut, 5xx, console ended--> unknown --named by an event or the list--> done | conflict
+ *                         ^----- sent again, same key and bytes, within 23 h ----/   \--not listed / listed--> no-longer-listed
+ *
+ * refused, not-sent and conflict end the key: another decision is a new one. An unknown outcome stays so while
+ * the mission is in the pending list: the list may lag. Nothing here repeats itself.
+ */
+export class Decider {
+  readonly #options: DeciderOptions;
+
+  constructor(options: DeciderOptions) {
+    this.#options = options;
+  }
+
+  /** The service's time; null while it is not verified. */
+  get serviceNow(): ServiceTime {
+    const { stationTime } = this.#options;
+    return stationTime.verified() ? stationTime.stationNow() : null;
+  }
+
+  /** Why what is kept forbids this decision; null when nothing does. */
+  refusal({ missionId, decision, again }: Decision): Failure | null {
+    const before = this.#options.book.records.get(missionId);
+    const say = (said: Omit<Parameters<typeof makeFailure>[0], 'at'>): Failure =>
+      makeFailure({ ...said, at: this.#now() });
+    if (before?.outcome === 'done') return say(alreadyDone(before.decision));
+    if (before?.outcome === 'no-longer-listed') return say(leftTheList(before.decision));
+    const isUnknown = before?.outcome === 'unknown' || before?.outcome === 'sending';
+    if (!isUnknown) {
+      if (again) return say(notUnknown);
+      const retryAt = before?.failure?.status === 429 ? (before.failure.retryAt ?? 0) : 0;
+      return retryAt > this.#now() ? (before?.failure ?? null) : null;
+    }
+    if (!again || before.decision !== decision) return say(stillUnknown(before.decision));
+    return sameAgainUntil(before, this.serviceNow) === null ? say(notSameAgain) : null;
+  }
+
+  /**
+   * Sends it and answers with the record, whatever came of it; null when the shift ended meanwhile.
+   * Rejects with a `StorageError` when it could not be written that it is about to be sent, and then
+   * nothing was sent.
+   */
+  async send({ missionId, decision, again }: Decision): Promise<DecisionRecord | null> {
+    const { book, api, missions, onChange, ending } = this.#options;
+    const before = book.records.get(missionId);
+    const repeated = again && before !== undefined;
+    const record = repeated ? this.#renewed(before) : this.#fresh(missionId, decision);
+    await book.begin(record, asked(decision, again));
+    onChange();
+    if (ending.aborted) {
+      const code = 'cancelled';
+      const failure = makeFailure({
+        code,
+        at: this.#now(),
+        sentence: say('mission.sessionEnded'),
+        remedy: null,
+      });
+      return this.#take(record, attemptedBy({ result: { ok: false, failure }, left: false }, repeated));
+    }
+    const path = decision === 'approve' ? missions.approvePath : (missions.rejectPath ?? '');
+    const operation = `${decision}_mission` as const;
+    const call = api.decide({ path, operation, missionId, key: record.key, body: record.body });
+    const answer = await this.#unlessEnded(call.catch((error: unknown) => this.#broken(error)));
+    if (answer === left) return null;
+    const attempted = attemptedBy(answer, repeated);
+    const taken = await this.#take(record, attempted);
+    return attempted.failure?.status === 409 ? this.#afterConflict(taken, repeated) : taken;
+  }
+
+  /** Writes what was seen of a decision with an open outcome. */
+  async learn(record: DecisionRecord, { change, said }: Finding): Promise<DecisionRecord> {
+    const { book, onChange } = this.#options;
+    const next: DecisionRecord = { ...record, ...change };
+    await book.settle(next, said);
+    onChange();
+    return next;
+  }
+
+  /** A 409 is read again: the list may say what is true now. */
+  async #afterConflict(record: DecisionRecord, repeated: boolean): Promise<DecisionRecord> {
+    const { book, onChange, readState } = this.#options;
+    const { state, at } = await readState(record.missionId);
+    const { failure } = record;
+    if (failure === null || state === 'unknown') return record;
+    if (repeated) {
+      // The first attempt may be what put the mission into its other state: the 409 itself ends nothing.
+      const found = findingByList(record, state, at);
+      return found === null ? record : this.learn(record, found);
+    }
+    const next = { ...record, failure: conflictNow(failure, state) };
+    await book.settle(next, null);
+    onChange();
+    return next;
+  }
+
+  async #take(record: DecisionRecord, attempted: Attempted): Promise<DecisionRecord> {
+    const { book, onChange } = this.#options;
+    const { outcome, requestId, failure, answer } = attempted;
+    const at = this.#now();
+    const seen = this.serviceNow ?? record.seen;
+    const next: DecisionRecord = {
+      ...record,
+      outcome,
+      answeredAt: at,
+      seen,
+      requestId,
+      failure,
+      answer,
+      basis: 'answer',
+      inferredBefore: record.inferredBefore && isOutcomeOpen(outcome),
+    };
+    await book.settle(next, answered(record.decision, attempted));
+    onChange();
+    return next;
+  }
+
+  #fresh(missionId: string, decision: MissionDecision): DecisionRecord {
+    const { random, missions, username, wasListed } = this.#options;
+    return {
+      version: 1,
+      missionId,
+      decision,
+      key: Buffer.from(random.bytes(16)).toString('hex'),
+      body: JSON.stringify({ [missions.idField]: missionId }),
+      username,
+      at: this.#now(),
+      anchor: this.serviceNow,
+      seen: this.serviceNow,
+      outcome: 'sending',
+      answeredAt: null,
+      requestId: null,
+      failure: null,
+      answer: null,
+      basis: 'answer',
+      wasListed: wasListed(missionId),
+      listCheck: null,
+      inferredBefore: false,
+    };
+  }
+
+  #renewed(before: DecisionRecord): DecisionRecord {
+    return { ...before, outcome: 'sending', seen: this.serviceNow ?? before.seen, failure: null };
+  }
+
+  #broken(error: unknown): ActionAnswer {
+    const detail = error instanceof Error ? error.name : 'unknown';
+    const sentence = say('mission.fault', { detail });
+    const failure = makeFailure({ code: 'internal', at: this.#now(), sentence });
+    return { result: { ok: false, failure }, left: true };
+  }
+
+  #unlessEnded(call: Promise<ActionAnswer>): Promise<ActionAnswer | typeof left> {
+    const { ending } = this.#options;
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        resolve(left);
+      };
+      ending.addEventListener('abort', leave, { once: true });
+      void call.then((answer) => {
+        ending.removeEventListener('abort', leave);
+        resolve(answer);
+      });
+    });
+  }
+
+  #now(): number {
+    return this.#options.stationTime.stationNow();
+  }
+}

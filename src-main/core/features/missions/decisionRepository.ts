@@ -1,0 +1,171 @@
+import { isOutcomeOpen } from '../../../../src-preload/contract/index.ts';
+import type { ActionRow, ActionStore } from '../../vault/records.ts';
+import { isInferred, type AuditBody } from './audit/auditEntry.ts';
+import type { AuditList } from './audit/auditList.ts';
+import type { Logger } from '../../base/ports.ts';
+import type { Said } from '../../base/messages/message.ts';
+import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
+import { interrupted } from './messages.ts';
+
+/** Decisions whose outcome is known are forgotten beyond this many, the oldest first. */
+const mostKept = 5_000;
+/** How often the latest service's time is written beside an unknown outcome. */
+const seenEveryMs = 600_000;
+
+export interface DecisionBookOptions {
+  readonly store: ActionStore;
+  readonly audit: AuditList;
+  readonly logger: Logger;
+  readonly username: string;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  /** A decision has another outcome, or was sent again and has the same. */
+  readonly onDecided?: (record: DecisionRecord) => void;
+}
+
+/**
+ * The latest decision on each mission, as it is kept. Each change goes to the disk together with its
+ * entry in the audit list, before anything that depends on it is done.
+ */
+export class DecisionBook {
+  readonly #options: DecisionBookOptions;
+  readonly #records = new Map<string, DecisionRecord>();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: DecisionBookOptions) {
+    this.#options = options;
+  }
+
+  get records(): ReadonlyMap<string, DecisionRecord> {
+    return this.#records;
+  }
+
+  /**
+   * Reads what is kept. A request that was under way when the console ended has an unknown outcome. So
+   * has one of which only the audit list still tells. Rejects with a `StorageError`.
+   */
+  async open(): Promise<void> {
+    const { store, audit, logger } = this.#options;
+    const { rows, damaged } = await store.rows('decisions');
+    const kept = rows.map(({ text }) => readDecision(text)).filter((record) => record !== null);
+    const unread = rows.length - kept.length + damaged;
+    if (unread > 0) logger.error('decisions-not-read', { count: unread });
+    for (const record of kept) this.#records.set(record.missionId, record);
+    for (const body of audit.latestByMission().values()) this.#recall(body);
+    for (const record of [...this.#records.values()]) {
+      if (record.outcome === 'sending') await this.#interrupted(record);
+    }
+    await this.#forget();
+  }
+
+  /** Writes that a decision is about to be sent. Rejects with a `StorageError`; then it must not be sent. */
+  async begin(record: DecisionRecord, event: Said): Promise<void> {
+    const before = this.#records.get(record.missionId);
+    this.#records.set(record.missionId, record);
+    try {
+      await this.#append(record, event);
+    } catch (error) {
+      if (before === undefined) this.#records.delete(record.missionId);
+      else this.#records.set(record.missionId, before);
+      throw error;
+    }
+  }
+
+  /** Writes what became of a decision; without an `event` for the audit list when that tells it already. */
+  async settle(record: DecisionRecord, event: Said | null): Promise<void> {
+    const { store, logger, onDecided } = this.#options;
+    const before = this.#records.get(record.missionId)?.outcome;
+    this.#records.set(record.missionId, record);
+    if (before !== record.outcome) onDecided?.(record);
+    try {
+      if (event !== null) {
+        await this.#append(record, event);
+        return;
+      }
+    } catch (error) {
+      // What is known of the outcome is worth more than its entry.
+      logger.error('audit-not-written', { detail: detailOf(error) });
+    }
+    try {
+      await store.write([rowOf(record)]);
+    } catch (error) {
+      // At the next start it is an unknown outcome, which is safe.
+      logger.error('decision-not-written', { detail: detailOf(error) });
+    }
+  }
+
+  /** Keeps the latest service's time beside unknown outcomes, to notice a clock that goes back. */
+  noteTime(now: ServiceTime): void {
+    if (now === null) return;
+    for (const record of this.#records.values()) {
+      const { outcome, anchor, seen, missionId } = record;
+      if (!isOutcomeOpen(outcome) || anchor === null || now < (seen ?? anchor) + seenEveryMs) continue;
+      const next = { ...record, seen: now };
+      this.#records.set(missionId, next);
+      this.#writing = this.#writing.then(() => this.settle(this.#records.get(missionId) ?? next, null));
+    }
+  }
+
+  /** Answers when nothing is being written any more. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  #append(record: DecisionRecord, { text: event, id, values }: Said): Promise<void> {
+    const { audit, now, username } = this.#options;
+    const { missionId, decision, outcome, requestId, key } = record;
+    const about = { missionId, decision, outcome, requestId, key };
+    return audit.append({ at: now(), username, event, phrase: { id, values }, ...about }, [rowOf(record)]);
+  }
+
+  /** A row that cannot be read must not make a decision sendable that may have been sent. */
+  #recall(body: AuditBody): void {
+    const { missionId, decision, outcome, key, at, username, requestId } = body;
+    if (missionId === null || decision === null || this.#records.has(missionId)) return;
+    const inferred = isInferred(body);
+    const stated = inferred ? 'unknown' : outcome;
+    if (stated === null || (stated !== 'sending' && !isOutcomeOpen(stated))) return;
+    this.#records.set(missionId, {
+      version: 1,
+      missionId,
+      decision,
+      key: key ?? '',
+      body: '',
+      username,
+      at,
+      anchor: null,
+      seen: null,
+      outcome: stated,
+      answeredAt: null,
+      requestId,
+      failure: null,
+      answer: null,
+      basis: 'answer',
+      wasListed: false,
+      listCheck: null,
+      inferredBefore: inferred,
+    });
+  }
+
+  async #interrupted(record: DecisionRecord): Promise<void> {
+    await this.settle({ ...record, outcome: 'unknown', failure: null }, interrupted(record.decision));
+  }
+
+  async #forget(): Promise<void> {
+    const known = [...this.#records.values()].filter(({ outcome }) => !isOutcomeOpen(outcome));
+    const over = known.toSorted((a, b) => b.at - a.at).slice(mostKept);
+    if (over.length === 0) return;
+    for (const { missionId } of over) this.#records.delete(missionId);
+    await this.#options.store.write(
+      over.map(({ missionId }) => ({ table: 'decisions', id: decisionRowId(missionId), text: null })),
+    );
+  }
+}
+
+const rowOf = (record: DecisionRecord): ActionRow => ({
+  table: 'decisions',
+  id: decisionRowId(record.missionId),
+  text: JSON.stringify(record),
+});
+
+const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,55 @@
+import type { MissionDecision, OutcomeBasis } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Said } from '../../base/messages/message.ts';
+import type { DecisionRecord } from './decisionRecord.ts';
+import { decidedOtherwise, listedStill, namedAs, noLongerListed, notListed } from './messages.ts';
+
+/** What the list says of a mission now; `unknown` where it cannot be read or proves nothing. */
+export type ListedState = MissionDecision | 'pending' | 'gone' | 'unknown';
+
+/** What was seen of a decision with an open outcome; `said` is for the audit list. */
+export interface Finding {
+  readonly change: Partial<DecisionRecord> & Pick<DecisionRecord, 'outcome'>;
+  readonly said: Said;
+}
+
+/**
+ * An event or the list, read at `at`, names the mission with `state`. That is proof of the mission's state,
+ * not of who decided.
+ */
+export function findingOf(
+  { decision }: DecisionRecord,
+  state: MissionDecision,
+  { basis, at }: { readonly basis: Exclude<OutcomeBasis, 'answer'>; readonly at: number },
+): Finding {
+  const named = { basis, answeredAt: at, inferredBefore: false } as const;
+  const said = namedAs(basis, state, at);
+  if (state === decision) return { change: { ...named, outcome: 'done', failure: null }, said };
+  const failure = makeFailure({ ...decidedOtherwise(state), at });
+  return { change: { ...named, outcome: 'conflict', failure }, said };
+}
+
+/**
+ * What the list of pending missions, read at `at`, shows. A list may lag, so a mission that is still in it
+ * proves nothing. One that was in it and is not any more was decided on by somebody, or withdrawn. One that
+ * was never seen in it may only not be in it yet. Null where the list itself proves nothing.
+ */
+export function findingByList(record: DecisionRecord, state: ListedState, at: number): Finding | null {
+  switch (state) {
+    case 'pending':
+      return {
+        change: { outcome: 'unknown', wasListed: true, listCheck: { at, listed: true } },
+        said: listedStill(at),
+      };
+    case 'gone': {
+      const listCheck = { at, listed: false };
+      if (!record.wasListed) return { change: { outcome: 'unknown', listCheck }, said: notListed(at) };
+      return { change: { outcome: 'no-longer-listed', failure: null, listCheck }, said: noLongerListed(at) };
+    }
+    case 'approve':
+    case 'reject':
+      return findingOf(record, state, { basis: 'list', at });
+    case 'unknown':
+      return null;
+  }
+}

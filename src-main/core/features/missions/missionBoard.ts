@@ -1,0 +1,75 @@
+import type { Mission, MissionDecision, ShownField } from '../../../../src-preload/contract/index.ts';
+import { mostMissions, type PendingReading } from './pendingList.ts';
+
+/** Missions that came by an event or were typed, at most: events may come without end. */
+const mostLoose = 200;
+
+/** A mission that is known, apart from what was decided on it. */
+export type KnownMission = Pick<Mission, 'id' | 'source' | 'seenAt' | 'fields'>;
+
+/** The missions that are known: from the list, from events, and typed. */
+export class MissionBoard {
+  readonly #known = new Map<string, KnownMission>();
+  #reading: PendingReading | null = null;
+
+  get known(): ReadonlyMap<string, KnownMission> {
+    return this.#known;
+  }
+
+  /** What the last reading of the list says; `unknown` where it does not prove anything. */
+  listed(id: string): MissionDecision | 'pending' | 'gone' | 'unknown' {
+    if (this.#reading === null) return 'unknown';
+    return this.#reading.states.get(id) ?? (this.#reading.complete ? 'gone' : 'unknown');
+  }
+
+  /** Whether a reading of the list had it as pending. */
+  wasListed(id: string): boolean {
+    return this.#known.get(id)?.source === 'list' || this.#reading?.states.get(id) === 'pending';
+  }
+
+  /** Takes the list, whose reading began at `beganAt`. `keeps` says which missions stay for what was decided on them. */
+  takeList(reading: PendingReading, beganAt: number, keeps: (id: string) => boolean): void {
+    this.#reading = reading;
+    const listed = new Set(reading.missions.map(({ id }) => id));
+    for (const [id, { source, seenAt }] of this.#known) {
+      if (listed.has(id) || keeps(id)) continue;
+      // One that an event has told after the reading began may be too new for it.
+      const overtaken = source === 'event' && reading.complete && seenAt < beganAt;
+      if (source === 'list' || overtaken) this.#known.delete(id);
+    }
+    for (const { id, fields } of reading.missions) {
+      const seenAt = this.#known.get(id)?.seenAt ?? beganAt;
+      this.#known.set(id, { id, source: 'list', seenAt, fields: [...fields] });
+    }
+  }
+
+  /** Takes one that an event told or that was typed; what the list says of it leads. */
+  add(
+    mission: { readonly id: string; readonly source: 'event' | 'typed'; readonly seenAt: number },
+    fields: readonly ShownField[],
+    keeps: (id: string) => boolean,
+  ): void {
+    const before = this.#known.get(mission.id);
+    if (before !== undefined && (before.source === 'list' || fields.length === 0)) return;
+    this.#known.set(mission.id, { ...(before ?? mission), fields: [...fields] });
+    const loose = [...this.#known.values()].filter(({ source }) => source !== 'list');
+    for (const { id } of loose.slice(0, Math.max(0, loose.length - mostLoose))) {
+      if (!keeps(id)) this.#known.delete(id);
+    }
+  }
+
+  remove(id: string): void {
+    this.#known.delete(id);
+  }
+}
+
+/** In the order they are shown: what is uncertain, what is pending, what is over (the latest decision first). */
+export function ordered(missions: readonly Mission[]): Mission[] {
+  const rank = ({ decided }: Mission): number => {
+    if (decided?.outcome === 'unknown' || decided?.outcome === 'sending') return 0;
+    return decided?.outcome === 'done' || decided?.outcome === 'no-longer-listed' ? 2 : 1;
+  };
+  const decidedAt = ({ decided }: Mission): number =>
+    decided?.outcome === 'done' ? (decided.answeredAt ?? decided.at) : 0;
+  return missions.toSorted((a, b) => rank(a) - rank(b) || decidedAt(b) - decidedAt(a)).slice(0, mostMissions);
+}

@@ -1,0 +1,13 @@
+import type { MissionsState } from '../../../../src-preload/contract/index.ts';
+
+export const missionsAtStart: MissionsState = {
+  hasList: false,
+  canReject: false,
+  blocked: null,
+  missions: [],
+  reading: false,
+  lastReadAt: null,
+  failure: null,
+  freshness: 'none',
+  audit: { count: 0, state: 'unknown', problem: null },
+};

@@ -1,0 +1,298 @@
+import {
+  failed,
+  mostNotes,
+  mostPins,
+  ok,
+  type Failure,
+  type Note,
+  type Result,
+  type ShiftEntry,
+  type Watch,
+} from '../../../../src-preload/contract/index.ts';
+import type { ActionRow, OpenActions } from '../../vault/records.ts';
+import { makeFailure, type FailureParts } from '../../base/failure.ts';
+import { cappedText } from '../../base/json.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import { storing } from '../../vault/storageFailure.ts';
+import type { WatchKept } from './handover/facts.ts';
+import { NoteBook } from './noteList.ts';
+import { cleanNote } from './noteText.ts';
+import { PinBook } from './pinList.ts';
+import { ShiftBook } from './shiftLog.ts';
+import { WatchRows } from './noteRows.ts';
+import { emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './messages.ts';
+
+/** A line for the log; who and when is known here. */
+export type LogEntry = Pick<ShiftEntry, 'kind'> &
+  Partial<Pick<ShiftEntry, 'subject' | 'incidentId' | 'outcome'>>;
+
+export interface WatchRunOptions {
+  /** Null where nothing can be kept: pins and log are in memory then, and notes are refused. */
+  readonly actions: OpenActions | null;
+  readonly username: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  readonly publish: (watch: Omit<Watch, 'revision'>) => void;
+}
+
+/** Of a line's subject, UTF-16 units; of a note only its first words. */
+const longestSubject = 4_000;
+const longestExcerpt = 160;
+
+/** Notes, pins and the log of one open vault. Changes are made one after the other, each durable before the next. */
+export class WatchRun {
+  readonly #options: WatchRunOptions;
+  readonly #notes = new NoteBook();
+  readonly #pins = new PinBook();
+  readonly #shift = new ShiftBook();
+  /** Lines that are not in the book yet. */
+  #waiting: ShiftEntry[] = [];
+  readonly #rows: WatchRows;
+  #damaged = 0;
+  /** Why nothing is kept, or nothing could be read. */
+  #problem: Failure | null = null;
+  #loaded = false;
+  #isOver = false;
+  #turns: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WatchRunOptions) {
+    this.#options = options;
+    this.#rows = new WatchRows({
+      ...options,
+      store: options.actions?.store ?? null,
+      onRetry: () => {
+        void this.#inTurn(() => (this.#loaded ? this.#drain() : this.#read()));
+      },
+    });
+  }
+
+  /** Takes up what is kept, and begins a shift where none runs. Never rejects. */
+  load(): Promise<void> {
+    return this.#inTurn(() => this.#read());
+  }
+
+  /** Writes what waits; answers when nothing uses the actions any more. Never rejects. */
+  async finish(): Promise<void> {
+    await this.#inTurn(() => this.#drain());
+    this.#isOver = true;
+    this.#rows.stop();
+    await this.#turns;
+  }
+
+  /** Adds a line to the log of the shift, as soon as it can be. */
+  log(entry: LogEntry): void {
+    this.#waiting.push(this.#line(entry));
+    void this.#inTurn(() => this.#drain());
+  }
+
+  pin(incidentId: string, pinned: boolean): Promise<Result<null>> {
+    return this.#change(async () => {
+      if (this.#pins.has(incidentId) === pinned) return ok(null);
+      if (pinned && this.#pins.isFull) return this.#fail(tooMany('pins', mostPins));
+      const kind = pinned ? 'incident-pinned' : 'incident-unpinned';
+      const failure = await this.#write([this.#pins.rowOf(incidentId, pinned)], { kind, incidentId });
+      if (failure) return failed(failure);
+      this.#pins.put(incidentId, pinned);
+      return ok(null);
+    });
+  }
+
+  addNote(incidentId: string, text: string): Promise<Result<Note>> {
+    const { random, username } = this.#options;
+    return this.#writeNote('note-added', text, (cleaned, at) => {
+      if (this.#notes.isFull) return this.#fail(tooMany('notes', mostNotes));
+      const id = Buffer.from(random.bytes(16)).toString('hex');
+      return ok({ id, incidentId, text: cleaned, username, at, changedAt: null });
+    });
+  }
+
+  changeNote(id: string, text: string): Promise<Result<Note>> {
+    return this.#writeNote('note-changed', text, (cleaned, at) => {
+      const note = this.#notes.note(id);
+      return note === null ? this.#fail(noSuchNote) : ok({ ...note, text: cleaned, changedAt: at });
+    });
+  }
+
+  removeNote(id: string): Promise<Result<null>> {
+    return this.#change(async () => {
+      const note = this.#notes.note(id);
+      if (note === null) return this.#fail(noSuchNote);
+      const { incidentId } = note;
+      const gone: ActionRow = { table: 'notes', id, text: null };
+      const failure = await this.#write([gone], { kind: 'note-removed', incidentId });
+      if (failure) return failed(failure);
+      this.#notes.drop(id);
+      return ok(null);
+    });
+  }
+
+  readNotes(
+    of: { readonly incidentId: string | null; readonly text: string },
+    from: number,
+    count: number,
+  ): { total: number; notes: Note[] } {
+    return this.#notes.read(of, from, count);
+  }
+
+  readShift(from: number, count: number): { total: number; entries: ShiftEntry[] } {
+    return this.#shift.read(from, count);
+  }
+
+  beginShift(): Promise<Result<null>> {
+    return this.#change(async () => {
+      const before = this.#shift.mark;
+      const rows = this.#shift.begin(this.#options.now(), this.#options.username);
+      return this.#kept(rows, before);
+    });
+  }
+
+  /**
+   * Ends the shift once `report` has made something of it. Lines that come meanwhile wait, and belong to
+   * the next shift.
+   */
+  handOver<T>(report: (kept: WatchKept, username: string) => Promise<Result<T>>): Promise<Result<T>> {
+    const { now, username } = this.#options;
+    return this.#change(async () => {
+      const shift = this.#shift.state;
+      if (shift === null) return this.#fail(noShift);
+      const { entries } = this.#shift;
+      const kept = {
+        shift,
+        entries,
+        notes: this.#notes.notes,
+        pins: this.#pins.incidentIds,
+        damaged: this.#damaged,
+      };
+      const made = await report(kept, username);
+      if (!made.ok) return made;
+      const before = this.#shift.mark;
+      const written = await this.#kept(this.#shift.handOver(now(), username), before);
+      return written.ok ? made : written;
+    });
+  }
+
+  #writeNote(
+    kind: 'note-added' | 'note-changed',
+    text: string,
+    make: (cleaned: string, at: number) => Result<Note>,
+  ): Promise<Result<Note>> {
+    return this.#change(async () => {
+      if (this.#options.actions === null) return this.#fail(nothingKept);
+      const cleaned = cleanNote(text);
+      if (cleaned === '') return this.#fail(emptyNote);
+      const made = make(cleaned, this.#options.now());
+      if (!made.ok) return made;
+      const { incidentId } = made.value;
+      const subject = cappedText(cleaned, longestExcerpt);
+      const failure = await this.#write([this.#notes.rowOf(made.value)], { kind, incidentId, subject });
+      if (failure) return failed(failure);
+      this.#notes.put(made.value);
+      return made;
+    });
+  }
+
+  async #read(): Promise<void> {
+    const { actions, logger, now, username } = this.#options;
+    if (this.#loaded || this.#isOver) return;
+    if (actions !== null) {
+      const { store } = actions;
+      const reading = await storing({ what: 'watch', logger, now }, async () =>
+        ok(await Promise.all([store.rows('notes'), store.rows('pins'), store.rows('shift')])),
+      );
+      if (!reading.ok) {
+        this.#problem = reading.failure;
+        this.#publish();
+        this.#rows.retryLater();
+        return;
+      }
+      const [notes, pins, shift] = reading.value;
+      this.#damaged = this.#notes.load(notes) + this.#pins.load(pins) + this.#shift.load(shift);
+      if (this.#damaged > 0) logger.warn('watch-rows-damaged', { count: this.#damaged });
+    }
+    this.#loaded = true;
+    this.#problem = actions === null ? this.#failure(nothingKept) : null;
+    const shift = this.#shift.state;
+    if (shift === null || shift.handedOverAt !== null) {
+      await this.#rows.putLater(this.#shift.begin(now(), username));
+    }
+    await this.#drain();
+    this.#publish();
+  }
+
+  /** Writes the lines that wait, all at once. What cannot be written is in memory, and written later. */
+  async #drain(): Promise<void> {
+    if (!this.#loaded || this.#isOver) return;
+    const lines = this.#waiting;
+    if (lines.length === 0 && !this.#rows.areWaiting) return;
+    this.#waiting = [];
+    await this.#rows.putLater(this.#shift.add(lines));
+    this.#publish();
+  }
+
+  /** Writes rows and their line of the log: both or neither. */
+  async #write(rows: readonly ActionRow[], entry: LogEntry): Promise<Failure | null> {
+    const before = this.#shift.mark;
+    const result = await this.#kept([...rows, ...this.#shift.add([this.#line(entry)])], before);
+    return result.ok ? null : result.failure;
+  }
+
+  async #kept(rows: readonly ActionRow[], before: ShiftBook['mark']): Promise<Result<null>> {
+    const failure = await this.#rows.put(rows);
+    if (failure === null) return ok(null);
+    this.#shift.restore(before);
+    return failed(failure);
+  }
+
+  /** Something that an operator asks for: after all before it, and answered once it is done. */
+  #change<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#inTurn(async () => {
+      await this.#read();
+      if (this.#isOver) return this.#fail({ code: 'signed-out' });
+      if (!this.#loaded) return failed(this.#problem ?? this.#failure({ code: 'storage-failed' }));
+      await this.#drain();
+      const result = await work();
+      this.#publish();
+      return result;
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turns.then(work);
+    this.#turns = done.catch((error: unknown) => {
+      const { logger } = this.#options;
+      logger.error('watch-broke', { error: error instanceof Error ? error.name : 'unknown' });
+    });
+    return done;
+  }
+
+  #line({ kind, subject = null, incidentId = null, outcome = null }: LogEntry): ShiftEntry {
+    const { now, username } = this.#options;
+    const capped = subject === null ? null : cappedText(subject, longestSubject);
+    return { at: now(), username, kind, subject: capped, incidentId, outcome };
+  }
+
+  #publish(): void {
+    if (this.#isOver) return;
+    const { actions, publish } = this.#options;
+    publish({
+      pins: this.#pins.incidentIds,
+      noted: this.#notes.incidentIds,
+      notes: this.#notes.size,
+      shift: this.#shift.state,
+      damaged: this.#damaged,
+      lost: actions?.lost ?? null,
+      problem: this.#problem ?? this.#rows.failure,
+    });
+  }
+
+  #failure(parts: Omit<FailureParts, 'at'>): Failure {
+    return makeFailure({ ...parts, at: this.#options.now() });
+  }
+
+  #fail(parts: Omit<FailureParts, 'at'>): Result<never> {
+    return failed(this.#failure(parts));
+  }
+}

@@ -1,0 +1,21 @@
+import { ok, type Result } from '../../../../../src-preload/contract/index.ts';
+import type { ExportShelf, Shelved } from '../../exports/downloads.ts';
+import { collectFacts, type HandoverSources, type HandoverWords, type WatchKept } from './facts.ts';
+import { handoverReport } from './report.ts';
+
+/**
+ * Makes the handover report as one HTML file and puts it on the shelf. In English without a `wording`.
+ *
+ * @param picture of the map, a PNG; null for none
+ */
+export async function makeHandover(
+  sources: HandoverSources & { readonly shelf: Pick<ExportShelf, 'put'> },
+  kept: WatchKept,
+  words: HandoverWords,
+  picture: Uint8Array | null,
+): Promise<Result<Shelved>> {
+  const facts = await collectFacts(sources, kept, words);
+  const minute = new Date(facts.madeAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
+  const bytes = new TextEncoder().encode(handoverReport(facts, words.wording, picture));
+  return ok(sources.shelf.put(`handover-${minute}.html`, bytes));
+}

@@ -1,0 +1,35 @@
+import type { ShiftEntry } from '../../../../../src-preload/contract/index.ts';
+import { isPhraseId, type PhraseId } from '../../../base/messages/message.ts';
+import type { Tongue } from '../../../base/messages/formatter.ts';
+import type { HandoverFacts } from './facts.ts';
+
+/** How complete the incidents were, and as of when: whole sentences, one after the other. */
+export function completenessOf({ incidents, sync }: HandoverFacts, tongue: Tongue): string {
+  const { completeness, count: n, lastReadAt } = incidents;
+  const { completeAsOf, uncertain } = sync;
+  const sentences: string[] = [];
+  if (completeness === 'complete') {
+    sentences.push(
+      completeAsOf === null
+        ? tongue.say('handover.complete', { n })
+        : tongue.say('handover.completeAsOf', { n, time: tongue.instant(completeAsOf) }),
+    );
+  } else if (completeness === 'unknown' || uncertain.count === 0) {
+    sentences.push(tongue.say('handover.atLeastUnknown', { n }));
+  } else {
+    sentences.push(tongue.say('handover.atLeast', { n }));
+    sentences.push(tongue.say('handover.windows', { n: uncertain.count }));
+  }
+  sentences.push(
+    lastReadAt === null
+      ? tongue.say('handover.neverRead')
+      : tongue.say('handover.lastRead', { time: tongue.instant(lastReadAt) }),
+  );
+  return sentences.join(' ');
+}
+
+/** What a line of the log says was done; with how it came out, where that has a name. */
+export function deedOf({ kind, outcome }: Pick<ShiftEntry, 'kind' | 'outcome'>): PhraseId {
+  const came = `handover.outcomes.${outcome ?? ''}`;
+  return isPhraseId(came) ? came : `handover.kinds.${kind}`;
+}

@@ -1,0 +1,98 @@
+import {
+  isOutcomeOpen,
+  mostOpenActions,
+  openActionKinds,
+  type Handover,
+  type OpenAction,
+  type OpenActionKind,
+  type Phrase,
+} from '../../../../../src-preload/contract/index.ts';
+import { cappedText } from '../../../base/json.ts';
+import { unsentUploads, type HandoverSources } from './facts.ts';
+
+/** Of each kind so many are listed before others may take the room that is left. */
+const share = 10;
+/** UTF-16 units. */
+const longestText = 1_024;
+const longestSeverity = 256;
+const longestPhrase = 4_096;
+
+const plain = { phrase: null, severity: null, incidentId: null } as const;
+
+/**
+ * What is left to do: all of it counted, at most 50 listed. Nothing of it is the content of a file, a note or a piece
+ * of evidence: a handover is sealed for this computer, not for an account.
+ */
+export function openActionsOf(
+  { store, readUploads }: Pick<HandoverSources, 'store' | 'readUploads'>,
+  pins: readonly string[],
+): Pick<Handover, 'counts' | 'actions'> {
+  const { missions } = store.slice('missions');
+  const uploads = unsentUploads(readUploads);
+  const all: Record<OpenActionKind, readonly OpenAction[]> = {
+    decision: missions.flatMap(({ id, decided }) =>
+      decided && isOutcomeOpen(decided.outcome) ? [{ ...plain, kind: 'decision' as const, text: id }] : [],
+    ),
+    alarm: store
+      .slice('alarms')
+      .active.filter(({ recoveredAt }) => recoveredAt === null)
+      .map(({ sentence, phrase, severity, incidentIds, count }) => ({
+        kind: 'alarm',
+        text: sentence,
+        phrase: bounded(phrase),
+        severity,
+        incidentId: count === 1 ? (incidentIds[0] ?? null) : null,
+      })),
+    mission: missions
+      .filter(({ decided }) => decided === null || mayBeDecided.has(decided.outcome))
+      .map(({ id }) => ({ ...plain, kind: 'mission', text: id })),
+    upload: uploads.unsent.map(({ fileName, incidentId }) => ({
+      ...plain,
+      kind: 'upload',
+      text: fileName,
+      incidentId,
+    })),
+    incident: pins.map((incidentId) => {
+      const known = store.incidents.recordOf(incidentId);
+      const { incidentType: text = '', severity = null } = known ?? {};
+      return { ...plain, kind: 'incident', text, severity, incidentId };
+    }),
+  };
+  return {
+    counts: {
+      decision: all.decision.length,
+      alarm: all.alarm.length,
+      mission: all.mission.length,
+      upload: uploads.total,
+      incident: all.incident.length,
+    },
+    actions: listed(all).map(short),
+  };
+}
+
+/** After these the operator may decide again. */
+const mayBeDecided: ReadonlySet<string> = new Set(['sending', 'refused', 'not-sent']);
+
+/** Some of each kind, then more in the order of the kinds; in that order. */
+function listed(all: Readonly<Record<OpenActionKind, readonly OpenAction[]>>): OpenAction[] {
+  const shown = openActionKinds.map((kind) => Math.min(share, all[kind].length));
+  let room = mostOpenActions - shown.reduce((sum, count) => sum + count, 0);
+  return openActionKinds.flatMap((kind, at) => {
+    const first = shown[at] ?? 0;
+    const more = Math.min(room, all[kind].length - first);
+    room -= more;
+    return all[kind].slice(0, first + more);
+  });
+}
+
+/** A phrase that says too much is left to its English sentence. */
+const bounded = (phrase: Phrase | null): Phrase | null =>
+  JSON.stringify(phrase).length <= longestPhrase ? phrase : null;
+
+/** An id too long for the file is as good as none: another incident must never be shown in its place. */
+const short = ({ text, severity, incidentId, ...others }: OpenAction): OpenAction => ({
+  ...others,
+  text: cappedText(text, longestText),
+  severity: severity === null ? null : cappedText(severity, longestSeverity),
+  incidentId: incidentId !== null && incidentId.length <= longestText ? incidentId : null,
+});

@@ -1,0 +1,131 @@
+import { failed, ok, type FailureCode, type Result } from '../../../../src-preload/contract/index.ts';
+import { makeFailure, type FailureParts } from '../../base/failure.ts';
+import type { BasePorts } from '../../base/ports.ts';
+import { GuessBook } from '../../service/session/guessLimit.ts';
+import { say } from '../../base/messages/message.ts';
+import type { Policy } from './policy.ts';
+import { isRightCode, type CodeVerifier } from './verifier.ts';
+
+/** The page is told that it may go before its console does, milliseconds. */
+const farewellMs = 100;
+
+export interface KioskExitOptions {
+  readonly policy: Policy;
+  readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
+    readonly control: { leave(): void };
+  };
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  /** Hears until when no code is checked, station time; null when one may be tried. */
+  readonly onThrottle: (until: number | null) => void;
+}
+
+/**
+ * The way out of a kiosk. It asks nothing of the session, the service or the lock, so that a kiosk can
+ * always be left by its administrator. Codes are checked one after another.
+ */
+export class KioskExit {
+  readonly #options: KioskExitOptions;
+  readonly #guesses: GuessBook;
+  #queue: Promise<unknown> = Promise.resolve();
+  #cancelTelling: (() => void) | null = null;
+
+  constructor(options: KioskExitOptions) {
+    this.#options = options;
+    this.#guesses = new GuessBook({ ...options.ports, document: 'kiosk-leave.json' });
+  }
+
+  async start(): Promise<void> {
+    if (this.#options.policy.leave.kind !== 'code') return;
+    await this.#guesses.load();
+    this.#tellThrottle();
+  }
+
+  leave(code: string): Promise<Result<null>> {
+    const { policy } = this.#options;
+    if (policy.kiosk === 'off') {
+      return Promise.resolve(this.#failure('conflict', { sentence: say('kiosk.none'), remedy: null }));
+    }
+    switch (policy.leave.kind) {
+      case 'anybody':
+        return Promise.resolve(this.#goOut());
+      case 'system': {
+        const sentence = say('kiosk.codeUnreadable');
+        const remedy = say('kiosk.codeUnreadableRemedy');
+        return Promise.resolve(this.#failure('policy-invalid', { sentence, remedy }));
+      }
+      case 'code': {
+        const { verifier } = policy.leave;
+        const next = this.#queue.then(() => this.#check(verifier, code));
+        this.#queue = next.catch(() => undefined);
+        return next;
+      }
+    }
+  }
+
+  close(): void {
+    this.#cancelTelling?.();
+  }
+
+  async #check(verifier: CodeVerifier, code: string): Promise<Result<null>> {
+    const { hasher, logger } = this.#options.ports;
+    if (code === '') {
+      return this.#failure('wrong-password', { sentence: say('kiosk.codeMissing') });
+    }
+    if (this.#guesses.waitMs > 0) return this.#throttled();
+    await this.#guesses.count();
+    let right: boolean;
+    try {
+      right = await isRightCode(hasher, verifier, code);
+    } catch {
+      await this.#guesses.unchecked();
+      const sentence = say('kiosk.noMemory');
+      return this.#failure('internal', { sentence, remedy: say('kiosk.noMemoryRemedy') });
+    }
+    if (right) {
+      // Before the disk is asked for anything: the way out depends on nothing.
+      const left = this.#goOut();
+      await this.#guesses.right();
+      return left;
+    }
+    this.#guesses.wrong();
+    logger.warn('kiosk-code-wrong');
+    this.#tellThrottle();
+    const { waitMs } = this.#guesses;
+    return this.#failure('wrong-password', {
+      sentence: say('kiosk.wrongCode'),
+      retryAt: waitMs > 0 ? this.#options.now() + waitMs : null,
+    });
+  }
+
+  #goOut(): Result<null> {
+    const { clock, logger, control } = this.#options.ports;
+    logger.info('kiosk-left');
+    clock.schedule(farewellMs, () => {
+      control.leave();
+    });
+    return ok(null);
+  }
+
+  #throttled(): Result<never> {
+    return this.#failure('throttled', {
+      sentence: say('kiosk.throttled'),
+      retryAt: this.#options.now() + this.#guesses.waitMs,
+    });
+  }
+
+  #tellThrottle(): void {
+    const { ports, now, onThrottle } = this.#options;
+    const { waitMs } = this.#guesses;
+    this.#cancelTelling?.();
+    onThrottle(waitMs > 0 ? now() + waitMs : null);
+    if (waitMs === 0) return;
+    this.#cancelTelling = ports.clock.schedule(waitMs, () => {
+      this.#tellThrottle();
+    });
+  }
+
+  #failure(code: FailureCode, words: Omit<FailureParts, 'code' | 'at'>): Result<never> {
+    return failed(makeFailure({ code, at: this.#options.now(), ...words }));
+  }
+}

@@ -1,0 +1,62 @@
+import { ok, type Result } from '../../../../src-preload/contract/index.ts';
+import type { BasePorts } from '../../base/ports.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { IdleLock } from './idleLock.ts';
+import { KioskExit } from './kioskExit.ts';
+import type { Policy } from './policy.ts';
+
+export interface PolicyDeskOptions {
+  readonly policy: Policy;
+  readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
+    readonly control: { leave(): void };
+  };
+  readonly store: ConsoleStore;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  readonly lock: () => void;
+}
+
+/** Holds the console to the policy while it runs: the lock after idleness, and the way out of a kiosk. */
+export class PolicyDesk {
+  readonly #idle: IdleLock;
+  readonly #exit: KioskExit;
+
+  constructor({ policy, ports, store, now, lock }: PolicyDeskOptions) {
+    const { idleLockMs } = policy;
+    this.#idle = new IdleLock({ idleLockMs, clock: ports.clock, store, lock });
+    this.#exit = new KioskExit({
+      policy,
+      ports,
+      now,
+      onThrottle: (throttledUntil) => {
+        const { leave } = store.slice('policy');
+        store.patch('policy', { leave: { ...leave, throttledUntil } });
+      },
+    });
+  }
+
+  /** Reads what is kept of the throttle, and begins to watch for idleness. */
+  async start(): Promise<void> {
+    this.#idle.start();
+    await this.#exit.start();
+  }
+
+  noteActivity(): Result<null> {
+    this.#idle.noteActivity();
+    return ok(null);
+  }
+
+  leaveKiosk(code: string): Promise<Result<null>> {
+    return this.#exit.leave(code);
+  }
+
+  /** The computer woke up. */
+  wake(): void {
+    this.#idle.wake();
+  }
+
+  close(): void {
+    this.#idle.close();
+    this.#exit.close();
+  }
+}

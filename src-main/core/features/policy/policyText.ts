@@ -1,0 +1,125 @@
+import type { KioskMode, PolicyState } from '../../../../src-preload/contract/index.ts';
+import { notJson } from '../deployments/file.ts';
+import { findJsonFault } from '../deployments/jsonText.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { isObject, ownValue } from '../../base/json.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { noPolicy, safestPolicy, usualHidePointerMs, usualIdleLockMs, type Policy } from './policy.ts';
+import { readPolicyFile, trainingWord, type PolicyFile } from './schema.ts';
+import { readVerifier, type CodeVerifier } from './verifier.ts';
+
+/** What a policy may have at most, bytes. */
+export const largestPolicy = 65_536;
+
+export interface FoundPolicy {
+  readonly source: Extract<PolicyState['source'], 'machine' | 'command-line'>;
+  readonly path: string;
+  /** The kiosk that the start asks for; a policy that names one wins. */
+  readonly asked: KioskMode;
+  /** Unix milliseconds, for failures. */
+  readonly at: number;
+}
+
+/** Reads a policy's text. One that cannot be used puts the console into its safest form. */
+export function readPolicyText(text: string, found: FoundPolicy): Policy {
+  if (Buffer.byteLength(text) > largestPolicy) {
+    return unusablePolicy(say('file.tooLarge'), text, found);
+  }
+  const fault = findJsonFault(text);
+  if (fault) return unusablePolicy(notJson(fault), text, found);
+  const reading = readPolicyFile(JSON.parse(text));
+  return reading.file === null ? unusablePolicy(reading.reason, text, found) : policyOf(reading.file, found);
+}
+
+/**
+ * A policy that is there and cannot be used, for this reason. `text` is what could be read of it: a
+ * kiosk must not become a desktop because of a misspelt word elsewhere.
+ */
+export function unusablePolicy(reason: Said, text: string | null, found: FoundPolicy): Policy {
+  const { path, asked, at } = found;
+  const legible = text === null ? null : kioskIn(text);
+  const sentence = say('policy.unusable', { reason });
+  return safestPolicy({
+    path,
+    problem: makeFailure({ code: 'policy-invalid', at, sentence }),
+    kiosk: legible?.mode ?? asked,
+    verifier: legible?.verifier ?? null,
+  });
+}
+
+function policyOf(file: PolicyFile, { source, path, asked }: FoundPolicy): Policy {
+  const { kiosk: rules = {}, updates, deployments } = file;
+  const kiosk = rules.mode ?? asked;
+  const inKiosk = kiosk !== 'off';
+  const usualIdle = inKiosk ? usualIdleLockMs(kiosk) : undefined;
+  const idleLockMs = rules.idleLockMinutes === undefined ? usualIdle : inMs(rules.idleLockMinutes, 60_000);
+  // Whoever looks after a computer with a policy decides about its updates too.
+  const fixed: PolicyState['fixed'] = ['updates'];
+  if (rules.mode !== undefined || inKiosk) fixed.push('kiosk');
+  if (deployments !== undefined) fixed.push('deployments');
+  if (idleLockMs !== undefined) fixed.push('idleLock');
+  if (file.exports !== undefined || inKiosk) fixed.push('exports');
+  if (rules.drop !== undefined || inKiosk) fixed.push('drop');
+  if (file.logLevel !== undefined) fixed.push('logLevel');
+  return {
+    source,
+    path,
+    problem: null,
+    fixed,
+    kiosk,
+    leave: rules.leave === undefined ? { kind: 'anybody' } : { kind: 'code', verifier: rules.leave },
+    idleLockMs,
+    hidePointerMs: inKiosk
+      ? rules.hidePointerSeconds === undefined
+        ? usualHidePointerMs
+        : inMs(rules.hidePointerSeconds, 1_000)
+      : null,
+    rotateMs: rules.rotateSeconds === undefined ? noPolicy.rotateMs : rules.rotateSeconds * 1_000,
+    drop: rules.drop ?? !inKiosk,
+    exports: file.exports ?? !inKiosk,
+    updates: { allowed: updates?.allowed ?? false, server: updates?.server ?? null },
+    logLevel: file.logLevel ?? noPolicy.logLevel,
+    deployments:
+      deployments === undefined
+        ? { kind: 'any' }
+        : {
+            kind: 'listed',
+            files: deployments.filter((entry) => entry !== trainingWord),
+            training: deployments.includes(trainingWord),
+          },
+    passwordOnly: file.passwordOnly ?? false,
+  };
+}
+
+const inMs = (count: number | null, unit: number): number | null => (count === null ? null : count * unit);
+
+interface LegibleKiosk {
+  readonly mode: KioskMode | null;
+  readonly verifier: CodeVerifier | null;
+}
+
+/** The kiosk in a text that is no valid policy. A mode that is misspelt is not "off". */
+function kioskIn(text: string): LegibleKiosk {
+  const { mode, leave } = findJsonFault(text) ? kioskInRemains(text) : kioskInJson(JSON.parse(text));
+  return {
+    mode: mode === undefined || mode === 'off' ? null : mode === 'wallboard' ? mode : 'operator',
+    verifier: typeof leave === 'string' ? readVerifier(leave) : null,
+  };
+}
+
+interface Remains {
+  readonly mode: unknown;
+  readonly leave: unknown;
+}
+
+function kioskInJson(body: unknown): Remains {
+  const kiosk = isObject(body) ? ownValue(body, 'kiosk') : undefined;
+  if (!isObject(kiosk)) return { mode: undefined, leave: undefined };
+  return { mode: ownValue(kiosk, 'mode'), leave: ownValue(kiosk, 'leave') };
+}
+
+/** Nothing else in a policy has members of these names, so they are found where the text breaks off too. */
+const kioskInRemains = (text: string): Remains => ({
+  mode: /"mode"\s*:\s*"([^"]{1,32})"/.exec(text)?.[1],
+  leave: /"leave"\s*:\s*"([^"]{1,256})"/.exec(text)?.[1],
+});

@@ -1,0 +1,78 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { kioskModeSchema } from '../../../../src-preload/contract/index.ts';
+import { describeIssue, faultMessage } from '../deployments/issue.ts';
+import { address } from '../deployments/schema.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { readVerifier } from './verifier.ts';
+
+/** In a policy's list of deployments it stands for the embedded one. */
+export const trainingWord = 'training';
+
+const yesOrNo = z.boolean(faultMessage('file.trueOrFalse')).optional();
+
+const count = (least: number, most: number, of: 'minutes' | 'seconds') => {
+  const message = faultMessage(`file.${of}`, { least: String(least), most: String(most) });
+  return z.int(message).min(least, message).max(most, message);
+};
+
+const verifier = z.string().transform((line, context) => {
+  const read = readVerifier(line);
+  if (read !== null) return read;
+  const message = faultMessage('file.codeLine');
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+/** A file outside of anybody's working folder, or the word for training. */
+const deployment = z
+  .string()
+  .min(1, faultMessage('file.notEmpty'))
+  .max(4096, faultMessage('file.mostCharacters', { most: 4096 }))
+  .refine(
+    (entry) => entry === trainingWord || (isAbsolute(entry) && !entry.includes('\0')),
+    faultMessage('file.listed'),
+  );
+
+/**
+ * A policy file, version 1. Strict: a misspelt key would otherwise be a rule that nobody notices to be
+ * without effect. Everything but the version may be left out.
+ */
+const policyFileSchema = z.strictObject({
+  version: z.literal(1, faultMessage('file.one')),
+  kiosk: z
+    .strictObject({
+      mode: z.enum(kioskModeSchema.options, faultMessage('file.kioskMode')).optional(),
+      /** Who may end a kiosk (verifier.ts). */
+      leave: verifier.optional(),
+      idleLockMinutes: count(1, 1440, 'minutes').nullable().optional(),
+      hidePointerSeconds: count(1, 3600, 'seconds').nullable().optional(),
+      rotateSeconds: count(1, 3600, 'seconds').optional(),
+      drop: yesOrNo,
+    })
+    .optional(),
+  exports: yesOrNo,
+  updates: z.strictObject({ allowed: yesOrNo, server: address('updates').optional() }).optional(),
+  deployments: z
+    .array(deployment)
+    .min(1, faultMessage('file.oneEntry'))
+    .max(64, faultMessage('file.mostEntries', { most: 64 }))
+    .optional(),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error'], faultMessage('file.logLevel')).optional(),
+  passwordOnly: yesOrNo,
+});
+
+export type PolicyFile = z.output<typeof policyFileSchema>;
+
+/** Reads a parsed policy file, or says what is wrong: beginning with the bad key, never with a value. */
+export function readPolicyFile(
+  value: unknown,
+): { readonly file: PolicyFile } | { readonly file: null; readonly reason: Said } {
+  const reading = policyFileSchema.safeParse(value, { reportInput: false });
+  if (reading.success) return { file: reading.data };
+  const [issue] = reading.error.issues;
+  return {
+    file: null,
+    reason: issue ? describeIssue(issue, 'file.notOfPolicy') : say('file.noShape'),
+  };
+}

@@ -1,0 +1,370 @@
+import {
+  failed,
+  ok,
+  type Failure,
+  type Result,
+  type UpdatesState,
+} from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { BasePorts } from '../../base/ports.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { askNowAndThen } from './asking.ts';
+import { judgeRelease, type AdmittedRelease, type Verdict } from './judge.ts';
+import { nextUpdateState, type UpdateEvent } from './machine.ts';
+import { UpdateMemory } from './memory.ts';
+import { offerOf } from './offer.ts';
+import { largestManifest, manifestName, signatureName } from './release.ts';
+import { isAmong } from './rollout.ts';
+import { largestSignature } from './signature.ts';
+import { isWhole, stagePackage } from './staging.ts';
+import {
+  SourceError,
+  type PrivateCopy,
+  type ReleaseSource,
+  type SignedRelease,
+  type UpdateHost,
+} from './updateHost.ts';
+import { copyFailure, failureOf, refusalOf } from './messages.ts';
+
+export const updatesAtStart: UpdatesState = {
+  offered: 'browser',
+  server: false,
+  state: { kind: 'idle' },
+  lastCheckAt: null,
+};
+
+const progressEveryMs = 250;
+
+export interface UpdateDeskOptions {
+  readonly policy: Policy;
+  readonly version: string;
+  readonly ports: Pick<BasePorts, 'clock' | 'documents' | 'logger' | 'random'> & {
+    /** `updates` null where a host knows nothing of updates. */
+    readonly control: { readonly updates: UpdateHost | null };
+  };
+  readonly store: ConsoleStore;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+interface Found {
+  readonly source: ReleaseSource;
+  readonly admitted: AdmittedRelease;
+  readonly signed: SignedRelease;
+}
+
+interface Taken extends Omit<Found, 'source'> {
+  readonly copy: PrivateCopy;
+}
+
+/** Brings updates in over one path of trust, wherever they come from, and hands a checked copy to the installer. */
+export class UpdateDesk {
+  readonly #options: UpdateDeskOptions;
+  readonly #host: UpdateHost | null;
+  readonly #memory: UpdateMemory;
+  readonly #offered: UpdatesState['offered'];
+  readonly #server: string | null;
+  #loaded: Promise<void> = Promise.resolve();
+  /** What is under way; a second thing is refused, never queued. */
+  #work: { readonly done: Promise<unknown>; readonly stop: AbortController } | null = null;
+  #found: Found | null = null;
+  #taken: Taken | null = null;
+  #stopAsking: (() => void) | null = null;
+  #closed = false;
+
+  constructor(options: UpdateDeskOptions) {
+    this.#options = options;
+    this.#host = options.ports.control.updates;
+    this.#memory = new UpdateMemory(options.ports);
+    const { offered, server } = offerOf(this.#host, options.policy);
+    this.#offered = offered;
+    this.#server = server;
+  }
+
+  /** Removes what an earlier run left behind, and begins to ask the server where that is allowed. */
+  start(): void {
+    this.#options.store.set('updates', {
+      ...updatesAtStart,
+      offered: this.#offered,
+      server: this.#server !== null,
+    });
+    const host = this.#host;
+    if (host === null) return;
+    this.#loaded = Promise.all([host.folder.sweep(), this.#memory.load()]).then(() => this.#settleInstall());
+    if (this.#server === null || this.#options.policy.kiosk !== 'off') return;
+    const { clock, random } = this.#options.ports;
+    this.#stopAsking = askNowAndThen({ clock, random, ask: () => this.#askUnasked() });
+  }
+
+  /** Asks the server, whatever the rollout says: who asks by hand wants to know. */
+  check(): Promise<Result<null>> {
+    const server = this.#server;
+    return this.#alone(['idle', 'current', 'available', 'refused'], async (host, signal) => {
+      if (server === null) return this.#cannot(say('update.noServer'));
+      this.#step({ kind: 'check' });
+      const source = host.server(server);
+      const { verdict, signed } = await this.#judge(host, source, signal);
+      await this.#memory.keep({ lastCheckAt: this.#options.now() });
+      this.#found = null;
+      if (verdict.kind === 'current') this.#step({ kind: 'nothing' });
+      if (verdict.kind !== 'newer') return this.#settle(verdict);
+      this.#found = { source, admitted: verdict.admitted, signed };
+      this.#step({ kind: 'found', release: verdict.admitted.release });
+      return ok(null);
+    });
+  }
+
+  take(): Promise<Result<null>> {
+    return this.#alone(['available'], (host, signal) => {
+      const found = this.#found;
+      return found === null
+        ? Promise.resolve(this.#cannot(say('update.noneFound')))
+        : this.#take(host, found, signal);
+    });
+  }
+
+  takeFromFolder(): Promise<Result<null>> {
+    return this.#alone(['idle', 'current', 'available', 'refused'], async (host, signal) => {
+      const source = await chosenUntil(host.chooseFolder(), signal);
+      if (source === null) return ok(null);
+      this.#step({ kind: 'check' });
+      const { verdict, signed } = await this.#judge(host, source, signal);
+      if (verdict.kind === 'current') this.#step({ kind: 'nothing' });
+      if (verdict.kind !== 'newer') return this.#settle(verdict);
+      return this.#take(host, { source, admitted: verdict.admitted, signed }, signal);
+    });
+  }
+
+  install(version: string): Promise<Result<null>> {
+    return this.#alone(['ready'], async (host) => {
+      const taken = this.#taken;
+      if (taken === null || taken.admitted.release.version !== version) {
+        return this.#cannot(say('update.otherReady'));
+      }
+      const { copy, admitted, signed } = taken;
+      this.#step({ kind: 'install' });
+      // Between the check and now somebody may have slept over it, and something may have changed it.
+      if (!(await isWhole(copy, admitted.package).catch(() => false)))
+        return this.#refuse(copyFailure('changed', this.#options.now()));
+      await this.#memory.keep({ installing: version });
+      const { bytes, sha512, kind } = admitted.package;
+      const outcome = await host.install({ path: copy.path, version, bytes, sha512, kind, signed });
+      if (outcome.kind === 'begun') return ok(null);
+      this.#options.ports.logger.warn('update-not-installed', { detail: outcome.detail });
+      await this.#memory.keep({ installing: null });
+      return this.#refuse(
+        makeFailure({ code: 'update-refused', at: this.#options.now(), sentence: outcome.sentence }),
+      );
+    });
+  }
+
+  /** Stops what is under way, and throws away what came of it. */
+  async dismiss(): Promise<Result<null>> {
+    if (this.#state.kind === 'installing') return this.#busy();
+    this.#work?.stop.abort();
+    await this.#work?.done;
+    await this.#discard();
+    this.#step({ kind: 'dismiss' });
+    return ok(null);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopAsking?.();
+    this.#work?.stop.abort();
+    await this.#loaded;
+    await this.#work?.done;
+    // What is being installed must stay; everything else was checked for this run only.
+    if (this.#state.kind !== 'installing') await this.#discard();
+  }
+
+  get #state(): UpdatesState['state'] {
+    return this.#options.store.slice('updates').state;
+  }
+
+  /** One thing at a time, only where updates are offered, and only from these states. */
+  async #alone(
+    from: readonly UpdatesState['state']['kind'][],
+    run: (host: UpdateHost, signal: AbortSignal) => Promise<Result<null>>,
+  ): Promise<Result<null>> {
+    const host = this.#host;
+    if (host === null || this.#offered !== 'yes') {
+      const code =
+        this.#offered === 'policy' || this.#offered === 'kiosk' ? 'policy-forbids' : 'update-refused';
+      const sentence = code === 'policy-forbids' ? undefined : say('update.notHere');
+      return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy: null }));
+    }
+    if (this.#closed || this.#work !== null) return this.#busy();
+    const stop = new AbortController();
+    const done = this.#loaded.then(async () => {
+      if (stop.signal.aborted || !from.includes(this.#state.kind)) return this.#busy();
+      try {
+        return await run(host, stop.signal);
+      } catch (error) {
+        return this.#broke(error, stop.signal);
+      }
+    });
+    this.#work = { done, stop };
+    try {
+      return await done;
+    } finally {
+      this.#work = null;
+    }
+  }
+
+  async #judge(
+    host: UpdateHost,
+    source: ReleaseSource,
+    signal: AbortSignal,
+  ): Promise<{ readonly verdict: Verdict; readonly signed: SignedRelease }> {
+    const manifest = await source.read(manifestName, largestManifest, signal);
+    const signature = await source.read(signatureName, largestSignature, signal);
+    const { trust, target } = host;
+    const verdict = judgeRelease({
+      manifest,
+      signature,
+      trust,
+      target,
+      running: { version: this.#options.version, sequence: trust.sequence },
+      greatestSeen: this.#memory.now.greatestSeen,
+      now: this.#options.now(),
+    });
+    const seen = verdict.kind === 'newer' ? verdict.admitted.sequence : verdict.sequence;
+    if (seen !== null && seen > this.#memory.now.greatestSeen)
+      await this.#memory.keep({ greatestSeen: seen });
+    return { verdict, signed: { manifest, signatures: signature } };
+  }
+
+  async #take(
+    host: UpdateHost,
+    { source, admitted, signed }: Found,
+    signal: AbortSignal,
+  ): Promise<Result<null>> {
+    const { clock, logger } = this.#options.ports;
+    this.#step({ kind: 'take', release: admitted.release });
+    let toldAt = clock.elapsed();
+    const staged = await stagePackage({
+      source,
+      folder: host.folder,
+      wanted: admitted.package,
+      signal,
+      onProgress: (bytes) => {
+        if (clock.elapsed() - toldAt < progressEveryMs) return;
+        toldAt = clock.elapsed();
+        this.#step({ kind: 'progress', bytes });
+      },
+    });
+    if (staged.kind === 'refused') return this.#refuse(copyFailure(staged.fault, this.#options.now()));
+    this.#found = null;
+    this.#taken = { copy: staged.copy, admitted, signed };
+    logger.info('update-ready', { version: admitted.release.version, sequence: admitted.sequence });
+    this.#step({ kind: 'taken' });
+    return ok(null);
+  }
+
+  /** A release that is refused, or the one that runs. */
+  #settle(verdict: Exclude<Verdict, { kind: 'newer' }>): Promise<Result<null>> {
+    if (verdict.kind === 'current') return Promise.resolve(ok(null));
+    const { version } = verdict;
+    const running = this.#options.version;
+    return this.#refuse(refusalOf(verdict.reason, { version, running, at: this.#options.now() }));
+  }
+
+  async #refuse(failure: Failure): Promise<Result<null>> {
+    this.#options.ports.logger.warn('update-refused', { code: failure.code, sentence: failure.sentence });
+    await this.#discard();
+    this.#step({ kind: 'refuse', failure });
+    return failed(failure);
+  }
+
+  #broke(error: unknown, signal: AbortSignal): Promise<Result<null>> | Result<null> {
+    if (signal.aborted)
+      return failed(failureOf(new SourceError('cancelled', 'stopped'), this.#options.now()));
+    this.#options.ports.logger.warn('update-broke', {
+      detail: error instanceof Error ? error.message : 'unknown',
+    });
+    return this.#refuse(failureOf(error, this.#options.now()));
+  }
+
+  async #discard(): Promise<void> {
+    const taken = this.#taken;
+    this.#taken = null;
+    this.#found = null;
+    await taken?.copy.remove();
+  }
+
+  /** Says at the start what came of an installation that an earlier run began. */
+  async #settleInstall(): Promise<void> {
+    const { installing, lastCheckAt } = this.#memory.now;
+    this.#tell({ lastCheckAt });
+    if (installing === null) return;
+    await this.#memory.keep({ installing: null });
+    if (installing === this.#options.version) {
+      this.#options.ports.logger.info('update-installed', { version: installing });
+      return;
+    }
+    const sentence = say('update.notInstalled', { version: installing, running: this.#options.version });
+    const failure = makeFailure({ code: 'update-refused', at: this.#options.now(), sentence });
+    this.#step({ kind: 'refuse', failure });
+  }
+
+  /** Shows nothing unless there is something to do: an operator at work is not told that a server is away. */
+  async #askUnasked(): Promise<void> {
+    const server = this.#server;
+    if (server === null || !['idle', 'current'].includes(this.#state.kind)) return;
+    await this.#alone(['idle', 'current'], async (host, signal) => {
+      const source = host.server(server);
+      let verdict: Verdict;
+      let signed: SignedRelease;
+      try {
+        ({ verdict, signed } = await this.#judge(host, source, signal));
+      } catch (error) {
+        const reason = error instanceof SourceError ? error.reason : 'unknown';
+        this.#options.ports.logger.info('update-not-asked', { reason });
+        return ok(null);
+      }
+      const lastCheckAt = this.#options.now();
+      await this.#memory.keep({ lastCheckAt });
+      this.#tell({ lastCheckAt });
+      if (verdict.kind !== 'newer') return this.#settle(verdict);
+      const { admitted } = verdict;
+      if (!isAmong(admitted.rollout, this.#memory.now.consoleId, admitted.sequence)) return ok(null);
+      this.#found = { source, admitted, signed };
+      this.#step({ kind: 'found', release: admitted.release });
+      return ok(null);
+    });
+  }
+
+  #cannot(sentence: Said): Result<null> {
+    return failed(makeFailure({ code: 'update-refused', at: this.#options.now(), sentence, remedy: null }));
+  }
+
+  #busy(): Result<null> {
+    const sentence = say('update.busy');
+    return failed(makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null }));
+  }
+
+  #step(event: UpdateEvent): void {
+    const state = nextUpdateState(this.#state, event);
+    if (state !== null) this.#tell({ state, lastCheckAt: this.#memory.now.lastCheckAt });
+  }
+
+  #tell(change: Partial<Pick<UpdatesState, 'state' | 'lastCheckAt'>>): void {
+    this.#options.store.set('updates', { ...this.#options.store.slice('updates'), ...change });
+  }
+}
+
+/** A dialog that nobody answers must not keep the console from closing. */
+const chosenUntil = (
+  choice: Promise<ReleaseSource | null>,
+  signal: AbortSignal,
+): Promise<ReleaseSource | null> =>
+  Promise.race([
+    choice,
+    new Promise<null>((resolve) => {
+      if (signal.aborted) resolve(null);
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+    }),
+  ]);

@@ -1,0 +1,319 @@
+import {
+  failed,
+  ok,
+  type Failure,
+  type Result,
+  type Upload,
+  type UploadState,
+} from '../../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../../vault/records.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { admit } from './admission.ts';
+import { UploadBook } from './uploadRepository.ts';
+import { Dispatch } from './dispatch.ts';
+import type { UploadItem } from './item.ts';
+import type { OutboxOptions } from './uploadsOptions.ts';
+import { Progress } from './progress.ts';
+import { Receiver, type Arrived } from './receiving.ts';
+import { makeUploadKey, targetOf } from './uploadKey.ts';
+import {
+  cancelled,
+  cancelledReceiving,
+  notes,
+  noSuchUpload,
+  noteOf,
+  notNow,
+  rebuiltSentence,
+  sameBytes,
+  storeFailure,
+  undecided,
+} from './messages.ts';
+
+const idBytes = 8;
+
+/** The outbox of one open vault, from its load until the vault is left. */
+export class OutboxRun {
+  readonly #options: OutboxOptions;
+  readonly #actions: OpenActions;
+  readonly #account: string;
+  readonly #book: UploadBook;
+  readonly #progress: Progress;
+  readonly #receiver: Receiver;
+  readonly #dispatch: Dispatch;
+  readonly #checking = new Set<string>();
+  #isOver = false;
+
+  constructor(options: OutboxOptions, actions: OpenActions, account: string) {
+    const { store, clock, upload, onUnsent } = options;
+    const now = (): number => this.#now();
+    this.#options = options;
+    this.#actions = actions;
+    this.#account = account;
+    this.#book = new UploadBook({
+      ...options,
+      actions,
+      now,
+      onUnsent,
+      publish: (change) => {
+        store.patch('outbox', change);
+      },
+    });
+    this.#progress = new Progress({
+      clock,
+      onChange: (moving) => {
+        store.patch('outbox', { moving });
+      },
+    });
+    this.#receiver = new Receiver({
+      spool: actions.spool,
+      clock,
+      now,
+      onBegin: (id, bytes) => {
+        this.#progress.begin(id, 'receiving', bytes);
+      },
+      onProgress: (id, received) => {
+        this.#progress.note(id, received);
+      },
+      onEnd: (id, arrived) => this.#arrived(id, arrived),
+    });
+    this.#dispatch = new Dispatch({
+      ...options,
+      book: this.#book,
+      spool: actions.spool,
+      progress: this.#progress,
+      account,
+      target: targetOf(upload),
+      cidField: upload.cidField,
+    });
+  }
+
+  /** Rejects with what the store rejects with. */
+  async load(): Promise<void> {
+    const { upload, onNotice } = this.#options;
+    const { rebuilt, uncertain } = await this.#book.load({ account: this.#account, path: upload.path });
+    if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain));
+    this.#dispatch.restore();
+    this.review();
+  }
+
+  /** Answers when nothing of it uses the actions any more. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all([this.#receiver.stop(), this.#dispatch.stop()]);
+    this.#progress.stop();
+    await this.#book.finish();
+  }
+
+  review(): void {
+    if (this.#isOver) return;
+    this.#options.store.patch('outbox', { uploadToken: this.#options.uploadToken() });
+    this.#dispatch.review();
+  }
+
+  async begin(
+    fileName: string,
+    bytes: number,
+    incidentId: string | null,
+  ): Promise<Result<{ uploadId: string }>> {
+    const { upload, random } = this.#options;
+    const free = await this.#free();
+    const room = free === null ? null : free - this.#receiver.outstanding;
+    const admission = admit({ fileName, bytes, room, now: this.#now() });
+    if (!admission.admitted) return failed(admission.failure);
+    if (this.#isOver) return this.#conflict(say('upload.closing'));
+    const id = Buffer.from(random.bytes(idBytes)).toString('hex');
+    const failure = await this.#book.add((place) => ({
+      id,
+      fileName: admission.fileName,
+      bytes,
+      addedAt: this.#now(),
+      incidentId: upload.incidentField === null ? null : incidentId,
+      place,
+      step: 0,
+      paused: false,
+      sha256: null,
+      computed: [],
+      key: null,
+      endedKeys: [],
+      phase: { state: 'receiving' },
+    }));
+    if (failure !== null) return failed(failure);
+    this.#receiver.announce(id, bytes);
+    return ok({ uploadId: id });
+  }
+
+  knows(id: string): boolean {
+    return this.#receiver.has(id);
+  }
+
+  receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    return this.#isOver ? Promise.resolve('locked') : this.#receiver.receive(id, body);
+  }
+
+  read(from: number, count: number): { revision: number; total: number; items: Upload[] } {
+    return this.#book.read(from, count);
+  }
+
+  async pause(id: string | null, paused: boolean): Promise<Result<null>> {
+    if (id === null) {
+      const failure = await this.#book.setPaused(paused);
+      if (paused) await this.#dispatch.stopAll('pause');
+      this.review();
+      return done(failure);
+    }
+    const entry = this.#book.entry(id);
+    if (!entry) return this.#noSuch();
+    if (entry.item.paused === paused) return ok(null);
+    const step = await this.#book.step(id, () => ({ kind: 'pause', paused }));
+    if (paused) await this.#dispatch.stopOne(id, 'pause');
+    this.review();
+    return step === null ? this.#conflict(say('upload.onlyUnsent')) : done(step.failure);
+  }
+
+  async move(id: string, to: number): Promise<Result<null>> {
+    return this.#book.entry(id) ? done(await this.#book.move(id, to)) : this.#noSuch();
+  }
+
+  async cancel(id: string): Promise<Result<null>> {
+    const entry = this.#book.entry(id);
+    if (!entry) return this.#noSuch();
+    const wasComing = await this.#receiver.end(id, cancelledReceiving(this.#now()));
+    // It may have come to its end meanwhile.
+    if (wasComing && entry.item.phase.state === 'failed') return ok(null);
+    await this.#dispatch.stopOne(id, 'cancel');
+    const { state } = entry.item.phase;
+    const failure = cancelled(this.#now());
+    const step = await this.#book.step(id, () => ({ kind: 'stopped', failure, left: false }));
+    if (step !== null) return done(step.failure);
+    if (state === 'sent') return this.#conflict(say('upload.sentAlready'));
+    return ok(null);
+  }
+
+  async retry(id: string): Promise<Result<null>> {
+    const entry = this.#book.entry(id);
+    if (!entry) return this.#noSuch();
+    if (entry.item.sha256 === null) {
+      return this.#conflict(say('upload.incomplete'));
+    }
+    const step = await this.#book.step(id, () => ({ kind: 'retry', at: this.#now() }));
+    if (step === null) return this.#conflict(say('upload.onlyFailed'));
+    entry.due = entry.asked = entry.failures = 0;
+    this.review();
+    return done(step.failure);
+  }
+
+  async decide(id: string, decision: 'check' | 'send'): Promise<Result<null>> {
+    const entry = this.#book.entry(id);
+    if (!entry) return this.#noSuch();
+    if (this.#checking.has(id)) return this.#conflict(say('upload.beingChecked'));
+    if (decision === 'check') return this.#check(entry.item);
+    const step = await this.#book.step(id, () => ({ kind: 'send' }));
+    if (step === null) return this.#conflict(say('upload.nothingToDecide'));
+    entry.due = entry.asked = entry.failures = 0;
+    this.review();
+    return done(step.failure);
+  }
+
+  async discard(id: string, state: UploadState): Promise<Result<null>> {
+    const entry = this.#book.entry(id);
+    if (!entry) return this.#noSuch();
+    const isComing = entry.item.phase.state === 'receiving' || entry.item.phase.state === 'sending';
+    if (isComing) return this.#conflict(say('upload.moving'));
+    const { done: isGone, failure } = await this.#book.discard(id, (item) => {
+      const isMoving = item.phase.state === 'receiving' || item.phase.state === 'sending';
+      return (
+        !isMoving &&
+        !this.#checking.has(id) &&
+        (state === item.phase.state || state === this.#book.stateOf(item))
+      );
+    });
+    if (isGone || failure !== null) return done(failure);
+    return this.#conflict(say('upload.changedState'));
+  }
+
+  async discardSent(): Promise<Result<null>> {
+    return done(await this.#book.discardSent());
+  }
+
+  /** Looks for it in the list of evidence. That it is not there proves nothing. */
+  async #check(item: UploadItem): Promise<Result<null>> {
+    const { phase, computed } = item;
+    if (phase.state !== 'needs-decision' || phase.decision === 'same-bytes') {
+      return this.#conflict(say('upload.nothingToFind'));
+    }
+    this.#checking.add(item.id);
+    try {
+      const cids = computed.map(({ cid }) => cid);
+      const found = cids.length === 0 ? 'unknown' : await this.#find(cids);
+      if (this.#isOver) return this.#conflict(say('upload.closing'));
+      const step = await this.#book.step(item.id, () => {
+        if (found !== 'found') {
+          return {
+            kind: 'not-found',
+            undecided: found === 'unknown' ? undecided.listUnread : undecided.notFound,
+          };
+        }
+        const at = this.#now();
+        const sent = { at, cid: null, verdict: 'match', profile: null, requestId: null } as const;
+        return { kind: 'found', ...sent, ...noteOf(notes.foundInList) };
+      });
+      return done(step?.failure ?? null);
+    } finally {
+      this.#checking.delete(item.id);
+    }
+  }
+
+  async #find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
+    try {
+      return await this.#options.findEvidence(cids);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#options.logger.error('outbox.evidence-fault', { detail });
+      return 'unknown';
+    }
+  }
+
+  async #arrived(id: string, arrived: Arrived): Promise<void> {
+    this.#progress.end(id);
+    await this.#book.step(id, (item) => {
+      if (arrived.kind === 'not-received') return arrived;
+      const { facts } = arrived;
+      const key = makeUploadKey({
+        item: { ...item, sha256: facts.sha256 },
+        account: this.#account,
+        target: targetOf(this.#options.upload),
+        random: this.#options.random,
+      });
+      const other = this.#book.twinOf(facts.sha256, id);
+      if (other === null) return { kind: 'received', facts, key, twin: null };
+      const { fileName, phase } = other;
+      const sentAt = phase.state === 'sent' ? phase.at : null;
+      return { kind: 'received', facts, key, twin: { fileName, undecided: sameBytes(fileName, sentAt) } };
+    });
+    this.review();
+  }
+
+  async #free(): Promise<number | null> {
+    try {
+      return await this.#actions.spool.free();
+    } catch (error) {
+      this.#options.logger.warn('outbox.free-unknown', { code: storeFailure(error, this.#now()).code });
+      return null;
+    }
+  }
+
+  #conflict(sentence: Said): Result<never> {
+    return failed(notNow(sentence, this.#now()));
+  }
+
+  #noSuch(): Result<never> {
+    return failed(noSuchUpload(this.#now()));
+  }
+
+  #now(): number {
+    return this.#options.stationTime.stationNow();
+  }
+}
+
+const done = (failure: Failure | null): Result<null> => (failure === null ? ok(null) : failed(failure));

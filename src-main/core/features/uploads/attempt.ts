@@ -1,0 +1,102 @@
+import type { Failure } from '../../../../src-preload/contract/index.ts';
+import type { Spool } from '../../vault/records.ts';
+import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { StorageError } from '../../vault/storage.ts';
+import type { UploadItem } from './item.ts';
+import { frame, ShortFile } from './multipart.ts';
+import { damagedFile, storeFailure } from './messages.ts';
+
+/** Why an attempt under way was ended from here. */
+export type StopReason = 'cancel' | 'pause' | 'leave';
+
+/** One attempt to send one file, from the choice of the item until its outcome is written down. */
+export class Attempt {
+  readonly #controller = new AbortController();
+  #stopped: StopReason | null = null;
+  #finished: Promise<void> = Promise.resolve();
+
+  get stopped(): StopReason | null {
+    return this.#stopped;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get finished(): Promise<void> {
+    return this.#finished;
+  }
+
+  start(work: Promise<void>): void {
+    this.#finished = work;
+  }
+
+  /** The first reason stays. Answers when the outcome is written down. */
+  stop(reason: StopReason): Promise<void> {
+    this.#stopped ??= reason;
+    this.#controller.abort();
+    return this.#finished;
+  }
+}
+
+export interface SendOptions {
+  readonly item: UploadItem;
+  readonly api: Pick<CoordinationApi, 'upload'>;
+  readonly spool: Spool;
+  readonly separateToken: boolean;
+  readonly signal: AbortSignal;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  /** Bytes of the file that were handed to the connection. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+export interface SendReport {
+  readonly answer: ActionAnswer;
+  /** Why the body was not sent to its end, where that was the spooled file's doing. */
+  readonly fileFailure: Failure | null;
+}
+
+/** Sends an item's bytes once, under its key. Never rejects. */
+export async function sendOnce(options: SendOptions): Promise<SendReport> {
+  const { item, api, spool, separateToken, signal, now, onProgress } = options;
+  const { key } = item;
+  if (key === null) throw new Error('An upload without a key is not sent');
+  const form = frame({ ...item, boundary: key.boundary, target: key.target });
+  let fileFailure: Failure | null = null;
+  async function* body(): AsyncGenerator<Uint8Array> {
+    fileFailure = null;
+    try {
+      yield* form.around(spool.read(item.id));
+    } catch (error) {
+      fileFailure = readFailure(error, now());
+      throw error;
+    }
+  }
+  try {
+    const answer = await api.upload({
+      path: key.target.path,
+      key: key.value,
+      contentType: form.contentType,
+      contentLength: form.contentLength,
+      body,
+      separateToken,
+      signal,
+      onProgress: (bytes) => {
+        onProgress(bytes - form.before);
+      },
+    });
+    return { answer, fileFailure };
+  } catch {
+    // A fault of ours, after which nothing is known.
+    const failure = makeFailure({ code: 'internal', at: now() });
+    return { answer: { result: { ok: false, failure }, left: true }, fileFailure };
+  }
+}
+
+/** Damage is for good; a disk that is busy or may not be read now is not. */
+function readFailure(error: unknown, at: number): Failure {
+  const passes = error instanceof StorageError && error.reason !== 'broken';
+  return passes && !(error instanceof ShortFile) ? storeFailure(error, at) : damagedFile(at);
+}

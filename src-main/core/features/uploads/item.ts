@@ -1,0 +1,121 @@
+import type {
+  CidProfile,
+  CidVerdict,
+  Failure,
+  Phrase,
+  Phrases,
+  UploadDecision,
+} from '../../../../src-preload/contract/index.ts';
+
+/**
+ * Where an upload goes and how its form is made. Kept with the key: a deployment file that was changed
+ * meanwhile must not change the bytes that are repeated under it.
+ */
+export interface UploadTarget {
+  readonly path: string;
+  readonly field: string;
+  /** Further parts of the form, in their order. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly incidentField: string | null;
+}
+
+/** An idempotency key: the name of one attempt to cause one effect (interface: Shared conventions). */
+export interface UploadKey {
+  readonly value: string;
+  readonly boundary: string;
+  readonly target: UploadTarget;
+  /** A digest of bytes, account and target. */
+  readonly boundTo: string;
+  /** How often bytes have left, or may have left, under it. */
+  readonly attempts: number;
+  /** The service's time at its first attempt, Unix milliseconds; null where that was not verified. */
+  readonly anchor: number | null;
+  /** Successes whose body could not be read. */
+  readonly unreadable: number;
+}
+
+export type KeyEnd =
+  /** The service refused it for good. */
+  | 'refused'
+  /** The operator sent it anew. */
+  | 'sent-anew'
+  /** It belonged to other bytes, another account or another address. */
+  | 'not-bound';
+
+/** A key that is never used again, for the record. */
+export interface EndedKey {
+  readonly value: string;
+  readonly attempts: number;
+  readonly end: KeyEnd;
+  readonly status: number | null;
+  readonly requestId: string | null;
+  /** Station time, Unix milliseconds. */
+  readonly at: number;
+}
+
+export interface ComputedCid {
+  readonly profile: CidProfile;
+  readonly cid: string;
+}
+
+export interface Confirmation {
+  /** Station time, Unix milliseconds. */
+  readonly at: number;
+  readonly cid: string | null;
+  readonly verdict: CidVerdict | null;
+  readonly profile: CidProfile | null;
+  readonly requestId: string | null;
+  /** What else is to be said of it. */
+  readonly note: string | null;
+  readonly notePhrase: Phrase | null;
+}
+
+export type UploadPhase =
+  | { readonly state: 'receiving' }
+  /** `consented`: the operator wants it sent although it may have arrived, under a new key if need be. */
+  | { readonly state: 'queued'; readonly consented: boolean }
+  | { readonly state: 'sending' }
+  | {
+      readonly state: 'waiting';
+      readonly failure: Failure;
+      /** Station time; null where it is not known. */
+      readonly until: number | null;
+    }
+  | ({ readonly state: 'sent' } & Confirmation)
+  | {
+      readonly state: 'needs-decision';
+      readonly decision: UploadDecision;
+      readonly why: string;
+      readonly remedy: string;
+      readonly phrases: Phrases;
+      readonly failure: Failure | null;
+      readonly sameAs: string | null;
+    }
+  | { readonly state: 'failed'; readonly failure: Failure };
+
+/** One upload as it is kept. Immutable: each change is a new one. */
+export interface UploadItem {
+  readonly id: string;
+  /** Safe to show and to send. */
+  readonly fileName: string;
+  readonly bytes: number;
+  readonly addedAt: number;
+  readonly incidentId: string | null;
+  /** The list is in the order of this number. */
+  readonly place: number;
+  /** Grows with each write: of a row and a sidecar that differ, the higher one is the later one. */
+  readonly step: number;
+  readonly paused: boolean;
+  /** Null until the file is in the spool. */
+  readonly sha256: string | null;
+  readonly computed: readonly ComputedCid[];
+  readonly key: UploadKey | null;
+  readonly endedKeys: readonly EndedKey[];
+  readonly phase: UploadPhase;
+}
+
+export const attemptsOf = ({ key }: UploadItem): number => key?.attempts ?? 0;
+
+/** Neither sent nor failed: losing it would lose an operator's work. */
+export const isUnsent = ({ phase }: UploadItem): boolean =>
+  phase.state !== 'sent' && phase.state !== 'failed';

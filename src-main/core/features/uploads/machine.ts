@@ -1,0 +1,249 @@
+import type { Failure, UploadDecision } from '../../../../src-preload/contract/index.ts';
+import type { SpooledFacts } from '../../vault/records.ts';
+import { sameValue } from '../../base/json.ts';
+import {
+  attemptsOf,
+  type Confirmation,
+  type KeyEnd,
+  type UploadItem,
+  type UploadKey,
+  type UploadPhase,
+} from './item.ts';
+import { undecided, type Undecided } from './messages.ts';
+
+/**
+ * The machine of one upload. Pure: effects are the runner's (outboxRun.ts).
+ *
+ *   receiving ──received──► queued ──begin──► sending ──sent──► sent
+ *       │                    ▲  ▲               │ │ │             ▲
+ *       │ same bytes    send │  │ begin,    refused │ unanswered  │ found
+ *       │                    │  │ when due ┌────┘ │ ▼             │
+ *       │                    │  └──────────│─ waiting             │
+ *       └──────────────► needs-decision ◄──│────┴── outcome unknown and key too old,
+ *       │                    │             │        stopped, or known of only by its sidecar
+ *       │ not-received       │ stopped     ▼
+ *       └────────────────────┴─────────► failed ──retry, with a new key──► queued
+ *
+ * A key lives from `received` (after a retry, the first `begin`) until the service refuses it, or an operator sends the file anew.
+ * While its outcome is unknown each `begin` uses it again, if it is proven young enough (`young`). `sent`
+ * is final. Stopping what may have arrived (`attempts` > 0) leads to a decision, never to `failed`.
+ */
+export type UploadEvent =
+  /** `key`: for its first attempt. An older copy of the data folder that is put back sends under it again. */
+  | {
+      readonly kind: 'received';
+      readonly facts: SpooledFacts;
+      readonly key: UploadKey;
+      readonly twin: Twin | null;
+    }
+  | { readonly kind: 'not-received'; readonly failure: Failure }
+  | {
+      readonly kind: 'begin';
+      /** For a key that has to be made, with no attempt yet. */
+      readonly fresh: UploadKey;
+      /** Whether the present key is proven to be young enough. */
+      readonly young: boolean;
+      /** The service's time, where it is verified. */
+      readonly anchor: number | null;
+      readonly at: number;
+    }
+  /** Proven: no byte left. */
+  | { readonly kind: 'not-left'; readonly failure: Failure; readonly until: number | null }
+  | {
+      readonly kind: 'unanswered';
+      readonly failure: Failure;
+      readonly until: number | null;
+      /** It was a success that could not be read. */
+      readonly unreadable: boolean;
+    }
+  | ({ readonly kind: 'sent' } & Confirmation)
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  /** The spooled bytes are damaged or gone: the body was not sent to its end. */
+  | { readonly kind: 'damaged'; readonly failure: Failure }
+  /** The operator cancels; `left`: bytes of the attempt under way have left. */
+  | { readonly kind: 'stopped'; readonly failure: Failure; readonly left: boolean }
+  /** The attempt under way was ended by a pause, or as the console leaves the vault. */
+  | { readonly kind: 'interrupted'; readonly failure: Failure; readonly left: boolean }
+  | { readonly kind: 'pause'; readonly paused: boolean }
+  | { readonly kind: 'retry'; readonly at: number }
+  | { readonly kind: 'send' }
+  | ({ readonly kind: 'found' } & Confirmation)
+  | { readonly kind: 'not-found'; readonly undecided: Undecided }
+  /** Read again after the console ended in some way. */
+  | { readonly kind: 'restarted'; readonly failure: Failure }
+  /** Its row was lost; this is what the sidecar knew. */
+  | { readonly kind: 'rebuilt' }
+  /** Its key belongs to other bytes, another account or another address. */
+  | { readonly kind: 'not-bound'; readonly at: number };
+
+/** An upload of the same bytes. */
+export interface Twin {
+  readonly fileName: string;
+  readonly undecided: Undecided;
+}
+
+/** An item that is sent anew for ever must not grow without bound. */
+const mostEndedKeys = 100;
+
+/** The item after `event`; the same object where the event means nothing. */
+export function nextUpload(item: UploadItem, event: UploadEvent): UploadItem {
+  const { phase } = item;
+  switch (event.kind) {
+    case 'received':
+      return phase.state === 'receiving' ? received(item, event) : item;
+    case 'not-received':
+      return phase.state === 'receiving' ? fail(item, event.failure) : item;
+    case 'begin':
+      return begin(item, event);
+    case 'not-left':
+      if (phase.state !== 'sending') return item;
+      return wait(uncounted(item), event.failure, event.until);
+    case 'unanswered':
+      if (phase.state !== 'sending') return item;
+      return wait(event.unreadable ? countUnreadable(item) : item, event.failure, event.until);
+    case 'sent':
+      return phase.state === 'sending' ? confirm(item, event) : item;
+    case 'refused':
+      if (phase.state !== 'sending') return item;
+      return fail(endKey(item, 'refused', event.failure, event.failure.at), event.failure);
+    case 'damaged':
+      return damaged(item, event.failure);
+    case 'stopped':
+      return stopped(item, event);
+    case 'interrupted':
+      if (phase.state !== 'sending') return item;
+      return event.left ? wait(item, event.failure, null) : queue(uncounted(item), false);
+    case 'pause':
+      if (item.paused === event.paused || !canPause(phase)) return item;
+      return { ...item, paused: event.paused };
+    case 'retry':
+      if (phase.state !== 'failed' || item.sha256 === null) return item;
+      return queue(endKey(item, 'sent-anew', null, event.at), false);
+    case 'send':
+      return phase.state === 'needs-decision' ? queue(item, phase.decision !== 'same-bytes') : item;
+    case 'found':
+      return isUnknown(phase) ? confirm(item, event) : item;
+    case 'not-found':
+      return isUnknown(phase) ? { ...item, phase: { ...phase, ...event.undecided } } : item;
+    case 'restarted':
+      if (phase.state === 'receiving') return fail(item, event.failure);
+      return phase.state === 'sending' ? wait(item, event.failure, null) : item;
+    case 'rebuilt':
+      return isActive(phase) && attemptsOf(item) > 0
+        ? ask(item, 'outcome-unknown', undecided.rebuilt, null)
+        : item;
+    case 'not-bound':
+      return notBound(item, event.at);
+  }
+}
+
+const isUnknown = (phase: UploadPhase): phase is Extract<UploadPhase, { state: 'needs-decision' }> =>
+  phase.state === 'needs-decision' && phase.decision !== 'same-bytes';
+
+const isActive = ({ state }: UploadPhase): boolean =>
+  state === 'queued' || state === 'sending' || state === 'waiting';
+
+const canPause = (phase: UploadPhase): boolean => isActive(phase) || phase.state === 'receiving';
+
+const queue = (item: UploadItem, consented: boolean): UploadItem => ({
+  ...item,
+  phase: { state: 'queued', consented },
+});
+
+const fail = (item: UploadItem, failure: Failure): UploadItem => ({
+  ...item,
+  paused: false,
+  phase: { state: 'failed', failure },
+});
+
+const wait = (item: UploadItem, failure: Failure, until: number | null): UploadItem => ({
+  ...item,
+  phase: { state: 'waiting', failure, until },
+});
+
+function confirm(item: UploadItem, said: Confirmation): UploadItem {
+  const { at, cid, verdict, profile, requestId, note, notePhrase } = said;
+  const phase = { state: 'sent', at, cid, verdict, profile, requestId, note, notePhrase } as const;
+  return { ...item, paused: false, phase };
+}
+
+function ask(
+  item: UploadItem,
+  decision: UploadDecision,
+  said: Undecided,
+  failure: Failure | null,
+  sameAs: string | null = null,
+): UploadItem {
+  return { ...item, paused: false, phase: { state: 'needs-decision', decision, ...said, failure, sameAs } };
+}
+
+function received(item: UploadItem, event: Extract<UploadEvent, { kind: 'received' }>): UploadItem {
+  const { facts, key, twin } = event;
+  const whole = { ...item, sha256: facts.sha256, computed: facts.computed, key };
+  return twin === null ? queue(whole, false) : ask(whole, 'same-bytes', twin.undecided, null, twin.fileName);
+}
+
+function begin(item: UploadItem, event: Extract<UploadEvent, { kind: 'begin' }>): UploadItem {
+  const { phase } = item;
+  if (item.paused || (phase.state !== 'queued' && phase.state !== 'waiting')) return item;
+  const consented = phase.state === 'queued' && phase.consented;
+  const isUsed = attemptsOf(item) > 0;
+  if (isUsed && !event.young && !consented) return ask(item, 'outcome-unknown', undecided.unproven, null);
+  const kept = isUsed && !event.young ? endKey(item, 'sent-anew', null, event.at) : item;
+  const key = kept.key === null ? event.fresh : refreshed(kept.key, event.fresh);
+  const anchor = key.attempts === 0 ? event.anchor : key.anchor;
+  return { ...kept, key: { ...key, attempts: key.attempts + 1, anchor }, phase: { state: 'sending' } };
+}
+
+/** An unused key of a deployment file that was changed since: its request follows the file as it is now. */
+function refreshed(key: UploadKey, fresh: UploadKey): UploadKey {
+  if (key.attempts > 0 || sameValue(key.target, fresh.target)) return key;
+  return { ...fresh, value: key.value };
+}
+
+function damaged(item: UploadItem, failure: Failure): UploadItem {
+  const { phase } = item;
+  if (!isActive(phase)) return item;
+  // The attempt under way never had a whole body, so it had no effect; those before it may have had one.
+  const before = attemptsOf(item) - (phase.state === 'sending' ? 1 : 0);
+  return before > 0 ? ask(item, 'outcome-unknown', undecided.damaged, failure) : fail(item, failure);
+}
+
+function stopped(item: UploadItem, event: Extract<UploadEvent, { kind: 'stopped' }>): UploadItem {
+  const { phase } = item;
+  if (phase.state === 'receiving') return fail(item, event.failure);
+  if (phase.state === 'needs-decision') {
+    return phase.decision === 'same-bytes' ? fail(item, event.failure) : item;
+  }
+  if (!isActive(phase)) return item;
+  const counted = phase.state === 'sending' && !event.left ? uncounted(item) : item;
+  return attemptsOf(counted) > 0
+    ? ask(counted, 'stopped', undecided.stopped, null)
+    : fail(counted, event.failure);
+}
+
+/** Without the attempt under way: nothing of it left. Its key stays. */
+function uncounted(item: UploadItem): UploadItem {
+  if (item.key === null) return item;
+  const attempts = Math.max(0, item.key.attempts - 1);
+  return { ...item, key: { ...item.key, attempts, anchor: attempts === 0 ? null : item.key.anchor } };
+}
+
+const countUnreadable = (item: UploadItem): UploadItem =>
+  item.key === null ? item : { ...item, key: { ...item.key, unreadable: item.key.unreadable + 1 } };
+
+function endKey(item: UploadItem, end: KeyEnd, why: Failure | null, at: number): UploadItem {
+  if (item.key === null) return item;
+  const { value, attempts } = item.key;
+  const ended = { value, attempts, end, status: why?.status ?? null, requestId: why?.requestId ?? null, at };
+  return { ...item, key: null, endedKeys: [...item.endedKeys, ended].slice(-mostEndedKeys) };
+}
+
+function notBound(item: UploadItem, at: number): UploadItem {
+  const { phase } = item;
+  if (item.key === null || phase.state === 'sent') return item;
+  const ended = endKey(item, 'not-bound', null, at);
+  return isActive(phase) && attemptsOf(item) > 0
+    ? ask(ended, 'outcome-unknown', undecided.notBound, null)
+    : ended;
+}

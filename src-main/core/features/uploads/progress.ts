@@ -1,0 +1,92 @@
+import type { OutboxState } from '../../../../src-preload/contract/index.ts';
+import type { Clock } from '../../base/ports.ts';
+
+type Moving = OutboxState['moving'][number];
+
+interface Mover {
+  readonly id: string;
+  readonly direction: Moving['direction'];
+  readonly total: number;
+  done: number;
+  /** The latest few seconds, oldest first: when, and how much was done. */
+  samples: { readonly at: number; readonly done: number }[];
+}
+
+export interface ProgressOptions {
+  readonly clock: Clock;
+  /** Called with what moves, four times a second at most. */
+  readonly onChange: (moving: Moving[]) => void;
+}
+
+const tickMs = 250;
+const windowMs = 5_000;
+/** A rate over less than this jumps too much to be read. */
+const leastMs = 750;
+/** As many as the slice takes. */
+const mostShown = 64;
+
+/** What moves now, how fast, and how long it will take. */
+export class Progress {
+  readonly #options: ProgressOptions;
+  readonly #movers = new Map<string, Mover>();
+  #cancelTick: (() => void) | null = null;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+  }
+
+  begin(id: string, direction: Moving['direction'], total: number): void {
+    const at = this.#options.clock.elapsed();
+    this.#movers.set(id, { id, direction, total, done: 0, samples: [{ at, done: 0 }] });
+    this.#plan();
+  }
+
+  /** `done` may fall: a body that is sent a second time begins anew. */
+  note(id: string, done: number): void {
+    const mover = this.#movers.get(id);
+    if (!mover) return;
+    if (done < mover.done) mover.samples = [{ at: this.#options.clock.elapsed(), done }];
+    mover.done = Math.min(Math.max(0, done), mover.total);
+  }
+
+  end(id: string): void {
+    if (this.#movers.delete(id)) this.#plan();
+  }
+
+  stop(): void {
+    this.#cancelTick?.();
+    this.#cancelTick = null;
+    this.#movers.clear();
+  }
+
+  #plan(): void {
+    this.#cancelTick ??= this.#options.clock.schedule(tickMs, () => {
+      this.#cancelTick = null;
+      this.#tell();
+      if (this.#movers.size > 0) this.#plan();
+    });
+  }
+
+  #tell(): void {
+    const now = this.#options.clock.elapsed();
+    const moving: Moving[] = [];
+    for (const mover of this.#movers.values()) {
+      if (moving.length === mostShown) break;
+      moving.push(this.#shown(mover, now));
+    }
+    this.#options.onChange(moving);
+  }
+
+  #shown(mover: Mover, now: number): Moving {
+    const { id, direction, done, total, samples } = mover;
+    samples.push({ at: now, done });
+    while (samples.length > 2 && now - (samples[0]?.at ?? now) > windowMs) samples.shift();
+    const [oldest] = samples;
+    const span = oldest === undefined ? 0 : now - oldest.at;
+    const bytesPerSecond =
+      oldest === undefined || span < leastMs ? null : Math.max(0, ((done - oldest.done) / span) * 1_000);
+    const secondsLeft =
+      bytesPerSecond === null || bytesPerSecond === 0 ? null : (total - done) / bytesPerSecond;
+    return { id, direction, done, total, bytesPerSecond, secondsLeft };
+  }
+}

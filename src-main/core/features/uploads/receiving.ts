@@ -1,0 +1,273 @@
+import type { Failure } from '../../../../src-preload/contract/index.ts';
+import type { IncomingFile, Spool, SpooledFacts } from '../../vault/records.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { Clock } from '../../base/ports.ts';
+import { makeFailure, reworded } from '../../base/failure.ts';
+import { nextPiece } from '../../base/nextPiece.ts';
+import { StorageError } from '../../vault/storage.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { copyCutOff, refusedFile, storeFailure } from './messages.ts';
+
+/** A page that announced a file and does not send it, or stops in the middle, is given up. */
+const silenceMs = 60_000;
+/** A connection that broke may be made again: browsers do so by themselves. */
+const againWithinMs = 10_000;
+
+/** What the announcement and the transfer of one file have in common. */
+interface Arrival {
+  readonly id: string;
+  readonly bytes: number;
+  readonly ended: Promise<Failure>;
+  /** Aborted when `ended` resolves. */
+  readonly signal: AbortSignal;
+  /** Ends it from outside, with why. */
+  readonly end: (failure: Failure) => void;
+  /** When it is over and written down. */
+  readonly finished: Promise<void>;
+  readonly finish: () => void;
+  received: number;
+  transferring: boolean;
+  over: boolean;
+  stopWaiting: () => void;
+}
+
+/** The connection went, and perhaps only that. */
+class BrokenBody extends Error {
+  override readonly name = 'BrokenBody';
+}
+
+/** Why the file is not taken. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.sentence);
+    this.failure = failure;
+  }
+}
+
+export type Arrived =
+  | { readonly kind: 'received'; readonly facts: SpooledFacts }
+  | { readonly kind: 'not-received'; readonly failure: Failure };
+
+export interface ReceiverOptions {
+  readonly spool: Spool;
+  readonly clock: Clock;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  readonly onBegin: (id: string, bytes: number) => void;
+  readonly onProgress: (id: string, received: number) => void;
+  /** The file is in the spool, or nothing of it is; answers when that is written down. */
+  readonly onEnd: (id: string, arrived: Arrived) => Promise<void>;
+}
+
+/**
+ * Files on their way from a page into the spool, side by side.
+ *
+ *   announced --first byte--> transferring --last byte--> (received)
+ *      |  ^                        |
+ *      |  +--connection broken-----+
+ *      +--silence, cancelled       +--more or fewer bytes, disk full, cancelled--> (not received)
+ */
+export class Receiver {
+  readonly #options: ReceiverOptions;
+  readonly #arrivals = new Map<string, Arrival>();
+  readonly #ending = new Set<Promise<unknown>>();
+
+  constructor(options: ReceiverOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes that are announced and have not come. */
+  get outstanding(): number {
+    let bytes = 0;
+    for (const arrival of this.#arrivals.values()) bytes += arrival.bytes - arrival.received;
+    return bytes;
+  }
+
+  has(id: string): boolean {
+    return this.#arrivals.has(id);
+  }
+
+  announce(id: string, bytes: number): void {
+    const controller = new AbortController();
+    let end = (_: Failure): void => undefined;
+    const ended = new Promise<Failure>((resolve) => {
+      end = (failure) => {
+        resolve(failure);
+        controller.abort();
+      };
+    });
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const arrival: Arrival = {
+      id,
+      bytes,
+      ended,
+      signal: controller.signal,
+      end,
+      finished,
+      finish,
+      received: 0,
+      transferring: false,
+      over: false,
+      stopWaiting: () => undefined,
+    };
+    this.#arrivals.set(id, arrival);
+    this.#wait(arrival, silenceMs, say('upload.notArrived'));
+  }
+
+  /** Answers when it is over; false when no such file is on its way. */
+  async end(id: string, failure: Failure): Promise<boolean> {
+    const arrival = this.#arrivals.get(id);
+    if (!arrival || arrival.over) return false;
+    arrival.end(failure);
+    if (!arrival.transferring) await this.#over(arrival, { kind: 'not-received', failure });
+    await arrival.finished;
+    return true;
+  }
+
+  /** Takes the bytes of an announced file, one piece at a time. Never rejects. */
+  async receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    const arrival = this.#arrivals.get(id);
+    if (!arrival) return 'unknown';
+    if (arrival.transferring || arrival.over) return 'busy';
+    arrival.transferring = true;
+    arrival.stopWaiting();
+    const transfer = this.#transfer(arrival, body);
+    this.#ending.add(transfer);
+    try {
+      return await transfer;
+    } finally {
+      this.#ending.delete(transfer);
+    }
+  }
+
+  /** Ends every transfer; answers when what came of them is gone, and written down as such. */
+  async stop(): Promise<void> {
+    const failure = copyCutOff(this.#options.now());
+    await Promise.all([...this.#arrivals.keys()].map((id) => this.end(id, failure)));
+    await Promise.allSettled(this.#ending);
+  }
+
+  async #transfer(arrival: Arrival, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    const { onBegin } = this.#options;
+    onBegin(arrival.id, arrival.bytes);
+    let incoming: IncomingFile | null = null;
+    try {
+      incoming = await this.#options.spool.receive(arrival.id);
+      await this.#write(arrival, body, incoming);
+      const facts = await incoming.finish();
+      await this.#over(arrival, { kind: 'received', facts });
+      return 'kept';
+    } catch (error) {
+      await incoming?.discard();
+      if (error instanceof BrokenBody) this.#tryAgain(arrival, say('upload.unreadableFile'));
+      else await this.#over(arrival, { kind: 'not-received', failure: this.#failureOf(error) });
+      return 'refused';
+    }
+  }
+
+  async #write(arrival: Arrival, body: AsyncIterable<Uint8Array>, incoming: IncomingFile): Promise<void> {
+    const { bytes } = arrival;
+    const iterator = body[Symbol.asyncIterator]();
+    arrival.received = 0;
+    try {
+      for (;;) {
+        const next = await this.#nextPiece(arrival, iterator);
+        if (next.done === true) break;
+        arrival.received += next.value.byteLength;
+        if (arrival.received > bytes) throw this.#changed(arrival.received, bytes);
+        // The next piece is asked for when this one is taken: that is all of the back pressure.
+        await incoming.write(next.value);
+        this.#options.onProgress(arrival.id, arrival.received);
+      }
+      if (arrival.received < bytes) throw this.#changed(arrival.received, bytes);
+    } finally {
+      // Not waited for: a body that stalls may never answer.
+      void Promise.resolve(iterator.return?.()).catch(() => undefined);
+    }
+  }
+
+  async #nextPiece(
+    arrival: Arrival,
+    iterator: AsyncIterator<Uint8Array>,
+  ): Promise<IteratorResult<Uint8Array>> {
+    const { clock, now } = this.#options;
+    const next = await nextPiece({ iterator, clock, silenceMs, signal: arrival.signal }).catch(
+      (error: unknown) => {
+        throw new BrokenBody('body', { cause: error });
+      },
+    );
+    if (next === 'ended') throw new Refused(await arrival.ended);
+    if (next === 'silent') throw new Refused(refusedFile(say('upload.stoppedArriving'), now()));
+    return next;
+  }
+
+  #tryAgain(arrival: Arrival, otherwise: Said): void {
+    arrival.transferring = false;
+    arrival.received = 0;
+    // It may have been ended meanwhile.
+    void arrival.ended.then((failure) => this.#over(arrival, { kind: 'not-received', failure }));
+    this.#wait(arrival, againWithinMs, otherwise);
+  }
+
+  #wait(arrival: Arrival, ms: number, otherwise: Said): void {
+    arrival.stopWaiting = this.#options.clock.schedule(ms, () => {
+      // A page sends a few at a time: while others come, its turn may still be ahead.
+      const othersCome = [...this.#arrivals.values()].some(({ transferring }) => transferring);
+      if (othersCome && ms === silenceMs) this.#wait(arrival, ms, otherwise);
+      else void this.end(arrival.id, refusedFile(otherwise, this.#options.now()));
+    });
+  }
+
+  async #over(arrival: Arrival, arrived: Arrived): Promise<void> {
+    if (arrival.over) return;
+    arrival.over = true;
+    arrival.stopWaiting();
+    const told = this.#options.onEnd(arrival.id, arrived);
+    this.#ending.add(told);
+    try {
+      await told;
+    } finally {
+      this.#ending.delete(told);
+      this.#arrivals.delete(arrival.id);
+      arrival.finish();
+    }
+  }
+
+  #changed(received: number, announced: number): Refused {
+    return new Refused(
+      refusedFile(
+        say('upload.changed', { cameBytes: received, announcedBytes: announced }),
+        this.#options.now(),
+      ),
+    );
+  }
+
+  #failureOf(error: unknown): Failure {
+    if (error instanceof Refused) return error.failure;
+    const at = this.#options.now();
+    if (error instanceof StorageError && error.reason === 'full') {
+      return makeFailure({
+        code: 'storage-failed',
+        at,
+        sentence: say('upload.diskFull'),
+        remedy: say('upload.diskFullRemedy'),
+      });
+    }
+    if (error instanceof StorageError && error.reason === 'interrupted') {
+      return makeFailure({
+        code: 'storage-failed',
+        at,
+        sentence: say('upload.copierStopped'),
+        remedy: say('upload.addAgain'),
+      });
+    }
+    return reworded(storeFailure(error, at), {
+      sentence: say('upload.notCopiable'),
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import type { ActionRows } from '../../vault/records.ts';
+import { attemptsOf, isUnsent, type UploadItem } from './item.ts';
+import { readItem } from './itemText.ts';
+import { nextUpload } from './machine.ts';
+import { isBound } from './uploadKey.ts';
+import { copyCutOff, damagedFile, interruptedSending } from './messages.ts';
+
+export interface Found {
+  readonly rows: ActionRows;
+  readonly sidecars: ReadonlyMap<string, string | null>;
+  /** Sizes of the complete files in the spool, -1 where that cannot be told. */
+  readonly files: ReadonlyMap<string, number>;
+  /** A new database was begun in place of the one that was expected. */
+  readonly isLost: boolean;
+}
+
+export interface Circumstances {
+  readonly account: string;
+  /** Where the deployment takes uploads now. */
+  readonly path: string;
+  /** Station time, Unix milliseconds. */
+  readonly now: number;
+}
+
+export interface Recovered {
+  readonly items: readonly UploadItem[];
+  /** Those of them whose row has to be written anew. */
+  readonly changed: readonly UploadItem[];
+  /** Items with a file whose sidecar is missing or damaged. */
+  readonly bare: readonly string[];
+  /** Files in the spool that stay. */
+  readonly keep: ReadonlySet<string>;
+  /** How many were known of only by their sidecar. */
+  readonly rebuilt: number;
+}
+
+/** How many are read between two turns of the event loop. */
+const stride = 50;
+
+/**
+ * Makes the list again from what is on the disk. A row and a sidecar that differ: the later one
+ * counts. Without a row the sidecar counts: a discard removes it first, so the row was lost, perhaps two
+ * starts ago. No upload that may have been sent is ever queued by this.
+ */
+export async function recover(found: Found, circumstances: Circumstances): Promise<Recovered> {
+  const { rows, sidecars, files } = found;
+  const texts = new Map(rows.rows.map(({ id, text }) => [id, text]));
+  const read = new Map<string, UploadItem>();
+  const changed = new Set<string>();
+  const bare: string[] = [];
+  let areLost = found.isLost || rows.damaged > 0;
+  let rebuilt = 0;
+  let looked = 0;
+  const pause = async (): Promise<void> => {
+    looked += 1;
+    if (looked % stride === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  };
+
+  const take = (stored: UploadItem, known: UploadItem | null): void => {
+    const item = settle(stored, files.get(stored.id), circumstances);
+    read.set(item.id, item);
+    if (item !== known) changed.add(item.id);
+  };
+
+  const orphans = new Set(sidecars.keys());
+  for (const [id, text] of texts) {
+    await pause();
+    const row = readItem(id, text);
+    if (row === null) {
+      areLost = true;
+      continue;
+    }
+    orphans.delete(id);
+    const besideText = sidecars.get(id) ?? null;
+    // Most are the same text, which need not be read twice.
+    const beside = besideText === text ? row : readItem(id, besideText);
+    if (beside === null && row.phase.state !== 'sent' && files.has(id)) bare.push(id);
+    const isLater = beside !== null && beside.step > row.step;
+    take(isLater ? { ...beside, place: row.place } : row, isLater ? null : row);
+  }
+  for (const id of orphans) {
+    await pause();
+    const beside = readItem(id, sidecars.get(id) ?? null);
+    if (beside === null || beside.phase.state === 'sent') continue;
+    // A discard removes both before the row.
+    if (!areLost && !files.has(id)) continue;
+    rebuilt += 1;
+    take(nextUpload(beside, { kind: 'rebuilt' }), null);
+  }
+  for (const item of cutOffFirst([...read.values()])) {
+    read.set(item.id, item);
+    changed.add(item.id);
+  }
+  const items = [...read.values()];
+  const sent = new Set(items.filter(({ phase }) => phase.state === 'sent').map(({ id }) => id));
+  const kept = areLost ? files.keys() : items.filter((item) => item.sha256 !== null).map(({ id }) => id);
+  const keep = new Set([...kept].filter((id) => !sent.has(id)));
+  return { items, changed: items.filter(({ id }) => changed.has(id)), bare, keep, rebuilt };
+}
+
+/**
+ * Those whose copying was cut off, with places before all others: an operator who pulled the card out must
+ * see at once what is not here. Only those that are not there already.
+ */
+function cutOffFirst(items: readonly UploadItem[]): UploadItem[] {
+  const isCutOff = ({ phase }: UploadItem): boolean =>
+    phase.state === 'failed' && phase.failure.code === 'copy-cut-off';
+  const first = items
+    .filter((item) => !isCutOff(item))
+    .reduce((least, { place }) => Math.min(least, place), Number.POSITIVE_INFINITY);
+  const late = items
+    .filter((item) => isCutOff(item) && item.place >= first)
+    .toSorted((a, b) => a.place - b.place);
+  const top = items.reduce((least, { place }) => Math.min(least, place), first);
+  return late.map((item, index) => ({ ...item, place: top - late.length + index, step: item.step + 1 }));
+}
+
+/** The item after a restart, with the file it has in the spool, `undefined` for none. */
+function settle(
+  stored: UploadItem,
+  size: number | undefined,
+  { account, path, now }: Circumstances,
+): UploadItem {
+  let item = stored;
+  if (!isBound(item, account, path)) item = nextUpload(item, { kind: 'not-bound', at: now });
+  const failure = item.phase.state === 'receiving' ? copyCutOff(now) : interruptedSending(now);
+  item = nextUpload(item, { kind: 'restarted', failure });
+  const isWhole = size === item.bytes || size === -1;
+  if (!isWhole && isUnsent(item)) item = nextUpload(item, { kind: 'damaged', failure: damagedFile(now) });
+  return item === stored ? stored : { ...item, step: stored.step + 1 };
+}
+
+/** How many of these may have been sent, and are not known to have been. */
+export const uncertain = (items: readonly UploadItem[]): number =>
+  items.filter((item) => item.phase.state === 'needs-decision' && attemptsOf(item) > 0).length;

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Deployment } from '../deployments/schema.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Random } from '../../base/ports.ts';
+import type { UploadItem, UploadKey, UploadTarget } from './item.ts';
+
+/** The service keeps an answer for 24 hours (interface: Limits); an hour is left to what is not known. */
+const youngMs = 23 * 3_600_000;
+/** An estimate of the service's time may move back by this much without saying that a clock did. */
+const toleranceMs = 60_000;
+
+export const targetOf = (upload: Deployment['upload']): UploadTarget => ({
+  path: upload.path,
+  field: upload.field,
+  fields: Object.entries(upload.fields),
+  incidentField: upload.incidentField,
+});
+
+/** A digest of all that a key stands for; the deployment's own identity is that of the vault it lies in. */
+const bindingOf = (item: UploadItem, account: string, target: UploadTarget): string =>
+  createHash('sha256')
+    .update(JSON.stringify([item.sha256, item.bytes, item.fileName, item.incidentId, account, target]))
+    .digest('hex');
+
+export function makeUploadKey(options: {
+  readonly item: UploadItem;
+  readonly account: string;
+  readonly target: UploadTarget;
+  readonly random: Random;
+}): UploadKey {
+  const { item, account, target, random } = options;
+  const hex = (length: number): string => Buffer.from(random.bytes(length)).toString('hex');
+  return {
+    value: hex(24),
+    boundary: `field-console-${hex(16)}`,
+    target,
+    boundTo: bindingOf(item, account, target),
+    attempts: 0,
+    anchor: null,
+    unreadable: 0,
+  };
+}
+
+/** Whether the item's key, if it has one, belongs to its bytes, this account and this deployment's path. */
+export function isBound(item: UploadItem, account: string, path: string): boolean {
+  const { key } = item;
+  return key === null || (key.target.path === path && key.boundTo === bindingOf(item, account, key.target));
+}
+
+/**
+ * Whether a key is proven to be under 23 hours old in the service's time. `latest` is the latest that
+ * this time was ever seen to be: a clock before it went backwards, and proves nothing.
+ */
+export function isProvenYoung(
+  key: UploadKey | null,
+  stationTime: Pick<StationTime, 'stationNow' | 'verified'>,
+  latest: number | null,
+): boolean {
+  if (key === null || key.attempts === 0) return true;
+  if (key.anchor === null || !stationTime.verified()) return false;
+  const now = stationTime.stationNow();
+  if (now < Math.max(latest ?? key.anchor, key.anchor) - toleranceMs) return false;
+  return now - key.anchor < youngMs;
+}

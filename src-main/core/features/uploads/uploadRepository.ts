@@ -1,0 +1,307 @@
+import type { Failure, OutboxState, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../../vault/records.ts';
+import type { Clock, Logger } from '../../base/ports.ts';
+import { isUnsent, type UploadItem } from './item.ts';
+import { UploadKeeper } from './uploadWriter.ts';
+import { Lanes } from '../../base/keyedQueue.ts';
+import { nextUpload, type UploadEvent } from './machine.ts';
+import { recover, uncertain } from './recovery.ts';
+import { UploadList, type Entry } from './uploadList.ts';
+import { shownState, uploadView } from './uploadView.ts';
+import type { Block } from './messages.ts';
+
+export interface UploadBookOptions {
+  readonly actions: OpenActions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  readonly publish: (
+    change: Pick<OutboxState, 'revision' | 'counts' | 'unsent' | 'paused' | 'problem'>,
+  ) => void;
+  readonly onUnsent: (unsent: number) => void;
+  /** A file came into the outbox whole, or was sent. */
+  readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
+}
+
+/** What a step did. `failure`: it is in memory, and could not be written yet. */
+export interface Step {
+  readonly before: UploadItem;
+  readonly after: UploadItem;
+  readonly failure: Failure | null;
+}
+
+/** The lane of items that have no row yet; no item's id. */
+const newItems = 'new';
+
+type MakeEvent = (item: UploadItem) => UploadEvent | null;
+
+/**
+ * The uploads of one open vault: the list, what is written of it, and what pages are told. Steps of one
+ * item run one after the other, so that an answer and an operator's command never mix.
+ */
+export class UploadBook {
+  readonly #options: UploadBookOptions;
+  readonly #list = new UploadList();
+  readonly #lanes = new Lanes();
+  readonly #keeper: UploadKeeper;
+  #revision = 0;
+  #unsentTold = -1;
+  #paused = false;
+  #block: Block | null = null;
+  #problem: Failure | null = null;
+
+  constructor(options: UploadBookOptions) {
+    const { actions, clock, logger, now } = options;
+    this.#options = options;
+    this.#keeper = new UploadKeeper({
+      store: actions.store,
+      spool: actions.spool,
+      clock,
+      logger,
+      now,
+      lanes: this.#lanes,
+      current: (id) => this.#list.entry(id)?.item ?? null,
+      onProblem: (problem) => {
+        if (this.#problem === problem) return;
+        this.#problem = problem;
+        this.#tell();
+      },
+    });
+  }
+
+  get order(): readonly Entry[] {
+    return this.#list.order;
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  get block(): Block | null {
+    return this.#block;
+  }
+
+  get latestServerTime(): number | null {
+    return this.#keeper.latestServerTime;
+  }
+
+  noteServerTime(time: number): void {
+    this.#keeper.noteServerTime(time);
+  }
+
+  entry(id: string): Entry | undefined {
+    return this.#list.entry(id);
+  }
+
+  stateOf(item: UploadItem): UploadState {
+    return shownState(item, this.#shownBlock());
+  }
+
+  /** Reads what is kept, and clears away what no upload needs any more. */
+  async load(circumstances: {
+    readonly account: string;
+    readonly path: string;
+  }): Promise<{ readonly rebuilt: number; readonly uncertain: number }> {
+    const { actions, now, logger } = this.#options;
+    const { store, spool, lost } = actions;
+    const { paused } = await this.#keeper.readDocuments();
+    this.#paused = paused;
+    const [rows, sidecars, files] = await Promise.all([
+      store.rows('uploads'),
+      spool.sidecars(),
+      spool.list(),
+    ]);
+    const found = { rows, sidecars, files, isLost: lost !== null };
+    const { items, changed, bare, keep, rebuilt } = await recover(found, { ...circumstances, now: now() });
+    this.#list.fill(items);
+    await this.#keeper.saveAll(changed.map((item) => ({ id: item.id, item })));
+    for (const id of bare) await this.#lanes.run(id, () => this.#keeper.save(id, true));
+    try {
+      await spool.sweep(keep);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      logger.warn('outbox.not-swept', { detail });
+    }
+    logger.info('outbox.loaded', { uploads: items.length, rebuilt, damaged: rows.damaged });
+    this.#changed();
+    return { rebuilt, uncertain: rebuilt === 0 ? 0 : uncertain(items) };
+  }
+
+  read(from: number, count: number): { revision: number; total: number; items: Upload[] } {
+    const block = this.#shownBlock();
+    const items = this.#list.order.slice(from, from + count).map(({ item }) => uploadView(item, block));
+    return { revision: this.#revision, total: this.#list.size, items };
+  }
+
+  /**
+   * A new item, at the end of the list. It is on the disk before any page sees it, so that a kill at any
+   * moment leaves its row. A failure leaves nothing of it. One after the other, as each has the next place.
+   */
+  add(make: (place: number) => UploadItem): Promise<Failure | null> {
+    return this.#lanes.run(newItems, async () => {
+      const item = make(this.#list.nextPlace);
+      const failure = await this.#keeper.writeNew(item);
+      if (failure === null) {
+        this.#list.add(item);
+        this.#changed();
+      } else {
+        // It may be there all the same.
+        await this.#keeper.save(item.id, false);
+      }
+      return failure;
+    });
+  }
+
+  /** One step; null when it changes nothing. What cannot be written counts all the same, and is written later. */
+  step(id: string, makeEvent: MakeEvent): Promise<Step | null> {
+    return this.#lanes.run(id, async () => {
+      const entry = this.#list.entry(id);
+      const next = entry && this.#next(entry, makeEvent);
+      if (!entry || !next) return null;
+      const before = entry.item;
+      this.#list.replace(entry, next);
+      this.#changed();
+      const kind = moved(before, next);
+      if (kind !== null) this.#options.onUpload?.(kind, next);
+      const failure = await this.#keeper.save(id, needsSidecar(before, next));
+      return { before, after: next, failure };
+    });
+  }
+
+  /** One step that must not be taken before it would survive a power cut: nothing changes where it cannot. */
+  stepFirst(id: string, makeEvent: MakeEvent): Promise<Step | null> {
+    return this.#lanes.run(id, async () => {
+      const entry = this.#list.entry(id);
+      const next = entry && this.#next(entry, makeEvent);
+      if (!entry || !next) return null;
+      const before = entry.item;
+      const failure = await this.#keeper.writeFirst(next);
+      // The number is used up either way: the sidecar may have been written.
+      // It may have been moved meanwhile.
+      const { place } = entry.item;
+      this.#list.replace(
+        entry,
+        failure === null ? { ...next, place } : { ...before, place, step: next.step },
+      );
+      this.#changed();
+      return { before, after: entry.item, failure };
+    });
+  }
+
+  /** What could not even begin to be written is shown as waiting, in memory only. */
+  showUnable(entry: Entry, failure: Failure, until: number): void {
+    const { phase } = entry.item;
+    const isPlain = phase.state === 'queued' ? !phase.consented : phase.state === 'waiting';
+    if (isPlain) this.#list.replace(entry, { ...entry.item, phase: { state: 'waiting', failure, until } });
+    this.#problem = failure;
+    this.#changed();
+  }
+
+  async move(id: string, to: number): Promise<Failure | null> {
+    const entry = this.#list.entry(id);
+    if (!entry) return null;
+    const moved = this.#list.move(entry, to);
+    if (moved.length === 0) return null;
+    this.#changed();
+    if (moved.length === 1) return this.#lanes.run(id, () => this.#keeper.save(id, false));
+    return this.#keeper.saveAll(moved.map((one) => ({ id: one.id, item: one.item })));
+  }
+
+  /** Destroys an item for which `allows` holds; its bytes first, so that no kill leaves them to be sent. */
+  discard(
+    id: string,
+    allows: (item: UploadItem) => boolean,
+  ): Promise<{ readonly done: boolean; readonly failure: Failure | null }> {
+    return this.#lanes.run(id, async () => {
+      const entry = this.#list.entry(id);
+      if (!entry || !allows(entry.item)) return { done: false, failure: null };
+      const kept = await this.#keeper.removeBytes(id);
+      if (kept !== null) return { done: false, failure: kept };
+      this.#list.remove(entry);
+      this.#changed();
+      await this.#keeper.save(id, false);
+      return { done: true, failure: null };
+    });
+  }
+
+  async discardSent(): Promise<Failure | null> {
+    const sent = this.#list.order.filter(({ item }) => item.phase.state === 'sent');
+    this.#list.removeAll(new Set(sent));
+    this.#changed();
+    return this.#keeper.saveAll(sent.map(({ id }) => ({ id, item: null })));
+  }
+
+  async setPaused(paused: boolean): Promise<Failure | null> {
+    this.#paused = paused;
+    this.#changed();
+    return this.#keeper.writeSettings({ paused });
+  }
+
+  /** Why nothing is sent now, for every item that would be. */
+  setBlock(block: Block | null): void {
+    if (this.#block === block) return;
+    this.#block = block;
+    this.#changed();
+  }
+
+  twinOf(sha256: string, id: string): UploadItem | null {
+    return this.#list.twinOf(sha256, id);
+  }
+
+  /** Answers when everything is written that can be. */
+  async finish(): Promise<void> {
+    await this.#lanes.idle();
+    await this.#keeper.finish();
+    await this.#lanes.idle();
+  }
+
+  /** Where all is paused, that is what holds it, and not the link. */
+  #shownBlock(): Block | null {
+    return this.#paused ? null : this.#block;
+  }
+
+  #next(entry: Entry, makeEvent: MakeEvent): UploadItem | null {
+    const event = makeEvent(entry.item);
+    if (event === null) return null;
+    const next = nextUpload(entry.item, event);
+    return next === entry.item ? null : { ...next, step: entry.item.step + 1 };
+  }
+
+  #changed(): void {
+    this.#revision += 1;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const { unsent } = this.#list;
+    this.#options.publish({
+      revision: this.#revision,
+      counts: this.#list.counts(this.#shownBlock() !== null),
+      unsent,
+      paused: this.#paused,
+      problem: this.#problem,
+    });
+    if (unsent === this.#unsentTold) return;
+    this.#unsentTold = unsent;
+    this.#options.onUnsent(unsent);
+  }
+}
+
+/** What a step was, of those that an operator's log tells. */
+function moved(
+  { phase: before }: UploadItem,
+  { phase: after }: UploadItem,
+): 'upload-queued' | 'upload-sent' | null {
+  if (after.state === before.state) return null;
+  if (after.state === 'sent') return 'upload-sent';
+  return before.state === 'receiving' && after.state !== 'failed' ? 'upload-queued' : null;
+}
+
+/** Whether the file's sidecar has to know of it, and there is a file that it can lie beside. */
+function needsSidecar(before: UploadItem, after: UploadItem): boolean {
+  if (after.sha256 === null || after.phase === before.phase) return false;
+  const isDamaged = 'failure' in after.phase && after.phase.failure?.code === 'file-damaged';
+  if (isDamaged) return false;
+  return before.key !== after.key || !isUnsent(after) || after.phase.state !== 'waiting';
+}

@@ -1,0 +1,84 @@
+import {
+  noPhrases,
+  type Failure,
+  type Upload,
+  type UploadState,
+} from '../../../../src-preload/contract/index.ts';
+import { attemptsOf, type UploadItem } from './item.ts';
+import { blocks, type Block } from './messages.ts';
+
+/** What the item's state is to an operator: with nothing to send it by, what is queued waits. */
+export const shownState = (item: UploadItem, block: Block | null): UploadState =>
+  item.phase.state === 'queued' && !item.paused && block !== null ? 'waiting' : item.phase.state;
+
+const nothing = {
+  why: null,
+  remedy: null,
+  phrases: noPhrases,
+  until: null,
+  failure: null,
+  decision: null,
+  cid: null,
+  verdict: null,
+  profile: null,
+  requestId: null,
+  sentAt: null,
+  sameAs: null,
+} satisfies Partial<Upload>;
+
+/** An item as pages see it. */
+export function uploadView(item: UploadItem, block: Block | null): Upload {
+  const { id, fileName, bytes, addedAt, sha256, computed, incidentId } = item;
+  const state = shownState(item, block);
+  return {
+    ...nothing,
+    id,
+    fileName,
+    bytes,
+    addedAt,
+    state,
+    paused: item.paused && state !== 'sending',
+    attempts: attemptsOf(item),
+    sha256,
+    computed: [...computed],
+    incidentId,
+    ...phaseView(item, block),
+  };
+}
+
+const whyOf = (failure: Failure): Partial<Upload> => ({
+  why: failure.sentence,
+  remedy: failure.remedy,
+  phrases: failure.phrases,
+  failure,
+});
+
+function phaseView({ phase, paused }: UploadItem, block: Block | null): Partial<Upload> {
+  switch (phase.state) {
+    case 'receiving':
+    case 'sending':
+      return {};
+    case 'queued':
+      return block === null || paused ? {} : blocks[block];
+    case 'waiting': {
+      const { failure, until } = phase;
+      const { requestId } = failure;
+      if (paused) return { ...whyOf(failure), requestId };
+      if (block !== null) return { ...blocks[block], failure, requestId };
+      return { ...whyOf(failure), until, requestId };
+    }
+    case 'sent': {
+      const { at, cid, verdict, profile, requestId, note, notePhrase } = phase;
+      const phrases = { sentence: notePhrase, remedy: null };
+      return { sentAt: at, cid, verdict, profile, requestId, why: note, phrases };
+    }
+    case 'needs-decision': {
+      const { decision, why, remedy, phrases, failure, sameAs } = phase;
+      return { decision, why, remedy, phrases, failure, sameAs, requestId: failure?.requestId ?? null };
+    }
+    case 'failed': {
+      const { failure } = phase;
+      return { ...whyOf(failure), requestId: failure.requestId };
+    }
+  }
+}

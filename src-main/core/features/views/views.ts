@@ -1,0 +1,308 @@
+import {
+  failed,
+  ok,
+  type Camera,
+  type Failure,
+  type FailureCode,
+  type IncidentQuery,
+  type Layout,
+  type MapPackage,
+  type Position,
+  type Result,
+  type SavedView,
+  type Workspace,
+} from '../../../../src-preload/contract/index.ts';
+import type { OpenActions } from '../../vault/records.ts';
+import { DocumentKeeper } from '../../vault/persistedDocument.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { sameValue } from '../../base/json.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { ExportShelf, Shelved } from '../exports/downloads.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
+import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './viewsDocument.ts';
+
+export const workspaceAtStart: Workspace = {
+  restored: 0,
+  layout: layoutAtStart,
+  views: [],
+  station: null,
+  linked: null,
+};
+
+export interface WorkspaceDeskOptions {
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: Random;
+  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  /** Where files of views wait to be fetched. */
+  readonly shelf: Pick<ExportShelf, 'put'>;
+  /** Puts back the filters that were set when the vault was left. */
+  readonly setQuery: (query: IncidentQuery) => void;
+}
+
+/** What a view keeps of map packages: so many of them, and so much of a name. */
+const mostPackages = 64;
+const longestName = 256;
+
+/** What came of a file of views. */
+type ImportedViews = { added: number; replaced: number; unreadable: number };
+
+/**
+ * How one account works, kept sealed in its vault: layout, filters and saved views. The slice
+ * `workspace` and the query in `incidents` are what is kept; there is no second copy of them.
+ */
+export class WorkspaceDesk {
+  readonly #options: WorkspaceDeskOptions;
+  #keeper: DocumentKeeper | null = null;
+  #state: 'stopped' | 'starting' | 'running' = 'stopped';
+  /** Counts stops: what was read before one is not taken up after it. */
+  #stops = 0;
+  #reading: Promise<void> = Promise.resolve();
+  #stopWatching: (() => void) | null = null;
+
+  constructor(options: WorkspaceDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what is kept; `actions` null: nothing can be. Never rejects. */
+  start(actions: OpenActions | null): Promise<void> {
+    if (this.#state === 'stopped') {
+      this.#state = 'starting';
+      this.#reading = this.#restore(actions);
+    }
+    return this.#reading;
+  }
+
+  /** Settles when what was kept is back in the store, or nobody waits for it any more. Never rejects. */
+  get ready(): Promise<void> {
+    return this.#reading;
+  }
+
+  /** Writes what waits and forgets all; done when nothing uses what `start` was given. Never rejects. */
+  async stop(): Promise<void> {
+    if (this.#state === 'stopped') return;
+    const { store } = this.#options;
+    this.#state = 'stopped';
+    this.#stops += 1;
+    this.#stopWatching?.();
+    this.#stopWatching = null;
+    const written = this.#keeper?.finish();
+    this.#keeper = null;
+    // The count goes on, so that a page tells the next restoration from this one.
+    store.patch('workspace', { layout: layoutAtStart, views: [], station: null, linked: null });
+    await this.#reading;
+    await written;
+  }
+
+  keepLayout(change: Partial<Layout>): Result<null> {
+    const { store } = this.#options;
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const { layout } = store.slice('workspace');
+    const changed = { ...layout, ...change };
+    if (sameValue(layout, changed)) return ok(null);
+    store.patch('workspace', { layout: changed });
+    this.#keeper?.note();
+    return ok(null);
+  }
+
+  /** Saves the present filters. A view of the same name keeps its id and its place. */
+  saveView(name: string, camera: Camera | null, search: string): Result<SavedView> {
+    const { store } = this.#options;
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const named = name.trim();
+    if (named === '') return this.#refuse('malformed-request', say('view.needsName'));
+    const { views, layout } = store.slice('workspace');
+    const { limit: _, ...query } = store.slice('incidents').query;
+    const { columns, groupBy, overlays } = layout;
+    const packages = shownPackages(store.slice('maps').packages);
+    const shown = { name: named, camera, ...query, search, columns, groupBy, overlays, packages };
+    const next = this.#withView(views, shown);
+    const saved = next.find((view) => view.name === named);
+    if (!saved || next.length > mostViews) {
+      return this.#refuse('conflict', say('view.tooMany', { n: mostViews }), say('view.removeOne'));
+    }
+    this.#setViews(next);
+    return ok(saved);
+  }
+
+  /** Gives a view another name; its place and what it holds stay. */
+  renameView(id: string, name: string): Result<null> {
+    const named = name.trim();
+    if (named === '') return this.#refuse('malformed-request', say('view.needsName'));
+    const { views } = this.#options.store.slice('workspace');
+    if (views.some((view) => view.id !== id && view.name === named)) {
+      return this.#refuse('conflict', say('view.nameTaken'), say('view.otherName'));
+    }
+    return this.#changeView(id, (known, at) =>
+      known.map((view, index) => (index === at ? { ...view, name: named } : view)),
+    );
+  }
+
+  /** Puts these views on the shelf as a file, in the order of the list. */
+  exportViews(ids: readonly string[]): Result<Shelved> {
+    const { store, shelf, stationTime } = this.#options;
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const views = store.slice('workspace').views.filter(({ id }) => ids.includes(id));
+    if (views.length === 0) return this.#refuse('not-found', say('view.noneThere'));
+    const day = new Date(stationTime.stationNow()).toISOString().slice(0, 10);
+    return ok(shelf.put(`field-console-${day}.views.json`, writeViewsFile(views)));
+  }
+
+  /** Takes in a file of views, all that can be read of it or, where there is no room, none. */
+  importViews(text: string): Result<ImportedViews> {
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const file = readViewsFile(text);
+    if (file === null) {
+      return this.#refuse('file-refused', say('view.noFile'));
+    }
+    const before = this.#options.store.slice('workspace').views;
+    const after = file.views.reduce((views, view) => this.#withView(views, view), before);
+    if (after.length > mostViews) {
+      const sentence = say('view.noRoom', { most: mostViews, n: after.length });
+      return this.#refuse('conflict', sentence, say('view.removeSome'));
+    }
+    if (file.views.length > 0) this.#setViews(after);
+    const added = after.length - before.length;
+    return ok({ added, replaced: file.views.length - added, unreadable: file.unreadable });
+  }
+
+  removeView(id: string): Result<null> {
+    return this.#changeView(id, (views, at) => views.toSpliced(at, 1));
+  }
+
+  /** `to` is the place in the list, 0 for the first; beyond its end is its end. */
+  moveView(id: string, to: number): Result<null> {
+    return this.#changeView(id, (views, at) => {
+      const rest = views.toSpliced(at, 1);
+      return rest.toSpliced(Math.min(to, rest.length), 0, ...views.slice(at, at + 1));
+    });
+  }
+
+  setStation(position: Position | null): Result<null> {
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    this.#options.store.patch('workspace', { station: position });
+    this.#keeper?.note();
+    return ok(null);
+  }
+
+  /** Shows an incident that a link names, where it is known. */
+  openIncident(incidentId: string): Result<null> {
+    const { store } = this.#options;
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    if (!store.incidents.has(incidentId)) return this.#refuse('not-found', say('link.noIncident'));
+    const { linked } = store.slice('workspace');
+    store.patch('workspace', { linked: { incidentId, times: (linked?.times ?? 0) + 1 } });
+    return ok(null);
+  }
+
+  async #restore(actions: OpenActions | null): Promise<void> {
+    const { store, clock, logger, setQuery } = this.#options;
+    const before = this.#stops;
+    const keeper = new DocumentKeeper({
+      id: 'workspace',
+      actions: actions?.store ?? null,
+      clock,
+      logger,
+      text: () => this.#text(),
+    });
+    const asked = store.slice('incidents').query;
+    const text = await keeper.restore();
+    if (before !== this.#stops) return;
+    const kept = readWorkspace(text, {
+      layout: layoutAtStart,
+      query: asked,
+      views: [],
+      station: null,
+    });
+    this.#keeper = keeper;
+    this.#state = 'running';
+    // Filters that the operator set meanwhile are meant; those of the last time are not.
+    if (store.slice('incidents').query === asked) setQuery(kept.query);
+    const restored = store.slice('workspace').restored + 1;
+    store.set('workspace', {
+      restored,
+      layout: kept.layout,
+      views: [...kept.views],
+      station: kept.station,
+      linked: null,
+    });
+    this.#watchQuery();
+  }
+
+  #watchQuery(): void {
+    const { store } = this.#options;
+    let { query: seen } = store.slice('incidents');
+    this.#stopWatching = store.watch('incidents', ({ query }) => {
+      if (query === seen) return;
+      const another = !sameValue(query, seen);
+      seen = query;
+      if (another) this.#keeper?.note();
+    });
+  }
+
+  #changeView(id: string, change: (views: readonly SavedView[], at: number) => SavedView[]): Result<null> {
+    const unready = this.#unready();
+    if (unready) return failed(unready);
+    const { views } = this.#options.store.slice('workspace');
+    const at = views.findIndex((view) => view.id === id);
+    if (at < 0) return this.#refuse('not-found', say('view.gone'));
+    this.#setViews(change(views, at));
+    return ok(null);
+  }
+
+  /** `views` with this one; one of its name keeps its id and its place. */
+  #withView(views: SavedView[], view: SharedView): SavedView[] {
+    const known = views.find(({ name }) => name === view.name);
+    if (known) return views.map((kept) => (kept === known ? { id: known.id, ...view } : kept));
+    const id = Buffer.from(this.#options.random.bytes(16)).toString('hex');
+    return [...views, { id, ...view }];
+  }
+
+  #setViews(views: SavedView[]): void {
+    this.#options.store.patch('workspace', { views });
+    this.#keeper?.note();
+  }
+
+  #text(): string {
+    const { store } = this.#options;
+    const { layout, views, station } = store.slice('workspace');
+    return writeWorkspace({ layout, views, station, query: store.slice('incidents').query });
+  }
+
+  /** Before what was kept is there, a page would overwrite it with how a page begins. */
+  #unready(): Failure | null {
+    const at = this.#options.stationTime.stationNow();
+    switch (this.#state) {
+      case 'running':
+        return null;
+      case 'starting':
+        return makeFailure({ code: 'conflict', at, sentence: say('view.stillRead') });
+      case 'stopped':
+        return makeFailure({ code: 'signed-out', at });
+    }
+  }
+
+  #refuse(code: FailureCode, sentence: Said, remedy: Said | null = null): Result<never> {
+    const at = this.#options.stationTime.stationNow();
+    return failed(makeFailure({ code, at, sentence, remedy }));
+  }
+}
+
+/** Which packages are shown now, for a view; null where there is none to be shown or hidden. */
+const shownPackages = (packages: readonly MapPackage[]): SavedView['packages'] =>
+  packages.length === 0
+    ? null
+    : packages
+        .filter(({ visible }) => visible)
+        .slice(0, mostPackages)
+        .map(({ id, name }) => ({ id, name: name.slice(0, longestName) }));

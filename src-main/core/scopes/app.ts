@@ -1,0 +1,70 @@
+import type {
+  ConsoleState,
+  Failure,
+  Push,
+  Result,
+  SliceName,
+  TrainingSwitches,
+} from '../../../src-preload/contract/index.ts';
+import type { NamedDeployment } from '../features/deployments/registry.ts';
+import type { Subscription } from '../state/publisher.ts';
+import type { Policy } from '../features/policy/policy.ts';
+import type { SpoolAnswer } from '../base/spoolAnswer.ts';
+import type { TileAnswer } from '../features/maps/library.ts';
+import type { ExportStream } from '../features/exports/exportJob.ts';
+
+/** What byte routes carry; hosts check who asks and hand on (contract/wire.ts, step 7). */
+export interface ConsoleBytes {
+  /** A tile of a map package: 0 <= x, y < 2^z, y from the north. Never rejects. */
+  tile(id: string, z: number, x: number, y: number): Promise<TileAnswer | { readonly kind: 'locked' }>;
+  /** Takes the bytes of an announced file, piece by piece: a map, an upload, a verification. Never rejects. */
+  spool(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer>;
+  /** What a verb prepared to be fetched once; null when there is no such thing, or the console is locked. */
+  exported(id: string): Uint8Array | ExportStream | null;
+}
+
+/** The console as a host sees it: verbs and bytes in, pushes and tiles out. */
+export interface Console {
+  /** Validates `request` against the verb's schema and runs it. Never rejects. */
+  call(verb: string, request: unknown): Promise<Result<unknown>>;
+  readonly bytes: ConsoleBytes;
+  /** Starts with a snapshot. `send` must not throw; a page that is gone is unsubscribed by its host. */
+  subscribe(send: (push: Push) => void): Subscription;
+  /** Tells of one slice, now and at each change. For hosts; `listener` must be cheap. The returned function stops it. */
+  watch<N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): () => void;
+  /** Chooses the deployment that a `field-console:` link names, if it is known and nobody is signed in. */
+  openLink(link: string): Promise<Result<null>>;
+  /** Takes in a file that the system opened: a deployment file or a map package, by its name. */
+  openFile(path: string): Promise<Result<null>>;
+  /** Tells the console that the machine woke up. */
+  wake(): void;
+  /** Drops every secret, stops every timer and closes every connection. */
+  close(): Promise<void>;
+}
+
+/** The embedded training deployment as the core sees it. */
+export interface TrainingControl {
+  readonly infrastructureUrl: string;
+  readonly coordinationUrl: string;
+  readonly credentials: { readonly username: string; readonly password: string };
+  switches(): TrainingSwitches;
+  set(change: Partial<TrainingSwitches>): Promise<void>;
+}
+
+export interface ConsoleOptions {
+  readonly version: string;
+  readonly host: 'desktop' | 'browser';
+  /** Deployment files named by the command line or the environment, in that order. */
+  readonly named: readonly NamedDeployment[];
+  /**
+   * Starts the embedded training deployment. Called only when no deployment was named and none is
+   * known, or when `forceTraining` is set.
+   */
+  readonly startTraining: () => Promise<TrainingControl>;
+  readonly forceTraining: boolean;
+  /** How long after a lock the credentials are dropped, in milliseconds. */
+  readonly forgetAfterMs: number;
+  /** Start problems found before the console existed, shown on the sign-in page. */
+  readonly problem: Failure | null;
+  readonly policy: Policy;
+}

@@ -1,0 +1,425 @@
+import {
+  failed,
+  type ApiConnection,
+  type IncidentQuery,
+  type Result,
+  type SessionState,
+  type SeverityRanking,
+} from '../../../src-preload/contract/index.ts';
+import { connectionAtStart, trackConnection, type ConnectionTrack } from '../service/transport/connection.ts';
+import { createServiceLink, type ServiceAddress, type ServiceLink } from '../service/transport/link.ts';
+import type { Answer, ApiName, AttemptOutcome } from '../service/transport/request.ts';
+import { ActionDesk, type ActionPlan } from './accountFeatures.ts';
+import { originOf } from '../base/origins.ts';
+import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
+import type { HealthFieldNames } from '../features/health/integration.ts';
+import type { TimestampUnit } from '../features/incidents/range.ts';
+import { createStationTime, type StationTime } from '../base/serverTime.ts';
+import { makeFailure } from '../base/failure.ts';
+import type { ExportShelf } from '../features/exports/downloads.ts';
+import type { Documents } from '../base/ports.ts';
+import type { Ports } from './ports.ts';
+import { VaultGuesses } from '../service/session/guesses.ts';
+import type { ConsoleStore } from '../state/consoleStore.ts';
+import { Custody } from '../vault/vaultSession.ts';
+import { createMemoryDoor } from '../vault/memoryVault.ts';
+import { bindingOf, vaultIdOf } from '../vault/header.ts';
+import { createVaultBook } from '../vault/vaultRepository.ts';
+import { HealthMonitor } from '../features/health/healthMonitor.ts';
+import { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
+import type { RetentionPolicy } from '../features/incidents/sync/retention.ts';
+import { say, type Said } from '../base/messages/message.ts';
+
+/** What a station is made from: a deployment, or the embedded training one. */
+export interface StationPlan {
+  readonly id: string;
+  readonly name: string;
+  /** Whether what is known is kept on this computer. */
+  readonly kept: boolean;
+  readonly address: ServiceAddress;
+  readonly unit: TimestampUnit;
+  readonly healthFields: HealthFieldNames;
+  readonly incidentsMs: number;
+  readonly healthMs: number;
+  readonly requestsPerMinute: number;
+  readonly retention: RetentionPolicy;
+  readonly severities: SeverityRanking;
+  readonly closedStatuses: string[];
+  /** How evidence, uploads, missions and events are reached, which the specification leaves open. */
+  readonly actions: ActionPlan;
+}
+
+export interface StationOptions {
+  readonly plan: StationPlan;
+  readonly ports: Ports;
+  readonly store: ConsoleStore;
+  readonly journal: RequestJournal;
+  readonly shelf: ExportShelf;
+  readonly forgetAfterMs: number;
+  /** Why the session before this station ended, which the sign-in page still has to say; null for none. */
+  readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
+}
+
+const tickMs = 10_000;
+
+/** For a deployment of which nothing is kept. */
+const nothingKept: Documents = {
+  read: () => Promise.resolve(null),
+  write: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+};
+
+/**
+ * The console at work on one deployment: its session, its time, its connection and what it reads.
+ * Everything that belongs to the deployment ends with it.
+ */
+export class Station {
+  readonly id: string;
+  readonly #options: StationOptions;
+  readonly #time: StationTime;
+  readonly #link: ServiceLink;
+  readonly #custody: Custody;
+  readonly #sync: IncidentSync;
+  readonly #health: HealthMonitor;
+  readonly actions: ActionDesk;
+  readonly #stops: (() => void)[] = [];
+  #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
+  #signedIn = false;
+  #expiresAt: number | null = null;
+  /** Settles when reading has begun. Never rejects. */
+  #begun: Promise<void> = Promise.resolve();
+  #cancelTick: (() => void) | null = null;
+  #closed = false;
+
+  /** @throws when the plan's address or private CA cannot be used. */
+  constructor(options: StationOptions) {
+    const { plan, ports, store, forgetAfterMs } = options;
+    const { clock, random, logger, hasher } = ports;
+    this.id = plan.id;
+    this.#options = options;
+    this.#time = createStationTime({ clock });
+    const now = this.#time.stationNow();
+    this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
+    const stationNow = (): number => this.#time.stationNow();
+    const deployment = { id: plan.id, infrastructureUrl: plan.address.infrastructureUrl };
+    this.#custody = new Custody({
+      book: plan.kept
+        ? createVaultBook({
+            storage: ports.vaults,
+            actions: ports.actions,
+            hasher,
+            random,
+            logger,
+            now: stationNow,
+            deployment,
+            deviceSecret: ports.deviceSecret,
+          })
+        : null,
+      actions: ports.actions,
+      memory: createMemoryDoor({ hasher, random }),
+      store,
+      clock,
+      logger,
+      stationNow,
+      onLeaving: () => {
+        // First, while the store still holds what is to be kept of it.
+        const stopped = this.actions.stop();
+        this.#sync.stop();
+        return stopped;
+      },
+    });
+    this.#link = createServiceLink({
+      address: plan.address,
+      clock,
+      random,
+      logger,
+      door: this.#custody,
+      guesses: new VaultGuesses({
+        clock,
+        logger,
+        documents: plan.kept ? ports.documents : nothingKept,
+        vaultOf: (username) =>
+          vaultIdOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }, username),
+      }),
+      stationTime: this.#time,
+      forgetAfterMs,
+      evidencePath: plan.actions.evidencePath,
+      onRefused: (refused) => {
+        store.set('capabilities', { refused: [...refused] });
+      },
+      onOutcome: (outcome) => {
+        this.#takeOutcome(outcome);
+      },
+      onAttempt: (line) => {
+        options.journal.note(line);
+      },
+    });
+    const { infrastructure } = this.#link;
+    const shared = {
+      store,
+      clock,
+      random,
+      logger,
+      stationTime: this.#time,
+      connection: (): ApiConnection['state'] => this.#tracks.infrastructure.connection.state,
+    };
+    this.#sync = new IncidentSync({
+      ...shared,
+      api: infrastructure,
+      unit: plan.unit,
+      intervalMs: plan.incidentsMs,
+      requestsPerMinute: plan.requestsPerMinute,
+      retention: plan.retention,
+      onLedger: (text) => {
+        this.#custody.noteLedger(text);
+      },
+      onNotice: (said) => {
+        this.#custody.note(said);
+      },
+    });
+    this.#health = new HealthMonitor({
+      ...shared,
+      api: infrastructure,
+      intervalMs: plan.healthMs,
+      fieldNames: plan.healthFields,
+    });
+    this.actions = new ActionDesk({
+      plan: plan.actions,
+      ports,
+      store,
+      shelf: options.shelf,
+      stationTime: this.#time,
+      infrastructure,
+      coordination: this.#link.coordination,
+      session: () => this.#link.session.snapshot(),
+      connection: (api) => this.#tracks[api].connection,
+      setQuery: (query) => {
+        this.#sync.setQuery(query);
+      },
+      incidentsMs: plan.incidentsMs,
+      sync: this.#sync,
+      handoverFiles: plan.kept ? ports.handovers : null,
+      deployment: bindingOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }),
+      onUnsent: (unsent) => {
+        this.#custody.noteUnsent(unsent);
+      },
+      onNotice: (said) => {
+        this.#custody.note(said);
+      },
+    });
+  }
+
+  start(): void {
+    const { severities, closedStatuses } = this.#options.plan;
+    this.#options.store.patch('app', { severities, closedStatuses });
+    this.#stops.push(
+      this.#link.session.onChange(() => {
+        this.#takeSession();
+      }),
+      this.#time.onChange(() => {
+        this.#tellTime();
+      }),
+      this.#options.store.watch('system', ({ keyStore }) => {
+        if (keyStore === 'open') this.#custody.keyStoreOpened();
+      }),
+    );
+    this.#takeSession();
+    this.#tellConnection();
+    this.#tick();
+    this.#health.start();
+    void this.#custody.list();
+  }
+
+  get signedIn(): boolean {
+    return this.#signedIn;
+  }
+
+  stationNow(): number {
+    return this.#time.stationNow();
+  }
+
+  signIn(username: string, password: string, uploadToken: string | null): Promise<Result<null>> {
+    return this.#link.session.signIn(username, password, uploadToken);
+  }
+
+  giveUploadToken(token: string): Result<null> {
+    return this.#link.session.giveUploadToken(token);
+  }
+
+  renewSession(): Result<null> {
+    return this.#link.session.renewNow();
+  }
+
+  signOut(): void {
+    this.#link.session.signOut();
+  }
+
+  lock(): Result<null> {
+    return this.#link.session.lock();
+  }
+
+  unlock(password: string): Promise<Result<null>> {
+    return this.#link.session.unlock(password);
+  }
+
+  openWithPrevious(password: string): Promise<Result<null>> {
+    return this.#link.session.openWithPrevious(password);
+  }
+
+  startNewVault(): Promise<Result<null>> {
+    return this.#link.session.startNewVault();
+  }
+
+  /** Destroys a vault; whoever has it open is signed out first. `unsent` must be what it holds. */
+  async eraseVault(id: string, unsent: number): Promise<Result<null>> {
+    const vault = this.#options.store.slice('storage').vaults.find((known) => known.id === id);
+    const refuse = (code: 'not-found' | 'conflict', sentence: Said): Result<never> =>
+      failed(makeFailure({ code, at: this.#time.stationNow(), sentence, remedy: null }));
+    if (!vault) return refuse('not-found', say('vault.notHere'));
+    if (vault.unsent !== unsent) return refuse('conflict', say('vault.unsentChanged'));
+    const { vault: state, username } = this.#link.session.snapshot();
+    const asked = state === 'sealed' && username === vault.username && !vault.setAside;
+    if (asked || this.#custody.isOpen(id)) this.#link.session.signOut();
+    return this.#custody.erase(id);
+  }
+
+  dismissStorageNotice(): void {
+    this.#custody.dismissNotice();
+  }
+
+  setQuery(query: IncidentQuery): void {
+    this.#sync.setQuery(query);
+  }
+
+  async refreshIncidents(): Promise<Result<null>> {
+    // Who has just signed in and asks at once is not told that nobody is.
+    await this.#begun;
+    return this.#sync.refresh();
+  }
+
+  /** Whether an API answers at all, by one request. */
+  probe(api: ApiName): Promise<Result<Answer>> {
+    return this.#link.probe(api);
+  }
+
+  checkHealth(): Promise<Result<null>> {
+    return this.#health.checkNow(true);
+  }
+
+  wake(): void {
+    this.#time.wake();
+    this.#link.session.wake();
+    this.#sync.wake();
+    this.actions.wake();
+    void this.#health.checkNow();
+  }
+
+  /** Signs out because the deployment changes, and ends everything that belongs to it. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#link.session.signOut('deployment-changed');
+    for (const stop of this.#stops) stop();
+    this.#cancelTick?.();
+    this.#sync.stop();
+    this.#health.stop();
+    await this.#link.close();
+    await this.#custody.settled();
+  }
+
+  #takeSession(): void {
+    const { store, plan, endedBefore } = this.#options;
+    const { vault, session: current, username, lock, guessesThrottledUntil } = this.#link.session.snapshot();
+    const untouched = current.state === 'none' && current.ended === 'never-started';
+    const session: SessionState = untouched && endedBefore ? { state: 'none', ended: endedBefore } : current;
+    const signedIn = vault === 'open';
+    const wasSignedIn = this.#signedIn;
+    this.#signedIn = signedIn;
+    if (wasSignedIn && !signedIn) this.#dropData();
+    store.set('session', { vault, session, username });
+    store.set('lock', {
+      locked: lock.locked,
+      username: lock.locked ? username : null,
+      deploymentName: lock.locked ? plan.name : null,
+      throttledUntil: lock.throttledUntil,
+    });
+    const { sealed } = this.#custody;
+    store.patch('storage', {
+      previousPassword:
+        vault === 'sealed' && sealed ? { ...sealed, throttledUntil: guessesThrottledUntil } : null,
+    });
+    if (!wasSignedIn && signedIn) this.#begun = this.#beginReading();
+    this.#health.attend(signedIn);
+    const expiresAt = session.state === 'active' ? session.expiresAt : this.#expiresAt;
+    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) {
+      this.#sync.tokenChanged();
+      this.actions.tokenChanged();
+    }
+    this.#expiresAt = expiresAt;
+    this.actions.review();
+  }
+
+  /** First what is kept, which is there at once; then what the service has. */
+  async #beginReading(): Promise<void> {
+    const { epoch } = this.#options.store;
+    const left = (): boolean => this.#closed || !this.#signedIn || this.#options.store.epoch !== epoch;
+    this.actions.start(this.#custody.actions, this.#link.session.snapshot().username ?? '');
+    // The filters come back before the first read, which follows them.
+    const [restored] = await Promise.all([this.#custody.restore(), this.actions.workspace.ready]);
+    if (left()) return;
+    this.#sync.start({ ledger: restored?.ledger ?? null });
+  }
+
+  /** What one operator has read is not there for the next one. */
+  #dropData(): void {
+    this.#sync.stop();
+    this.#options.store.beginEpoch();
+    this.#options.store.set('capabilities', { refused: [] });
+    this.#expiresAt = null;
+  }
+
+  #takeOutcome(outcome: AttemptOutcome): void {
+    if (this.#closed) return;
+    const before = this.#tracks[outcome.api];
+    const after = trackConnection(before, outcome, this.#time.stationNow());
+    if (after === before) return;
+    this.#tracks = { ...this.#tracks, [outcome.api]: after };
+    this.#tellConnection();
+    if (after.connection.state !== before.connection.state) {
+      this.actions.review();
+      if (after.connection.state === 'online') this.actions.connectionReturned(outcome.api);
+    }
+    if (outcome.api !== 'infrastructure' || after.connection.state === before.connection.state) return;
+    this.#sync.review();
+    this.#health.review();
+    if (after.connection.state === 'online') this.#sync.connectionReturned();
+    const troubled = before.connection.state === 'offline' || before.connection.state === 'degraded';
+    if (after.connection.state === 'online' && troubled) this.#health.connectionReturned();
+  }
+
+  #tellConnection(): void {
+    this.#options.store.set('connection', {
+      infrastructure: this.#tracks.infrastructure.connection,
+      coordination: this.#tracks.coordination.connection,
+    });
+  }
+
+  #tellTime(): void {
+    this.#options.store.set('time', {
+      stationNow: this.#time.stationNow(),
+      verified: this.#time.verified(),
+      skewMs: this.#time.skewMs(),
+    });
+  }
+
+  #tick(): void {
+    this.#tellTime();
+    this.#link.session.keepFresh();
+    this.#sync.review();
+    this.#health.review();
+    this.actions.review();
+    this.#cancelTick = this.#options.ports.clock.schedule(tickMs, () => {
+      this.#tick();
+    });
+  }
+}

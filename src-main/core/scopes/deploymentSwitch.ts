@@ -1,0 +1,334 @@
+import { extname } from 'node:path';
+import {
+  failed,
+  ok,
+  type ConsoleState,
+  type DeploymentProposal,
+  type DeploymentSummary,
+  type Failure,
+  type Result,
+} from '../../../src-preload/contract/index.ts';
+import type { ConsoleOptions, TrainingControl } from './app.ts';
+import { hostOf } from '../base/origins.ts';
+import { linkRefusal, readIncidentLink, readLink } from '../features/deployments/link.ts';
+import type { DeploymentRegistry } from '../features/deployments/registry.ts';
+import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
+import { makeFailure } from '../base/failure.ts';
+import type { ExportShelf } from '../features/exports/downloads.ts';
+import type { Ports } from './ports.ts';
+import { Station, type StationPlan } from './deployment.ts';
+import { deploymentPlan, trainingId, trainingPlan } from './deploymentPlans.ts';
+import type { ConsoleStore } from '../state/consoleStore.ts';
+import { say } from '../base/messages/message.ts';
+
+export interface DeskOptions {
+  readonly ports: Ports;
+  readonly options: ConsoleOptions;
+  readonly store: ConsoleStore;
+  readonly registry: DeploymentRegistry;
+  /** The embedded deployment, when it was started. */
+  readonly training: TrainingControl | null;
+  readonly journal: RequestJournal;
+  readonly shelf: ExportShelf;
+  /** Begins to import the map package that lies there. */
+  readonly importMap: (path: string) => Promise<Result<null>>;
+}
+
+const tickMs = 10_000;
+
+/**
+ * Which deployment the console works on, and the one station that does. Changes run one after
+ * another: two choices at once must not leave two stations behind.
+ */
+export class Desk {
+  readonly #desk: DeskOptions;
+  #station: Station | null = null;
+  #chosen: string | null = null;
+  #stationProblem: Failure | null = null;
+  #openedProblem: Failure | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  #cancelTick: (() => void) | null = null;
+
+  constructor(options: DeskOptions) {
+    this.#desk = options;
+  }
+
+  get station(): Station | null {
+    return this.#station;
+  }
+
+  get training(): TrainingControl | null {
+    return this.#desk.training;
+  }
+
+  /** Whether the embedded deployment is the chosen one. */
+  get inTraining(): boolean {
+    return this.#chosen === trainingId;
+  }
+
+  now(): number {
+    return this.#station?.stationNow() ?? this.#desk.ports.clock.wallNow();
+  }
+
+  /** Opens the station that the start asks for. */
+  open(): Promise<void> {
+    return this.#alone(async () => {
+      const { registry } = this.#desk;
+      const id = this.#opensOnTraining ? trainingId : registry.chosen;
+      if (id !== null) await this.#occupy(id, null);
+      this.#tell();
+      this.#tick();
+    });
+  }
+
+  choose(id: string): Promise<Result<null>> {
+    return this.#alone(() => this.#choose(id));
+  }
+
+  propose(text: string): Result<DeploymentProposal> {
+    const proposed = this.#desk.registry.propose(text);
+    this.#openedProblem = null;
+    this.#tell();
+    return proposed;
+  }
+
+  /**
+   * Takes a `field-console:` link: it can choose a deployment or show an incident that is known here, and nothing
+   * else.
+   */
+  openLink(link: string): Promise<Result<null>> {
+    return this.#alone(async () => {
+      const incidentId = readIncidentLink(link);
+      if (incidentId !== null) return this.#sayOpened(this.#openIncident(incidentId));
+      const linked = this.#follow(readLink(link));
+      return this.#sayOpened(linked.ok ? await this.#choose(linked.value) : linked);
+    });
+  }
+
+  /** Takes in a file that the system opened, by the ending of its name. */
+  async openFile(path: string): Promise<Result<null>> {
+    const { policy } = this.#desk.options;
+    switch (extname(path).toLowerCase()) {
+      case '.json':
+      case '.fieldconsole':
+        return this.proposeFile(path);
+      case '.pmtiles':
+      case '.mbtiles': {
+        const taken = policy.kiosk === 'off' || policy.drop;
+        const refused = (): Result<null> => failed(makeFailure({ code: 'policy-forbids', at: this.now() }));
+        return this.#sayOpened(taken ? await this.#desk.importMap(path) : refused());
+      }
+      default: {
+        const sentence = say('opened.neither');
+        return this.#sayOpened(
+          failed(makeFailure({ code: 'file-refused', at: this.now(), sentence, remedy: null })),
+        );
+      }
+    }
+  }
+
+  async proposeFile(path: string): Promise<Result<null>> {
+    let proposed: Result<DeploymentProposal>;
+    try {
+      proposed = this.propose(await this.#desk.ports.readTextFile(path));
+    } catch {
+      const sentence = say('opened.deployment');
+      proposed = failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
+    }
+    return this.#sayOpened(proposed.ok ? ok(null) : proposed);
+  }
+
+  confirm(proposalId: string): Promise<Result<null>> {
+    return this.#alone(async () => {
+      const confirmed = await this.#desk.registry.confirm(proposalId);
+      if (!confirmed.ok) return confirmed;
+      const id = confirmed.value;
+      if (id === this.#chosen) return this.#move(id);
+      if (this.#chosen === null) {
+        const saved = await this.#desk.registry.choose(id);
+        const opened = await this.#move(id);
+        return opened.ok ? saved : opened;
+      }
+      this.#tell();
+      return ok(null);
+    });
+  }
+
+  dismiss(proposalId: string): Result<null> {
+    const dismissed = this.#desk.registry.dismiss(proposalId);
+    this.#tell();
+    return dismissed;
+  }
+
+  /** Forgets a deployment. When it stood in the way of one named at start, that one is taken up. */
+  remove(id: string): Promise<Result<null>> {
+    return this.#alone(async () => {
+      const { registry } = this.#desk;
+      const removed = await registry.remove(id);
+      if (registry.find(id) !== null || (!removed.ok && removed.failure.code === 'deployment-unknown')) {
+        return removed;
+      }
+      if (id === this.#chosen) await this.#move(null);
+      if (registry.problem !== null) {
+        const named = await registry.loadNamed();
+        if (named !== null && this.#chosen === null) await this.#move(named);
+      }
+      this.#tell();
+      return removed;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#cancelTick?.();
+    await this.#alone(async () => {
+      await this.#station?.close();
+      this.#station = null;
+    });
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#queue.then(work);
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Beside deployments that a policy lists, practice data are for whoever chooses them. */
+  get #opensOnTraining(): boolean {
+    const { training, options } = this.#desk;
+    if (training === null) return false;
+    const { deployments } = options.policy;
+    return options.forceTraining || deployments.kind !== 'listed' || deployments.files.length === 0;
+  }
+
+  #openIncident(incidentId: string): Result<null> {
+    const workspace = this.#station?.actions.workspace;
+    return workspace?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
+  }
+
+  /** The deployment that a link to this id chooses now. */
+  #follow(id: string | null): Result<string> {
+    if (id === null) return failed(linkRefusal('malformed', this.now()));
+    if (!this.#knows(id)) return failed(linkRefusal('unknown', this.now()));
+    const { vault, session } = this.#desk.store.slice('session');
+    const occupied = vault !== 'closed' || session.state === 'signing-in';
+    return occupied && id !== this.#chosen ? failed(linkRefusal('occupied', this.now())) : ok(id);
+  }
+
+  async #choose(id: string): Promise<Result<null>> {
+    if (!this.#knows(id)) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
+    if (id === this.#chosen && this.#station) return ok(null);
+    const opened = await this.#move(id);
+    // Training is for this start only: the next one finds the station's own deployment.
+    if (id !== trainingId) {
+      const saved = await this.#desk.registry.choose(id);
+      if (!saved.ok && opened.ok) return saved;
+    }
+    return opened;
+  }
+
+  /** The system opened it: no form waits for the answer, so the page says by itself what is wrong. */
+  #sayOpened(result: Result<null>): Result<null> {
+    this.#openedProblem = result.ok ? null : result.failure;
+    this.#tell();
+    return result;
+  }
+
+  #knows(id: string): boolean {
+    return id === trainingId ? this.#desk.training !== null : this.#desk.registry.find(id) !== null;
+  }
+
+  /** Leaves the present station, which signs out, and takes up another one, or none. */
+  async #move(id: string | null): Promise<Result<null>> {
+    const signedIn = this.#station?.signedIn === true;
+    await this.#station?.close();
+    this.#station = null;
+    this.#chosen = null;
+    this.#stationProblem = null;
+    this.#desk.store.beginEpoch();
+    const opened = id === null ? ok(null) : await this.#occupy(id, signedIn ? 'deployment-changed' : null);
+    this.#tell();
+    return opened;
+  }
+
+  async #occupy(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {
+    const { ports, options, store, journal, shelf } = this.#desk;
+    this.#chosen = id;
+    const plan = await this.#plan(id);
+    if (!plan.ok) {
+      this.#stationProblem = plan.failure;
+      return plan;
+    }
+    try {
+      const { forgetAfterMs } = options;
+      this.#station = new Station({
+        plan: plan.value,
+        ports,
+        store,
+        journal,
+        shelf,
+        forgetAfterMs,
+        endedBefore,
+      });
+    } catch (error) {
+      ports.logger.error('station-not-opened', { error: error instanceof Error ? error.name : 'unknown' });
+      const sentence = say('deployment.unusable');
+      this.#stationProblem = makeFailure({ code: 'deployment-invalid', at: this.now(), sentence });
+      return failed(this.#stationProblem);
+    }
+    this.#station.start();
+    return ok(null);
+  }
+
+  async #plan(id: string): Promise<Result<StationPlan>> {
+    const { training, registry, ports } = this.#desk;
+    if (id === trainingId && training) return ok(trainingPlan(training));
+    const deployment = registry.find(id);
+    if (!deployment) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
+    if (deployment.caFile === null) return ok(deploymentPlan(deployment, null));
+    try {
+      return ok(deploymentPlan(deployment, await ports.readTextFile(deployment.caFile)));
+    } catch {
+      const sentence = say('deployment.caUnreadable');
+      return failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
+    }
+  }
+
+  /** Brings the slices that speak of deployments up to date. */
+  #tell(): void {
+    const { store, registry, training, options } = this.#desk;
+    const known = [...(training ? [trainingSummary(training)] : []), ...registry.summaries()];
+    store.set('deployments', { known, chosen: this.#chosen, proposal: registry.proposal });
+    store.patch('app', {
+      training: this.inTraining,
+      problem: options.problem ?? registry.problem ?? this.#stationProblem ?? this.#openedProblem,
+    });
+    this.tellTraining();
+  }
+
+  tellTraining(): void {
+    const { store, training } = this.#desk;
+    store.set('training', training && this.inTraining ? trainingState(training) : null);
+  }
+
+  /** Without a station nobody else says what time it is. */
+  #tick(): void {
+    const { store, ports } = this.#desk;
+    if (!this.#station) store.set('time', { stationNow: this.now(), verified: false, skewMs: null });
+    this.#cancelTick = ports.clock.schedule(tickMs, () => {
+      this.#tick();
+    });
+  }
+}
+
+const trainingState = (training: TrainingControl): ConsoleState['training'] => ({
+  credentials: { ...training.credentials },
+  switches: { ...training.switches() },
+});
+
+const trainingSummary = (training: TrainingControl): DeploymentSummary => ({
+  id: trainingId,
+  name: 'Training',
+  infrastructureHost: hostOf(training.infrastructureUrl),
+  coordinationHost: hostOf(training.coordinationUrl),
+  source: 'training',
+});

@@ -1,0 +1,299 @@
+import {
+  failed,
+  systemAtRest,
+  type ConsoleState,
+  type DesktopState,
+  type Failure,
+  type Result,
+} from '../../../src-preload/contract/index.ts';
+import { alarmsAtStart, sirenAtStart } from '../features/alarms/alarmsState.ts';
+import { MapLibrary, mapsAtStart } from '../features/maps/library.ts';
+import type { Console, ConsoleOptions, TrainingControl } from './app.ts';
+import { DeploymentRegistry } from '../features/deployments/registry.ts';
+import { Desk } from './deploymentSwitch.ts';
+import { DiagnosticsDesk } from '../features/diagnostics/diagnostics.ts';
+import { RequestJournal } from '../features/diagnostics/requestJournal.ts';
+import { makeFailure } from '../base/failure.ts';
+import { eventsAtStart } from '../features/events/eventsState.ts';
+import { evidenceAtStart } from '../features/evidence/evidenceState.ts';
+import { ExportDesk } from '../features/exports/exports.ts';
+import { exportsAtStart } from '../features/exports/exportsState.ts';
+import { ExportShelf } from '../features/exports/downloads.ts';
+import { missionsAtStart } from '../features/missions/missionsState.ts';
+import { outboxAtStart } from '../features/uploads/uploadsState.ts';
+import type { Ports } from './ports.ts';
+import { policyStateOf } from '../features/policy/policy.ts';
+import { PolicyDesk } from '../features/policy/policyEnforcer.ts';
+import { PreferenceBook } from '../features/preferences/preferences.ts';
+import { ConsoleStore } from '../state/consoleStore.ts';
+import { Publisher } from '../state/publisher.ts';
+import { healthAtStart } from '../features/health/healthMonitor.ts';
+import { incidentsAtStart, syncAtStart } from '../features/incidents/sync/syncState.ts';
+import { UpdateDesk, updatesAtStart } from '../features/updates/updates.ts';
+import { storageAtStart } from '../vault/vaultSession.ts';
+import { createVerbCalls } from './verbs/index.ts';
+import { lastHourAtStart } from '../features/incidents/changes/lastHour.ts';
+import { changesAtStart } from '../features/incidents/changes/unseenChanges.ts';
+import { handoversAtStart } from '../features/notes/handover/handovers.ts';
+import { watchAtStart } from '../features/notes/notesState.ts';
+import { say } from '../base/messages/message.ts';
+import { workspaceAtStart } from '../features/views/views.ts';
+
+/**
+ * Makes the console: reads what the data folder holds, finds out which deployment is meant, and
+ * opens a station on it. Never rejects because of a bad deployment or an unreadable document; those
+ * are said in the slice `app`.
+ */
+export async function createConsole(ports: Ports, options: ConsoleOptions): Promise<Console> {
+  const { clock, random, logger, documents, readTextFile, control } = ports;
+  const { policy, version } = options;
+  const now = (): number => clock.wallNow();
+  const preferences = new PreferenceBook({ documents, logger, now });
+  const registry = new DeploymentRegistry({
+    documents,
+    readTextFile,
+    random,
+    logger,
+    named: options.named,
+    allowed: policy.deployments,
+    now,
+  });
+  await registry.load();
+  const { training, problem } = await startTrainingIfMeant({ options, registry, ports });
+
+  const store = new ConsoleStore({
+    initial: {
+      ...emptyState(now()),
+      app: {
+        version: options.version,
+        host: options.host,
+        training: false,
+        severities: null,
+        closedStatuses: [],
+        problem: null,
+      },
+      preferences: await preferences.load(),
+      policy: policyStateOf(policy),
+      desktop: await desktopStateOf(control),
+      system: control.system?.state() ?? systemAtRest,
+    },
+    makeEpoch: () => Buffer.from(random.bytes(16)).toString('hex'),
+  });
+  const stopSystem = control.system?.watch((system) => {
+    store.set('system', system);
+  });
+  const publisher = new Publisher({ store, clock });
+  const startOptions = { ...options, problem: options.problem ?? problem };
+  const journal = new RequestJournal();
+  const importMap = (path: string): Promise<Result<null>> => maps.importFile(path, ports.openFile);
+  const shelf = new ExportShelf({ clock, random });
+  const stopClearing = clearOnLeaving(shelf, store);
+  const desk = new Desk({
+    ports,
+    options: startOptions,
+    store,
+    registry,
+    training,
+    journal,
+    shelf,
+    importMap,
+  });
+  await desk.open();
+  const policyDesk = new PolicyDesk({
+    policy,
+    ports,
+    store,
+    now: () => desk.now(),
+    lock: () => {
+      desk.station?.lock();
+    },
+  });
+  await policyDesk.start();
+  const updates = new UpdateDesk({ policy, version, ports, store, now });
+  updates.start();
+  const diagnostics = new DiagnosticsDesk({
+    policy,
+    version,
+    ports,
+    store,
+    journal,
+    shelf,
+    now: () => desk.now(),
+    probe: (api) => desk.station?.probe(api) ?? null,
+  });
+  const exports = new ExportDesk({
+    ports,
+    store,
+    version,
+    now: () => desk.now(),
+    onExported: ({ fileName }) => desk.station?.actions.watch.log({ kind: 'exported', subject: fileName }),
+  });
+  const maps = new MapLibrary({
+    files: ports.maps,
+    documents,
+    clock,
+    random,
+    logger,
+    now: () => desk.now(),
+    onChange: (state) => {
+      store.set('maps', state);
+    },
+  });
+  await maps.load();
+
+  const call = createVerbCalls({
+    desk,
+    store,
+    preferences,
+    maps,
+    policy: policyDesk,
+    updates,
+    diagnostics,
+    exports,
+    control,
+    logger,
+  });
+  /** What an operator asked for is on the page at once: the first read of everything gathers its changes longer. */
+  const callAtOnce: Console['call'] = async (verb, request) => {
+    const answer = call(verb, request);
+    publisher.hurry();
+    const answered = await answer;
+    publisher.hurry();
+    return answered;
+  };
+  let closing: Promise<void> | null = null;
+  const gone = (): Failure => makeFailure({ code: 'cancelled', at: now(), sentence: say('console.closing') });
+  /** What the system opens reaches only a console that is neither closing nor locked. */
+  const open = (run: () => Promise<Result<null>>): Promise<Result<null>> => {
+    if (closing) return Promise.resolve(failed(gone()));
+    if (store.slice('lock').locked) {
+      return Promise.resolve(failed(makeFailure({ code: 'locked', at: desk.now() })));
+    }
+    return run();
+  };
+
+  return {
+    call: (verb, request) => (closing ? Promise.resolve(failed(gone())) : callAtOnce(verb, request)),
+    bytes: {
+      tile: async (id, z, x, y) => (store.slice('lock').locked ? { kind: 'locked' } : maps.tile(id, z, x, y)),
+      spool: async (id, body) => {
+        if (closing || store.slice('lock').locked) return 'locked';
+        return desk.station?.actions.receive(id, body) ?? exports.receive(id, body) ?? maps.receive(id, body);
+      },
+      exported: (id) => {
+        if (closing || store.slice('lock').locked || !policy.exports) return null;
+        return shelf.take(id) ?? exports.exported(id);
+      },
+    },
+    subscribe: (send) => publisher.subscribe(send),
+    watch: (name, listener) => store.watch(name, listener),
+    openLink: (link) => open(() => desk.openLink(link)),
+    openFile: (path) => open(() => desk.openFile(path)),
+    wake: () => {
+      policyDesk.wake();
+      desk.station?.wake();
+    },
+    close: () => {
+      policyDesk.close();
+      diagnostics.close();
+      stopClearing();
+      stopSystem?.();
+      shelf.clear();
+      closing ??= Promise.all([desk.close(), exports.close(), maps.close(), updates.close()])
+        .then(() => undefined)
+        .finally(() => {
+          publisher.close();
+        });
+      return closing;
+    },
+  };
+}
+
+/** What was made for one operator is not fetched by the next one. */
+function clearOnLeaving(shelf: ExportShelf, store: ConsoleStore): () => void {
+  let wasOpen = false;
+  const stops = [
+    store.watch('lock', ({ locked }) => {
+      if (locked) shelf.clear();
+    }),
+    store.watch('session', ({ vault }) => {
+      if (wasOpen && vault !== 'open') shelf.clear();
+      wasOpen = vault === 'open';
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+async function desktopStateOf({ desktop }: Ports['control']): Promise<DesktopState> {
+  return desktop === null ? null : { startsAtLogin: await desktop.startsAtLogin(), tray: desktop.tray };
+}
+
+/**
+ * Training is for a console that has nothing else. One whose deployment was named but cannot be
+ * used, or whose known deployments cannot be read, must not open on practice data: its operator
+ * would take it for the real thing.
+ */
+async function startTrainingIfMeant({
+  options,
+  registry,
+  ports,
+}: {
+  readonly options: ConsoleOptions;
+  readonly registry: DeploymentRegistry;
+  readonly ports: Ports;
+}): Promise<{ readonly training: TrainingControl | null; readonly problem: Failure | null }> {
+  const { deployments } = options.policy;
+  const nothingElse =
+    options.named.length === 0 && registry.isEmpty && registry.problem === null && options.problem === null;
+  const allowed = deployments.kind === 'any' || (deployments.kind === 'listed' && deployments.training);
+  if (!allowed && options.forceTraining) {
+    const sentence = say('training.forbidden');
+    const problem = makeFailure({ code: 'policy-forbids', at: ports.clock.wallNow(), sentence });
+    return { training: null, problem };
+  }
+  const meant = options.forceTraining || deployments.kind === 'listed' || nothingElse;
+  if (!allowed || !meant) return { training: null, problem: null };
+  try {
+    return { training: await options.startTraining(), problem: null };
+  } catch (error) {
+    ports.logger.error('training-not-started', { error: error instanceof Error ? error.name : 'unknown' });
+    const sentence = say('training.notStarted');
+    const problem = makeFailure({ code: 'internal', at: ports.clock.wallNow(), sentence });
+    return { training: null, problem };
+  }
+}
+
+const emptyState = (
+  at: number,
+): Omit<ConsoleState, 'app' | 'preferences' | 'policy' | 'desktop' | 'system'> => ({
+  deployments: { known: [], chosen: null, proposal: null },
+  session: { vault: 'closed', session: { state: 'none', ended: 'never-started' }, username: null },
+  lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },
+  time: { stationNow: at, verified: false, skewMs: null },
+  connection: {
+    infrastructure: { state: 'unknown', since: at, failure: null },
+    coordination: { state: 'unknown', since: at, failure: null },
+  },
+  health: healthAtStart,
+  incidents: incidentsAtStart,
+  sync: syncAtStart,
+  maps: mapsAtStart,
+  storage: storageAtStart,
+  evidence: evidenceAtStart,
+  outbox: outboxAtStart,
+  missions: missionsAtStart,
+  events: eventsAtStart,
+  alarms: alarmsAtStart,
+  siren: sirenAtStart,
+  capabilities: { refused: [] },
+  updates: updatesAtStart,
+  workspace: workspaceAtStart,
+  watch: watchAtStart,
+  handovers: handoversAtStart,
+  changes: changesAtStart,
+  lastHour: lastHourAtStart,
+  exports: exportsAtStart,
+  training: null,
+});

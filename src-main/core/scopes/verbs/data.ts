@@ -1,0 +1,76 @@
+import {
+  failed,
+  ok,
+  type Language,
+  type NearbyPlace,
+  type Result,
+} from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { Turns } from '../../base/yielding.ts';
+import { besideKm } from '../../base/places/placeMessages.ts';
+import { nameOf, towns, type Nearby, type Town } from '../../base/places/towns.ts';
+import { say } from '../../base/messages/message.ts';
+import type { VerbContext, VerbTable } from './table.ts';
+
+type DataVerb =
+  | 'setIncidentQuery'
+  | 'refreshIncidents'
+  | 'readIncident'
+  | 'readNearby'
+  | 'readTowns'
+  | 'findAnchors'
+  | 'checkHealth';
+
+/** Incidents and health. */
+export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVerb> {
+  const noStation = (): Result<never> => failed(makeFailure({ code: 'deployment-unknown', at: desk.now() }));
+  return {
+    setIncidentQuery: (query) => {
+      desk.station?.setQuery(query);
+      return ok(null);
+    },
+    refreshIncidents: () => desk.station?.refreshIncidents() ?? noStation(),
+    readIncident: ({ key }) => {
+      const detail = store.incidentDetail(key);
+      if (detail) return ok(detail);
+      const sentence = say('incident.unknown');
+      return failed(makeFailure({ code: 'not-found', at: desk.now(), sentence, remedy: null }));
+    },
+    readNearby: ({ keys, language }) => {
+      const places = keys.flatMap((key) => {
+        const location = store.incidentDetail(key)?.location;
+        return location ? [nearbyOf(key, towns.nearest(location), language)] : [];
+      });
+      return ok({ places });
+    },
+    readTowns: async ({ keys, language }) => {
+      const turns = new Turns();
+      const named = new Map<number, Town>();
+      const of: number[] = [];
+      for (const key of keys) {
+        if (turns.over) await turns.next();
+        const location = store.incidentLocation(key);
+        const town = location === null ? null : towns.nearest(location).town;
+        if (town !== null) named.set(town.id, town);
+        of.push(town?.id ?? -1);
+      }
+      const names = Array.from(named.values(), (town) => ({
+        id: town.id,
+        name: nameOf(town, language),
+        english: town.name,
+        country: town.country,
+      }));
+      return ok({ towns: names, of });
+    },
+    findAnchors: async ({ text }) => ok(await store.findAnchors(text)),
+    checkHealth: () => desk.station?.checkHealth() ?? noStation(),
+  };
+}
+
+const nearbyOf = (key: number, { town, km, from }: Nearby, language: Language): NearbyPlace => ({
+  key,
+  town: nameOf(town, language),
+  country: town.country,
+  metres: km * 1_000,
+  from: km < besideKm ? null : from,
+});

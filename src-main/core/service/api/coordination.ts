@@ -1,0 +1,162 @@
+import { ok, type Result } from '../../../../src-preload/contract/index.ts';
+import { listAnswer } from '../transport/answerBounds.ts';
+import { serviceAnswer, type CallOptions, type ServiceAnswer } from './infrastructure.ts';
+import type { Transport } from '../transport/transport.ts';
+
+/** One attempt to upload a file (interface: POST /storage, multipart). */
+export interface UploadCall {
+  readonly path: string;
+  readonly key: string;
+  readonly contentType: string;
+  readonly contentLength: number;
+  /** Makes the identical body anew: a renewal after a 401 sends it a second time. */
+  readonly body: () => AsyncIterable<Uint8Array>;
+  /** Sends the separate service token in place of the session's (interface: Authentication, 7). */
+  readonly separateToken: boolean;
+  readonly signal: AbortSignal;
+  /** Bytes of the body that were handed to the connection, counted anew when the body begins anew. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+/** One decision on a mission (interface: POST /admin/missions/approve). */
+export interface DecisionCall {
+  readonly path: string;
+  readonly operation: 'approve_mission' | 'reject_mission';
+  readonly missionId: string;
+  readonly key: string;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** An answer, or why there is none; `left` is false where it is proven that no byte of the request left. */
+export interface ActionAnswer {
+  readonly result: Result<ServiceAnswer>;
+  readonly left: boolean;
+}
+
+export interface EventStream {
+  /** 204 asks not to connect again. */
+  readonly status: number;
+  readonly requestId: string | null;
+  /** As it came; null without one. A network's sign-in page answers with 200 as well. */
+  readonly contentType: string | null;
+  /** The stream's bytes as they come. Ends or rejects when the connection does. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The Coordination API. Paths are the deployment's: beyond the two that the specification names, none
+ * is known. No call here is ever repeated by itself, but once after a renewal that followed a 401.
+ */
+export interface CoordinationApi {
+  /** Has no total deadline; it ends when nothing moves for as long as an attempt may take. */
+  upload(call: UploadCall): Promise<ActionAnswer>;
+  decide(call: DecisionCall): Promise<ActionAnswer>;
+  /** GET of the list of pending missions. */
+  pendingMissions(path: string, options?: CallOptions): Promise<Result<ServiceAnswer>>;
+  /** Opens a stream of server-sent events. `lastEventId` is sent as `Last-Event-ID`. */
+  events(
+    path: string,
+    options: { readonly lastEventId: string | null; readonly signal: AbortSignal },
+  ): Promise<Result<EventStream>>;
+}
+
+export function createCoordinationApi(options: { readonly transport: Transport }): CoordinationApi {
+  const { transport } = options;
+  return {
+    async upload(call) {
+      let left = false;
+      const result = await transport.send({
+        api: 'coordination',
+        operation: 'upload_file',
+        method: 'POST',
+        path: call.path,
+        headers: {
+          'content-type': call.contentType,
+          'content-length': String(call.contentLength),
+          'idempotency-key': call.key,
+        },
+        body: () => counted(call.body(), call.onProgress),
+        authorization: call.separateToken ? 'upload' : 'required',
+        retries: false,
+        interactive: true,
+        patience: 'progress',
+        onLeft: () => (left = true),
+        signal: call.signal,
+      });
+      return { result: result.ok ? ok(serviceAnswer(result.value)) : result, left };
+    },
+
+    async decide(call) {
+      let left = false;
+      const result = await transport.send({
+        api: 'coordination',
+        operation: call.operation,
+        resource: call.missionId,
+        method: 'POST',
+        path: call.path,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(call.body)),
+          'idempotency-key': call.key,
+        },
+        body: () => call.body,
+        authorization: 'required',
+        retries: false,
+        interactive: true,
+        onLeft: () => (left = true),
+      });
+      return { result: result.ok ? ok(serviceAnswer(result.value)) : result, left };
+    },
+
+    async pendingMissions(path, call = {}) {
+      const result = await transport.send({
+        api: 'coordination',
+        operation: 'list_pending_missions',
+        bounds: listAnswer,
+        method: 'GET',
+        path,
+        authorization: 'required',
+        interactive: call.interactive ?? false,
+        recheck: call.recheck ?? false,
+        ...(call.signal === undefined ? {} : { signal: call.signal }),
+        ...(call.hold === undefined ? {} : { hold: call.hold }),
+      });
+      return result.ok ? ok(serviceAnswer(result.value)) : result;
+    },
+
+    async events(path, { lastEventId, signal }) {
+      const result = await transport.send({
+        api: 'coordination',
+        operation: 'stream_events',
+        method: 'GET',
+        path,
+        headers: {
+          accept: 'text/event-stream',
+          'cache-control': 'no-cache',
+          ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
+        },
+        authorization: 'required',
+        retries: false,
+        patience: 'head',
+        signal,
+      });
+      if (!result.ok) return result;
+      const { body, headers: answered, requestId, status } = result.value;
+      const contentType = answered['content-type'] ?? null;
+      return ok({ requestId, status, contentType, bytes: body as AsyncIterable<Uint8Array> });
+    },
+  };
+}
+
+async function* counted(
+  body: AsyncIterable<Uint8Array>,
+  onProgress: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of body) {
+    yield piece;
+    bytes += piece.byteLength;
+    onProgress(bytes);
+  }
+}

@@ -1,0 +1,79 @@
+import { readIncidentRecord, type IncidentRecord, type UnreadableRecord } from '../../state/incident.ts';
+import { isObject, ownValue } from '../../base/json.ts';
+import { Turns } from '../../base/yielding.ts';
+
+/** The records of one answer, not yet read, and where the next page is if the service says so. */
+export interface ListShape {
+  readonly records: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
+export interface IncidentReading {
+  readonly rows: readonly IncidentRecord[];
+  /** The first of those that were set aside, as many as a page of the specification has entries. */
+  readonly unreadable: readonly UnreadableRecord[];
+  /** How many were set aside. */
+  readonly unreadableCount: number;
+  readonly nextCursor: string | null;
+}
+
+/** Names under which services wrap a list, tried before "the only array there is". */
+const listFields = ['items', 'incidents', 'data', 'results', 'records'];
+const cursorLimit = 4096;
+
+function cursorOf(body: Readonly<Record<string, unknown>>): string | null {
+  const cursor = ownValue(body, 'next_cursor');
+  if (typeof cursor === 'number' && Number.isFinite(cursor)) return String(cursor);
+  return typeof cursor === 'string' && cursor !== '' && cursor.length <= cursorLimit ? cursor : null;
+}
+
+/**
+ * Finds the list in a body: the bare array of the specification (interface: GET /incidents), or an
+ * object that wraps one array, with `next_cursor` beside it (interface: Shared conventions,
+ * pagination). `linkCursor` is a cursor that came in a header; the body's own one leads.
+ *
+ * @returns null when there is no list in the body.
+ */
+export function findList(body: unknown, linkCursor: string | null = null): ListShape | null {
+  if (Array.isArray(body)) return { records: body, nextCursor: linkCursor };
+  if (!isObject(body)) return null;
+  const nextCursor = cursorOf(body) ?? linkCursor;
+  for (const field of listFields) {
+    const value = ownValue(body, field);
+    if (Array.isArray(value)) return { records: value, nextCursor };
+  }
+  const arrays = Object.keys(body)
+    .map((field) => ownValue(body, field))
+    .filter((value) => Array.isArray(value));
+  const [only] = arrays;
+  return only && arrays.length === 1 ? { records: only, nextCursor } : null;
+}
+
+/** How many unreadable records are remembered of one answer, and of one window (interface: Limits). */
+export const mostUnreadable = 200;
+
+/**
+ * Reads a list answer record by record: what fails its schema is set aside with its id and the
+ * reason. Yields to the event loop in between, so that 100,000 records never hold up a tile or
+ * a sign-out.
+ *
+ * @returns null when the body holds no list (the caller's failure is `unreadable-answer`).
+ */
+export async function readIncidentList(
+  body: unknown,
+  linkCursor: string | null = null,
+): Promise<IncidentReading | null> {
+  const list = findList(body, linkCursor);
+  if (!list) return null;
+  const rows: IncidentRecord[] = [];
+  const unreadable: UnreadableRecord[] = [];
+  const turns = new Turns();
+  for (const raw of list.records) {
+    if (turns.over) await turns.next();
+    const reading = readIncidentRecord(raw);
+    if (reading.readable) rows.push(reading.record);
+    else if (unreadable.length < mostUnreadable) unreadable.push(reading.unreadable);
+  }
+  const unreadableCount = list.records.length - rows.length;
+  return { rows, unreadable, unreadableCount, nextCursor: list.nextCursor };
+}

@@ -1,0 +1,36 @@
+import { GuessBook, type GuessBookOptions } from './guessLimit.ts';
+
+/**
+ * The guesses at the passwords of vaults, where it is the vault and not the service that judges them. Each vault has
+ * a count of its own, in the data folder: neither another deployment nor a restart gives new guesses.
+ */
+export class VaultGuesses {
+  readonly #options: Omit<GuessBookOptions, 'document'>;
+  readonly #vaultOf: (username: string) => string;
+  readonly #books = new Map<string, Promise<GuessBook>>();
+
+  /** `vaultOf`: the name of an account's vault, 32 hexadecimal digits. */
+  constructor(
+    options: Omit<GuessBookOptions, 'document'> & { readonly vaultOf: (username: string) => string },
+  ) {
+    const { vaultOf, ...others } = options;
+    this.#options = others;
+    this.#vaultOf = vaultOf;
+  }
+
+  /** The count of an account's vault, read from the disk at the first time. Never rejects. */
+  of(username: string): Promise<GuessBook> {
+    const vault = this.#vaultOf(username);
+    const known = this.#books.get(vault);
+    if (known !== undefined) return known;
+    const book = this.#read(vault);
+    this.#books.set(vault, book);
+    return book;
+  }
+
+  async #read(vault: string): Promise<GuessBook> {
+    const book = new GuessBook({ ...this.#options, document: `guesses-${vault}.json` });
+    await book.load();
+    return book;
+  }
+}

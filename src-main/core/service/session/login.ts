@@ -1,0 +1,72 @@
+import { makeFailure } from '../../base/failure.ts';
+import { say } from '../../base/messages/message.ts';
+import { readHttpDate, type StationTime } from '../../base/serverTime.ts';
+import type { Login } from './loginOutcome.ts';
+import { readLoginAnswer } from './loginAnswer.ts';
+import type { Answer } from '../transport/request.ts';
+import type { Transport } from '../transport/transport.ts';
+
+/** The operation's name in `AttemptOutcome` and in the log. */
+export const loginOperation = 'login';
+
+/** Statuses by which the service judges the credentials themselves. */
+const judging: ReadonlySet<number> = new Set([400, 401, 403, 422]);
+
+/**
+ * POST /login (interface: Authentication, 2). The only request that holds the password; it goes to
+ * `infrastructureUrl` + `loginPath` and is outside the retry rules, since the session retries.
+ */
+export function createLogin(options: {
+  readonly transport: Transport;
+  readonly stationTime: StationTime;
+  readonly loginPath: string;
+}): Login {
+  const { transport, stationTime, loginPath } = options;
+  return async (username, password, signal) => {
+    const result = await transport.send({
+      api: 'infrastructure',
+      operation: loginOperation,
+      method: 'POST',
+      path: loginPath,
+      headers: { 'content-type': 'application/json' },
+      body: () => JSON.stringify({ username, password }),
+      authorization: 'none',
+      retries: false,
+      interactive: true,
+      signal,
+    });
+    if (!result.ok) {
+      const { failure } = result;
+      const judged = failure.status !== null && judging.has(failure.status);
+      return { kind: judged ? 'rejected' : 'unanswered', failure };
+    }
+    const read = readLoginAnswer(result.value.body);
+    if (read !== null) {
+      const atElapsed = result.value.headElapsed;
+      const lifetimeMs = read.expiresAt - serviceTimeOf(result.value, stationTime);
+      return { kind: 'granted', ...read, lifetimeMs, atElapsed };
+    }
+    const failure = makeFailure({
+      code: 'unreadable-answer',
+      at: stationTime.stationNow(),
+      status: result.value.status,
+      requestId: result.value.requestId,
+      sentence: say('api.loginUnreadable'),
+    });
+    return { kind: 'unanswered', failure };
+  };
+}
+
+/** `Date` counts whole seconds: the middle of the one that it names. */
+const halfSecondMs = 500;
+
+/**
+ * The service's time when the head of an answer came, Unix milliseconds: by the answer's own `Date` and
+ * half of the round trip. The server that wrote `expires_at` wrote this `Date` too, while the station's
+ * time may follow another server.
+ */
+function serviceTimeOf({ headers, sentElapsed, headElapsed }: Answer, stationTime: StationTime): number {
+  const date = headers['date'] === undefined ? null : readHttpDate(headers['date']);
+  if (date === null) return stationTime.stationNow();
+  return date + halfSecondMs + (headElapsed - sentElapsed) / 2;
+}

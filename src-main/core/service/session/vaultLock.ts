@@ -1,0 +1,264 @@
+import { failed, ok } from '../../../../src-preload/contract/index.ts';
+import type { FailureCode, Result } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Clock, Logger } from '../../base/ports.ts';
+import type { VaultDoor } from '../../vault/vaultPort.ts';
+import { say } from '../../base/messages/message.ts';
+import type { GuessBook } from './guessLimit.ts';
+import type { VaultGuesses } from './guesses.ts';
+import { nextLock, unlocked } from './lock.ts';
+import type { LockEvent } from './lock.ts';
+import { nextVault } from './vault.ts';
+import type { VaultEvent, VaultState } from './vault.ts';
+
+/** Keeps the vault and its lock. Never holds a password. */
+export interface Keeper {
+  vault(): VaultState;
+  /** `throttledUntil` is station time in Unix ms; null when a password may be tried now. */
+  lockView(): { readonly locked: boolean; readonly throttledUntil: number | null };
+  /** Station time before which no password is checked against the vault; null when one may be now. */
+  guessesThrottledUntil(): number | null;
+  /** Opens the vault with a password that the service accepted; it may turn out to be sealed. */
+  open(username: string, password: string): Promise<Result<null>>;
+  /**
+   * Opens the vault with nothing but the password. False when nothing is kept for the account; the vault's own
+   * failure when what is kept cannot be opened, whatever the password.
+   */
+  openOffline(username: string, password: string): Promise<Result<boolean>>;
+  /** Opens a sealed vault with the password before the one that the service accepted. */
+  openWithPrevious(username: string, previous: string, current: string): Promise<Result<null>>;
+  /** Puts a sealed vault aside and opens a new one. */
+  startNew(username: string, current: string): Promise<Result<null>>;
+  /** Closes the vault and takes the lock away. */
+  close(): void;
+  lock(): Result<null>;
+  unlock(password: string): Promise<Result<null>>;
+  /** Timers stop while a laptop sleeps; the policy does not. */
+  forgetIfDue(): void;
+}
+
+/** What came of a guess; `unchecked` where there was no password to hold it against. */
+type Came = 'right' | 'wrong' | 'unchecked';
+
+const offlineWords = {
+  sentence: say('session.offlineRefused'),
+  remedy: say('session.offlineRefusedRemedy'),
+};
+const previousWords = {
+  sentence: say('session.previousRefused'),
+  remedy: say('session.previousRefusedRemedy'),
+};
+
+export function createKeeper(options: {
+  readonly clock: Clock;
+  readonly door: VaultDoor;
+  readonly guesses: VaultGuesses;
+  readonly stationTime: StationTime;
+  readonly logger: Logger;
+  readonly forgetAfterMs: number;
+  readonly onChange: () => void;
+  readonly onForget: () => void;
+}): Keeper {
+  const { clock, door, guesses, stationTime, logger, forgetAfterMs, onChange, onForget } = options;
+  let vault: VaultState = 'closed';
+  let lock = unlocked;
+  let throttledUntil: number | null = null;
+  let checking = false;
+  /** Of the account that was entered last. */
+  let book: GuessBook | null = null;
+  /** Counts closings: a derivation begun before one must not open or unlock anything after it. */
+  let closings = 0;
+  let cancelForget = (): void => undefined;
+  let cancelThrottle = (): void => undefined;
+
+  const fail = (code: FailureCode, retryAt: number | null = null): Result<never> =>
+    failed(makeFailure({ code, at: stationTime.stationNow(), retryAt }));
+
+  function stepVault(event: VaultEvent): void {
+    const before = vault;
+    vault = nextVault(vault, event);
+    if (vault !== before) onChange();
+  }
+
+  function stepLock(event: LockEvent): void {
+    lock = nextLock(lock, event);
+    cancelThrottle();
+    const wait = lock.throttledUntilElapsed - clock.elapsed();
+    throttledUntil = lock.locked && wait > 0 ? stationTime.stationNow() + wait : null;
+    if (throttledUntil !== null) {
+      cancelThrottle = clock.schedule(wait, () => {
+        throttledUntil = null;
+        onChange();
+      });
+    }
+    onChange();
+  }
+
+  function forgetIfDue(): void {
+    if (lock.locked && clock.elapsed() - lock.lockedAtElapsed >= forgetAfterMs) onForget();
+  }
+
+  /** Runs one entry into the vault; what it found is taken only if nobody left meanwhile. */
+  async function entering<T>(enter: () => Promise<() => Result<T>>): Promise<Result<T>> {
+    if (checking) return fail('conflict');
+    const before = closings;
+    checking = true;
+    stepVault('opening');
+    try {
+      const take = await enter();
+      return closings === before ? take() : fail('cancelled');
+    } catch (error) {
+      logger.error('vault.failed', { name: error instanceof Error ? error.name : typeof error });
+      if (closings === before && vault === 'opening') stepVault('closed');
+      return fail('internal');
+    } finally {
+      if (closings === before) checking = false;
+    }
+  }
+
+  /** As `entering`, where it is the vault alone that judges the password. */
+  function guessing<T>(
+    username: string,
+    enter: () => Promise<{ readonly came: Came; readonly take: () => Result<T> }>,
+  ): Promise<Result<T>> {
+    return entering(async () => {
+      const counted = await guesses.of(username);
+      book = counted;
+      if (counted.waitMs > 0) {
+        return () => {
+          if (vault === 'opening') stepVault('closed');
+          return fail('throttled', throttledGuesses());
+        };
+      }
+      await counted.count();
+      try {
+        const { came, take } = await enter();
+        if (came === 'wrong') counted.wrong();
+        else await counted[came]();
+        return take;
+      } catch (error) {
+        await counted.unchecked();
+        throw error;
+      }
+    });
+  }
+
+  function wrongGuess(words: typeof offlineWords): Result<never> {
+    logger.warn('vault.wrong-password');
+    if (vault === 'opening') stepVault('closed');
+    else onChange();
+    const at = stationTime.stationNow();
+    return failed(makeFailure({ code: 'wrong-password', at, retryAt: throttledGuesses(), ...words }));
+  }
+
+  const throttledGuesses = (): number | null =>
+    book !== null && book.waitMs > 0 ? stationTime.stationNow() + book.waitMs : null;
+
+  return {
+    vault: () => vault,
+    lockView: () => ({ locked: lock.locked, throttledUntil }),
+    guessesThrottledUntil: throttledGuesses,
+
+    open: (username, password) =>
+      entering(async () => {
+        book = await guesses.of(username);
+        const entered = await door.enter(username, password);
+        return () => {
+          stepVault(entered);
+          return ok(null);
+        };
+      }),
+
+    openOffline: (username, password) =>
+      guessing(username, async () => {
+        const entered = await door.enterOffline(username, password);
+        const take = (): Result<boolean> => {
+          if (entered === 'wrong-password') return wrongGuess(offlineWords);
+          if (typeof entered === 'object') {
+            stepVault('closed');
+            return failed(entered);
+          }
+          if (entered === 'none') stepVault('closed');
+          else stepVault('opened');
+          return ok(entered === 'opened');
+        };
+        const came = entered === 'opened' ? 'right' : entered === 'wrong-password' ? 'wrong' : 'unchecked';
+        return { came, take };
+      }),
+
+    openWithPrevious(username, previous, current) {
+      if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
+      return guessing(username, async () => {
+        const entered = await door.enterWithPrevious(username, previous, current);
+        const take = (): Result<null> => {
+          if (entered === 'wrong-password') return wrongGuess(previousWords);
+          stepVault('opened');
+          return ok(null);
+        };
+        return { came: entered === 'opened' ? 'right' : 'wrong', take };
+      });
+    },
+
+    startNew(username, current) {
+      if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
+      return entering(async () => {
+        await door.startNew(username, current);
+        return () => {
+          stepVault('opened');
+          return ok(null);
+        };
+      });
+    },
+
+    close() {
+      closings += 1;
+      cancelForget();
+      checking = false;
+      door.leave();
+      if (lock.locked) stepLock({ kind: 'unlock' });
+      stepVault('closed');
+    },
+
+    lock() {
+      if (vault !== 'open') return fail('signed-out');
+      if (lock.locked) return ok(null);
+      stepLock({ kind: 'lock', elapsed: clock.elapsed() });
+      cancelForget = clock.schedule(forgetAfterMs, onForget);
+      return ok(null);
+    },
+
+    async unlock(password) {
+      forgetIfDue();
+      if (vault !== 'open') return fail('signed-out');
+      if (!lock.locked) return ok(null);
+      // One check at a time: guesses side by side would all be made before the first one counts.
+      if (checking || clock.elapsed() < lock.throttledUntilElapsed) return fail('throttled', throttledUntil);
+      const before = closings;
+      checking = true;
+      try {
+        // Counted on the disk too, so that a restart gives no new guesses at the same password.
+        await book?.count();
+        const right = await door.matches(password);
+        if (right) await book?.right();
+        else book?.wrong();
+        if (closings !== before) return fail('signed-out');
+        if (right) {
+          cancelForget();
+          stepLock({ kind: 'unlock' });
+          return ok(null);
+        }
+        stepLock({ kind: 'wrong-password', elapsed: clock.elapsed() });
+        logger.warn('lock.wrong-password', { wrong: lock.wrong });
+        return fail('wrong-password', throttledUntil);
+      } catch (error) {
+        logger.error('lock.failed', { name: error instanceof Error ? error.name : typeof error });
+        return fail('internal');
+      } finally {
+        if (closings === before) checking = false;
+      }
+    },
+
+    forgetIfDue,
+  };
+}

@@ -1,0 +1,39 @@
+import { isLoopbackHost } from '../../base/origins.ts';
+import type { ApiName } from './request.ts';
+
+/** Where a deployment's service is, and how it is reached. URLs are absolute; `ca` is PEM text. */
+export interface ServiceAddress {
+  readonly infrastructureUrl: string;
+  readonly coordinationUrl: string;
+  readonly loginPath: string;
+  readonly ca: string | null;
+  readonly proxy: string | null;
+  /** Milliseconds for one attempt, and for an operation with all its attempts and waits. */
+  readonly attemptTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+}
+
+/** The base of one API: an origin that may be given the token, and the path before every operation. */
+export interface ApiBase {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/**
+ * The two bases. A request names its API and never an address, so these origins are the only ones
+ * that any secret can be sent to.
+ *
+ * @throws RangeError for an address that is neither https nor http on loopback: the token would
+ * cross a network in the clear. The deployment schema has refused such a file before.
+ */
+export function apiBases(address: ServiceAddress): Readonly<Record<ApiName, ApiBase>> {
+  return { infrastructure: baseOf(address.infrastructureUrl), coordination: baseOf(address.coordinationUrl) };
+}
+
+function baseOf(text: string): ApiBase {
+  const url = new URL(text);
+  const plain = url.protocol === 'http:' && isLoopbackHost(url.hostname);
+  if (url.protocol !== 'https:' && !plain)
+    throw new RangeError('An API is reached over https, or http on loopback');
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
+}

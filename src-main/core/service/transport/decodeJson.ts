@@ -1,0 +1,107 @@
+import { excessiveEntry, isObject, ownValue } from '../../base/json.ts';
+import { Turns } from '../../base/yielding.ts';
+import type { AnswerBounds } from './answerBounds.ts';
+import { JsonScan } from './jsonScan.ts';
+import type { Body } from './readBody.ts';
+
+/**
+ * `JSON.parse` of UTF-8 bytes; a byte order mark is taken off. Lists of a large body are parsed a piece
+ * at a time, with the event loop's turn between two: 100,000 incidents in one go hold it up for 130 ms
+ * and more, and to take the same from a worker thread holds it up longer than to parse it here. An entry
+ * beyond the bounds of an entry is not parsed; `excessiveEntry` stands in its place.
+ *
+ * The body is empty afterwards.
+ *
+ * @throws SyntaxError when the bytes are no JSON.
+ */
+export async function decodeJson(body: Body): Promise<unknown> {
+  try {
+    return body.isOnePiece ? parse(body.bytes(), false) : await decodePieces(body);
+  } finally {
+    body.end();
+  }
+}
+
+async function decodePieces(body: Body): Promise<unknown> {
+  const turns = new Turns();
+  const entries: unknown[][] = [];
+  // What is left of the text without the pieces, and a number in the place of each: it is JSON, and each
+  // piece the inside of an array, exactly if the whole text is JSON.
+  const rest: Uint8Array[] = [];
+  let end = 0;
+  const enclosed = new Enclosed();
+  for (const piece of body.pieces) {
+    if (turns.over) await turns.next();
+    rest.push(body.bytes(end, piece.start), Buffer.from(String(entries.length)));
+    end = piece.end;
+    entries.push(
+      piece.excessive
+        ? [excessiveEntry]
+        : (parse(enclosed.around(body, piece.start, end), true) as unknown[]),
+    );
+    body.release(end);
+  }
+  rest.push(body.bytes(end));
+  return filled(parse(Buffer.concat(rest), false), entries, turns);
+}
+
+/**
+ * The JSON value of a small text from the service, such as an event's.
+ *
+ * @returns undefined when it is no JSON, or exceeds `bounds`.
+ */
+export function parseSmall(text: string, bounds: AnswerBounds): unknown {
+  const scan = new JsonScan(bounds, bounds);
+  if ((scan.take(Buffer.from(text)) ?? scan.end()) !== null || !scan.isOnePiece) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pieces between brackets, one after the other in the same memory. */
+class Enclosed {
+  #memory = new Uint8Array();
+
+  /** The bytes of `body` from `start` to before `end`, as an array; until the next call. */
+  around(body: Body, start: number, end: number): Uint8Array {
+    const length = end - start + 2;
+    if (this.#memory.byteLength < length) this.#memory = new Uint8Array(2 * length);
+    const bytes = this.#memory.subarray(0, length);
+    bytes[0] = 0x5b;
+    body.copy(bytes.subarray(1, length - 1), start);
+    bytes[length - 1] = 0x5d;
+    return bytes;
+  }
+}
+
+/** `isInner`: a byte order mark is not at the text's start, and as wrong there as any other character. */
+const parse = (bytes: Uint8Array, isInner: boolean): unknown =>
+  JSON.parse(new TextDecoder('utf-8', { ignoreBOM: isInner }).decode(bytes)) as unknown;
+
+/** Puts the entries in the place of their numbers: in the outermost array, or those directly in an object. */
+async function filled(rest: unknown, entries: readonly unknown[][], turns: Turns): Promise<unknown> {
+  if (Array.isArray(rest)) return await joined(rest, entries, turns);
+  if (!isObject(rest)) return rest;
+  for (const name of Object.keys(rest)) {
+    const value = ownValue(rest, name);
+    if (!Array.isArray(value)) continue;
+    const list = await joined(value, entries, turns);
+    Object.defineProperty(rest, name, { value: list, enumerable: true, configurable: true, writable: true });
+  }
+  return rest;
+}
+
+async function joined(
+  numbers: readonly unknown[],
+  entries: readonly unknown[][],
+  turns: Turns,
+): Promise<unknown[]> {
+  const list: unknown[] = [];
+  for (const number of numbers) {
+    if (turns.over) await turns.next();
+    for (const entry of entries[number as number] ?? []) list.push(entry);
+  }
+  return list;
+}

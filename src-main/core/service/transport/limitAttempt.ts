@@ -1,0 +1,73 @@
+import { failed } from '../../../../src-preload/contract/index.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { ApiRequest, Interceptor } from './request.ts';
+import { limitTime, type TimeLimit } from './timing.ts';
+
+/** A body that moves no piece for so long, in milliseconds, is cut: the link is gone. */
+const stillMs = 60_000;
+/** How long an answer may take once the last piece was handed over: much of it may not have left yet. */
+const afterLastPieceMs = 300_000;
+/** A piece must fit into `stillMs` on a very thin link (1 kB/s). */
+const pieceBytes = 64 * 1024;
+
+/**
+ * Bounds one attempt from connecting to the last byte of the body; a body that is sent in pieces
+ * starts the time anew with each of them, and a streamed answer is bounded to its head. The time in which
+ * the answer waits for another large one does not count.
+ */
+export function limitAttempt(options: {
+  readonly clock: Clock;
+  readonly stationTime: StationTime;
+  readonly attemptTimeoutMs: number;
+}): Interceptor {
+  const { clock, stationTime, attemptTimeoutMs } = options;
+  return async (request, next) => {
+    const limit = limitTime(clock, request.signal, attemptTimeoutMs);
+    let streaming = false;
+    try {
+      const result = await next({
+        ...watched(request, limit),
+        signal: limit.signal,
+        async enterLarge(signal) {
+          const resume = limit.pause();
+          try {
+            await request.enterLarge(signal);
+          } finally {
+            resume();
+          }
+        },
+      });
+      streaming = result.ok && request.patience === 'head' && result.value.status < 300;
+      if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
+      return failed(makeFailure({ code: 'timed-out', at: stationTime.stationNow() }));
+    } finally {
+      if (streaming) limit.lift();
+      else limit.done();
+    }
+  };
+}
+
+/** The same request, whose every piece of body renews the limit. */
+function watched(request: ApiRequest, limit: TimeLimit): ApiRequest {
+  const { body, patience } = request;
+  if (body === null || patience !== 'progress') return request;
+  return {
+    ...request,
+    body: () => {
+      const made = body();
+      return typeof made === 'string' || made instanceof Uint8Array ? made : renewing(made, limit);
+    },
+  };
+}
+
+async function* renewing(body: AsyncIterable<Uint8Array>, limit: TimeLimit): AsyncGenerator<Uint8Array> {
+  for await (const bytes of body) {
+    for (let from = 0; from < bytes.byteLength; from += pieceBytes) {
+      limit.renew(stillMs);
+      yield bytes.subarray(from, from + pieceBytes);
+    }
+  }
+  limit.renew(afterLastPieceMs);
+}

@@ -1,0 +1,30 @@
+import { failed } from '../../../../src-preload/contract/index.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { Interceptor } from './request.ts';
+import { limitTime } from './timing.ts';
+
+/**
+ * Bounds an operation with all its attempts, waits and logins; but for what may last as long as it
+ * moves, such as an upload on a thin link.
+ */
+export function limitTotal(options: {
+  readonly clock: Clock;
+  readonly stationTime: StationTime;
+  readonly totalTimeoutMs: number;
+}): Interceptor {
+  const { clock, stationTime, totalTimeoutMs } = options;
+  return async (request, next) => {
+    if (request.patience !== 'answer') return next(request);
+    request.memory.deadlineElapsed = clock.elapsed() + totalTimeoutMs;
+    const limit = limitTime(clock, request.signal, totalTimeoutMs);
+    try {
+      const result = await next({ ...request, signal: limit.signal });
+      if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
+      return failed(makeFailure({ code: 'timed-out', at: stationTime.stationNow() }));
+    } finally {
+      limit.done();
+    }
+  };
+}

@@ -1,0 +1,100 @@
+import type { Refusal, RequestLine, Result } from '../../../../src-preload/contract/index.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { VaultGuesses } from '../session/guesses.ts';
+import { createSession } from '../session/runner.ts';
+import type { Session } from '../session/sessionPort.ts';
+import type { VaultDoor } from '../../vault/vaultPort.ts';
+import type { ServiceAddress } from './address.ts';
+import { createCoordinationApi } from '../api/coordination.ts';
+import type { CoordinationApi } from '../api/coordination.ts';
+import { createInfrastructureApi } from '../api/infrastructure.ts';
+import type { InfrastructureApi } from '../api/infrastructure.ts';
+import { createLogin, loginOperation } from '../session/login.ts';
+import type { Answer, ApiName, AttemptOutcome } from './request.ts';
+import { createTransport } from './transport.ts';
+import type { Transport } from './transport.ts';
+
+export type { ServiceAddress } from './address.ts';
+
+export interface ServiceLinkOptions {
+  readonly address: ServiceAddress;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly door: VaultDoor;
+  readonly guesses: VaultGuesses;
+  readonly stationTime: StationTime;
+  /** Milliseconds after a lock at which credentials, token and data key are dropped. */
+  readonly forgetAfterMs: number;
+  /** Every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
+  readonly onOutcome: (outcome: AttemptOutcome) => void;
+  /** Every attempt, as the diagnostics show it. Must not throw. */
+  readonly onAttempt?: ((line: RequestLine) => void) | undefined;
+  /** What lacks a scope, after every change of it. Must not throw. */
+  readonly onRefused?: ((refused: readonly Refusal[]) => void) | undefined;
+  /** Where the list of evidence is. */
+  readonly evidencePath: string;
+  /** Largest decoded body in bytes; 64 MiB when left out. */
+  readonly maxBodyBytes?: number | undefined;
+}
+
+/** The session and the APIs of one deployment. The token never leaves this object. */
+export interface ServiceLink {
+  readonly session: Session;
+  readonly infrastructure: InfrastructureApi;
+  readonly coordination: CoordinationApi;
+  /**
+   * One request without a token and without a second attempt, for the self-test. The Coordination API
+   * has no path that is known to be harmless, so any sensible answer to `/health` shows that it is there.
+   */
+  probe(api: ApiName): Promise<Result<Answer>>;
+  /** Ends the session, aborts what is in flight and closes every socket. */
+  close(): Promise<void>;
+}
+
+/**
+ * Ties the knot of session and transport: the session logs in through the transport, and the
+ * transport's authorization gets its tokens from the session. Nobody outside sees the tokens.
+ *
+ * @throws RangeError for an address that is neither https nor http on loopback, and what
+ * `X509Certificate` throws for a private CA that is none.
+ */
+export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
+  const { address, stationTime } = options;
+  const { session, tokens } = createSession({
+    ...options,
+    login: (username, password, signal) => login(username, password, signal),
+  });
+  const transport: Transport = createTransport({
+    ...options,
+    tokens,
+    onOutcome(outcome) {
+      if (outcome.api === 'infrastructure' && outcome.operation !== loginOperation) {
+        if (outcome.outcome === 'answered') session.linkReturned();
+        if (outcome.outcome === 'unreachable') session.linkLost();
+      }
+      options.onOutcome(outcome);
+    },
+  });
+  const login = createLogin({ transport, stationTime, loginPath: address.loginPath });
+  return {
+    session,
+    infrastructure: createInfrastructureApi({ transport, evidencePath: options.evidencePath }),
+    coordination: createCoordinationApi({ transport }),
+    probe: (api) =>
+      transport.send({
+        api,
+        operation: 'probe',
+        method: 'GET',
+        path: '/health',
+        authorization: 'none',
+        retries: false,
+        interactive: true,
+      }),
+    async close() {
+      session.close();
+      await transport.close();
+    },
+  };
+}

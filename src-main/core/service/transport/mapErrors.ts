@@ -1,0 +1,43 @@
+import { failed } from '../../../../src-preload/contract/index.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { say } from '../../base/messages/message.ts';
+import type { Logger } from '../../base/ports.ts';
+import type { Interceptor } from './request.ts';
+import { statusFailure } from './statusFailure.ts';
+
+/** Outermost: whatever happens inside, the caller gets a value. An answer that is no 2xx fails. */
+export function mapErrors(options: {
+  readonly stationTime: StationTime;
+  readonly logger: Logger;
+}): Interceptor {
+  const { stationTime, logger } = options;
+  return async (request, next) => {
+    try {
+      const result = await next(request);
+      if (!result.ok) return result;
+      const answer = result.value;
+      const failure = statusFailure(answer, stationTime.stationNow());
+      if (failure === null) return result;
+      if (answer.status === 401 && request.authorization === 'present') {
+        return failed(
+          makeFailure({
+            ...failure,
+            code: 'signed-out',
+            sentence: say('api.signInFirst'),
+            remedy: undefined,
+          }),
+        );
+      }
+      return failed(failure);
+    } catch (error) {
+      // Only the name and the code: a message may hold a header's value.
+      logger.error('request.broken', {
+        operation: request.operation,
+        name: error instanceof Error ? error.name : typeof error,
+        code: error instanceof Error && 'code' in error ? String(error.code) : null,
+      });
+      return failed(makeFailure({ code: 'internal', at: stationTime.stationNow() }));
+    }
+  };
+}

@@ -1,0 +1,45 @@
+import { failed, ok } from '../../../../src-preload/contract/index.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { decodeJson } from './decodeJson.ts';
+import { Body } from './readBody.ts';
+import type { Answer, Interceptor } from './request.ts';
+
+/**
+ * Turns the wire's bytes into parsed JSON. A 2xx that is no JSON is a failure: a page of HTML was sent
+ * by a network's sign-in page, anything else cannot be read. Other statuses keep what can be parsed.
+ */
+export function readJson({ stationTime }: { readonly stationTime: StationTime }): Interceptor {
+  return async (request, next) => {
+    const result = await next(request);
+    if (!result.ok) return result;
+    const answer = result.value;
+    if (request.patience === 'head' && answer.status >= 200 && answer.status < 300) return result;
+    const { body } = answer;
+    if (answer.status === 204 || !(body instanceof Body)) return ok({ ...answer, body: null });
+    const good = answer.status >= 200 && answer.status < 300;
+    const html = isHtml(answer, body);
+    if (!good || !html) {
+      try {
+        return ok({ ...answer, body: await decodeJson(body) });
+      } catch {
+        if (!good) return ok({ ...answer, body: null });
+      }
+    }
+    return failed(
+      makeFailure({
+        code: html ? 'answered-by-something-else' : 'unreadable-answer',
+        at: stationTime.stationNow(),
+        status: answer.status,
+        requestId: answer.requestId,
+      }),
+    );
+  };
+}
+
+/** By media type, or by a first character that begins no JSON text. */
+function isHtml(answer: Answer, body: Body): boolean {
+  const type = answer.headers['content-type'] ?? '';
+  if (/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return true;
+  return new TextDecoder().decode(body.bytes(0, 64)).trimStart().startsWith('<');
+}

@@ -1,0 +1,52 @@
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
+import type { AttemptOutcome, Interceptor } from './request.ts';
+import { statusFailure } from './statusFailure.ts';
+import type { Clock } from '../../base/ports.ts';
+
+/** Tells what became of every attempt; the connection's state is derived from nothing else. */
+export function reportOutcomes(options: {
+  readonly clock: Clock;
+  readonly stationTime: StationTime;
+  readonly onOutcome: (outcome: AttemptOutcome) => void;
+}): Interceptor {
+  const { clock, stationTime, onOutcome } = options;
+  return async (request, next) => {
+    const began = clock.elapsed();
+    const result = await next(request);
+    const failure = result.ok ? statusFailure(result.value, stationTime.stationNow()) : result.failure;
+    const outcome = outcomeOf(failure);
+    if (outcome !== null) {
+      onOutcome({
+        api: request.api,
+        operation: request.operation,
+        outcome,
+        failure: outcome === 'answered' ? null : failure,
+        ms: result.ok ? result.value.responseMs : clock.elapsed() - began,
+        requestId: result.ok ? result.value.requestId : result.failure.requestId,
+      });
+    }
+    return result;
+  };
+}
+
+const unreachable: ReadonlySet<FailureCode> = new Set([
+  'unreachable',
+  'tls-refused',
+  'answered-by-something-else',
+]);
+const troubled: ReadonlySet<FailureCode> = new Set([
+  'service-error',
+  'too-many-requests',
+  'unreadable-answer',
+  'answer-too-large',
+]);
+
+function outcomeOf(failure: Failure | null): AttemptOutcome['outcome'] | null {
+  if (failure === null) return 'answered';
+  if (failure.code === 'cancelled' || failure.code === 'internal') return null;
+  // A time-out of ours: nothing answered. The service's own 408: it did, and is in trouble.
+  if (failure.code === 'timed-out') return failure.status === null ? 'unreachable' : 'troubled';
+  if (unreachable.has(failure.code)) return 'unreachable';
+  return troubled.has(failure.code) ? 'troubled' : 'answered';
+}

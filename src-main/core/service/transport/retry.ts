@@ -1,0 +1,90 @@
+import { failed } from '../../../../src-preload/contract/index.ts';
+import type { Result } from '../../../../src-preload/contract/index.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Clock, Random } from '../../base/ports.ts';
+import type { Answer, ApiRequest, Interceptor } from './request.ts';
+import { readRetryAfter } from './retryAfter.ts';
+import type { RetryBudget } from './retryBudget.ts';
+import { statusFailure } from './statusFailure.ts';
+import { sleep } from './timing.ts';
+
+const mostAttempts = 3;
+const firstDelayMs = 1_000;
+const longestDelayMs = 30_000;
+/** An operator who waits is told when to try again rather than kept waiting longer than this. */
+const interactivePatienceMs = 5_000;
+
+/**
+ * Sends again what may be sent again: 429 always (it was not acted on), 408 once, and 5xx and lost
+ * connections only where a repetition cannot act twice. Every retry is paid from the shared budget,
+ * so that an outage is not made worse by those who wait for its end.
+ */
+export function retry(options: {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly stationTime: StationTime;
+  readonly budget: RetryBudget;
+}): Interceptor {
+  const { clock, random, stationTime, budget } = options;
+
+  /** Full jitter below an exponential bound, never before what the service asked for. */
+  function delayBefore(attempt: number, asked: number | null): number {
+    const jitter = random.fraction() * Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);
+    return (asked ?? 0) + jitter;
+  }
+
+  return async (request, next) => {
+    let sent408 = false;
+    for (;;) {
+      request.memory.attempts += 1;
+      const result = await next(request);
+      const reason = retryReason(request, result);
+      if (result.ok && result.value.status < 400) budget.earn();
+      if (reason === null || !request.retries || (reason === 'timeout' && sent408)) return result;
+      sent408 ||= reason === 'timeout';
+
+      const asked = result.ok
+        ? readRetryAfter(result.value.headers['retry-after'], stationTime.stationNow())
+        : null;
+      const delay = delayBefore(request.memory.attempts, asked);
+      const tooLong =
+        (request.interactive && delay > interactivePatienceMs) ||
+        clock.elapsed() + delay >= request.memory.deadlineElapsed;
+      if (tooLong || request.memory.attempts >= mostAttempts || !budget.spend()) {
+        return withRetryAt(result, reason, delay, stationTime.stationNow());
+      }
+      if (!(await sleep(clock, delay, request.signal))) {
+        return failed(makeFailure({ code: 'cancelled', at: stationTime.stationNow() }));
+      }
+    }
+  };
+}
+
+type Reason = 'too-many' | 'timeout' | 'fault';
+
+function retryReason(request: ApiRequest, result: Result<Answer>): Reason | null {
+  const repeatable = request.method === 'GET' || 'idempotency-key' in request.headers;
+  if (result.ok) {
+    const { status } = result.value;
+    if (status === 429) return 'too-many';
+    if (!repeatable) return null;
+    if (status === 408) return 'timeout';
+    // 501 and 505 are answers about the request, 511 is not from the service.
+    return status >= 500 && status !== 501 && status !== 505 && status !== 511 ? 'fault' : null;
+  }
+  const { code } = result.failure;
+  return repeatable && (code === 'unreachable' || code === 'timed-out') ? 'fault' : null;
+}
+
+/** A 429 that is given up says when the next try makes sense, also when the service did not. */
+function withRetryAt(
+  result: Result<Answer>,
+  reason: Reason,
+  delay: number,
+  stationNow: number,
+): Result<Answer> {
+  if (!result.ok || reason !== 'too-many') return result;
+  const failure = statusFailure(result.value, stationNow);
+  return failure === null ? result : failed({ ...failure, retryAt: stationNow + delay });
+}

@@ -1,0 +1,43 @@
+import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Answer } from './request.ts';
+import { readRetryAfter } from './retryAfter.ts';
+import { readWords } from './messages.ts';
+
+/** What an answer's status means, or null for 2xx. Only the status decides, never the body's text. */
+export function statusFailure(answer: Answer, stationNow: number): Failure | null {
+  if (answer.status >= 200 && answer.status < 300) return null;
+  const wait = readRetryAfter(answer.headers['retry-after'], stationNow);
+  return makeFailure({
+    code: codeOf(answer.status),
+    at: stationNow,
+    status: answer.status,
+    requestId: answer.requestId,
+    words: readWords(answer.body),
+    retryAt: wait === null ? null : stationNow + wait,
+  });
+}
+
+function codeOf(status: number): FailureCode {
+  switch (status) {
+    case 400:
+    case 422:
+      return 'bad-request';
+    case 403:
+      return 'not-granted';
+    case 404:
+      return 'not-found';
+    case 408:
+      return 'timed-out';
+    case 409:
+      return 'conflict';
+    case 429:
+      return 'too-many-requests';
+    // 511 Network Authentication Required is sent by networks, not by services.
+    case 511:
+      return 'answered-by-something-else';
+    default:
+      if (status < 400) return 'answered-by-something-else';
+      return status < 500 ? 'refused-by-service' : 'service-error';
+  }
+}

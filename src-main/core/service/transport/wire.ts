@@ -1,0 +1,170 @@
+import { Readable } from 'node:stream';
+import { request as send } from 'undici';
+import type { Dispatcher } from 'undici';
+import { failed, ok } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { StationTime } from '../../base/serverTime.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { ApiBase } from './address.ts';
+import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
+import { acceptedEncodings, BodyError, readBody, type Body } from './readBody.ts';
+import type { ApiName, ApiRequest, Next } from './request.ts';
+import { wireFailure } from './wireFailure.ts';
+
+export interface WireOptions {
+  readonly bases: Readonly<Record<ApiName, ApiBase>>;
+  readonly dispatcherFor: (base: ApiBase) => Dispatcher;
+  readonly clock: Clock;
+  readonly stationTime: StationTime;
+  /** Largest decoded body in bytes, where an operation sets no lower bound. */
+  readonly maxBodyBytes: number;
+}
+
+/**
+ * Innermost: one HTTP exchange. An answer of any status is a value with the bytes of its body; what
+ * prevented an answer is a failure. No redirect is followed: undici follows none unless told to.
+ */
+export function createWire(options: WireOptions): Next {
+  const { bases, dispatcherFor, clock, stationTime, maxBodyBytes } = options;
+  return async (request) => {
+    const base = bases[request.api];
+    const sentElapsed = clock.elapsed();
+    let status: number | null = null;
+    let requestId: string | null = null;
+    const body = outgoingBody(request);
+    try {
+      const answer = await send(addressOf(base, request), {
+        dispatcher: dispatcherFor(base),
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': request.patience === 'head' ? 'identity' : acceptedEncodings,
+          ...request.headers,
+        },
+        body: body.content,
+        signal: request.signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      const headElapsed = clock.elapsed();
+      request.onLeft?.();
+      status = answer.statusCode;
+      const headers = plainHeaders(answer.headers);
+      requestId = readRequestId(headers['x-request-id']);
+      // The infrastructure API issues `expires_at` and `created_at`: its clock is the station's.
+      if (request.api === 'infrastructure' && speaksForService(status, headers)) {
+        stationTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
+      }
+      const streams = request.patience === 'head' && status >= 200 && status < 300;
+      return ok({
+        status,
+        headers,
+        body: streams
+          ? answer.body
+          : await readWithin(
+              answer.body,
+              headers['content-encoding'],
+              status,
+              {
+                ...request.bounds,
+                bytes: Math.min(request.bounds.bytes, maxBodyBytes),
+              },
+              () => request.enterLarge(request.signal),
+            ),
+        requestId,
+        sentElapsed,
+        headElapsed,
+        responseMs: clock.elapsed() - sentElapsed,
+      });
+    } catch (error) {
+      // Another attempt may follow much later.
+      request.hold.release();
+      if (body.broken()) {
+        return failed(makeFailure({ code: 'file-damaged', at: stationTime.stationNow() }));
+      }
+      if (request.signal.aborted)
+        return failed(makeFailure({ code: 'cancelled', at: stationTime.stationNow() }));
+      return failed(
+        wireFailure(error, { at: stationTime.stationNow(), status, requestId, bounds: request.bounds }),
+      );
+    }
+  };
+}
+
+/** A failure's body is read for the service's words only: one beyond an envelope is as none. */
+async function readWithin(
+  body: Readable,
+  encoding: string | undefined,
+  status: number,
+  bounds: AnswerBounds,
+  enterLarge: () => Promise<void>,
+): Promise<Body | null> {
+  if (status >= 200 && status < 300) return readBody(body, { encoding, bounds, enterLarge });
+  try {
+    return await readBody(body, { encoding, bounds: errorEnvelope });
+  } catch (error) {
+    if (error instanceof BodyError && error.problem === 'too-large') return null;
+    throw error;
+  }
+}
+
+/**
+ * What undici is given. It pulls the first piece of a body once it has a connection to write it to,
+ * which is what tells a request that left from one that never did.
+ */
+function outgoingBody(request: ApiRequest): {
+  readonly content: string | Uint8Array | Readable | null;
+  /** Whether the body itself failed, and not the connection. */
+  readonly broken: () => boolean;
+} {
+  const made = request.body === null ? null : request.body();
+  const { onLeft } = request;
+  let broken = false;
+  const whole = typeof made === 'string' || made instanceof Uint8Array;
+  if (made === null || (whole && onLeft === null)) return { content: made, broken: () => false };
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    onLeft?.();
+    if (typeof made === 'string') yield Buffer.from(made);
+    else if (made instanceof Uint8Array) yield made;
+    else if (made !== null) {
+      try {
+        yield* made;
+      } catch (error) {
+        broken = true;
+        throw error;
+      }
+    }
+  }
+  return { content: Readable.from(pieces(), { objectMode: false }), broken: () => broken };
+}
+
+/** A redirect, or a page, is not the service's word; neither is the clock of who sent it. */
+function speaksForService(status: number, headers: Readonly<Record<string, string>>): boolean {
+  if ((status >= 300 && status < 400) || status === 511) return false;
+  return !/^\s*text\/html\b/i.test(headers['content-type'] ?? '');
+}
+
+function addressOf(base: ApiBase, request: ApiRequest): string {
+  if (!request.path.startsWith('/')) throw new RangeError('A path begins with a slash');
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query)) {
+    if (value !== undefined) query.append(name, String(value));
+  }
+  const suffix = query.size === 0 ? '' : `?${query.toString()}`;
+  return `${base.origin}${base.path}${request.path}${suffix}`;
+}
+
+function plainHeaders(headers: Dispatcher.ResponseData['headers']): Readonly<Record<string, string>> {
+  const plain: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return plain;
+}
+
+const requestIdShape = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Shown, copied and logged, so it is one short word of the characters that ids are made of, or nothing. */
+function readRequestId(header: string | undefined): string | null {
+  return header !== undefined && requestIdShape.test(header) ? header : null;
+}

@@ -1,0 +1,99 @@
+import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { say, type Said } from '../../base/messages/message.ts';
+import { listAnswer, type AnswerBounds } from './answerBounds.ts';
+import type { Excess } from './jsonScan.ts';
+import { BodyError } from './readBody.ts';
+
+interface Circumstances {
+  readonly at: number;
+  /** Of the answer whose body failed, null when there was none yet. */
+  readonly status: number | null;
+  readonly requestId: string | null;
+  /** What the answer was allowed to hold. */
+  readonly bounds: AnswerBounds;
+}
+
+/** Names what prevented an answer. */
+export function wireFailure(error: unknown, { bounds, ...circumstances }: Circumstances): Failure {
+  if (error instanceof BodyError) {
+    if (error.problem !== 'too-large') return makeFailure({ ...circumstances, code: 'unreadable-answer' });
+    return makeFailure({
+      ...circumstances,
+      code: 'answer-too-large',
+      sentence: excessSentence(error.excess),
+      // Only a list becomes smaller when less is asked for.
+      remedy: bounds === listAnswer ? undefined : say('failure.unreadable-answer.remedy'),
+    });
+  }
+  const code = errorCode(error);
+  const kind = kindOf(code);
+  return makeFailure({
+    ...circumstances,
+    code: kind,
+    sentence: sentenceOf(kind, code, circumstances.status),
+  });
+}
+
+function excessSentence(excess: Excess | null): Said | undefined {
+  switch (excess) {
+    case 'values':
+      return say('api.tooManyValues');
+    case 'records':
+      return say('api.tooManyEntries');
+    case 'beside':
+      return say('api.tooMuchBeside');
+    case 'depth':
+      return say('api.nestedTooDeep');
+    case 'bytes':
+    case null:
+      return undefined;
+  }
+}
+
+/** The first code in the chain of causes; a happy-eyeballs failure holds several errors side by side. */
+function errorCode(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 5) return '';
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return errorCode(error.errors[0], depth + 1);
+  // undici's parser errors have a code only where its parser named one.
+  if (error.name === 'HTTPParserError') return 'HPE_INVALID';
+  const own = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // undici wraps what happened at the proxy and in the socket.
+  if ((own === '' || own.startsWith('UND_ERR_PRX')) && error.cause !== undefined) {
+    const inner = errorCode(error.cause, depth + 1);
+    if (inner !== '') return inner;
+  }
+  return own;
+}
+
+const tlsCodes =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERROR_IN_CERT|EPROTO$|UND_ERR_PRX_TLS)/;
+
+function kindOf(code: string): FailureCode {
+  if (tlsCodes.test(code)) return 'tls-refused';
+  // What came is not HTTP at all.
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return 'unreadable-answer';
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_ARG_TYPE') return 'internal';
+  return 'unreachable';
+}
+
+function sentenceOf(kind: FailureCode, code: string, status: number | null): Said | undefined {
+  if (kind !== 'unreachable') return undefined;
+  if (status !== null) return say('api.lostInAnswer');
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return say('api.nameNotFound');
+    case 'ECONNREFUSED':
+      return say('api.connectionRefused');
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+    case 'EPIPE':
+      return say('api.connectionLost');
+    case 'UND_ERR_PRX_CONN':
+      return say('api.proxyUnreachable');
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,301 @@
+import {
+  scaleOf,
+  type ConsoleState,
+  type IncidentDetail,
+  type IncidentFrame,
+  type SliceName,
+} from '../../../src-preload/contract/index.ts';
+import type { IncidentRecord } from './incident.ts';
+import { sameValue } from '../base/json.ts';
+import type { StoredIncident } from './incidentCache.ts';
+import { searchAnchors, type AnchorsFound } from './anchorSearch.ts';
+import { IncidentTable, type Sighting } from './incidentTable.ts';
+
+/** Rows to insert or replace, and ids to drop, as one change. */
+export interface RowChange {
+  readonly upserts: readonly { readonly record: IncidentRecord; readonly sighting: Sighting }[];
+  readonly removals: readonly string[];
+  /** Incidents that are no longer returned, and since when, station time. */
+  readonly marks?: readonly { readonly id: string; readonly since: number }[];
+}
+
+/** Hears which incidents have to be written anew, and which are gone. Must be cheap. */
+export type RowListener = (changedIds: readonly string[], removedIds: readonly string[]) => void;
+
+/** A row that came (`before` null) or is another than it was; `arrivedAt` is 0 for what a first read brought. */
+export interface RecordChange {
+  readonly before: IncidentRecord | null;
+  readonly after: IncidentRecord;
+  readonly arrivedAt: number;
+}
+
+/** Hears what rows were and are. Must be cheap. */
+export type RecordListener = (records: readonly RecordChange[]) => void;
+
+/** Hears what came from the cache. Must be cheap. */
+export type RestoreListener = (batch: readonly StoredIncident[]) => void;
+
+export interface ConsoleStoreOptions {
+  readonly initial: ConsoleState;
+  /** Makes an epoch's name: unique, unguessable, at most 64 characters. */
+  readonly makeEpoch: () => string;
+}
+
+/** How long rows are written before the event loop gets its turn, milliseconds. */
+const turnMs = 8;
+/** How many rows are written between two looks at the time. */
+const stride = 64;
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * What is known, and in which revision it became known: slices of state, and incident rows. The one
+ * place that pages are told from. Every change gets a revision; a large one is written in pieces,
+ * so that the loop is never held up, and becomes visible as one.
+ */
+export class ConsoleStore {
+  readonly #makeEpoch: () => string;
+  readonly #slices: ConsoleState;
+  readonly #changedAt = new Map<SliceName, number>();
+  readonly #listeners = new Set<() => void>();
+  readonly #rowListeners = new Set<RowListener>();
+  readonly #recordListeners = new Set<RecordListener>();
+  readonly #restoreListeners = new Set<RestoreListener>();
+  #table = this.#newTable();
+  #epoch: string;
+  #revision = 1;
+  #writing = 0;
+  #turnEnds: number | null = null;
+
+  constructor({ initial, makeEpoch }: ConsoleStoreOptions) {
+    this.#slices = { ...initial };
+    this.#makeEpoch = makeEpoch;
+    this.#epoch = makeEpoch();
+    for (const name of this.#names()) this.#changedAt.set(name, this.#revision);
+  }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** True while a large change is half written: nothing may be read for a page then. */
+  get writing(): boolean {
+    return this.#writing > 0;
+  }
+
+  get incidents(): Pick<
+    IncidentTable,
+    | 'count'
+    | 'withoutLocation'
+    | 'notReturned'
+    | 'severities'
+    | 'statuses'
+    | 'has'
+    | 'ids'
+    | 'idsBetween'
+    | 'idsNotReturned'
+    | 'recordOf'
+    | 'stored'
+    | 'storedByKey'
+  > {
+    return this.#table;
+  }
+
+  slice<N extends SliceName>(name: N): ConsoleState[N] {
+    return this.#slices[name];
+  }
+
+  /** Replaces a slice; one that says the same is no change. */
+  set<N extends SliceName>(name: N, value: ConsoleState[N]): void {
+    if (sameValue(this.#slices[name], value)) return;
+    this.#slices[name] = value;
+    this.#revision += 1;
+    this.#changedAt.set(name, this.#revision);
+    this.#announce();
+  }
+
+  /** Tells `listener` of a slice, now and at each change. It must be cheap. The returned function stops it. */
+  watch<N extends SliceName>(name: N, listener: (value: ConsoleState[N]) => void): () => void {
+    let told: ConsoleState[N] | undefined;
+    const tell = (): void => {
+      const value = this.#slices[name];
+      if (value === told) return;
+      told = value;
+      listener(value);
+    };
+    tell();
+    return this.onChange(tell);
+  }
+
+  /** Changes some members of a slice that is an object. */
+  patch<N extends Exclude<SliceName, 'training'>>(name: N, change: Partial<ConsoleState[N]>): void {
+    this.set(name, { ...this.#slices[name], ...change });
+  }
+
+  /**
+   * Writes rows. Yields to the event loop between pieces; pages see all of it or nothing.
+   *
+   * @returns false when the epoch ended meanwhile: then nothing of it is kept.
+   */
+  applyRows({ upserts, removals, marks = [] }: RowChange): Promise<boolean> {
+    const changed: string[] = [];
+    const removed: string[] = [];
+    const records: RecordChange[] = [];
+    return this.#write(
+      (table, revision) => {
+        for (const id of removals) if (table.remove(id, revision)) removed.push(id);
+        for (const { id, since } of marks) if (table.mark(id, since, revision)) changed.push(id);
+        return removed.length + changed.length > 0;
+      },
+      upserts,
+      (table, { record, sighting }, revision) => {
+        const isHeard = this.#recordListeners.size > 0;
+        const before = isHeard ? (table.recordOf(record.id) ?? null) : null;
+        if (!table.upsert(record, sighting, revision)) return false;
+        changed.push(record.id);
+        if (isHeard) records.push({ before, after: record, arrivedAt: sighting.arrivedAt });
+        return true;
+      },
+      () => {
+        if (changed.length + removed.length === 0) return;
+        for (const listener of this.#rowListeners) listener(changed, removed);
+        for (const listener of this.#recordListeners) listener(records);
+      },
+    );
+  }
+
+  /** One incident as it is kept on this computer; null when it is not known. */
+  stored(id: string): StoredIncident | null {
+    return this.#table.stored(id);
+  }
+
+  /** Takes incidents from the cache, as they were. A row that is known already stays. */
+  restore(batch: readonly StoredIncident[]): Promise<boolean> {
+    return this.#write(
+      () => false,
+      batch,
+      (table, stored, revision) => table.restore(stored, revision),
+      () => {
+        for (const listener of this.#restoreListeners) listener(batch);
+      },
+    );
+  }
+
+  /** `listener` is told of what came from the cache. The returned function stops it. */
+  onRestored(listener: RestoreListener): () => void {
+    this.#restoreListeners.add(listener);
+    return () => this.#restoreListeners.delete(listener);
+  }
+
+  /**
+   * `listener` is told of every change of rows but mere sightings, once it is whole; not of what came
+   * from the cache, nor of the end of an epoch. The returned function stops it.
+   */
+  onRows(listener: RowListener): () => void {
+    this.#rowListeners.add(listener);
+    return () => this.#rowListeners.delete(listener);
+  }
+
+  /** As `onRows`, with what the rows said before. The returned function stops it. */
+  onRecords(listener: RecordListener): () => void {
+    this.#recordListeners.add(listener);
+    return () => this.#recordListeners.delete(listener);
+  }
+
+  /** When this turn of the loop has had its share of writing: all writes of one turn have it together. */
+  #turn(): number {
+    if (this.#turnEnds === null) {
+      this.#turnEnds = performance.now() + turnMs;
+      setImmediate(() => {
+        this.#turnEnds = null;
+      });
+    }
+    return this.#turnEnds;
+  }
+
+  async #write<R>(
+    begin: (table: IncidentTable, revision: number) => boolean,
+    rows: readonly R[],
+    take: (table: IncidentTable, row: R, revision: number) => boolean,
+    done: () => void,
+  ): Promise<boolean> {
+    const table = this.#table;
+    this.#writing += 1;
+    try {
+      const revision = this.#revision + 1;
+      let changed = begin(table, revision);
+      for (let at = 0; at < rows.length; at += 1) {
+        if (at % stride === 0 && performance.now() > this.#turn()) {
+          await nextTurn();
+          if (table !== this.#table) return false;
+        }
+        changed = take(table, rows[at] as R, revision) || changed;
+      }
+      if (changed) this.#revision += 1;
+      done();
+      return true;
+    } finally {
+      this.#writing -= 1;
+      this.#announce();
+    }
+  }
+
+  /** Slices that changed after `base`; all of them for null. */
+  slicesSince(base: number | null): Partial<ConsoleState> {
+    const changed: Partial<Record<SliceName, unknown>> = {};
+    for (const name of this.#names()) {
+      if (base === null || (this.#changedAt.get(name) ?? 0) > base) changed[name] = this.#slices[name];
+    }
+    return changed as Partial<ConsoleState>;
+  }
+
+  frameSince(base: number | null): IncidentFrame | null {
+    return this.#table.frameSince(base);
+  }
+
+  incidentDetail(key: number): IncidentDetail | null {
+    return this.#table.detail(key);
+  }
+
+  /** Where an incident is, degrees; null for one that is not known or has no location. */
+  incidentLocation(key: number): { readonly latitude: number; readonly longitude: number } | null {
+    return this.#table.location(key);
+  }
+
+  /** The incidents with a blockchain record that holds a text; none when the epoch ends meanwhile. */
+  async findAnchors(text: string): Promise<AnchorsFound> {
+    const table = this.#table;
+    const isSpent = (): boolean => performance.now() > this.#turn();
+    const found = await searchAnchors(table, text, { isSpent, nextTurn });
+    return table === this.#table ? found : { keys: [], more: false };
+  }
+
+  /** Drops all rows and starts a new epoch: every mirror must begin again. */
+  beginEpoch(): void {
+    this.#table = this.#newTable();
+    this.#epoch = this.#makeEpoch();
+    this.#revision += 1;
+    this.#announce();
+  }
+
+  /** `listener` is called after every change; it must be cheap. The returned function stops it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #newTable(): IncidentTable {
+    return new IncidentTable(() => scaleOf(this.#slices.app.severities));
+  }
+
+  #names(): SliceName[] {
+    return Object.keys(this.#slices) as SliceName[];
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

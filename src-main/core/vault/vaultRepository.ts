@@ -1,0 +1,326 @@
+import {
+  failed,
+  ok,
+  type Failure,
+  type Result,
+  type VaultSummary,
+} from '../../../src-preload/contract/index.ts';
+import type { ActionFolders, OpenActions } from './records.ts';
+import { originOf } from '../base/origins.ts';
+import { makeFailure } from '../base/failure.ts';
+import { sameValue } from '../base/json.ts';
+import {
+  noDeviceSecret,
+  type DeviceSecretReading,
+  type DeviceSecretSource,
+  type Logger,
+  type PasswordHasher,
+  type Random,
+} from '../base/ports.ts';
+import { say, type Said } from '../base/messages/message.ts';
+import {
+  bindingOf,
+  decodeHeader,
+  encodeHeader,
+  kdfOf,
+  vaultIdOf,
+  type VaultHeader,
+  type VaultOwner,
+} from './header.ts';
+import type { IncidentCache } from '../state/incidentCache.ts';
+import type { KeyCopy } from './keyCopy.ts';
+import { isShut, shutTrouble, type ShutTrouble } from './keyStoreTrouble.ts';
+import { createOpenVault } from './openVault.ts';
+import { forgetKeys, keysOf } from './seal.ts';
+import { StorageError, type VaultStorage } from './storage.ts';
+import { storing } from './storageFailure.ts';
+import { VaultKeys, type KeyTrouble } from './vaultKeys.ts';
+
+/** A vault whose data key is in memory. */
+export interface OpenVault {
+  readonly id: string;
+  readonly cache: IncidentCache;
+  /** What an operator must hear about the opening (a cache set aside and rebuilt), as one sentence; else null. */
+  readonly notice: Said | null;
+  /** Whether `password` is the one that the vault is sealed with, by its own check. */
+  matches(password: string): Promise<boolean>;
+  /** Seals the data key with another password, and destroys what the old one opened. */
+  reseal(password: string): Promise<Result<null>>;
+  /** Opens what is kept of the operator's own actions; whoever opened it closes it, before the vault. */
+  openActions(): Promise<Result<OpenActions>>;
+  /**
+   * Writes into the header, which is legible without a key, when something was last stored and how much
+   * was never sent; null leaves what is there.
+   */
+  noteSync(at: number | null, unsent: number | null): Promise<void>;
+  /** Drops the keys from memory and closes the files. */
+  close(): Promise<void>;
+}
+
+export type VaultOpening =
+  | { readonly kind: 'opened'; readonly vault: OpenVault }
+  | {
+      readonly kind: 'wrong-password';
+      /** What the vault holds, for the question for the previous password. */
+      readonly sealed: {
+        readonly incidents: number;
+        readonly unsent: number;
+        readonly lastSyncAt: number | null;
+      };
+    }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable'; readonly failure: Failure };
+
+/** The vaults of one deployment: one for each account, and those set aside. */
+export interface VaultBook {
+  /** The latest first. A header that cannot be read is left out and logged. */
+  summaries(): Promise<readonly VaultSummary[]>;
+  /** Opens the account's vault. A wrong password costs a whole key derivation, as a right one does. */
+  open(username: string, password: string): Promise<VaultOpening>;
+  /** Makes the account's vault; there must be none (or it was set aside). */
+  create(username: string, password: string): Promise<Result<OpenVault>>;
+  /** Puts the account's vault aside unopened. */
+  setAside(username: string): Promise<Result<null>>;
+  /** Destroys a vault that is not open: its key first, then its files. */
+  erase(id: string): Promise<Result<null>>;
+}
+
+export interface VaultBookOptions {
+  readonly storage: VaultStorage;
+  readonly actions: ActionFolders;
+  readonly hasher: PasswordHasher;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Station time, Unix milliseconds. */
+  readonly now: () => number;
+  readonly deployment: { readonly id: string; readonly infrastructureUrl: string };
+  /** A secret that the system keeps for this user (design section 5); null where there is none. */
+  readonly deviceSecret?: DeviceSecretSource;
+}
+
+export const createVaultBook = (options: VaultBookOptions): VaultBook => new Book(options);
+
+const keyBytes = 32;
+const nameBytes = 16;
+
+class Book implements VaultBook {
+  readonly #options: VaultBookOptions;
+  readonly #owner: VaultOwner;
+  readonly #open = new Set<string>();
+
+  constructor(options: VaultBookOptions) {
+    this.#options = options;
+    const { id, infrastructureUrl } = options.deployment;
+    this.#owner = { deploymentId: id, origin: originOf(infrastructureUrl) };
+  }
+
+  async summaries(): Promise<readonly VaultSummary[]> {
+    const binding = bindingOf(this.#owner);
+    const found: VaultSummary[] = [];
+    await this.#storing('list', async () => {
+      for (const id of await this.#options.storage.ids()) {
+        const header = await this.#header(id);
+        if (header === 'damaged') this.#options.logger.warn('vault.header-unreadable', { vault: id });
+        if (!header || header === 'damaged' || header.binding !== binding) continue;
+        const { username, lastSyncAt, unsent } = header;
+        // The name tells as well: a power cut may have come between the renaming and the flag.
+        const setAside = header.setAside || id !== vaultIdOf(this.#owner, username);
+        found.push({ id, username, lastSyncAt, unsent, setAside });
+      }
+      return ok(null);
+    });
+    return found.sort((a, b) => (b.lastSyncAt ?? -Infinity) - (a.lastSyncAt ?? -Infinity) || 0);
+  }
+
+  async open(username: string, password: string): Promise<VaultOpening> {
+    const { storage } = this.#options;
+    const id = vaultIdOf(this.#owner, username);
+    const opening = await this.#storing<VaultOpening>('open', async () => {
+      if (this.#open.has(id)) return failed(this.#conflict(say('vault.openAlready')));
+      const exists = await storage.exists(id);
+      if (!exists) return ok({ kind: 'none' });
+      storage.prepare();
+      const device = await this.#deviceFor(id);
+      // Nothing is tried, made or replaced before the key store has said what it keeps.
+      if (isShut(device)) return ok(this.#unusable(shutTrouble[device.kind]));
+      const keys = this.#keys(id, device);
+      const opened = await keys.open(password);
+      switch (opened.kind) {
+        case 'none': {
+          // Keys are the first files of a vault: with nothing else there, its making was cut short.
+          const kept = await storage.countClosed(id);
+          return ok(kept > 0 ? this.#unusable('damaged') : { kind: 'none' });
+        }
+        case 'unusable':
+          return ok(this.#unusable(opened.trouble));
+        case 'wrong-password':
+          return ok(await this.#sealed(id));
+        case 'opened':
+          break;
+      }
+      const { dataKey, copy } = opened;
+      return ok({
+        kind: 'opened',
+        vault: await this.#enter({ id, username, keys, dataKey, copy, fresh: false }),
+      });
+    });
+    return opening.ok ? opening.value : { kind: 'unusable', failure: opening.failure };
+  }
+
+  create(username: string, password: string): Promise<Result<OpenVault>> {
+    const { storage, random } = this.#options;
+    const id = vaultIdOf(this.#owner, username);
+    return this.#storing('create', async () => {
+      // Sealed with the password alone it would be weaker than it is meant to be, and no message would say so.
+      const device = await (this.#options.deviceSecret ?? noDeviceSecret).read();
+      if (isShut(device)) return failed(this.#unusable(shutTrouble[device.kind]).failure);
+      const keys = this.#keys(id, device);
+      if (this.#open.has(id) || (await keys.exist())) {
+        return failed(this.#conflict(say('vault.exists')));
+      }
+      storage.prepare();
+      const dataKey = random.bytes(keyBytes);
+      const copy = await keys.seal(dataKey, password, hex(random.bytes(nameBytes)));
+      return ok(await this.#enter({ id, username, keys, dataKey, copy, fresh: true }));
+    });
+  }
+
+  setAside(username: string): Promise<Result<null>> {
+    const { storage, random } = this.#options;
+    const id = vaultIdOf(this.#owner, username);
+    return this.#storing('set-aside', async () => {
+      if (this.#open.has(id)) return failed(this.#conflict(say('vault.closeFirst')));
+      if (!(await storage.exists(id))) return ok(null);
+      const aside = hex(random.bytes(nameBytes));
+      const header = await this.#header(id);
+      await storage.rename(id, aside);
+      // Without a header it would be listed nowhere and could never be erased.
+      const known = header && header !== 'damaged' ? header : this.#newHeader(username, null);
+      await storage.write(aside, 'about.json', encodeHeader({ ...known, setAside: true }));
+      return ok(null);
+    });
+  }
+
+  erase(id: string): Promise<Result<null>> {
+    const { storage } = this.#options;
+    return this.#storing('erase', async () => {
+      if (this.#open.has(id)) return failed(this.#conflict(say('vault.signOutFirst')));
+      const header = await this.#header(id);
+      const foreign = header && header !== 'damaged' && header.binding !== bindingOf(this.#owner);
+      if (foreign || !(await storage.exists(id))) return failed(this.#conflict(say('vault.none')));
+      await storage.destroy(id);
+      return ok(null);
+    });
+  }
+
+  #storing<T>(what: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    return storing({ ...this.#options, what }, work);
+  }
+
+  /** Asks the key store for a vault that it seals; another vault opens with the password, whatever it says. */
+  async #deviceFor(vaultId: string): Promise<DeviceSecretReading> {
+    const { deviceSecret = noDeviceSecret } = this.#options;
+    if (await this.#keys(vaultId, { kind: 'none' }).needDevice()) return deviceSecret.read();
+    const known = deviceSecret.peek();
+    return isShut(known) ? { kind: 'none' } : known;
+  }
+
+  #keys(vaultId: string, device: DeviceSecretReading): VaultKeys {
+    const { storage, hasher, random } = this.#options;
+    return new VaultKeys({
+      storage,
+      hasher,
+      deviceSecret: device.kind === 'secret' ? device.secret : null,
+      vaultId,
+      randomBytes: (length) => random.bytes(length),
+    });
+  }
+
+  /** Opens the cache with the key, and puts the header right. */
+  async #enter(entry: {
+    readonly id: string;
+    readonly username: string;
+    readonly keys: VaultKeys;
+    readonly dataKey: Uint8Array;
+    readonly copy: KeyCopy;
+    readonly fresh: boolean;
+  }): Promise<OpenVault> {
+    const { storage, actions, logger, now } = this.#options;
+    const { id, username, dataKey, copy, fresh } = entry;
+    if (this.#open.has(id)) throw new StorageError('busy', 'opened twice at once');
+    const cacheKeys = keysOf(dataKey, copy.identity);
+    this.#open.add(id);
+    try {
+      const stored = await this.#header(id);
+      const kept = stored && stored !== 'damaged' ? stored : this.#newHeader(username, null);
+      const header = { ...kept, setAside: false, kdf: kdfOf(copy, copy.salt) };
+      await this.#putHeader(id, header, stored, fresh);
+      const { store, lost } = await storage.openCache({ id, keys: cacheKeys, now: now(), fresh });
+      if (lost) logger.warn('vault.cache-lost', { vault: id, lost });
+      const onClose = (): void => void this.#open.delete(id);
+      return createOpenVault({ ...entry, storage, actions, logger, now, header, store, lost, onClose });
+    } catch (error) {
+      this.#open.delete(id);
+      dataKey.fill(0);
+      throw error;
+    } finally {
+      forgetKeys(cacheKeys);
+    }
+  }
+
+  /** What can be read must open on a full or read-only disk too, so a header is written when it has to be. */
+  async #putHeader(
+    id: string,
+    header: VaultHeader,
+    stored: VaultHeader | 'damaged' | null,
+    needed: boolean,
+  ): Promise<void> {
+    if (stored && stored !== 'damaged' && sameValue(stored, header)) return;
+    const write = async (): Promise<Result<void>> =>
+      ok(await this.#options.storage.write(id, 'about.json', encodeHeader(header)));
+    await (needed ? write() : this.#storing('header', write));
+  }
+
+  async #header(id: string): Promise<VaultHeader | 'damaged' | null> {
+    const bytes = await this.#options.storage.read(id, 'about.json');
+    return bytes && (decodeHeader(bytes) ?? 'damaged');
+  }
+
+  #newHeader(username: string, copy: KeyCopy | null): VaultHeader {
+    return {
+      format: 1,
+      deployment: this.#owner.deploymentId,
+      binding: bindingOf(this.#owner),
+      username,
+      lastSyncAt: null,
+      unsent: 0,
+      setAside: false,
+      kdf: kdfOf(copy ?? this.#options.hasher.cost, copy?.salt ?? new Uint8Array(0)),
+    };
+  }
+
+  async #sealed(id: string): Promise<VaultOpening> {
+    const header = await this.#header(id);
+    const known = header === 'damaged' ? null : header;
+    const incidents = await this.#options.storage.countClosed(id);
+    const sealed = { incidents, unsent: known?.unsent ?? 0, lastSyncAt: known?.lastSyncAt ?? null };
+    return { kind: 'wrong-password', sealed };
+  }
+
+  #unusable(trouble: KeyTrouble | ShutTrouble): Extract<VaultOpening, { kind: 'unusable' }> {
+    const failure = makeFailure({
+      code: 'storage-failed',
+      at: this.#options.now(),
+      sentence: say(`vault.${trouble}.sentence`),
+      remedy: say(`vault.${trouble}.remedy`),
+    });
+    this.#options.logger.warn('vault.unusable', { trouble });
+    return { kind: 'unusable', failure };
+  }
+
+  #conflict(sentence: Said): Failure {
+    return makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null });
+  }
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

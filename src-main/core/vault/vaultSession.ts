@@ -1,0 +1,367 @@
+import { ok, type Failure, type Result, type StorageState } from '../../../src-preload/contract/index.ts';
+import type { Clock, Logger } from '../base/ports.ts';
+import type { ActionFolders, OpenActions } from './records.ts';
+import type { ConsoleStore } from '../state/consoleStore.ts';
+import type { VaultDoor } from './vaultPort.ts';
+import { Keeping, type Restored } from './writeBehind.ts';
+import { storing } from './storageFailure.ts';
+import { saysKeyStoreShut } from './keyStoreTrouble.ts';
+import type { OpenVault, VaultBook, VaultOpening } from './vaultRepository.ts';
+import { phraseOf, say, type Said } from '../base/messages/message.ts';
+
+const rollbackSentences: Readonly<Record<NonNullable<OpenActions['rollback']>, Said>> = {
+  older: say('vault.rollback.older'),
+  altered: say('vault.rollback.altered'),
+};
+
+export const storageAtStart: StorageState = {
+  vaults: [],
+  keeping: 'nothing',
+  problem: null,
+  notice: null,
+  incidents: 0,
+  bytes: null,
+  previousPassword: null,
+};
+
+export interface CustodyOptions {
+  /** Null for a deployment of which nothing is ever kept, as the embedded training one. */
+  readonly book: VaultBook | null;
+  /** Stands in where nothing can be kept on the disk. */
+  readonly memory: VaultDoor;
+  readonly store: ConsoleStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stationNow: () => number;
+  readonly actions: ActionFolders;
+  /** The vault is about to be left: what must still go into it is said now. Done when nothing uses it any more. */
+  readonly onLeaving: () => Promise<void>;
+}
+
+/** How often the size of a vault and its header are brought up to date, milliseconds. */
+const tellEveryMs = 5_000;
+
+/**
+ * Has charge of one deployment's vaults: opens them for the session, keeps the store's incidents in
+ * the open one, and says in the slice `storage` how that goes. A disk that fails never ends a
+ * session: the console goes on in memory and says so.
+ */
+export class Custody implements VaultDoor {
+  readonly #options: CustodyOptions;
+  #vault: OpenVault | null = null;
+  #keeping: Keeping | null = null;
+  #actions: OpenActions | null = null;
+  #unsent: number | null = null;
+  #sealed: Extract<VaultOpening, { kind: 'wrong-password' }>['sealed'] | null = null;
+  /** Leaving takes a moment; nothing is opened before it is done. */
+  #leaving: Promise<void> = Promise.resolve();
+  /** Counts leavings: what was begun before one must not be adopted after it. */
+  #left = 0;
+  #toldAtElapsed = -Infinity;
+  #cancelTelling: (() => void) | null = null;
+
+  constructor(options: CustodyOptions) {
+    this.#options = options;
+  }
+
+  /** What the open question for a previous password is about; null when there is none. */
+  get sealed(): Omit<NonNullable<StorageState['previousPassword']>, 'throttledUntil'> | null {
+    return this.#sealed;
+  }
+
+  async enter(username: string, password: string): Promise<'opened' | 'sealed'> {
+    await this.#leaving;
+    if (this.#vault) {
+      await this.#reseal(this.#vault, password);
+      return 'opened';
+    }
+    const opening = await this.#open(username, password);
+    switch (opening.kind) {
+      case 'opened':
+        return 'opened';
+      case 'wrong-password':
+        this.#sealed = opening.sealed;
+        return 'sealed';
+      case 'none':
+        await this.#create(username, password);
+        return 'opened';
+      case 'unusable':
+        await this.#goOnInMemory(username, password, opening.failure);
+        return 'opened';
+    }
+  }
+
+  async enterOffline(
+    username: string,
+    password: string,
+  ): Promise<'opened' | 'wrong-password' | 'none' | Failure> {
+    await this.#leaving;
+    const opening = await this.#open(username, password);
+    if (opening.kind !== 'unusable') return opening.kind;
+    this.#patch({ problem: opening.failure });
+    return opening.failure;
+  }
+
+  async enterWithPrevious(
+    username: string,
+    previous: string,
+    current: string,
+  ): Promise<'opened' | 'wrong-password'> {
+    const opening = await this.#open(username, previous);
+    switch (opening.kind) {
+      case 'opened':
+        if (this.#vault) await this.#reseal(this.#vault, current);
+        return 'opened';
+      case 'wrong-password':
+        return 'wrong-password';
+      case 'none':
+        await this.#create(username, current);
+        return 'opened';
+      case 'unusable':
+        await this.#goOnInMemory(username, current, opening.failure);
+        return 'opened';
+    }
+  }
+
+  async startNew(username: string, current: string): Promise<void> {
+    const aside = await this.#options.book?.setAside(username);
+    if (!aside || aside.ok) await this.#create(username, current);
+    else await this.#goOnInMemory(username, current, aside.failure);
+  }
+
+  async matches(password: string): Promise<boolean> {
+    // Where a new password could not be written down, memory knows it and the vault the one before.
+    if (await this.#options.memory.matches(password)) return true;
+    return this.#vault !== null && (await this.#vault.matches(password));
+  }
+
+  leave(): void {
+    const asOf = this.#options.store.slice('incidents').lastReadAt;
+    const actions = this.#actions;
+    const stopped = this.#options.onLeaving();
+    const unsent = this.#unsent;
+    this.#actions = null;
+    this.#unsent = null;
+    this.#left += 1;
+    this.#cancelTelling?.();
+    this.#cancelTelling = null;
+    const vault = this.#vault;
+    const keeping = this.#keeping;
+    this.#vault = null;
+    this.#keeping = null;
+    this.#sealed = null;
+    this.#options.memory.leave();
+    this.#patch({ ...storageAtStart, vaults: this.#options.store.slice('storage').vaults });
+    // Now, not when its turn comes: the store is emptied right after the leaving.
+    const written = keeping?.finish();
+    this.#leaving = this.#leaving.then(async () => {
+      await stopped;
+      await this.#closeActions(actions);
+      if (vault) await this.#close(vault, { asOf, unsent, written });
+    });
+  }
+
+  /** What is kept of the operator's own actions; null when nothing can be. */
+  get actions(): OpenActions | null {
+    return this.#actions;
+  }
+
+  /** How much waits to be sent: legible beside a closed vault, and said before one is erased. */
+  noteUnsent(unsent: number): void {
+    if (this.#unsent === unsent) return;
+    this.#unsent = unsent;
+    void this.#vault?.noteSync(null, unsent).then(() => this.list());
+  }
+
+  /** Reads what the open vault keeps into the store; null when there is none or nobody waits any more. */
+  async restore(): Promise<Restored | null> {
+    const before = this.#left;
+    const restored = await this.#keeping?.restore();
+    if (!restored || before !== this.#left) return null;
+    if (restored.damaged > 0) {
+      this.note(say('vault.damagedRecords', { n: restored.damaged }));
+    } else if (restored.older) {
+      this.#options.logger.error('vault-cache-older');
+      // What the whole vault shows says more.
+      if ((this.#actions?.rollback ?? null) === null) this.note(say('vault.rollback.incidents'));
+    }
+    await this.#measure();
+    return restored;
+  }
+
+  noteLedger(text: string): void {
+    this.#keeping?.noteLedger(text);
+  }
+
+  /** Says something that an operator must hear once. */
+  note(said: Said): void {
+    const at = this.#options.stationNow();
+    this.#patch({ notice: { at, sentence: said.text, phrase: phraseOf(said) } });
+  }
+
+  /** The key store has opened: an operator who went on without it reads how to open the stored data. */
+  keyStoreOpened(): void {
+    const { keeping, problem } = this.#options.store.slice('storage');
+    if (keeping === 'memory' && problem !== null && saysKeyStoreShut(problem)) {
+      this.note(say('vault.keyStoreOpened'));
+    }
+  }
+
+  dismissNotice(): void {
+    this.#patch({ notice: null });
+  }
+
+  /** Brings the list of vaults up to date. */
+  async list(): Promise<void> {
+    this.#patch({ vaults: [...((await this.#options.book?.summaries()) ?? [])] });
+  }
+
+  /** Destroys a vault that is not open. */
+  async erase(id: string): Promise<Result<null>> {
+    await this.#leaving;
+    const erased = await this.#options.book?.erase(id);
+    await this.list();
+    return erased ?? ok(null);
+  }
+
+  /** Whether `id` is the vault that is open now. */
+  isOpen(id: string): boolean {
+    return this.#vault?.id === id;
+  }
+
+  /** Done when everything that was left is closed. */
+  async settled(): Promise<void> {
+    await this.#leaving;
+  }
+
+  async #open(username: string, password: string): Promise<VaultOpening> {
+    const before = this.#left;
+    const opening = (await this.#options.book?.open(username, password)) ?? { kind: 'none' };
+    if (opening.kind === 'opened') await this.#adopt(opening.vault, before);
+    return opening;
+  }
+
+  async #create(username: string, password: string): Promise<void> {
+    const before = this.#left;
+    const made = await this.#options.book?.create(username, password);
+    if (!made) await this.#goOnInMemory(username, password, null);
+    else if (made.ok) await this.#adopt(made.value, before);
+    else await this.#goOnInMemory(username, password, made.failure);
+  }
+
+  async #adopt(vault: OpenVault, before: number): Promise<void> {
+    if (before !== this.#left) {
+      await vault.close();
+      return;
+    }
+    const { store, clock } = this.#options;
+    this.#vault = vault;
+    this.#sealed = null;
+    this.#keeping = new Keeping({
+      cache: vault.cache,
+      store,
+      clock,
+      onStored: () => {
+        this.#stored(vault);
+      },
+      onProblem: (problem) => {
+        if (this.#vault === vault) this.#patch({ keeping: problem ? 'memory' : 'disk', problem });
+      },
+    });
+    this.#patch({ keeping: 'disk', problem: null });
+    if (vault.notice !== null) this.note(vault.notice);
+    const opened = await vault.openActions();
+    if (before !== this.#left) await this.#closeActions(opened.ok ? opened.value : null);
+    else if (opened.ok) this.#takeActions(opened.value, vault.id);
+    else this.#patch({ problem: opened.failure });
+    await this.list();
+  }
+
+  #takeActions(actions: OpenActions, vault: string): void {
+    this.#actions = actions;
+    const { rollback } = actions;
+    if (rollback === null) return;
+    this.#options.logger.error('vault-rolled-back', { vault, rollback });
+    this.note(rollbackSentences[rollback]);
+  }
+
+  async #closeActions(actions: OpenActions | null): Promise<void> {
+    try {
+      await actions?.close();
+    } catch (error) {
+      this.#options.logger.warn('actions.close-failed', {
+        detail: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  async #reseal(vault: OpenVault, password: string): Promise<void> {
+    if (await vault.matches(password)) return;
+    const resealed = await vault.reseal(password);
+    if (resealed.ok) return;
+    await this.#options.memory.enter('', password);
+    this.note(say('vault.notResealed'));
+  }
+
+  async #goOnInMemory(username: string, password: string, problem: Failure | null): Promise<void> {
+    if (problem) this.#options.logger.warn('vault-in-memory', { code: problem.code });
+    const before = this.#left;
+    await this.#options.memory.enter(username, password);
+    if (before !== this.#left) return;
+    this.#sealed = null;
+    this.#patch({ keeping: 'memory', problem });
+    // A deployment of which nothing is kept still sends files; one whose disk fails could lose them.
+    if (this.#options.book === null) await this.#openTemporary(before);
+  }
+
+  async #openTemporary(before: number): Promise<void> {
+    const { actions, logger, stationNow } = this.#options;
+    const opened = await storing({ what: 'open-temporary', logger, now: stationNow }, async () =>
+      ok(await actions.openTemporary()),
+    );
+    if (before !== this.#left) await this.#closeActions(opened.ok ? opened.value : null);
+    else if (opened.ok) this.#actions = opened.value;
+    else this.#patch({ problem: opened.failure });
+  }
+
+  async #close(
+    vault: OpenVault,
+    end: {
+      readonly asOf: number | null;
+      readonly unsent: number | null;
+      readonly written: Promise<void> | undefined;
+    },
+  ): Promise<void> {
+    try {
+      await end.written;
+      await vault.noteSync(end.asOf, end.unsent);
+    } finally {
+      await vault.close();
+      await this.list();
+    }
+  }
+
+  /** Brings the header and the size up to date, at once and then every few seconds at most. */
+  #stored(vault: OpenVault): void {
+    const { clock, store } = this.#options;
+    if (this.#vault !== vault || this.#cancelTelling) return;
+    const wait = Math.max(0, this.#toldAtElapsed + tellEveryMs - clock.elapsed());
+    this.#cancelTelling = clock.schedule(wait, () => {
+      this.#cancelTelling = null;
+      this.#toldAtElapsed = clock.elapsed();
+      const { lastReadAt } = store.slice('incidents');
+      if (lastReadAt !== null) void vault.noteSync(lastReadAt, this.#unsent);
+      void this.#measure();
+    });
+  }
+
+  async #measure(): Promise<void> {
+    const vault = this.#vault;
+    const size = await vault?.cache.size();
+    if (size?.ok && this.#vault === vault) this.#patch(size.value);
+  }
+
+  #patch(change: Partial<StorageState>): void {
+    this.#options.store.patch('storage', change);
+  }
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildTowns, townsFile } from '../../../../build/towns.mjs';
+import { placeSaid } from '../../../../src-main/core/base/places/placeMessages.ts';
+import { Towns } from '../../../../src-main/core/base/places/towns.ts';
+import file from '../../../../src-main/core/base/places/towns.json' with { type: 'json' };
+
+const towns = new Towns();
+const at = (latitude: number, longitude: number): string =>
+  placeSaid(towns.nearest({ latitude, longitude })).text;
+
+it('the list is what its source makes', async () => {
+  expect(await readFile(townsFile, 'utf8')).toBe(await buildTowns());
+});
+
+describe('a place', () => {
+  it.each([
+    [48.28, 16.25, '12 km NW of Vienna, AT'],
+    [48.21, 16.37, 'near Vienna, AT'],
+    [34.1, -118.6, '40 km W of Los Angeles, US'],
+    // Over the date line, and where meridians meet.
+    [-17, 179.99, '92 km SE of Labasa, FJ'],
+    [0, -140, '2,213 km NE of Papeete, PF'],
+    [90, 0, '836 km N of Alert, CA'],
+    [-90, 0, 'near Amundsen–Scott South Pole Station, AQ'],
+  ])('at %d, %d is %s', (latitude, longitude, words) => {
+    expect(at(latitude, longitude)).toBe(words);
+  });
+
+  it('has the direction as seen from the town', () => {
+    const vienna = { latitude: 48.202, longitude: 16.365 };
+    const around = [0, 45, 90, 135, 180, 225, 270, 315].map((degrees) => {
+      const angle = (degrees * Math.PI) / 180;
+      const latitude = vienna.latitude + 0.05 * Math.cos(angle);
+      const longitude = vienna.longitude + (0.05 * Math.sin(angle)) / Math.cos((latitude * Math.PI) / 180);
+      return towns.nearest({ latitude, longitude }).from;
+    });
+    expect(around).toEqual(['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw']);
+  });
+
+  it('is named after the nearest town of all, wherever it is', () => {
+    const all = file.towns.map((line) => line.split('|').map(Number) as [number, number]);
+    const radians = Math.PI / 180;
+    /** By the law of cosines, which the search does not use for its distances. */
+    const km = (a: readonly [number, number], b: readonly [number, number]): number =>
+      6_371 *
+      Math.acos(
+        Math.min(
+          1,
+          Math.sin(a[0] * radians) * Math.sin(b[0] * radians) +
+            Math.cos(a[0] * radians) * Math.cos(b[0] * radians) * Math.cos((a[1] - b[1]) * radians),
+        ),
+      );
+    const degrees = (most: number): fc.Arbitrary<number> => fc.double({ min: -most, max: most, noNaN: true });
+    fc.assert(
+      fc.property(degrees(90), degrees(180), (latitude, longitude) => {
+        const nearest = Math.min(...all.map((town) => km(town, [latitude, longitude])));
+        expect(Math.abs(towns.nearest({ latitude, longitude }).km - nearest)).toBeLessThan(0.2);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

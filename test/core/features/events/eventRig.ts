@@ -1,0 +1,104 @@
+import type { ServerResponse } from 'node:http';
+import { eventsSchema, type EventsState, type LiveEvent } from '../../../../src-preload/contract/index.ts';
+import { LiveEvents, type LiveEventsOptions } from '../../../../src-main/core/features/events/liveEvents.ts';
+import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
+import { step, stepUntil, type VirtualClock } from '../../../support/clock.ts';
+import { createRig, signedIn, type Rig, type Seen } from '../../service/transport/service.ts';
+import { createTestStore } from '../../state/storeFixtures.ts';
+
+export const heartbeatMs = 45_000;
+
+export interface EventRig {
+  readonly rig: Rig;
+  readonly clock: VirtualClock;
+  readonly store: ConsoleStore;
+  readonly live: LiveEvents;
+  /** The requests for the stream, and when they came on the virtual clock. */
+  readonly asked: { readonly at: number; readonly seen: Seen }[];
+  /** The streams that were opened, the latest last. */
+  readonly streams: ServerResponse[];
+  readonly incidents: string[];
+  readonly missions: { readonly id: string; readonly event: LiveEvent }[];
+  readonly evidence: number[];
+  session: 'live' | 'waiting' | 'ended';
+  /** What the next requests are answered with; null for a stream. */
+  status: number | null;
+  headers: Record<string, string>;
+  state(): EventsState;
+  /** Sends text or bytes on the latest stream. */
+  send(text: string | Uint8Array): void;
+  /** Lets virtual and real time pass until `condition` holds. */
+  until(condition: () => boolean, what: string, stepMs?: number): Promise<void>;
+  /** Lets virtual time pass, with real time for the sockets. */
+  pass(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Live events with the real transport and session, on a real server. */
+export async function createEventRig(options: Partial<LiveEventsOptions> = {}): Promise<EventRig> {
+  const rig = await signedIn(await createRig());
+  const { clock } = rig.ports;
+  const store = createTestStore();
+  store.patch('session', { session: { state: 'active', expiresAt: 1 } });
+  const known = new Set(['INC-1', 'INC-2']);
+  const er: EventRig = {
+    rig,
+    clock,
+    store,
+    live: new LiveEvents({
+      ...rig.ports,
+      api: rig.link.coordination,
+      store,
+      stationTime: rig.stationTime,
+      path: '/events',
+      missionIdField: 'mission_id',
+      knowsIncident: (id) => known.has(id),
+      onIncident: (id) => er.incidents.push(id),
+      onMission: (id, event) => er.missions.push({ id, event }),
+      onEvidence: () => er.evidence.push(clock.elapsed()),
+      heartbeatMs,
+      session: () => er.session,
+      ...options,
+    }),
+    asked: [],
+    streams: [],
+    incidents: [],
+    missions: [],
+    evidence: [],
+    session: 'live',
+    status: null,
+    headers: {},
+    state: () => eventsSchema.parse(store.slice('events')),
+    send(text) {
+      er.streams.at(-1)?.write(text);
+    },
+    async until(condition, what, stepMs = 20) {
+      await stepUntil(clock, condition, { what, stepMs });
+    },
+    async pass(ms) {
+      const stride = Math.max(20, ms / 40);
+      for (let passed = 0; passed < ms; passed += stride) {
+        await clock.advance(stride);
+        // Between two tries nothing is on its way, so real time brings nothing.
+        if (store.slice('events').state !== 'waiting') await step(clock, 0);
+      }
+      await step(clock, 0);
+    },
+    async close() {
+      er.live.stop();
+      await rig.close();
+    },
+  };
+  rig.service.on('/events', (seen, response) => {
+    er.asked.push({ at: clock.elapsed(), seen });
+    if (er.status !== null) {
+      response.writeHead(er.status, { 'content-type': 'application/json', ...er.headers });
+      response.end(er.status === 204 ? undefined : JSON.stringify({ error: 'as the test wants it' }));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...er.headers });
+    response.flushHeaders();
+    er.streams.push(response);
+  });
+  return er;
+}

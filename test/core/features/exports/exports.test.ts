@@ -1,0 +1,461 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ExportJob } from '../../../../src-preload/contract/index.ts';
+import type { DesktopControl, Saving } from '../../../../src-main/core/base/control.ts';
+import { noControl } from '../../../../src-main/core/scopes/ports.ts';
+import { ExportDesk } from '../../../../src-main/core/features/exports/exports.ts';
+import { drawSheet } from '../../../../src-main/core/features/exports/sheet/drawing.ts';
+import { SheetNotDrawn, type SheetPress } from '../../../../src-main/core/features/exports/sheet/sheet.ts';
+import type { ExportOrder } from '../../../../src-main/core/features/exports/exportFormats.ts';
+import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
+import { flush, until, type VirtualClock } from '../../../support/clock.ts';
+import { createFeatureRig, type FeatureRig } from '../../featureRig.ts';
+import { record, upsertOf } from '../../state/storeFixtures.ts';
+import { plainPng } from './plainPng.ts';
+
+/** A place that the operator chose, and what was done to it. */
+class FakeSaving implements Saving {
+  readonly fileName = 'chosen.csv';
+  readonly pieces: Buffer[] = [];
+  kept = false;
+  discarded = false;
+  /** Called before each piece. */
+  onWrite: () => void | Promise<void> = () => undefined;
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.onWrite();
+    this.pieces.push(Buffer.from(bytes));
+  }
+  keep(): Promise<void> {
+    this.kept = true;
+    return Promise.resolve();
+  }
+  discard(): Promise<void> {
+    this.discarded = true;
+    return Promise.resolve();
+  }
+  get text(): string {
+    return Buffer.concat(this.pieces).toString();
+  }
+}
+
+let rig: FeatureRig;
+let clock: VirtualClock;
+let store: ConsoleStore;
+let desk: ExportDesk;
+let exported: ExportJob[];
+let bytes: number;
+let askedFor: string[];
+let press: SheetPress;
+
+const order = (change: Partial<ExportOrder> = {}): ExportOrder => ({
+  format: 'csv',
+  incidents: 2,
+  filters: 'none',
+  byteOrderMark: false,
+  paper: 'a4',
+  ...change,
+});
+
+function openDesk(saveAs: DesktopControl['saveAs'] | null): void {
+  const desktop: DesktopControl | null = saveAs && {
+    tray: false,
+    startsAtLogin: () => Promise.resolve(null),
+    setStartAtLogin: () => Promise.resolve(false),
+    saveAs: (name) => {
+      askedFor.push(name);
+      return saveAs(name);
+    },
+  };
+  desk = new ExportDesk({
+    ports: {
+      ...rig,
+      random: { fraction: () => 0, bytes: (length) => new Uint8Array(length).fill((bytes += 1)) },
+      control: { ...noControl, desktop },
+      press,
+    },
+    store,
+    version: '9.9.9',
+    now: rig.now,
+    onExported: (job) => void exported.push(job),
+  });
+}
+
+beforeEach(async () => {
+  rig = createFeatureRig();
+  ({ clock, store } = rig);
+  store.set('deployments', {
+    known: [
+      {
+        id: 'harbour',
+        name: 'Harbour station',
+        infrastructureHost: 'a',
+        coordinationHost: 'b',
+        source: 'added',
+      },
+    ],
+    chosen: 'harbour',
+    proposal: null,
+  });
+  exported = [];
+  askedFor = [];
+  press = { print: (sheet) => drawSheet(sheet) };
+  bytes = 0;
+  await store.applyRows({
+    upserts: ['a', 'b', 'c'].map((id) => upsertOf(record(id, { createdAt: clock.wallNow() }))),
+    removals: [],
+  });
+  openDesk(null);
+});
+afterEach(() => desk.close());
+
+const jobs = (): readonly ExportJob[] => store.slice('exports').jobs;
+const job = (): ExportJob => {
+  const [first] = jobs();
+  if (!first) throw new Error('There is no export');
+  return first;
+};
+/** The keys of incidents are counted from 1, as they were stored. */
+const keyBytes = (...keys: number[]): Buffer => {
+  const buffer = Buffer.alloc(keys.length * 4);
+  keys.forEach((key, at) => buffer.writeUInt32LE(key, at * 4));
+  return buffer;
+};
+async function* body(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+function begin(change: Partial<ExportOrder> = {}): { jobId: string; pictureId: string | null } {
+  const begun = desk.begin(order(change));
+  if (!begun.ok) throw new Error(begun.failure.sentence);
+  return begun.value;
+}
+async function fetched(): Promise<{ text: string; name: string; signal: AbortSignal }> {
+  const stream = desk.exported(job().exportId ?? '');
+  if (!stream) throw new Error('Nothing waits');
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream.pieces) pieces.push(piece);
+  return { text: Buffer.concat(pieces).toString('latin1'), name: stream.fileName, signal: stream.signal };
+}
+
+describe('for a browser', () => {
+  it('writes the incidents in the order of the keys, while the file is fetched, once', async () => {
+    const { jobId, pictureId } = begin();
+    expect(pictureId).toBeNull();
+    expect(job()).toMatchObject({ state: 'rows', incidents: 2, exportId: null });
+    expect(await desk.receive(jobId, body(keyBytes(3), keyBytes(1)))).toBe('kept');
+    expect(job().state).toBe('ready');
+    const { exportId } = job();
+    const { text, name, signal } = await fetched();
+    // What is whole may still be on its way to the page.
+    expect(signal.aborted).toBe(false);
+    expect(name).toBe('harbour-incidents-20261120-1200.csv');
+    expect(text.split('\r\n').map((line) => line.slice(0, 3))).toEqual(['id,', '"c"', '"a"', '']);
+    expect(text).toContain('Harbour station');
+    expect(job()).toMatchObject({ state: 'done', written: 2, gone: 0, bytes: text.length, exportId: null });
+    expect(exported.map(({ id }) => id)).toEqual([jobId]);
+    expect(desk.exported(exportId ?? '')).toBeNull();
+  });
+
+  it('counts keys that nobody knows any more', async () => {
+    const { jobId } = begin();
+    await desk.receive(jobId, body(keyBytes(2, 99)));
+    await fetched();
+    expect(job()).toMatchObject({ state: 'done', written: 1, gone: 1 });
+  });
+
+  it('writes an incident as it is known when its turn comes', async () => {
+    const { jobId } = begin({ incidents: 1 });
+    await desk.receive(jobId, body(keyBytes(1)));
+    await store.applyRows({ upserts: [upsertOf(record('a', { status: 'resolved' }))], removals: [] });
+    expect((await fetched()).text).toContain('"resolved"');
+  });
+
+  it.each([
+    ['too few', [keyBytes(1)]],
+    ['too many', [keyBytes(1, 2, 3)]],
+    ['a part of one', [keyBytes(1), Buffer.from([1, 0])]],
+  ])('refuses %s keys', async (_name, pieces) => {
+    const { jobId } = begin();
+    expect(await desk.receive(jobId, body(...pieces))).toBe('refused');
+    expect(job()).toMatchObject({ state: 'failed' });
+    expect(job().failure?.sentence).toMatch(/than were announced/);
+    expect(await desk.receive(jobId, body(keyBytes(1, 2)))).toBeNull();
+  });
+
+  it('gives up keys that do not come, and a file that nobody fetches', async () => {
+    begin();
+    await clock.advance(60_000);
+    expect(job().failure?.sentence).toBe('The incidents of the export did not arrive.');
+    const { jobId } = begin();
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await clock.advance(5 * 60_000);
+    expect(job()).toMatchObject({ state: 'failed', exportId: null });
+  });
+
+  it('ends when whoever fetches lets go', async () => {
+    const { jobId } = begin();
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    const stream = desk.exported(job().exportId ?? '');
+    for await (const _piece of stream?.pieces ?? []) break;
+    expect(job().state).toBe('cancelled');
+    expect(exported).toEqual([]);
+  });
+
+  it('ends a fetch when it is cancelled, and says so to whoever carries it', async () => {
+    const { jobId } = begin();
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    const stream = desk.exported(job().exportId ?? '');
+    if (!stream) throw new Error('Nothing waits');
+    expect(stream.signal.aborted).toBe(false);
+    expect(desk.cancel(jobId).ok).toBe(true);
+    expect(stream.signal.aborted).toBe(true);
+    const iterator = stream.pieces[Symbol.asyncIterator]();
+    await expect(iterator.next()).rejects.toThrow();
+    expect(job().state).toBe('cancelled');
+  });
+
+  it.each(['lock', 'session'] as const)('ends everything at the end of the %s', async (slice) => {
+    const { jobId } = begin();
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    const { exportId } = job();
+    if (slice === 'lock') {
+      store.patch('lock', { locked: true });
+      expect(job().state).toBe('cancelled');
+    } else {
+      store.patch('session', { vault: 'closed' });
+      expect(jobs()).toEqual([]);
+    }
+    expect(desk.exported(exportId ?? '')).toBeNull();
+  });
+
+  it('has three under way at most, and a list of sixteen', async () => {
+    const first = begin();
+    begin();
+    begin();
+    expect(desk.begin(order())).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    expect(desk.dismiss(first.jobId)).toMatchObject({ ok: false });
+    desk.cancel(first.jobId);
+    expect(desk.cancel(first.jobId)).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    expect(desk.dismiss(first.jobId).ok).toBe(true);
+    expect(jobs()).toHaveLength(2);
+    for (let made = 0; made < 20; made += 1) desk.cancel(begin().jobId);
+    expect(jobs()).toHaveLength(16);
+    expect(jobs().filter(({ state }) => state === 'rows')).toHaveLength(2);
+  });
+
+  it('takes keys once at a time, and nothing under an id that it did not give', async () => {
+    const { jobId } = begin();
+    let release = (): void => undefined;
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      await new Promise<void>((resolve) => (release = resolve));
+      yield keyBytes(1, 2);
+    }
+    const first = desk.receive(jobId, slow());
+    expect(await desk.receive(jobId, body(keyBytes(1, 2)))).toBe('busy');
+    expect(desk.receive('0000000000000000', body())).toBeNull();
+    release();
+    expect(await first).toBe('kept');
+  });
+
+  it('holds any count of keys against what was announced', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: 5 }),
+        fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 4 }),
+        async (incidents, pieces) => {
+          const { jobId } = begin({ incidents });
+          const taken = await desk.receive(jobId, body(...pieces));
+          const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+          expect(taken).toBe(length === incidents * 4 ? 'kept' : 'refused');
+          desk.cancel(jobId);
+        },
+      ),
+    );
+  });
+});
+
+describe('a sheet', () => {
+  it('takes its picture before its keys, and refuses what is none', async () => {
+    const { jobId, pictureId } = begin({ format: 'pdf' });
+    expect(await desk.receive(pictureId ?? '', body(Buffer.from('<svg>')))).toBe('refused');
+    expect(await desk.receive(pictureId ?? '', body(plainPng({ width: 40, height: 20 })))).toBe('kept');
+    expect(job().state).toBe('rows');
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    const { text } = await fetched();
+    expect(text.startsWith('%PDF-')).toBe(true);
+    expect(text).toMatch(/\/Width 40\b/);
+    expect(job()).toMatchObject({ state: 'done', written: 2 });
+  });
+
+  it('does without a picture', async () => {
+    const { jobId } = begin({ format: 'pdf' });
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    expect((await fetched()).text).not.toContain('/Subtype /Image');
+  });
+
+  it('that cannot be drawn is a failure, and leaves nothing', async () => {
+    const saving = new FakeSaving();
+    press = { print: () => Promise.reject(new SheetNotDrawn('out of memory')) };
+    openDesk(() => Promise.resolve(saving));
+    await desk.receive(begin({ format: 'pdf' }).jobId, body(keyBytes(1, 2)));
+    await until(() => job().state === 'failed', 'the failure');
+    expect(job().failure).toMatchObject({ code: 'internal', sentence: 'The sheet could not be drawn.' });
+    expect(saving).toMatchObject({ kept: false, discarded: true });
+  });
+
+  it('is given up while it is drawn', async () => {
+    const saving = new FakeSaving();
+    let given: AbortSignal | null = null;
+    press = {
+      print: (_sheet, signal) =>
+        new Promise((_resolve, reject) => {
+          given = signal;
+          signal.addEventListener('abort', () => reject(new SheetNotDrawn('it was cancelled')));
+        }),
+    };
+    openDesk(() => Promise.resolve(saving));
+    const { jobId } = begin({ format: 'pdf' });
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await until(() => given !== null, 'the drawing');
+    desk.cancel(jobId);
+    await until(() => saving.discarded, 'the file to go');
+    expect(given).toMatchObject({ aborted: true });
+    expect(job()).toMatchObject({ state: 'cancelled', failure: null });
+  });
+
+  it('is drawn in the words that a page lent', async () => {
+    let wording: unknown;
+    press = {
+      print: (sheet) => {
+        ({ wording } = sheet);
+        return drawSheet(sheet);
+      },
+    };
+    openDesk(null);
+    const lent = { language: 'fr', messages: {}, places: { format: 'utm', texts: [] } } as const;
+    const { jobId } = begin({ format: 'pdf', wording: { ...lent, places: { format: 'utm', texts: [] } } });
+    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await fetched();
+    expect(wording).toEqual(lent);
+  });
+
+  it.each([
+    ['transparent', { colour: 6 }],
+    ['interlaced', { interlace: 1 }],
+    ['too wide', { width: 20_000 }],
+    ['empty', { height: 0 }],
+  ])('refuses a picture that is %s', async (_name, change) => {
+    const { pictureId } = begin({ format: 'pdf' });
+    expect(await desk.receive(pictureId ?? '', body(plainPng(change)))).toBe('refused');
+  });
+});
+
+describe('for a desktop', () => {
+  it('asks where to, writes there, and keeps the file at the end', async () => {
+    const saving = new FakeSaving();
+    openDesk(() => Promise.resolve(saving));
+    const { jobId } = begin();
+    expect(await desk.receive(jobId, body(keyBytes(2, 1)))).toBe('kept');
+    await until(() => job().state === 'done', 'the file');
+    expect(askedFor).toEqual(['harbour-incidents-20261120-1200.csv']);
+    expect(saving).toMatchObject({ kept: true, discarded: false });
+    expect(saving.text).toContain('"b","fire"');
+    expect(job()).toMatchObject({
+      fileName: 'chosen.csv',
+      written: 2,
+      bytes: Buffer.byteLength(saving.text),
+    });
+    expect(exported).toHaveLength(1);
+  });
+
+  it('is cancelled with the dialog', async () => {
+    openDesk(() => Promise.resolve(null));
+    await desk.receive(begin().jobId, body(keyBytes(2, 1)));
+    await until(() => job().state === 'cancelled', 'the dialog');
+  });
+
+  it('keeps nothing of a place that is chosen after the export was cancelled', async () => {
+    const saving = new FakeSaving();
+    let choose = (_saving: Saving | null): void => undefined;
+    openDesk(() => new Promise((resolve) => (choose = resolve)));
+    const { jobId } = begin();
+    await desk.receive(jobId, body(keyBytes(2, 1)));
+    expect(job().state).toBe('asking');
+    desk.cancel(jobId);
+    choose(saving);
+    await until(() => saving.discarded, 'the file to go');
+    expect(saving.kept).toBe(false);
+    expect(job().state).toBe('cancelled');
+  });
+
+  it('removes what was written when it is cancelled in the middle', async () => {
+    const saving = new FakeSaving();
+    openDesk(() => Promise.resolve(saving));
+    const { jobId } = begin();
+    saving.onWrite = () => void desk.cancel(jobId);
+    await desk.receive(jobId, body(keyBytes(2, 1)));
+    await until(() => saving.discarded, 'the file to go');
+    expect(saving.kept).toBe(false);
+    expect(job().state).toBe('cancelled');
+  });
+
+  it.each([
+    ['ENOSPC', 'The disk is full, so the file was not saved.'],
+    ['EACCES', 'Files can’t be saved in this folder.'],
+    ['EIO', 'The folder is gone or its disk fails, so the file was not saved.'],
+    ['EWHAT', 'The file could not be written.'],
+  ])('says what %s means, and leaves nothing', async (code, sentence) => {
+    const saving = new FakeSaving();
+    saving.onWrite = () => Promise.reject(Object.assign(new Error('no'), { code }));
+    openDesk(() => Promise.resolve(saving));
+    await desk.receive(begin().jobId, body(keyBytes(2, 1)));
+    await until(() => job().state === 'failed', 'the failure');
+    expect(job().failure).toMatchObject({ code: 'storage-failed', sentence });
+    expect(saving).toMatchObject({ kept: false, discarded: true });
+    expect(exported).toEqual([]);
+  });
+
+  it('says when no file can be begun in the chosen folder', async () => {
+    openDesk(() => Promise.reject(Object.assign(new Error('no'), { code: 'EROFS' })));
+    await desk.receive(begin().jobId, body(keyBytes(2, 1)));
+    await until(() => job().state === 'failed', 'the failure');
+    expect(job().failure?.sentence).toBe('Files can’t be saved in this folder.');
+  });
+
+  it('waits at its close until nothing is left behind', async () => {
+    const saving = new FakeSaving();
+    let go = (): void => undefined;
+    saving.onWrite = () => new Promise<void>((resolve) => (go = resolve));
+    openDesk(() => Promise.resolve(saving));
+    await desk.receive(begin().jobId, body(keyBytes(2, 1)));
+    await flush();
+    const closed = desk.close();
+    expect(saving.discarded).toBe(false);
+    go();
+    await closed;
+    expect(saving.discarded).toBe(true);
+  });
+
+  it('tells how far it is four times a second at most', async () => {
+    await store.applyRows({
+      upserts: Array.from({ length: 4_000 }, (_, at) => upsertOf(record(`many-${at}`))),
+      removals: [],
+    });
+    const saving = new FakeSaving();
+    saving.onWrite = () => clock.advance(100);
+    openDesk(() => Promise.resolve(saving));
+    const told: number[] = [];
+    const stop = store.watch('exports', ({ jobs: [first] }) => {
+      if (first?.state === 'writing') told.push(first.written);
+    });
+    const { jobId } = begin({ incidents: 4_000 });
+    await desk.receive(jobId, body(keyBytes(...Array.from({ length: 4_000 }, (_, at) => at + 4))));
+    await until(() => job().state === 'done', 'the file');
+    stop();
+    const pieces = saving.pieces.length;
+    expect(pieces).toBeGreaterThan(9);
+    expect(told.length).toBeGreaterThan(2);
+    // A piece takes 100 ms here, so that a quarter of a second is three of them.
+    expect(told.length).toBeLessThanOrEqual(2 + Math.ceil(pieces / 3));
+    expect([...told].sort((a, b) => a - b)).toEqual(told);
+  });
+});

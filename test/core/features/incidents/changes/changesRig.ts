@@ -1,0 +1,35 @@
+import { UnseenChanges } from '../../../../../src-main/core/features/incidents/changes/unseenChanges.ts';
+import type { IncidentRecord } from '../../../../../src-main/core/state/incident.ts';
+import { testStart } from '../../../../support/clock.ts';
+import { createFeatureRig } from '../../../featureRig.ts';
+import { MemoryActions } from '../../../memoryRecords.ts';
+
+/** When the vault began to watch. */
+export const watched = testStart;
+
+/** A console at work on a vault with these documents; what the cache held is there before anything is read. */
+export async function begun(
+  texts: Map<string, string>,
+  cached: readonly IncidentRecord[] = [],
+  ready: Promise<void> = Promise.resolve(),
+) {
+  const rig = createFeatureRig();
+  const { store } = rig;
+  await store.restore(
+    cached.map((one) => ({
+      record: one,
+      firstSeenAt: 1,
+      lastSeenAt: 1,
+      arrivedAt: 0,
+      notReturnedSince: null,
+    })),
+  );
+  const desk = new UnseenChanges(rig);
+  const started = desk.start(Object.assign(new MemoryActions(texts), { ready }));
+  const read = (one: IncidentRecord, arrivedAt = 0) =>
+    store.applyRows({
+      upserts: [{ record: one, sighting: { seenAt: 2, arrivedAt } }],
+      removals: [],
+    });
+  return { store, desk, read, started, shown: () => store.slice('changes') };
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { record } from '../../../state/storeFixtures.ts';
+import { begun, watched } from './changesRig.ts';
+
+it('in a vault of before nothing is new of what is read first, but what arrives and what changes', async () => {
+  const { desk, read, started, shown } = await begun(new Map(), [record('old')]);
+  // Before the document is read.
+  await read(record('old', { severity: 'critical' }));
+  await started;
+  await read(record('first', { createdAt: watched + 1 }));
+  await read(record('live'), 7);
+  expect(shown()).toEqual({ changed: ['old'], fresh: ['live'] });
+  expect(desk.see('old')).toMatchObject({ isNew: false, changes: [{ field: 'severity', to: 'critical' }] });
+  expect(desk.see('old')).toEqual({ isNew: false, changes: [] });
+  expect(shown()).toEqual({ changed: [], fresh: ['live'] });
+});
+
+it('is kept in the vault: a restart has it, with what came and changed meanwhile', async () => {
+  const texts = new Map<string, string>();
+  const first = await begun(texts, [record('old')]);
+  await first.started;
+  await first.read(record('old', { evidenceCount: 5 }));
+  await first.desk.stop();
+  expect(first.shown()).toEqual({ changed: [], fresh: [] });
+
+  const again = await begun(texts, [record('old', { evidenceCount: 5 }), record('other')]);
+  await again.started;
+  expect(again.shown().changed).toEqual(['old']);
+  await again.read(record('other', { status: 'resolved' }));
+  await again.read(record('late', { createdAt: watched + 60_000 }));
+  await again.read(record('history', { createdAt: watched - 60_000 }));
+  expect(again.shown()).toEqual({ changed: ['old', 'other'], fresh: ['late'] });
+  expect(again.desk.see('old').changes).toMatchObject([{ field: 'evidence', from: 0, to: 5 }]);
+});

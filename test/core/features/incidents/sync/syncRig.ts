@@ -1,0 +1,126 @@
+import {
+  incidentsSchema,
+  syncSchema,
+  type IncidentsMeta,
+  type SyncState,
+} from '../../../../../src-preload/contract/index.ts';
+import type { TimestampUnit } from '../../../../../src-main/core/features/incidents/range.ts';
+import type { ConsoleStore } from '../../../../../src-main/core/state/consoleStore.ts';
+import { IncidentSync } from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
+import type { IncidentSyncOptions } from '../../../../../src-main/core/features/incidents/sync/syncOptions.ts';
+import { step, stepUntil, type VirtualClock } from '../../../../support/clock.ts';
+import { createRig, json, signedIn, type Rig } from '../../../service/transport/service.ts';
+import { createTestStore } from '../../../state/storeFixtures.ts';
+import type { ListService } from './listService.ts';
+
+export const intervalMs = 15_000;
+
+export interface SyncRig {
+  readonly rig: Rig;
+  readonly clock: VirtualClock;
+  readonly store: ConsoleStore;
+  readonly sync: IncidentSync;
+  /** The queries of the requests for incidents, in order, and when they came on the virtual clock. */
+  readonly asked: { readonly at: number; readonly query: Record<string, string> }[];
+  readonly ledgers: string[];
+  readonly notices: string[];
+  meta(): IncidentsMeta;
+  state(): SyncState;
+  known(): string[];
+  /** What the next requests are answered with instead, as a status; null for the service's own answer. */
+  fail: (query: Record<string, string>) => number | null;
+  /** Lets virtual and real time pass until `condition` holds. */
+  until(condition: () => boolean, what: string): Promise<void>;
+  /** Lets virtual time pass, with real time for the sockets. */
+  pass(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A sync, with the real transport and session, on a real server that answers as `service` does. */
+export async function createSyncRig(
+  service: ListService,
+  options: Partial<IncidentSyncOptions> & {
+    readonly unit?: TimestampUnit;
+    readonly store?: ConsoleStore;
+  } = {},
+): Promise<SyncRig> {
+  const rig = await signedIn(await createRig());
+  const { clock } = rig.ports;
+  const store = options.store ?? createTestStore();
+  const asked: SyncRig['asked'][number][] = [];
+  const ledgers: string[] = [];
+  const notices: string[] = [];
+  const api = options.api ?? rig.link.infrastructure;
+  let underWay = 0;
+  const sync = new IncidentSync({
+    ...rig.ports,
+    store,
+    stationTime: rig.stationTime,
+    unit: 'seconds',
+    intervalMs,
+    requestsPerMinute: 3000,
+    retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
+    connection: () => 'online',
+    onLedger: (text) => ledgers.push(text),
+    onNotice: ({ text }) => notices.push(text),
+    ...options,
+    api: {
+      async listIncidents(params, call) {
+        underWay += 1;
+        try {
+          return await api.listIncidents(params, call);
+        } finally {
+          underWay -= 1;
+        }
+      },
+    },
+  });
+  const sr: SyncRig = {
+    rig,
+    clock,
+    store,
+    sync,
+    asked,
+    ledgers,
+    notices,
+    meta: () => incidentsSchema.parse(store.slice('incidents')),
+    state: () => syncSchema.parse(store.slice('sync')),
+    known: () => [...store.incidents.ids()].sort(),
+    fail: () => null,
+    async until(condition, what) {
+      await stepUntil(clock, condition, { what, stepMs: 5 });
+    },
+    async pass(ms) {
+      const stride = Math.max(50, ms / 150);
+      for (let passed = 0; passed < ms; passed += stride) {
+        await clock.advance(stride);
+        // Where no answer is awaited, real time brings nothing: most steps of a long pass are such.
+        if (underWay > 0) await step(clock, 0);
+      }
+    },
+    async close() {
+      sync.stop();
+      await rig.close();
+    },
+  };
+  rig.service.on('/incidents', (seen, response) => {
+    const query = Object.fromEntries(seen.query);
+    asked.push({ at: clock.elapsed(), query });
+    const status = sr.fail(query);
+    if (status !== null) {
+      json(response, status, { error: 'as the test wants it' });
+      return;
+    }
+    const { body, headers } = service.answer(query);
+    json(response, 200, body, headers);
+  });
+  return sr;
+}
+
+/** All was read once, as far as that is possible. */
+export const wasRead = ({ state }: SyncRig): boolean => {
+  const { phase, uncertain, windows } = state();
+  return (
+    phase === 'rolling' && windows.planned > 0 && uncertain.windows.every(({ why }) => why === 'saturated')
+  );
+};

@@ -1,0 +1,75 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { MapsState } from '../../../../src-preload/contract/index.ts';
+import { createMapFiles } from '../../../../src-main/adapters/maps/mapFiles.ts';
+import { databaseProgram } from '../../../../src-main/adapters/maps/databaseProgram.ts';
+import { MapLibrary } from '../../../../src-main/core/features/maps/library.ts';
+import type { SpoolAnswer } from '../../../../src-main/core/base/spoolAnswer.ts';
+import type { MapFiles } from '../../../../src-main/core/base/ports.ts';
+import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
+
+export interface OpenLibrary {
+  readonly library: MapLibrary;
+  readonly files: MapFiles;
+  readonly ports: TestPorts;
+  state(): MapsState;
+  /** Imports a whole file in pieces of 64 KiB. */
+  give(fileName: string, bytes: Uint8Array): Promise<SpoolAnswer>;
+  /** The sentence of the last import that was refused. */
+  reason(): string;
+  /** What lies in the folder of maps. */
+  folder(): Promise<string[]>;
+}
+
+export async function* piecesOf(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += size) {
+    yield await Promise.resolve(bytes.subarray(at, at + size));
+  }
+}
+
+/**
+ * A library over real files in `dataDir`; opened again on the same ports it is the next start. Closed after the test.
+ */
+export async function openLibrary(
+  dataDir: string,
+  options: { readonly ports?: TestPorts; readonly change?: Partial<MapFiles> } = {},
+): Promise<OpenLibrary> {
+  const ports = options.ports ?? createTestPorts();
+  const { clock, documents, random, logger } = ports;
+  const files = {
+    ...createMapFiles({ dataDir, clock, databaseWorker: databaseProgram }),
+    ...options.change,
+  };
+  let state: MapsState | null = null;
+  const library = new MapLibrary({
+    files,
+    documents,
+    clock,
+    random,
+    logger,
+    now: () => clock.wallNow(),
+    onChange: (next) => {
+      state = next;
+    },
+  });
+  onTestFinished(() => library.close());
+  await library.load();
+  const now = (): MapsState => {
+    if (!state) throw new Error('The library said nothing');
+    return state;
+  };
+  return {
+    library,
+    files,
+    ports,
+    state: now,
+    give: async (fileName, bytes) => {
+      const begun = await library.begin(fileName, bytes.byteLength);
+      if (!begun.ok) throw new Error(begun.failure.sentence);
+      return library.receive(begun.value.importId, piecesOf(bytes));
+    },
+    reason: () => now().imports.at(-1)?.failure?.sentence ?? '',
+    folder: async () => (await readdir(join(dataDir, 'maps')).catch(() => [])).sort(),
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  evidenceSchema,
+  missionsSchema,
+  type TrainingSwitches,
+} from '../../../../src-preload/contract/index.ts';
+import { createStationTime } from '../../../../src-main/core/base/serverTime.ts';
+import { EvidenceDesk } from '../../../../src-main/core/features/evidence/evidence.ts';
+import { MissionDesk } from '../../../../src-main/core/features/missions/missions.ts';
+import { startTraining } from '../../../../src-main/training/index.ts';
+import { createTestLink } from '../../service/transport/service.ts';
+import { createFeatureRig } from '../../featureRig.ts';
+import { MemoryActions } from '../../memoryRecords.ts';
+import { PlainHasher } from '../evidence/evidenceRig.ts';
+import { paths } from './missionRig.ts';
+
+/** The desks against a training service over real sockets, on one virtual clock. */
+export async function signedInToTraining(switches: Partial<TrainingSwitches> = {}) {
+  const closing: (() => Promise<void>)[] = [];
+  const rig = createFeatureRig();
+  const { clock, store } = rig;
+  const training = await startTraining({
+    clock,
+    seed: 4,
+    dataset: [],
+    switches: { arrivals: false, integrationScript: false, ...switches },
+  });
+  closing.push(() => training.close());
+  const stationTime = createStationTime({ clock });
+  const link = createTestLink(rig, {
+    url: training.infrastructureUrl,
+    stationTime,
+    address: {
+      coordinationUrl: training.coordinationUrl,
+      attemptTimeoutMs: 15_000,
+      totalTimeoutMs: 45_000,
+    },
+  });
+  closing.push(() => link.close());
+  const { username, password } = training.credentials;
+  const signed = await link.session.signIn(username, password);
+  if (!signed.ok) throw new Error(signed.failure.code);
+  let actions = new MemoryActions();
+  const shared = { ...rig, stationTime, intervalMs: 60_000 };
+  /** What the service answered to decisions; null where no answer came. */
+  const answers: { readonly missionId: string; readonly status: number | null }[] = [];
+  const missions = new MissionDesk({
+    ...shared,
+    api: {
+      decide: async (call) => {
+        const answer = await link.coordination.decide(call);
+        const { result } = answer;
+        answers.push({ missionId: call.missionId, status: result.ok ? 200 : result.failure.status });
+        return answer;
+      },
+      pendingMissions: (path, options) => link.coordination.pendingMissions(path, options),
+    },
+    missions: paths,
+    hasEvents: false,
+    blocked: () => null,
+  });
+  const evidence = new EvidenceDesk({
+    ...shared,
+    api: link.infrastructure,
+    gateways: [],
+    openExternal: () => Promise.resolve(true),
+    hasher: () => new PlainHasher(),
+  });
+  await missions.start(actions, username);
+  closing.push(() => missions.stop());
+  closing.push(() => evidence.stop());
+  return {
+    clock,
+    training,
+    link,
+    answers,
+    missions,
+    evidence,
+    startEvidence: () => evidence.start(actions),
+    /** Ends what was begun, the latest first. */
+    close: async () => {
+      for (const end of closing.splice(0).reverse()) await end();
+    },
+    /** As after a crash: what was under way is left, and the desk starts from what was kept. */
+    restart: async () => {
+      actions = actions.copy();
+      await missions.stop();
+      await missions.start(actions, username);
+    },
+    drive: <T>(work: Promise<T>, stepMs = 50) => clock.drive(work, { stepMs }),
+    slice: () => missionsSchema.parse(store.slice('missions')),
+    evidenceSlice: () => evidenceSchema.parse(store.slice('evidence')),
+    approve: (missionId: string, again = false) =>
+      clock.drive(missions.decide({ missionId, decision: 'approve', again })),
+    reject: (missionId: string) =>
+      clock.drive(missions.decide({ missionId, decision: 'reject', again: false })),
+  };
+}

@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mostNotes, mostPins } from '../../../../src-preload/contract/index.ts';
+import { cleanNote } from '../../../../src-main/core/features/notes/noteText.ts';
+import { mostEntries } from '../../../../src-main/core/features/notes/shiftLog.ts';
+import { flush } from '../../../support/clock.ts';
+import { MemoryActions } from '../../memoryRecords.ts';
+import { anyText, begunWatch, noWords } from './notesRig.ts';
+
+const idOf = (result: unknown): string => (result as { value: { id: string } }).value.id;
+
+describe('notes', () => {
+  it('come back after a restart with author and times, in the order of writing', async () => {
+    const first = await begunWatch();
+    const one = idOf(await first.desk.addNote('inc-1', '  Road is blocked.\r\n'));
+    await first.clock.advance(60_000);
+    const two = idOf(await first.desk.addNote('inc-2', 'Second'));
+    await first.clock.advance(60_000);
+    expect(await first.desk.changeNote(one, 'Road is open.')).toMatchObject({ ok: true });
+    await first.stop();
+
+    const again = await begunWatch({ actions: first.actions?.copy() ?? null });
+    const { notes } = again.desk.readNotes({ incidentId: null, text: '' }, 0, 10);
+    expect(notes.map(({ id }) => id)).toEqual([two, one]);
+    const [, changed] = notes;
+    expect(changed).toMatchObject({ text: 'Road is open.', username: 'ann', incidentId: 'inc-1' });
+    expect((changed?.changedAt ?? 0) - (changed?.at ?? 0)).toBe(120_000);
+    expect(again.shown()).toMatchObject({ noted: ['inc-2', 'inc-1'], notes: 2, damaged: 0, problem: null });
+  });
+
+  it('are durable before the answer, together with their line of the log', async () => {
+    const { desk, actions } = await begunWatch();
+    let goOn = (): void => undefined;
+    if (actions) actions.gate = () => new Promise((resolve) => (goOn = resolve));
+    let answered = false;
+    const adding = desk.addNote('inc-1', 'Wait').finally(() => (answered = true));
+    await flush();
+    expect(answered).toBe(false);
+    expect(desk.readNotes({ incidentId: null, text: '' }, 0, 1).total).toBe(0);
+    goOn();
+    const id = idOf(await adding);
+    expect(actions?.tables.notes.has(id)).toBe(true);
+    expect([...(actions?.tables.shift.values() ?? [])].join('')).toContain('note-added');
+  });
+
+  it('are not there when they could not be written, nor is a line that says so', async () => {
+    const { desk, actions, kinds, shown } = await begunWatch();
+    const kept = idOf(await desk.addNote('inc-1', 'Kept'));
+    if (actions) actions.refuses = () => true;
+    expect(await desk.addNote('inc-1', 'Lost')).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await desk.changeNote(kept, 'Lost')).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await desk.removeNote(kept)).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await desk.pin('inc-1', true)).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(desk.readNotes({ incidentId: 'inc-1', text: '' }, 0, 9).notes).toMatchObject([{ text: 'Kept' }]);
+    expect(kinds()).toEqual(['note-added', 'shift-began']);
+    expect(shown().pins).toEqual([]);
+    if (actions) actions.refuses = () => false;
+    expect(await desk.removeNote(kept)).toEqual({ ok: true, value: null });
+    expect(shown()).toMatchObject({ noted: [], notes: 0 });
+  });
+
+  it('are cleaned: no control characters, no space around, nothing of nothing', async () => {
+    const { desk } = await begunWatch();
+    for (const text of ['', '   ', '\u0000\u0007', '\r\n']) {
+      expect(await desk.addNote('inc-1', text)).toMatchObject({ failure: { code: 'malformed-request' } });
+    }
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const cleaned = cleanNote(text);
+        expect(cleaned.length).toBeLessThanOrEqual(text.length);
+        expect(cleaned).toBe(cleanNote(cleaned));
+        expect(/[^\P{Cc}\n\t]/u.test(cleaned)).toBe(false);
+        expect(cleaned.isWellFormed()).toBe(true);
+      }),
+    );
+    expect(cleanNote('a\r\nb\rc\td')).toBe('a\nb\nc\td');
+  });
+
+  it('are found by incident and by their words, whatever the case, page by page', async () => {
+    const { desk } = await begunWatch();
+    for (let at = 0; at < 5; at += 1) await desk.addNote(`inc-${String(at % 2)}`, `Bridge ${String(at)}`);
+    await desk.addNote('inc-0', 'Harbour');
+    const texts = (incidentId: string | null, text: string, from = 0, count = 9) =>
+      desk.readNotes({ incidentId, text }, from, count).notes.map((note) => note.text);
+    expect(texts('inc-1', '')).toEqual(['Bridge 3', 'Bridge 1']);
+    expect(texts(null, ' BRIDGE ')).toHaveLength(5);
+    expect(texts('inc-0', 'bridge', 1, 1)).toEqual(['Bridge 2']);
+    expect(desk.readNotes({ incidentId: null, text: 'none' }, 0, 9)).toEqual({ total: 0, notes: [] });
+  });
+
+  it('are refused where nothing can be kept; pins and log work in memory, and the page is told', async () => {
+    const { desk, shown, kinds } = await begunWatch({ actions: null });
+    expect(await desk.addNote('inc-1', 'x')).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await desk.pin('inc-1', true)).toEqual({ ok: true, value: null });
+    expect(kinds()).toEqual(['incident-pinned', 'shift-began']);
+    expect(shown().problem).toMatchObject({ code: 'storage-failed' });
+  });
+
+  it('stop at 10,000', async () => {
+    const actions = new MemoryActions();
+    for (let at = 0; at < mostNotes; at += 1) {
+      const id = at.toString(16).padStart(32, '0');
+      const note = { id, incidentId: 'inc', text: 'x', username: 'ann', at, changedAt: null };
+      actions.tables.notes.set(id, JSON.stringify({ version: 1, number: at, note }));
+    }
+    const { desk } = await begunWatch({ actions });
+    expect(await desk.addNote('inc', 'one more')).toMatchObject({ failure: { code: 'conflict' } });
+    expect(await desk.removeNote('0'.repeat(32))).toMatchObject({ ok: true });
+    expect(await desk.addNote('inc', 'one more')).toMatchObject({ ok: true });
+  });
+});
+
+describe('pins', () => {
+  it('are kept in the order of pinning, once each, 500 at most', async () => {
+    const { desk, shown, actions, stop, entries } = await begunWatch();
+    for (const id of ['b', 'a', 'c', 'a'])
+      expect(await desk.pin(id, true)).toEqual({ ok: true, value: null });
+    await desk.pin('b', false);
+    await desk.pin('b', false);
+    await desk.pin('b', true);
+    expect(shown().pins).toEqual(['a', 'c', 'b']);
+    expect(entries().filter(({ incidentId }) => incidentId === 'b')).toHaveLength(3);
+    await stop();
+    const again = await begunWatch({ actions: actions?.copy() ?? null });
+    expect(again.shown().pins).toEqual(['a', 'c', 'b']);
+    for (let at = 3; at < mostPins; at += 1) await again.desk.pin(`inc-${String(at)}`, true);
+    expect(await again.desk.pin('one more', true)).toMatchObject({ failure: { code: 'conflict' } });
+    expect(await again.desk.pin('a', true)).toMatchObject({ ok: true });
+  });
+});
+
+describe('the log of a shift', () => {
+  it('begins at the sign-in when none runs, and goes on over restarts', async () => {
+    const first = await begunWatch();
+    const startedAt = first.shown().shift?.startedAt;
+    await first.clock.advance(5_000);
+    first.desk.log({ kind: 'upload-sent', subject: 'photo.jpg' });
+    await first.stop();
+    const again = await begunWatch({ actions: first.actions?.copy() ?? null });
+    expect(again.shown().shift).toEqual({ startedAt, entries: 2, folded: 0, handedOverAt: null });
+    expect(again.entries()[0]).toMatchObject({ kind: 'upload-sent', subject: 'photo.jpg', username: 'ann' });
+  });
+
+  it('takes lines that come while it is read, and while the vault is left', async () => {
+    const first = await begunWatch();
+    let leave = (): void => undefined;
+    const others = new Promise<void>((resolve) => (leave = resolve));
+    const stopped = first.desk.stop(others);
+    first.desk.log({ kind: 'upload-sent', subject: 'the last one' });
+    expect(first.shown()).toMatchObject({ shift: null, pins: [] });
+    leave();
+    await stopped;
+    first.desk.log({ kind: 'upload-sent', subject: 'nobody is there' });
+    const texts = [...(first.actions?.tables.shift.values() ?? [])].join('');
+    expect(texts).toContain('the last one');
+    expect(texts).not.toContain('nobody is there');
+
+    const started = first.desk.start(first.actions, 'ann');
+    first.desk.log({ kind: 'exported', subject: 'a.csv', outcome: 'csv' });
+    await started;
+    await flush();
+    expect(first.kinds()).toEqual(['exported', 'upload-sent', 'shift-began']);
+  });
+
+  it('keeps in memory what cannot be written, says so, and writes it when the disk is well again', async () => {
+    const { desk, actions, clock, shown, kinds } = await begunWatch();
+    if (actions) actions.refuses = () => true;
+    desk.log({ kind: 'alarm-acknowledged', subject: 'An alarm' });
+    await flush();
+    expect(kinds()[0]).toBe('alarm-acknowledged');
+    expect(shown().problem).toMatchObject({ code: 'storage-failed' });
+    if (actions) actions.refuses = () => false;
+    await clock.advance(30_000);
+    await flush();
+    expect(shown().problem).toBeNull();
+    expect([...(actions?.tables.shift.values() ?? [])].join('')).toContain('An alarm');
+  });
+
+  it('folds its oldest lines beyond 10,000 into a count, on the disk too', async () => {
+    const { desk, shown, actions } = await begunWatch();
+    for (let at = 0; at < mostEntries + 24; at += 1) desk.log({ kind: 'upload-sent', subject: String(at) });
+    await flush();
+    // With the line that began it.
+    expect(shown().shift).toMatchObject({ entries: mostEntries, folded: 25 });
+    expect(desk.readShift(0, 1).entries).toMatchObject([{ subject: String(mostEntries + 23) }]);
+    expect(desk.readShift(mostEntries - 1, 5).entries).toMatchObject([{ subject: '24' }]);
+    expect(actions?.tables.shift.size).toBe(mostEntries + 1);
+    desk.log({ kind: 'upload-sent', subject: 'one more' });
+    await flush();
+    expect(shown().shift).toMatchObject({ entries: mostEntries, folded: 26 });
+    const again = await begunWatch({ actions: actions?.copy() ?? null });
+    expect(again.shown().shift).toMatchObject({ entries: mostEntries, folded: 26 });
+  });
+
+  it('is ended by a handover; what comes after it is the next shift’s, which the next sign-in begins', async () => {
+    const { desk, actions, stop, clock, kinds, shown } = await begunWatch();
+    await desk.addNote('inc-1', 'Stays');
+    await clock.advance(1_000);
+    expect((await desk.handOver(noWords)).ok).toBe(true);
+    const handedOverAt = shown().shift?.handedOverAt;
+    expect(handedOverAt).toBe(clock.wallNow());
+    await clock.advance(1_000);
+    desk.log({ kind: 'upload-sent', subject: 'late' });
+    await flush();
+    expect(kinds()).toEqual(['upload-sent', 'handed-over', 'note-added', 'shift-began']);
+    await stop();
+    const again = await begunWatch({ actions: actions?.copy() ?? null, username: 'ben' });
+    expect(again.kinds()).toEqual(['shift-began', 'upload-sent']);
+    expect(again.shown()).toMatchObject({ notes: 1, shift: { startedAt: handedOverAt, handedOverAt: null } });
+  });
+
+  it('begins anew at a wish, with nothing of the one before', async () => {
+    const { desk, kinds, shown, clock, actions } = await begunWatch();
+    await desk.pin('inc-1', true);
+    await clock.advance(7_000);
+    expect(await desk.beginShift()).toEqual({ ok: true, value: null });
+    expect(kinds()).toEqual(['shift-began']);
+    expect(shown()).toMatchObject({ pins: ['inc-1'], shift: { startedAt: clock.wallNow(), entries: 1 } });
+    expect(actions?.tables.shift.size).toBe(2);
+    if (actions) actions.refuses = () => true;
+    await clock.advance(7_000);
+    expect(await desk.beginShift()).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(shown().shift?.startedAt).toBe(clock.wallNow() - 7_000);
+  });
+});
+
+describe('damage', () => {
+  it('costs the rows that are damaged, which are counted and said', async () => {
+    const first = await begunWatch();
+    const lost = idOf(await first.desk.addNote('inc-1', 'Lost'));
+    await first.desk.addNote('inc-2', 'Kept');
+    await first.desk.pin('inc-2', true);
+    await first.stop();
+    const actions = first.actions?.copy() ?? new MemoryActions();
+    actions.tables.notes.set(lost, '{"version":1');
+    actions.tables.pins.set('x', '{}');
+    actions.tables.shift.set('head', 'nonsense');
+    actions.damaged = { notes: 2 };
+    const { shown, entries, logger } = await begunWatch({ actions });
+    expect(shown()).toMatchObject({ damaged: 5, noted: ['inc-2'], pins: ['inc-2'] });
+    // The head is lost, and the shift is not.
+    expect(entries()).toHaveLength(4);
+    expect(logger.lines.some(({ event }) => event === 'watch-rows-damaged')).toBe(true);
+    expect(JSON.stringify(logger.lines)).not.toContain('Lost');
+  });
+
+  it('that keeps all from being read is said, and read again later; nothing is overwritten meanwhile', async () => {
+    const first = await begunWatch();
+    await first.desk.addNote('inc-1', 'Kept');
+    await first.stop();
+    const actions = first.actions?.copy() ?? new MemoryActions();
+    const { rows } = actions.store;
+    let broken = true;
+    Object.assign(actions, {
+      store: {
+        ...actions.store,
+        rows: (table: 'notes') => (broken ? Promise.reject(new Error('x')) : rows(table)),
+      },
+    });
+    const { desk, shown, clock } = await begunWatch({ actions });
+    expect(shown().problem).toMatchObject({ code: 'storage-failed' });
+    expect(await desk.addNote('inc-1', 'Not now')).toMatchObject({ failure: { code: 'storage-failed' } });
+    desk.log({ kind: 'upload-sent', subject: 'meanwhile' });
+    broken = false;
+    await clock.advance(30_000);
+    await flush();
+    expect(shown()).toMatchObject({ problem: null, notes: 1, shift: { entries: 3 } });
+  });
+});
+
+it('nobody’s notes are there before a sign-in and after it', async () => {
+  const { desk, stop, shown } = await begunWatch();
+  await desk.addNote('inc-1', 'x');
+  await stop();
+  expect(await desk.addNote('inc-1', 'y')).toMatchObject({ failure: { code: 'signed-out' } });
+  expect(await desk.handOver(noWords)).toMatchObject({ failure: { code: 'signed-out' } });
+  expect(desk.readNotes({ incidentId: null, text: '' }, 0, 9)).toEqual({ total: 0, notes: [] });
+  expect(desk.readShift(0, 9)).toEqual({ total: 0, entries: [] });
+  expect(shown()).toMatchObject({ noted: [], pins: [], shift: null });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { WatchDesk } from '../../../../src-main/core/features/notes/notes.ts';
+import type { GivenHandover } from '../../../../src-main/core/features/notes/handover/handovers.ts';
+import {
+  watchSchema,
+  type Failure,
+  type Upload,
+  type Wording,
+} from '../../../../src-preload/contract/index.ts';
+import { flush } from '../../../support/clock.ts';
+import { createFeatureRig } from '../../featureRig.ts';
+import { MemoryActions } from '../../memoryRecords.ts';
+
+/** Any code units in any order: control characters and lone surrogates too. */
+export const anyText = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0x7f }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 100 })
+  .map((units) => String.fromCharCode(...units));
+
+/** A desk at work for `username` on these actions; null: nothing can be kept. */
+export async function begunWatch(
+  options: {
+    readonly actions?: MemoryActions | null;
+    readonly username?: string;
+    readonly uploads?: readonly Upload[];
+    readonly auditHash?: string | null;
+    readonly notStored?: Failure | null;
+  } = {},
+) {
+  const {
+    actions = new MemoryActions(),
+    username = 'ann',
+    uploads = [],
+    auditHash = null,
+    notStored = null,
+  } = options;
+  const rig = createFeatureRig();
+  const { store } = rig;
+  /** What the next operator gets. */
+  const given: GivenHandover[] = [];
+  const desk = new WatchDesk({
+    ...rig,
+    readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
+    auditHash: () => auditHash,
+    handovers: {
+      give: (handover) => {
+        given.push(handover);
+        return Promise.resolve(notStored);
+      },
+    },
+  });
+  await desk.start(actions, username);
+  await flush();
+  return {
+    ...rig,
+    desk,
+    actions,
+    given,
+    shown: () => watchSchema.parse(store.slice('watch')),
+    entries: () => desk.readShift(0, 200).entries,
+    kinds: () => desk.readShift(0, 200).entries.map(({ kind }) => kind),
+    stop: () => desk.stop(Promise.resolve()),
+  };
+}
+
+export type WatchRig = Awaited<ReturnType<typeof begunWatch>>;
+
+/** Nothing is written for the next operator. */
+export const noWords = { summary: '', successor: '', wording: null, pictureId: null } as const;
+
+/** The report that was prepared, as it would be fetched. */
+export async function reportOf(
+  { desk, shelf }: WatchRig,
+  wording: Wording | null = null,
+  {
+    summary = '',
+    successor = '',
+    pictureId = null,
+  }: { readonly summary?: string; readonly successor?: string; readonly pictureId?: string | null } = {},
+): Promise<string> {
+  const handed = await desk.handOver({ summary, successor, wording, pictureId });
+  if (!handed.ok) throw new Error(handed.failure.sentence);
+  return new TextDecoder().decode(shelf.take(handed.value.report?.exportId ?? '') ?? new Uint8Array());
+}

@@ -1,0 +1,32 @@
+import { workspaceSchema } from '../../../../src-preload/contract/index.ts';
+import { WorkspaceDesk } from '../../../../src-main/core/features/views/views.ts';
+import { createFeatureRig, type FeatureRigOptions } from '../../featureRig.ts';
+import { MemoryActions } from '../../memoryRecords.ts';
+
+/** A workspace that is not begun yet. */
+export function createWorkspaceRig(options: FeatureRigOptions = {}) {
+  const rig = createFeatureRig(options);
+  const { store } = rig;
+  const desk = new WorkspaceDesk({
+    ...rig,
+    setQuery: (query) => {
+      store.patch('incidents', { query });
+    },
+  });
+  return {
+    ...rig,
+    desk,
+    shown: () => workspaceSchema.parse(store.slice('workspace')),
+    query: () => store.slice('incidents').query,
+    views: () => store.slice('workspace').views,
+    names: () => store.slice('workspace').views.map(({ name }) => name),
+  };
+}
+
+/** The same at work on a vault with these documents. */
+export async function begunWorkspace(texts = new Map<string, string>(), options: FeatureRigOptions = {}) {
+  const made = createWorkspaceRig(options);
+  const actions = new MemoryActions(texts);
+  await made.desk.start(actions);
+  return { ...made, actions, texts };
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { anchorLimit, searchAnchors } from '../../../src-main/core/state/anchorSearch.ts';
+import { IncidentTable } from '../../../src-main/core/state/incidentTable.ts';
+import { createTestStore, record } from './storeFixtures.ts';
+
+const sighting = { seenAt: 1, arrivedAt: 0 };
+const never = { isSpent: () => false, nextTurn: () => Promise.reject(new Error('waited')) };
+
+function tableOf(anchors: readonly (readonly string[])[]): IncidentTable {
+  const table = new IncidentTable();
+  anchors.forEach((blockchainRecords, at) => {
+    table.upsert({ ...record(`i-${at}`), blockchainRecords }, sighting, 1);
+  });
+  return table;
+}
+
+it('finds incidents by a part of any of their records, whatever its case, and none that went', async () => {
+  const table = tableOf([['0xABcd', '0x11'], [], ['0xabCE'], ['0x22'], ['0xabc0']]);
+  table.remove('i-4', 2);
+  expect(await searchAnchors(table, 'ABC', never)).toEqual({ keys: [1, 3], more: false });
+  expect(await searchAnchors(table, '0x22', never)).toEqual({ keys: [4], more: false });
+  expect(await searchAnchors(table, '0x33', never)).toEqual({ keys: [], more: false });
+});
+
+it('names as many as a reply takes, and says that there are more', async () => {
+  const all = await searchAnchors(tableOf(Array.from({ length: anchorLimit }, () => ['0xa'])), '0xa', never);
+  expect([all.keys.length, all.more]).toEqual([anchorLimit, false]);
+  const cut = await searchAnchors(
+    tableOf(Array.from({ length: anchorLimit + 1 }, () => ['0xa'])),
+    '0xa',
+    never,
+  );
+  expect([cut.keys.length, cut.more]).toEqual([anchorLimit, true]);
+});
+
+it('lets others have their turn, and reads what came meanwhile', async () => {
+  const table = tableOf(Array.from({ length: 1_000 }, () => ['0xa']));
+  let turns = 0;
+  const found = await searchAnchors(table, '0xa', {
+    isSpent: () => true,
+    nextTurn: async () => {
+      turns += 1;
+      if (turns === 2) table.upsert({ ...record('late'), blockchainRecords: ['0xA'] }, sighting, 2);
+    },
+  });
+  expect(turns).toBe(4);
+  expect(found.keys).toHaveLength(1_001);
+});
+
+it('answers nothing of an epoch that ended while it looked', async () => {
+  const store = createTestStore();
+  const upserts = Array.from({ length: 200_000 }, (_, at) => ({
+    record: { ...record(`i-${at}`), blockchainRecords: ['0xa'] },
+    sighting,
+  }));
+  await store.applyRows({ upserts, removals: [] });
+  expect((await store.findAnchors('0xA')).keys).toHaveLength(anchorLimit);
+  const asked = store.findAnchors('0xa');
+  store.beginEpoch();
+  expect(await asked).toEqual({ keys: [], more: false });
+  expect(await store.findAnchors('0xa')).toEqual({ keys: [], more: false });
+});

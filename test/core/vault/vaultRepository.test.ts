@@ -1,0 +1,475 @@
+import { cp, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createHasher, scryptCost } from '../../../src-main/adapters/hasher.ts';
+import type { PasswordHasher } from '../../../src-main/core/base/ports.ts';
+import { StorageError } from '../../../src-main/core/vault/storage.ts';
+import { hasModes, modeOf, temporaryFolder } from '../../adapters/support.ts';
+import {
+  contents,
+  created,
+  createShelf,
+  filesBelow,
+  folderOf,
+  incident,
+  incidents,
+  now,
+  opened,
+  password,
+  upserts,
+  username,
+  write,
+} from '../../adapters/vault/support.ts';
+import { cheapHasher } from '../../support/ports.ts';
+
+const id32 = /^[0-9a-f]{32}$/;
+
+test('a vault is made once, opened by its password only, and holds what was written', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  expect(await shelf.book.open(username, password)).toEqual({ kind: 'none' });
+  const made = await created(shelf);
+  expect(made.notice).toBeNull();
+  await write(made, incidents(3));
+  await made.noteSync(now - 5, 2);
+  await made.close();
+  expect(await shelf.book.create(username, password)).toMatchObject({
+    ok: false,
+    failure: { code: 'conflict' },
+  });
+  expect(await shelf.book.open(username, 'another')).toEqual({
+    kind: 'wrong-password',
+    sealed: { incidents: 3, unsent: 2, lastSyncAt: now - 5 },
+  });
+  const again = await opened(shelf);
+  expect(again.notice).toBeNull();
+  expect([...(await contents(again)).byId.values()]).toEqual(incidents(3));
+  expect(await again.matches(password)).toBe(true);
+  expect(await again.matches('another')).toBe(false);
+  expect(await shelf.book.open(username, password)).toMatchObject({
+    kind: 'unusable',
+    failure: { code: 'conflict' },
+  });
+});
+
+test('opening twice at once gives one vault and one refusal, and the one goes on', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  await (await created(shelf)).close();
+  const openings = await Promise.all([
+    shelf.book.open(username, password),
+    shelf.book.open(username, password),
+  ]);
+  expect(openings.map(({ kind }) => kind).sort()).toEqual(['opened', 'unusable']);
+  const open = openings.find((opening) => opening.kind === 'opened');
+  expect(await shelf.book.setAside(username)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+  if (open?.kind === 'opened') {
+    await write(open.vault, incidents(1));
+    await open.vault.close();
+  }
+  expect((await shelf.book.setAside(username)).ok).toBe(true);
+});
+
+test('beside a vault stands exactly what may be known of it while it is closed', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await vault.noteSync(now, 0);
+  const about: unknown = JSON.parse(await readFile(join(folderOf(shelf, vault), 'about.json'), 'utf8'));
+  expect(about).toEqual({
+    format: 1,
+    deployment: 'north',
+    binding: expect.stringMatching(id32) as string,
+    username,
+    lastSyncAt: now,
+    unsent: 0,
+    setAside: false,
+    kdf: { name: 'scrypt', ...cheapHasher.cost, salt: expect.any(String) as string },
+  });
+  expect(vault.id).toMatch(id32);
+  const files = (await readdir(folderOf(shelf, vault))).sort();
+  expect(files).toEqual(['about.json', 'cache.sqlite', 'cache.sqlite-wal', 'key.a', 'key.b']);
+  if (!hasModes) return;
+  expect(await modeOf(folderOf(shelf, vault))).toBe(0o700);
+  for (const file of files) expect(await modeOf(join(folderOf(shelf, vault), file)), file).toBe(0o600);
+});
+
+test('no incident and no password is legible in any file', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(500));
+  await vault.cache.write({
+    upserts: [incident(3)],
+    removals: [incident(4).record.id],
+    documents: { ledger: 'the-ledger-text' },
+  });
+  await vault.reseal('an entirely new password');
+  const words = [
+    password,
+    'an entirely new',
+    'secret-incident',
+    'wildfire',
+    'severity-seven',
+    'status-open',
+    '0xledger',
+    'crew',
+    'the-ledger',
+  ];
+  const search = async (): Promise<void> => {
+    const files = await filesBelow(shelf.dataDir);
+    expect(files.size).toBeGreaterThanOrEqual(4);
+    for (const [name, bytes] of files) {
+      for (const word of [...words, 'ledger', incident(0).record.createdAtText]) {
+        expect(bytes.includes(word), `${word} in ${name}`).toBe(false);
+        expect(bytes.includes(Buffer.from(word, 'utf16le')), `${word} in ${name}`).toBe(false);
+      }
+    }
+  };
+  await search();
+  await vault.close();
+  await search();
+  expect(JSON.stringify(shelf.logger.lines)).not.toMatch(/correct horse|entirely new/);
+});
+
+test('a resealed vault opens with the new password only, and the old seal is nowhere', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(2));
+  const before = await filesBelow(folderOf(shelf, vault));
+  const { salt: oldSalt, wrap: oldWrap } = keyOf(before.get('key.a'));
+  expect(await vault.reseal('next')).toEqual({ ok: true, value: null });
+  expect(await vault.matches('next')).toBe(true);
+  expect(await vault.matches(password)).toBe(false);
+  await vault.close();
+  const after = await filesBelow(shelf.dataDir);
+  expect([...after.keys()].some((name) => name.endsWith('.tmp'))).toBe(false);
+  for (const [name, bytes] of after) {
+    for (const old of [oldSalt, oldWrap]) {
+      expect(bytes.includes(old), name).toBe(false);
+      expect(bytes.includes(Buffer.from(old, 'base64')), name).toBe(false);
+    }
+  }
+  expect((await shelf.book.open(username, password)).kind).toBe('wrong-password');
+  expect((await contents(await opened(shelf, username, 'next'))).byId.size).toBe(2);
+});
+
+test('a sealed key is overwritten where it lay when it is replaced, and when its vault is erased', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  const folder = folderOf(shelf, vault);
+  // A second name for the same bytes shows what becomes of them.
+  const watch = async (name: string): Promise<() => Promise<boolean>> => {
+    const other = join(shelf.dataDir, `seen ${name}`);
+    await rm(other, { force: true });
+    await link(join(folder, name), other);
+    const before = await readFile(other);
+    return async () => !(await readFile(other)).equals(before);
+  };
+  for (const end of [
+    () => vault.reseal('next'),
+    () => vault.close().then(() => shelf.book.erase(vault.id)),
+  ]) {
+    const overwritten = await Promise.all(['key.a', 'key.b'].map(watch));
+    await end();
+    if (hasModes) expect(await Promise.all(overwritten.map((look) => look()))).toEqual([true, true]);
+  }
+  expect(await readdir(join(shelf.dataDir, 'vaults'))).toEqual([]);
+});
+
+test('a power cut between the two copies leaves one that opens, and the next opening mends them', async () => {
+  let failing: string | null = null;
+  const shelf = createShelf({
+    dataDir: await temporaryFolder(),
+    wrapStorage: (storage) => ({
+      ...storage,
+      write: (id, name, bytes) =>
+        name === failing ? Promise.reject(new StorageError('broken', 'cut')) : storage.write(id, name, bytes),
+    }),
+  });
+  const vault = await created(shelf);
+  await write(vault, incidents(1));
+  failing = 'key.b';
+  expect(await vault.reseal('next')).toMatchObject({ ok: false, failure: { code: 'storage-failed' } });
+  await vault.close();
+  failing = null;
+  // The old password still opens, and does not undo what was begun.
+  await (await opened(shelf)).close();
+  const cut = await filesBelow(folderOf(shelf, vault));
+  expect(cut.get('key.a')?.equals(cut.get('key.b') ?? Buffer.alloc(0))).toBe(false);
+  await (await opened(shelf, username, 'next')).close();
+  const mended = await filesBelow(folderOf(shelf, vault));
+  expect(mended.get('key.b')).toEqual(cut.get('key.a'));
+  expect((await shelf.book.open(username, password)).kind).toBe('wrong-password');
+});
+
+test('one damaged or missing copy of the key is mended from the other', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await vault.close();
+  const folder = folderOf(shelf, vault);
+  const whole = await readFile(join(folder, 'key.a'));
+  for (const name of ['key.a', 'key.b']) {
+    for (const damage of ['zeroed', 'missing'] as const) {
+      if (damage === 'missing') await rm(join(folder, name));
+      else await writeFile(join(folder, name), Buffer.alloc(whole.byteLength));
+      await (await opened(shelf)).close();
+      expect(await readFile(join(folder, name))).toEqual(whole);
+    }
+  }
+});
+
+test('with both copies damaged a vault is unusable, and nothing of it is removed', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await write(vault, incidents(1));
+  await vault.close();
+  const folder = folderOf(shelf, vault);
+  for (const name of ['key.a', 'key.b']) await writeFile(join(folder, name), 'x');
+  const before = await readdir(folder);
+  expect(await shelf.book.open(username, password)).toMatchObject({
+    kind: 'unusable',
+    failure: { code: 'storage-failed', sentence: expect.stringContaining('damaged') as string },
+  });
+  expect(await readdir(folder)).toEqual(before);
+  for (const name of ['key.a', 'key.b']) await rm(join(folder, name));
+  expect((await shelf.book.open(username, password)).kind).toBe('unusable');
+  expect((await shelf.book.setAside(username)).ok).toBe(true);
+  expect(await shelf.book.open(username, password)).toEqual({ kind: 'none' });
+});
+
+test('a vault whose making was cut short before its key is no vault', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await vault.close();
+  for (const name of ['key.a', 'key.b', 'cache.sqlite']) await rm(join(folderOf(shelf, vault), name));
+  expect(await shelf.book.open(username, password)).toEqual({ kind: 'none' });
+  expect((await created(shelf)).notice).toBeNull();
+});
+
+test('deployments and origins have vaults of their own for the same account', async () => {
+  const dataDir = await temporaryFolder();
+  const north = createShelf({ dataDir });
+  const moved = createShelf({
+    dataDir,
+    deployment: { id: 'north', infrastructureUrl: 'https://elsewhere.example/v0' },
+  });
+  const south = createShelf({
+    dataDir,
+    deployment: { id: 'south', infrastructureUrl: 'https://api.example/v0' },
+  });
+  const sameOrigin = createShelf({
+    dataDir,
+    deployment: { id: 'north', infrastructureUrl: 'https://api.example/v9/' },
+  });
+  const vault = await created(north);
+  await vault.noteSync(now, 0);
+  await vault.close();
+  for (const other of [moved, south]) {
+    expect(await other.book.open(username, password)).toEqual({ kind: 'none' });
+    expect(await other.book.summaries()).toEqual([]);
+    expect(await other.book.erase(vault.id)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    expect((await created(other)).id).not.toBe(vault.id);
+  }
+  expect((await north.book.open('Ann@field', password)).kind).toBe('none');
+  expect(await sameOrigin.book.summaries()).toHaveLength(1);
+  expect((await opened(sameOrigin)).id).toBe(vault.id);
+});
+
+test('keys of one vault do not open in the place of another', async () => {
+  const dataDir = await temporaryFolder();
+  const shelf = createShelf({ dataDir });
+  const ann = await created(shelf);
+  const bob = await created(shelf, 'bob');
+  await ann.close();
+  await bob.close();
+  for (const name of ['key.a', 'key.b']) {
+    await cp(join(folderOf(shelf, ann), name), join(folderOf(shelf, bob), name));
+  }
+  expect((await shelf.book.open('bob', password)).kind).toBe('wrong-password');
+});
+
+test('summaries tell the latest first, name what was set aside, and leave out what is not legible', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  for (const [index, name] of ['ann', 'bob', 'cleo', 'dan'].entries()) {
+    const vault = await created(shelf, name);
+    if (name !== 'bob') await vault.noteSync(now + index, index);
+    await vault.close();
+    if (name === 'dan') await writeFile(join(folderOf(shelf, vault), 'about.json'), '{"format":1');
+  }
+  expect((await shelf.book.setAside('ann')).ok).toBe(true);
+  await mkdir(join(shelf.dataDir, 'vaults', 'a stranger'));
+  expect(await shelf.book.summaries()).toEqual([
+    {
+      id: expect.stringMatching(id32) as string,
+      username: 'cleo',
+      lastSyncAt: now + 2,
+      unsent: 2,
+      setAside: false,
+    },
+    {
+      id: expect.stringMatching(id32) as string,
+      username: 'ann',
+      lastSyncAt: now,
+      unsent: 0,
+      setAside: true,
+    },
+    {
+      id: expect.stringMatching(id32) as string,
+      username: 'bob',
+      lastSyncAt: null,
+      unsent: 0,
+      setAside: false,
+    },
+  ]);
+  expect(shelf.logger.lines.map(({ event }) => event)).toContain('vault.header-unreadable');
+});
+
+test('a vault that was set aside makes room for a new one and can be erased', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const old = await created(shelf);
+  await write(old, incidents(5));
+  await old.noteSync(now, 3);
+  expect(await shelf.book.erase(old.id)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+  await old.close();
+  expect((await shelf.book.setAside(username)).ok).toBe(true);
+  expect(await shelf.book.open(username, password)).toEqual({ kind: 'none' });
+  const fresh = await created(shelf, username, 'new one');
+  const [first, second] = await shelf.book.summaries();
+  expect(first).toMatchObject({ setAside: true, unsent: 3, lastSyncAt: now });
+  expect(second).toMatchObject({ id: fresh.id, setAside: false, unsent: 0 });
+  const names = await readdir(join(shelf.dataDir, 'vaults', first?.id ?? ''));
+  expect(names).toContain('cache.sqlite');
+  expect((await shelf.book.erase(first?.id ?? '')).ok).toBe(true);
+  expect(await readdir(join(shelf.dataDir, 'vaults'))).toEqual([fresh.id]);
+  expect(await shelf.book.erase('f'.repeat(32))).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+  expect(await shelf.book.erase('../../etc')).toMatchObject({
+    ok: false,
+    failure: { code: 'storage-failed' },
+  });
+});
+
+test('setting aside a vault whose header is damaged keeps it in the list', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await vault.close();
+  await writeFile(join(folderOf(shelf, vault), 'about.json'), Buffer.alloc(64));
+  expect((await shelf.book.setAside(username)).ok).toBe(true);
+  expect(await shelf.book.summaries()).toMatchObject([{ username, setAside: true }]);
+  expect((await shelf.book.setAside(username)).ok).toBe(true);
+});
+
+test('a damaged header is written anew when the vault opens', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await vault.close();
+  await rm(join(folderOf(shelf, vault), 'about.json'));
+  expect(await shelf.book.summaries()).toEqual([]);
+  await opened(shelf);
+  expect(await shelf.book.summaries()).toMatchObject([{ id: vault.id, username, setAside: false }]);
+});
+
+test('stored costs outside the limits are refused unless they are the hasher’s own', async () => {
+  const dataDir = await temporaryFolder();
+  const seen: (number | undefined)[] = [];
+  const costing = (N: number, r = 8, p = 1): PasswordHasher => ({
+    cost: { N, r, p },
+    derive: (secret, salt, length, cost) => {
+      seen.push(cost?.N);
+      return cheapHasher.derive(secret, salt, length);
+    },
+  });
+  const refused = [
+    costing(2 ** 16),
+    costing(2 ** 21),
+    costing(2 ** 17, 1),
+    costing(2 ** 17, 8, 2),
+    costing(2 ** 17 + 1),
+  ];
+  const asShipped = createShelf({ dataDir, hasher: costing(2 ** 17) });
+  for (const [index, hasher] of refused.entries()) {
+    const name = `refused ${String(index)}`;
+    const own = createShelf({ dataDir, hasher });
+    await (await created(own, name)).close();
+    seen.length = 0;
+    expect(await asShipped.book.open(name, password)).toMatchObject({
+      kind: 'unusable',
+      failure: { sentence: expect.stringContaining('settings') as string },
+    });
+    expect(seen).toEqual([]);
+    await opened(own, name);
+  }
+  const another = createShelf({ dataDir, hasher: costing(2 ** 18) });
+  for (const N of [2 ** 17, 2 ** 20]) {
+    const name = `accepted ${String(N)}`;
+    await (await created(createShelf({ dataDir, hasher: costing(N) }), name)).close();
+    seen.length = 0;
+    await opened(another, name);
+    expect(seen).toEqual([N]);
+  }
+});
+
+test('a vault sealed to a computer needs that computer’s secret', async () => {
+  const dataDir = await temporaryFolder();
+  const deviceSecret = new Uint8Array(32).fill(7);
+  const here = createShelf({ dataDir, deviceSecret });
+  await (await created(here)).close();
+  await (await opened(here)).close();
+  expect(await createShelf({ dataDir }).book.open(username, password)).toMatchObject({
+    kind: 'unusable',
+    failure: { remedy: expect.stringContaining('desktop application') as string },
+  });
+  const there = createShelf({ dataDir, deviceSecret: new Uint8Array(32).fill(8) });
+  expect(await there.book.open(username, password)).toMatchObject({
+    kind: 'unusable',
+    failure: { remedy: expect.stringContaining('where it was sealed') as string },
+  });
+  expect((await here.book.open(username, `${password}?`)).kind).toBe('wrong-password');
+});
+
+test('a vault sealed with the password alone stays so until its password changes', async () => {
+  const dataDir = await temporaryFolder();
+  const deviceSecret = new Uint8Array(32).fill(7);
+  await (await created(createShelf({ dataDir }))).close();
+  const here = createShelf({ dataDir, deviceSecret });
+  await (await opened(here)).close();
+  await (await opened(createShelf({ dataDir }))).close();
+
+  const vault = await opened(here);
+  expect(await vault.reseal('another password')).toMatchObject({ ok: true });
+  await vault.close();
+  expect((await createShelf({ dataDir }).book.open(username, 'another password')).kind).toBe('unusable');
+  await opened(here, username, 'another password');
+});
+
+test('as shipped, a vault is sealed with scrypt at its whole cost, each with a salt of its own', async () => {
+  const { cost } = createHasher();
+  let { derive } = createHasher();
+  const shelf = createShelf({
+    dataDir: await temporaryFolder(),
+    hasher: { cost, derive: (...given) => derive(...given) },
+  });
+  const vault = await created(shelf);
+  await vault.close();
+  const key = keyOf((await filesBelow(folderOf(shelf, vault))).get('key.b'));
+  expect(key).toMatchObject(scryptCost);
+  expect(scryptCost).toEqual({ N: 2 ** 17, r: 8, p: 1 });
+  expect(Buffer.from(key.salt, 'base64')).toHaveLength(16);
+  await opened(shelf);
+  // The same book draws the salt of another vault; what it derives with that salt need not cost much.
+  ({ derive } = cheapHasher);
+  const bob = await created(shelf, 'bob');
+  expect(keyOf((await filesBelow(folderOf(shelf, bob))).get('key.a')).salt).not.toBe(key.salt);
+});
+
+test('a closed vault answers with a failure, and closing twice is closing once', async () => {
+  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const vault = await created(shelf);
+  await Promise.all([vault.close(), vault.close()]);
+  await vault.close();
+  expect(await vault.cache.write(upserts(incidents(1)))).toMatchObject({
+    ok: false,
+    failure: { code: 'storage-failed' },
+  });
+  expect((await vault.cache.load(() => undefined)).ok).toBe(false);
+});
+
+function keyOf(bytes: Buffer | undefined): { salt: string; wrap: string } {
+  return JSON.parse(String(bytes).split('\n')[0] ?? '') as { salt: string; wrap: string };
+}
