@@ -18,7 +18,7 @@ import { createFolderSource } from './adapters/updates/folderSource.ts';
 import { createPrivateFolder, privateFolderOf } from './adapters/updates/privateFolder.ts';
 import { createServerSource } from './adapters/updates/serverSource.ts';
 import { policyOfStart } from './cli/policy.ts';
-import { dataFolderOf, exitStatus, openStation, type Station } from './cli/app.ts';
+import { dataFolderOf, exitStatus, openApp, type RunningApp } from './cli/app.ts';
 import { noDeviceSecret } from './core/base/ports.ts';
 import type { UpdateHost } from './core/features/updates/updateHost.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
@@ -81,7 +81,7 @@ async function openDesktop(parts: Parts): Promise<void> {
   // An unusable one is said by the station, which reads it again.
   const chosen = await policyOfStart({ start, platform });
   const kiosk = chosen.ok && chosen.policy.kiosk !== 'off';
-  const station = await openStation({
+  const station = await openApp({
     host: 'desktop',
     version,
     start,
@@ -158,7 +158,7 @@ async function openDesktop(parts: Parts): Promise<void> {
 
 async function show(
   { desktop, start, threadListeners, secondWindows, log, breakdown, system }: Parts,
-  station: Station,
+  station: RunningApp,
 ): Promise<void> {
   const { policy, ports } = station;
   const { clock, documents } = ports;

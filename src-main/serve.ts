@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createServiceManager, type ServiceManager } from './adapters/systemd.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { exitStatus, openStation, type Station } from './cli/app.ts';
+import { exitStatus, openApp, type RunningApp } from './cli/app.ts';
 import { noControl, type HostControl } from './core/scopes/ports.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { findBrowser } from './hosts/browser/kioskBrowser.ts';
@@ -59,7 +59,7 @@ async function serve(start: StartOptions): Promise<void> {
   };
   const show = async (path: string): Promise<boolean> => start.open && openSystem(path);
 
-  const station = await openStation({ host: 'browser', version, start, openExternal: openSystem, control });
+  const station = await openApp({ host: 'browser', version, start, openExternal: openSystem, control });
   if (station.kind === 'failed' || station.kind === 'refused') {
     say(station.sentence);
     return leave(exitStatus[station.kind]);
@@ -121,7 +121,7 @@ async function serve(start: StartOptions): Promise<void> {
 /** A browser of its own that fills the screen; null, and said in one line, where none can be had. */
 async function openKiosk(options: {
   readonly start: StartOptions;
-  readonly station: Station;
+  readonly station: RunningApp;
   readonly host: BrowserHost;
   readonly manager: ServiceManager;
 }): Promise<SupervisedBrowser | null> {

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { dataFolderOf, exitStatus, openStation } from '../../src-main/cli/app.ts';
+import { dataFolderOf, exitStatus, openApp } from '../../src-main/cli/app.ts';
 import { noControl } from '../../src-main/core/scopes/ports.ts';
 import { parseArguments, usage } from '../../src-main/hosts/arguments.ts';
 import {
@@ -48,7 +48,7 @@ async function start(): Promise<number | null> {
     if (pages) await writeLaunchFile({ folder, url: served(launchUrl) });
   };
 
-  const station = await openStation({
+  const station = await openApp({
     host: 'browser',
     version,
     start: { ...options, dataDir },

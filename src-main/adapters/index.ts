@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { noControl, type HostControl } from '../core/scopes/ports.ts';
 import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
 import { type Ports } from '../core/scopes/ports.ts';
-import { createActionFolders } from './vault/records/folders.ts';
+import { createRecordFolders } from './vault/records/folders.ts';
 import { createClock } from './clock.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';
 import { createDocuments } from './documents.ts';
@@ -52,7 +52,7 @@ export function createNodePorts({
     control.workerLost?.(name);
   };
   const vaults = createVaultStorage({ dataDir, anchorsDir, clock, onThreadLost: onThreadLost('cache') });
-  const actions = createActionFolders({ dataDir, anchorsDir, clock, onThreadLost: onThreadLost('actions') });
+  const actions = createRecordFolders({ dataDir, anchorsDir, clock, onThreadLost: onThreadLost('actions') });
   return {
     clock,
     random: createRandom(),

@@ -9,9 +9,9 @@ import {
   takeOwnership,
   type Owner,
 } from '../adapters/index.ts';
-import type { Console } from '../core/scopes/app.ts';
+import type { App } from '../core/scopes/app.ts';
 import type { HostControl } from '../core/scopes/ports.ts';
-import { createConsole } from '../core/scopes/index.ts';
+import { createApp } from '../core/scopes/index.ts';
 import type { Policy } from '../core/features/policy/policy.ts';
 import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
 import { type Ports } from '../core/scopes/ports.ts';
@@ -29,9 +29,9 @@ const forgetAfterMs = 8 * 60 * 60 * 1000;
 const lockCheckMs = 10_000;
 
 /** What both hosts compose: a console that owns its data folder, and what it stands on. */
-export interface Station {
+export interface RunningApp {
   readonly kind: 'open';
-  readonly console: Console;
+  readonly console: App;
   readonly ports: Ports;
   readonly dataDir: string;
   readonly policy: Policy;
@@ -41,8 +41,8 @@ export interface Station {
   close(): Promise<void>;
 }
 
-export type StationResult =
-  | Station
+export type AppResult =
+  | RunningApp
   | {
       readonly kind: 'owned';
       readonly dataDir: string;
@@ -63,7 +63,7 @@ export function dataFolderOf(start: StartOptions): string {
 }
 
 /** Opens the data folder, takes it for this process and starts the console in it. */
-export async function openStation(options: {
+export async function openApp(options: {
   readonly host: 'desktop' | 'browser';
   readonly version: string;
   readonly start: StartOptions;
@@ -72,7 +72,7 @@ export async function openStation(options: {
   readonly control: HostControl;
   /** The secret that the system keeps for this user, for vault keys; absent where a host has no key store. */
   readonly deviceSecret?: (dataDir: string, policy: Policy) => DeviceSecretSource;
-}): Promise<StationResult> {
+}): Promise<AppResult> {
   const { host, version, start, openExternal, control } = options;
   const chosen = await policyOfStart({ start, platform: process.platform });
   if (!chosen.ok) return { kind: 'refused', sentence: chosen.sentence };
@@ -122,7 +122,7 @@ export async function openStation(options: {
     await ports.close();
   };
   try {
-    const console = await createConsole(ports, {
+    const console = await createApp(ports, {
       version,
       host,
       named: start.named,

@@ -1,4 +1,4 @@
-import type { Console, ConsoleBytes } from '../core/scopes/app.ts';
+import type { App, AppBytes } from '../core/scopes/app.ts';
 import { freshNonce, securityHeaders } from './csp.ts';
 import type { PageAnswer } from './pages.ts';
 
@@ -27,7 +27,7 @@ export interface ByteRequest {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-type TileAnswer = Awaited<ReturnType<ConsoleBytes['tile']>>;
+type TileAnswer = Awaited<ReturnType<AppBytes['tile']>>;
 type TileType = Extract<TileAnswer, { kind: 'tile' }>['type'];
 
 const tilePath = /^\/tiles\/([0-9a-f]{16})\/(0|[1-9]\d?)\/(0|[1-9]\d{0,8})\/(0|[1-9]\d{0,8})$/;
@@ -47,7 +47,7 @@ const types: Readonly<Record<TileType, string>> = {
  * Answers an admitted page's request for bytes, the same in both hosts. A path is matched as it came:
  * no decoding, no joining, so what is not exactly a route is nothing. Never rejects.
  */
-export async function answerBytes(console: Console, request: ByteRequest): Promise<ByteAnswer> {
+export async function answerBytes(console: App, request: ByteRequest): Promise<ByteAnswer> {
   const { method, pathname, body } = request;
   const tile = tilePath.exec(pathname);
   if (tile) {
@@ -70,7 +70,7 @@ export async function answerBytes(console: Console, request: ByteRequest): Promi
   return refusal(404, 'There is nothing here.');
 }
 
-function exportAnswer(exported: ReturnType<ConsoleBytes['exported']>): ByteAnswer {
+function exportAnswer(exported: ReturnType<AppBytes['exported']>): ByteAnswer {
   if (exported === null) return refusal(404, 'There is nothing here.');
   if (exported instanceof Uint8Array) {
     const headers = { ...bytesHeaders(), 'content-type': 'application/octet-stream' };
@@ -106,7 +106,7 @@ function tileAnswer(answer: TileAnswer): PageAnswer {
 }
 
 /** What a page learns of its file it learns from the state; this only ends the request. */
-function spoolAnswer(answer: Awaited<ReturnType<ConsoleBytes['spool']>>): PageAnswer {
+function spoolAnswer(answer: Awaited<ReturnType<AppBytes['spool']>>): PageAnswer {
   switch (answer) {
     case 'kept':
     case 'refused':

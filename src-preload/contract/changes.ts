@@ -11,14 +11,14 @@ export const incidentChangeSchema = z.strictObject({
   field: z.enum(changeFields),
   from: value,
   to: value,
-  /** Station time of the last change. */
+  /** Server time of the last change. */
   at: z.number(),
 });
 export type IncidentChange = z.infer<typeof incidentChangeSchema>;
 
 /** What happened to incidents in the last hour, of all incidents: counts. */
 export const lastHourSchema = z.strictObject({
-  /** Station time since when all is counted, also where that is over an hour ago; null before a first reading. */
+  /** Server time since when all is counted, also where that is over an hour ago; null before a first reading. */
   since: z.number().nullable(),
   /** New and open, or opened again. */
   came: z.int().min(0),

@@ -20,7 +20,7 @@ export interface IncidentColumns {
   /** Decimal degrees, NaN where there is no location. */
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
-  /** Station time in Unix ms of an arrival seen live; 0 for what the first read brought. */
+  /** Server time in Unix ms of an arrival seen live; 0 for what the first read brought. */
   readonly arrivedAt: Float64Array;
   readonly evidenceCount: Uint32Array;
   readonly anchorCount: Uint32Array;

@@ -60,7 +60,7 @@ export type FailureCode = (typeof failureCodes)[number];
  * there is something to do; both are English, and `phrases` is what says them in another language.
  * `requestId` is the service's `X-Request-Id` (interface: Shared conventions) when an answer carried
  * one. `words` is the service's own explanation, verbatim and capped, never interpreted. `at` and
- * `retryAt` are station time in Unix milliseconds.
+ * `retryAt` are server time in Unix milliseconds.
  */
 export const failureSchema = z.strictObject({
   code: z.enum(failureCodes),

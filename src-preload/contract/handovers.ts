@@ -31,7 +31,7 @@ export const openActionSchema = z.strictObject({
 });
 export type OpenAction = z.infer<typeof openActionSchema>;
 
-/** What one operator hands over to the next one on this console. Times are station time, Unix milliseconds. */
+/** What one operator hands over to the next one on this console. Times are server time, Unix milliseconds. */
 export const handoverSchema = z.strictObject({
   id: handoverIdSchema,
   /** The user name of who handed over. */

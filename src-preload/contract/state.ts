@@ -23,7 +23,7 @@ import { updatesSchema } from './updates.ts';
 import { watchSchema } from './watch.ts';
 import { workspaceSchema } from './workspace.ts';
 
-/** Station time, Unix milliseconds. Station time is the service's time as the core estimates it. */
+/** Server time, Unix milliseconds. Server time is the service's time as the core estimates it. */
 const instant = z.number();
 
 export const rangeSchema = z.enum(['1h', '6h', '24h', '7d', 'all']);
@@ -120,7 +120,7 @@ export const lockSchema = z.strictObject({
 
 /** `skewMs` is the computer's clock minus the service's; null until a `Date` header was read. */
 export const timeSchema = z.strictObject({
-  stationNow: instant,
+  serverNow: instant,
   verified: z.boolean(),
   skewMs: z.number().nullable(),
 });

@@ -8,7 +8,7 @@ const instant = z.number();
 export const vaultSummarySchema = z.strictObject({
   id: z.string(),
   username: z.string(),
-  /** Station time of the last time something was stored, Unix milliseconds. */
+  /** Server time of the last time something was stored, Unix milliseconds. */
   lastSyncAt: instant.nullable(),
   /** What was queued and never sent. */
   unsent: z.int().min(0),

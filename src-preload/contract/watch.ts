@@ -13,9 +13,9 @@ export const noteSchema = z.strictObject({
   incidentId,
   text: noteTextSchema,
   username: z.string(),
-  /** Station time. */
+  /** Server time. */
   at: instant,
-  /** Station time of the last change; null while it is as it was first written. */
+  /** Server time of the last change; null while it is as it was first written. */
   changedAt: instant.nullable(),
 });
 export type Note = z.infer<typeof noteSchema>;

@@ -17,7 +17,7 @@ export interface IncidentScrollProps {
   /** In which keys hold; in another one places are found again by id. */
   readonly epoch: string | null;
   readonly selected: number | null;
-  /** Station time, ticking. */
+  /** Server time, ticking. */
   readonly now: number;
   /** What is searched for: the list of another question starts at the top. */
   readonly question?: string;

@@ -10,7 +10,7 @@ export const standingWord = (standing: Standing): string => t(`status.standing.$
 export const reasonWords = (reason: Reason | null): string =>
   reason === null ? '' : t(`status.reason.${reason}`);
 
-/** The session in the status bar: `Session 42 min left`. `now` is station time. */
+/** The session in the status bar: `Session 42 min left`. `now` is server time. */
 export function sessionWords(session: SessionState, now: number): string {
   switch (session.state) {
     case 'none':

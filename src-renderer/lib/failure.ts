@@ -11,7 +11,7 @@ export const remedyOf = (failure: Failure): string | null =>
 
 /**
  * A failure that the page found by itself, in words of its own. `at` is 0: without the console there is no
- * station time to give it.
+ * server time to give it.
  */
 export const pageFailure = (
   code: Failure['code'],

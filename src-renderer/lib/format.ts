@@ -2,7 +2,7 @@ import { computed } from 'vue';
 import { foldWord, type Preferences } from '../../src-preload/contract/index.ts';
 import { language, t, type MessageKey } from '../i18n/index.ts';
 
-/** All texts made of numbers and times. Times are Unix milliseconds, in station time. */
+/** All texts made of numbers and times. Times are Unix milliseconds, in server time. */
 export type Zone = Preferences['zone'];
 
 /**

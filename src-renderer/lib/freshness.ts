@@ -4,9 +4,9 @@ import type { ShownFreshness } from './liveState.ts';
 
 export interface DatasetAge {
   readonly shown: ShownFreshness;
-  /** Station time of the last good answer; null when there was none. */
+  /** Server time of the last good answer; null when there was none. */
   readonly at: number | null;
-  /** Station time of the next read; null where it is not known. */
+  /** Server time of the next read; null where it is not known. */
   readonly next?: number | null;
 }
 
@@ -14,7 +14,7 @@ export interface DatasetAge {
  * A dataset's freshness: `Fresh, 12 s old`, and `Offline, as of 14:02 UTC` for what is not live. What is not
  * live has a time and no age: an age that goes on looks alive.
  *
- * @param now station time.
+ * @param now server time.
  */
 export function freshnessText({ shown, at, next = null }: DatasetAge, now: number, zone: Zone): string {
   if (at === null) return t(shown === 'offline' ? 'freshness.nothingKnown' : 'freshness.none');

@@ -15,7 +15,7 @@ import { bearingText, lengthText } from './units.ts';
 /** What the cells of a table of incidents are written from, and in which formats. */
 interface CellGround {
   readonly table: IncidentTable;
-  /** Station time. */
+  /** Server time. */
   readonly now: number;
   readonly zone: Zone;
   readonly coordinates: CoordinateFormat;

@@ -160,7 +160,7 @@ function standingOf({
   return { standing: 'Online', reason: null };
 }
 
-/** `now` is station time: an old token that has run out meanwhile serves no more. */
+/** `now` is server time: an old token that has run out meanwhile serves no more. */
 export function sessionFact(session: ConsoleState['session'] | undefined, now: number): SessionFact {
   if (session === undefined) return 'none';
   const { state } = session.session;

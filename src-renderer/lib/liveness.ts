@@ -16,21 +16,21 @@ export type Liveness =
       readonly kind: 'offline';
       /** Why there is no session; null when none was tried or one is being tried now. */
       readonly reason: Failure | null;
-      /** When it is tried again by itself, station time; null when that follows the network. */
+      /** When it is tried again by itself, server time; null when that follows the network. */
       readonly until: number | null;
       readonly trying: boolean;
     }
   | {
       readonly kind: 'tokens-refused';
       readonly failure: Failure;
-      /** When the console logs in again by itself, station time. */
+      /** When the console logs in again by itself, server time. */
       readonly until: number;
     }
   | { readonly kind: 'rejected'; readonly failure: Failure };
 
 const live: Liveness = { kind: 'live' };
 
-/** `now` is station time: an old token that has run out meanwhile serves no more. */
+/** `now` is server time: an old token that has run out meanwhile serves no more. */
 export function livenessOf(session: ConsoleState['session'] | undefined, now: number): Liveness {
   if (session?.vault !== 'open') return live;
   const state = session.session;
@@ -86,6 +86,6 @@ export const isSaidAbove = (failure: Failure, hasBanner: boolean): boolean =>
 /** Of two failures of one panel the later: an old one beside it would contradict it. */
 export function latestFailure(panel: Failure | null, command: Failure | null): Failure | null {
   if (panel === null || command === null) return panel ?? command;
-  // A failure of the page itself has no station time.
+  // A failure of the page itself has no server time.
   return command.at === 0 || command.at > panel.at ? command : panel;
 }

@@ -192,7 +192,7 @@ export interface Obstacle {
 
 /**
  * What stands in the way of a decision; null when nothing does. `mission` is null for an id that was
- * typed and not looked up yet. `now` is station time.
+ * typed and not looked up yet. `now` is server time.
  */
 export function obstacleTo(
   mission: Mission | null,

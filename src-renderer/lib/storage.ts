@@ -5,7 +5,7 @@ import { count, listed, locale, shortMoment, shortSpan, type Zone } from './form
 
 export const keepingWords = (keeping: StorageState['keeping']): string => t(`storage.keeping.${keeping}`);
 
-/** `data as of 14:02 UTC, 6 h ago`. `now` is station time. */
+/** `data as of 14:02 UTC, 6 h ago`. `now` is server time. */
 export function dataAsOf(at: number | null, now: number, zone: Zone): string {
   return at === null
     ? t('storage.nothingStored')

@@ -28,7 +28,7 @@ const youngerThan =
   ({ at }: Alarm): boolean =>
     now - at < ms;
 
-/** The alarms that hold the rotation and repeat their sound. `now` is station time. */
+/** The alarms that hold the rotation and repeat their sound. `now` is server time. */
 export const urgentOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
   active.filter((alarm) => alarm.level === 3 && youngerThan(urgentForMs, now)(alarm));
 
@@ -38,7 +38,7 @@ const waiting = (active: readonly Alarm[]): readonly Alarm[] =>
 
 /**
  * The alarms that are on the board, in the order of the console: critical ones until somebody acknowledges them,
- * others for half an hour. `now` is station time.
+ * others for half an hour. `now` is server time.
  */
 export const shownOnWall = (active: readonly Alarm[], now: number): readonly Alarm[] =>
   waiting(active).filter(
@@ -176,7 +176,7 @@ export interface WallTrouble {
   readonly detail: string;
 }
 
-/** Why the board can't be taken for the present; null while it can. `now` is station time. */
+/** Why the board can't be taken for the present; null while it can. `now` is server time. */
 export function wallTrouble(
   state: {
     readonly link: LinkState;

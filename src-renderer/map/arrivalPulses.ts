@@ -20,10 +20,10 @@ export class ArrivalPulses {
     this.#reducedMotion = reducedMotion;
   }
 
-  show(arrivals: readonly Arrival[], stationNow: number): void {
+  show(arrivals: readonly Arrival[], serverNow: number): void {
     const wanted = new Set(arrivals.map(({ key }) => key));
     for (const key of [...this.#pulses.keys()]) if (!wanted.has(key)) this.#end(key);
-    for (const arrival of arrivals) if (!this.#pulses.has(arrival.key)) this.#begin(arrival, stationNow);
+    for (const arrival of arrivals) if (!this.#pulses.has(arrival.key)) this.#begin(arrival, serverNow);
   }
 
   /** With reduced motion a still ring marks what is new. */
@@ -36,7 +36,7 @@ export class ArrivalPulses {
     for (const key of [...this.#pulses.keys()]) this.#end(key);
   }
 
-  #begin({ key, longitude, latitude, until }: Arrival, stationNow: number): void {
+  #begin({ key, longitude, latitude, until }: Arrival, serverNow: number): void {
     const element = document.createElement('div');
     element.className = 'map-arrival';
     element.setAttribute('aria-hidden', 'true');
@@ -49,7 +49,7 @@ export class ArrivalPulses {
     element.removeAttribute('tabindex');
     const timer = setTimeout(() => {
       this.#end(key);
-    }, until - stationNow);
+    }, until - serverNow);
     this.#pulses.set(key, {
       marker,
       stop: () => {

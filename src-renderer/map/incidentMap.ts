@@ -168,7 +168,7 @@ export class GlIncidentMap implements IncidentMap {
   setRows(table: IncidentTable, rows: Uint32Array): void {
     if (this.#graphics.gone) return;
     this.#shown = { table, rows };
-    const now = this.#options.stationNow();
+    const now = this.#options.serverNow();
     const { points, arrivals } = shownPoints(table, rows, now);
     this.#marks.setPoints(points);
     this.#pulses.show(arrivals, now);

@@ -6,7 +6,7 @@ import type { PointColumns } from './clusters/points.ts';
 const freshForMs = 60_000;
 const mostArrivals = 40;
 
-/** An incident that came in the last minute, and the station time at which it stops being news. */
+/** An incident that came in the last minute, and the server time at which it stops being news. */
 export interface Arrival {
   readonly key: number;
   readonly longitude: number;
@@ -21,7 +21,7 @@ export interface ShownPoints {
 }
 
 /** Copies out of the table what the map needs of `rows`; rows without a location are left out. */
-export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow: number): ShownPoints {
+export function shownPoints(table: IncidentTable, rows: Uint32Array, serverNow: number): ShownPoints {
   const { columns } = table;
   const {
     key: keys,
@@ -41,7 +41,7 @@ export function shownPoints(table: IncidentTable, rows: Uint32Array, stationNow:
   const gone = new Uint8Array(rows.length);
   const open = new Uint8Array(rows.length);
   const arrivals: Arrival[] = [];
-  const freshFrom = stationNow - freshForMs;
+  const freshFrom = serverNow - freshForMs;
   let length = 0;
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at] as number;

@@ -33,8 +33,8 @@ export interface IncidentMapOptions {
    * container out so many times smaller and enlarges it. Cameras stay what they are without it.
    */
   readonly scale?: number;
-  /** Station time in Unix ms: which arrivals are of the last minute. */
-  readonly stationNow: () => number;
+  /** Server time in Unix ms: which arrivals are of the last minute. */
+  readonly serverNow: () => number;
   /** The operator chose an incident on the map, or clicked where there is none. */
   readonly onSelect: (key: number | null) => void;
   readonly onState: (state: MapState) => void;

@@ -15,7 +15,7 @@ export interface PlaceArea {
 export interface SearchContext {
   /** Metres from the station for every row; null without a station. */
   readonly distances: Float64Array | null;
-  /** Station time, Unix ms. */
+  /** Server time, Unix ms. */
   readonly now: number;
   /** Keys of the incidents with a blockchain record that holds a term's text; null where not known. */
   readonly anchored: (term: TextTerm) => ReadonlySet<number> | null;

@@ -17,7 +17,7 @@ export const useAppearance = defineStore('appearance', () => {
   const systemIsStill = useMediaQuery('(prefers-reduced-motion: reduce)');
   const pointerIsCoarse = useMediaQuery('(pointer: coarse)');
 
-  /** Station time in the computer's zone: a computer whose clock is a day wrong still has its evening. */
+  /** Server time in the computer's zone: a computer whose clock is a day wrong still has its evening. */
   const minute = computed(() => minuteOfDay(clock.second));
   const theme = computed(() =>
     mirror.preferences === undefined

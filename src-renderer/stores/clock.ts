@@ -3,7 +3,7 @@ import { computed, onScopeDispose, shallowRef } from 'vue';
 import { useMirror } from './mirror.ts';
 
 /**
- * Station time in the page: the console's own clock, carried on by `performance.now()` between
+ * Server time in the page: the console's own clock, carried on by `performance.now()` between
  * pushes. The page never asks the computer what time it is, which may be a day wrong.
  *
  * It stands while the page has lost the console: ages and countdowns that went on over a screen that no
@@ -12,11 +12,11 @@ import { useMirror } from './mirror.ts';
 export const useClock = defineStore('clock', () => {
   const mirror = useMirror();
 
-  /** Station time now, Unix ms. Not reactive; for what is computed once. */
-  const stationNow = (): number => {
+  /** Server time now, Unix ms. Not reactive; for what is computed once. */
+  const serverNow = (): number => {
     const { link } = mirror;
     const at = link.state === 'lost' ? link.since : performance.now();
-    return (mirror.time?.stationNow ?? 0) + (at - mirror.timeReceivedAt);
+    return (mirror.time?.serverNow ?? 0) + (at - mirror.timeReceivedAt);
   };
 
   const ticks = shallowRef(0);
@@ -27,13 +27,13 @@ export const useClock = defineStore('clock', () => {
     clearInterval(timer);
   });
 
-  /** Station time, renewed each second and with each push of time; what ticking ages are made of. */
+  /** Server time, renewed each second and with each push of time; what ticking ages are made of. */
   const second = computed(() => {
     void ticks.value;
-    return stationNow();
+    return serverNow();
   });
   /** The same in steps of ten seconds, for what is too costly to renew each second. */
   const decasecond = computed(() => Math.floor(second.value / 10_000) * 10_000);
 
-  return { stationNow, second, decasecond };
+  return { serverNow, second, decasecond };
 });

@@ -44,7 +44,7 @@ export const useLive = defineStore('live', () => {
       ? 'none'
       : shownFreshness(dataset.freshness, state.value[from], dataset.failure?.code ?? null);
 
-  /** When the service lets it be read next, as far as it is known; station time. */
+  /** When the service lets it be read next, as far as it is known; server time. */
   const later = (next: number | null | undefined): number | null => {
     const times = [next, mirror.connection?.infrastructure.failure?.retryAt].filter(
       (time) => typeof time === 'number',

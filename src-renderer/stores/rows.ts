@@ -65,7 +65,7 @@ export const useRows = defineStore('rows', () => {
     return found;
   });
 
-  /** Lower bound of the chosen range in station time; moves in steps so that it costs little. */
+  /** Lower bound of the chosen range in server time; moves in steps so that it costs little. */
   const from = computed(() => {
     const length = rangeLengths[query.value?.range ?? 'all'];
     return length === null ? null : clock.decasecond - length;

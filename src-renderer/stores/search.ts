@@ -68,7 +68,7 @@ export const useSearch = defineStore('search', () => {
   const context = (): SearchContext => ({
     // Made by whoever reads it: a search without distances must not.
     distances: distances.value,
-    now: clock.stationNow(),
+    now: clock.serverNow(),
     anchored: (term) => anchors.keysOf(term),
     area: (term) => places.value?.area(term) ?? null,
     beside: (term) => {

@@ -93,7 +93,7 @@ export const useSiren = defineStore('siren', () => {
       }
       if (!watching.value) return;
       const at = performance.now();
-      const level = soundDue({ siren, active: active.value, heard, stationNow: clock.stationNow(), at });
+      const level = soundDue({ siren, active: active.value, heard, serverNow: clock.serverNow(), at });
       if (level === null) heard = { ...heard, sequence: siren.sequence };
       // Another window sounds it; what comes next may be this one's turn.
       else if (whose.value === 'other') heard = { sequence: siren.sequence, at };

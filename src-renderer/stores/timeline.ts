@@ -188,7 +188,7 @@ export const useTimeline = defineStore('timeline', () => {
   function start(): void {
     dropBrush();
     before = ui.timeWindow;
-    startedAt.value = clock.stationNow();
+    startedAt.value = clock.serverNow();
     replay.value = replays.start(period.value);
     loop.start();
     // The bar says at once that it began; the list is emptied after it.

@@ -5,7 +5,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
-import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { askProgram, endProgram, nextMessage, startProgram } from './children.ts';
 import type { UploaderAnswer, UploaderCommand } from './programs/uploader.ts';
@@ -71,7 +71,7 @@ async function benchSpool({
   const floorSamples: number[] = [];
   const dataDir = join(work, 'spool-data');
   await mkdir(dataDir, { mode: 0o700 });
-  const folders = createActionFolders({ dataDir });
+  const folders = createRecordFolders({ dataDir });
   const actions = await folders.openTemporary();
   const out = join(work, 'floor.enc');
   try {

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { createHasher } from '../../src-main/adapters/hasher.ts';
 import { createRandom } from '../../src-main/adapters/random.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type { StoredIncident } from '../../src-main/core/state/incidentCache.ts';
-import { createVaultBook, type OpenVault } from '../../src-main/core/vault/vaultRepository.ts';
+import { createVaultRepository, type OpenVault } from '../../src-main/core/vault/vaultRepository.ts';
 import type { IncidentColumns } from '../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../support/ports.ts';
 import { benchFrame, benchTimes } from './data.ts';
@@ -30,9 +30,9 @@ export async function makeVault(options: {
   const { dataDir, url, fill } = options;
   await mkdir(dataDir, { mode: 0o700 });
   const storage = createVaultStorage({ dataDir });
-  const folders = createActionFolders({ dataDir });
+  const folders = createRecordFolders({ dataDir });
   const { wallNow } = createClock();
-  const book = createVaultBook({
+  const book = createVaultRepository({
     storage,
     actions: folders,
     hasher: createHasher(),

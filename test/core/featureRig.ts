@@ -1,5 +1,5 @@
 import type { ApiConnection, ConsoleState } from '../../src-preload/contract/index.ts';
-import { ExportShelf } from '../../src-main/core/features/exports/downloads.ts';
+import { Downloads } from '../../src-main/core/features/exports/downloads.ts';
 import type { ConsoleStore } from '../../src-main/core/state/consoleStore.ts';
 import { createTestPorts, type TestPorts } from '../support/ports.ts';
 import { createTestStore } from './state/storeFixtures.ts';
@@ -7,9 +7,9 @@ import { createTestStore } from './state/storeFixtures.ts';
 /** What every feature of the core stands on, each by the name that its options have for it. */
 export interface FeatureRig extends TestPorts {
   readonly store: ConsoleStore;
-  readonly shelf: ExportShelf;
+  readonly shelf: Downloads;
   /** The service's time is the clock's. */
-  readonly stationTime: { readonly stationNow: () => number; readonly verified: () => boolean };
+  readonly serverTime: { readonly serverNow: () => number; readonly verified: () => boolean };
   readonly now: () => number;
   /** May be set: what `connection` answers. */
   readonly link: { state: ApiConnection['state'] };
@@ -36,8 +36,8 @@ export function createFeatureRig(options: FeatureRigOptions = {}): FeatureRig {
   return {
     ...ports,
     store: options.store ?? createTestStore(options.slices),
-    shelf: new ExportShelf(ports),
-    stationTime: { stationNow: now, verified: () => time.verified },
+    shelf: new Downloads(ports),
+    serverTime: { serverNow: now, verified: () => time.verified },
     now,
     link,
     connection: () => link.state,

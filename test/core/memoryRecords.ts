@@ -1,30 +1,30 @@
 import {
-  actionTables,
-  type ActionRow,
-  type ActionStore,
-  type ActionTable,
-  type OpenActions,
+  recordTables,
+  type RecordRow,
+  type RecordStore,
+  type RecordTable,
+  type VaultRecords,
   type Spool,
 } from '../../src-main/core/vault/records.ts';
 import { StorageError } from '../../src-main/core/vault/storage.ts';
 
 /** Actions in memory, whose content a test may change as a thief or a bad disk would. */
-export class MemoryActions implements OpenActions {
-  readonly tables: Record<ActionTable, Map<string, string>>;
+export class MemoryActions implements VaultRecords {
+  readonly tables: Record<RecordTable, Map<string, string>>;
   head: string | null = null;
   headDamaged = false;
   anchor: string | null = null;
   /** Rows whose seal does not hold, by table. */
-  damaged: Partial<Record<ActionTable, number>> = {};
-  lost: OpenActions['lost'] = null;
-  rollback: OpenActions['rollback'] = null;
+  damaged: Partial<Record<RecordTable, number>> = {};
+  lost: VaultRecords['lost'] = null;
+  rollback: VaultRecords['rollback'] = null;
   auditKey: Uint8Array = Uint8Array.from({ length: 32 }, (_, index) => index);
   /** Makes a write fail by what it writes; `head` for the head. */
-  refuses: (rows: readonly ActionRow[] | 'head') => boolean = () => false;
+  refuses: (rows: readonly RecordRow[] | 'head') => boolean = () => false;
   /** Reads of rows wait for it. */
   ready: Promise<void> = Promise.resolve();
   /** Delays each write until it resolves. */
-  gate: (rows: readonly ActionRow[] | 'head') => Promise<void> = () => Promise.resolve();
+  gate: (rows: readonly RecordRow[] | 'head') => Promise<void> = () => Promise.resolve();
   /** Calls that were made, in their order. */
   readonly calls: string[] = [];
   /** Calls under way. */
@@ -32,7 +32,7 @@ export class MemoryActions implements OpenActions {
 
   readonly spool = null as unknown as Spool;
 
-  readonly store: ActionStore = {
+  readonly store: RecordStore = {
     rows: (table) =>
       this.#use(`rows ${table}`, async () => {
         await this.ready;
@@ -95,7 +95,7 @@ export class MemoryActions implements OpenActions {
   /** The same disk at a later start. */
   copy(): MemoryActions {
     const other = new MemoryActions();
-    for (const table of actionTables) {
+    for (const table of recordTables) {
       for (const [id, text] of this.tables[table]) other.tables[table].set(id, text);
     }
     other.head = this.head;

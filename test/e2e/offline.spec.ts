@@ -5,7 +5,7 @@ import { writeDeployment } from './support/launch.ts';
 import { switchFor, type NetworkSwitch } from './support/networkSwitch.ts';
 import { violations } from './support/violations.ts';
 
-interface Station {
+interface RunningApp {
   readonly infrastructure: NetworkSwitch;
   readonly coordination: NetworkSwitch;
   cut(): Promise<void>;
@@ -18,7 +18,7 @@ interface Station {
 base.setTimeout(240_000);
 
 /** A station whose two cables can be pulled. */
-const test = base.extend<{ station: Station }>({
+const test = base.extend<{ station: RunningApp }>({
   station: async ({ service, folder, open }, use) => {
     const infrastructure = await switchFor(service.infrastructureUrl);
     const coordination = await switchFor(service.coordinationUrl);
@@ -58,7 +58,7 @@ const banner = (page: Page) =>
   page.getByRole('region', { name: 'Session notices' }).getByText(/^Offline, data as of/);
 
 /** Signs in, waits until everything is known and kept, and stops the console. */
-async function leaveKept(station: Station, credentials: { username: string; password: string }) {
+async function leaveKept(station: RunningApp, credentials: { username: string; password: string }) {
   const { page, operator, stop } = await station.start();
   await operator.signIn(credentials);
   await operator.expectIncidents(1712);

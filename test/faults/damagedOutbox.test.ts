@@ -13,12 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import {
-  actionTables,
-  type ActionFolders,
-  type ActionTable,
-  type OpenActions,
+  recordTables,
+  type RecordFolders,
+  type RecordTable,
+  type VaultRecords,
 } from '../../src-main/core/vault/records.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import {
@@ -35,7 +35,7 @@ import { harmFile, harms } from './support/harmFile.ts';
 import { drawBytes } from './support/mutations.ts';
 
 const rounds = 12;
-const tables: readonly ActionTable[] = actionTables;
+const tables: readonly RecordTable[] = recordTables;
 const sizes = [0, 10, 70_000, mebibyte + 5];
 const contents = new Map(sizes.map((size, index) => [fileId(index), Buffer.from(bytesOf(size, 'spooled'))]));
 
@@ -52,12 +52,12 @@ const sidecarsEver = new Map<string, Set<string>>();
 const rowText = (table: string, id: string, text: string): string => JSON.stringify([table, id, text]);
 const stateText = (rows: Iterable<string>): string => JSON.stringify([...rows].sort());
 
-function openIn(dataDir: string, fresh: boolean): { folders: ActionFolders; opening: Promise<OpenActions> } {
-  const folders = createActionFolders({ dataDir });
+function openIn(dataDir: string, fresh: boolean): { folders: RecordFolders; opening: Promise<VaultRecords> } {
+  const folders = createRecordFolders({ dataDir });
   return { folders, opening: folders.open({ vaultId, keys: keysOf(), now, fresh }) };
 }
 
-async function fill({ store, spool }: OpenActions): Promise<void> {
+async function fill({ store, spool }: VaultRecords): Promise<void> {
   const held = new Map<string, string>();
   for (const [id, bytes] of contents) {
     const file = await spool.receive(id);
@@ -156,7 +156,7 @@ function targets(draw: Seeded): ReadonlySet<string> {
   }
 }
 
-async function everyRow({ store }: OpenActions): Promise<{ rows: string[]; damaged: number }> {
+async function everyRow({ store }: VaultRecords): Promise<{ rows: string[]; damaged: number }> {
   const rows: string[] = [];
   let damaged = 0;
   for (const table of tables) {
@@ -168,7 +168,7 @@ async function everyRow({ store }: OpenActions): Promise<{ rows: string[]; damag
 }
 
 /** Reads every file that there is; how many of them are whole. */
-async function checkSpool({ spool }: OpenActions, harmed: (name: string) => boolean): Promise<number> {
+async function checkSpool({ spool }: VaultRecords, harmed: (name: string) => boolean): Promise<number> {
   let whole = 0;
   const sizesNow = await spool.list();
   for (const [id, bytes] of contents) {

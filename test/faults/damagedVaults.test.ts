@@ -2,14 +2,14 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type { StoredIncident } from '../../src-main/core/state/incidentCache.ts';
 import type { VaultStorage } from '../../src-main/core/vault/storage.ts';
 import {
-  createVaultBook,
+  createVaultRepository,
   type OpenVault,
-  type VaultBook,
+  type VaultRepository,
 } from '../../src-main/core/vault/vaultRepository.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { incident, incidents, now } from '../adapters/vault/incidents.ts';
@@ -29,11 +29,11 @@ const states: ReadonlyMap<string, string>[] = [new Map()];
 /** Every version that was ever written of each incident. */
 const versions = new Map<string, Set<string>>();
 
-const bookOf = (dataDir: string): { book: VaultBook; storage: VaultStorage } => {
+const bookOf = (dataDir: string): { book: VaultRepository; storage: VaultStorage } => {
   const storage = createVaultStorage({ dataDir });
-  const book = createVaultBook({
+  const book = createVaultRepository({
     storage,
-    actions: createActionFolders({ dataDir }),
+    actions: createRecordFolders({ dataDir }),
     hasher: cheapHasher,
     random: createSeededRandom(),
     logger: createRecordingLogger(),

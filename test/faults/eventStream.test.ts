@@ -45,7 +45,7 @@ function listen(clock: Clock, events: CoordinationApi['events']): Listening {
     clock,
     random: createSeededRandom(),
     logger: createRecordingLogger(),
-    stationTime: { stationNow: () => clock.wallNow() },
+    serverTime: { serverNow: () => clock.wallNow() },
     path: '/events',
     missionIdField: 'mission_id',
     knowsIncident: (id) => id.startsWith('INC-'),

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type { StoredChange } from '../../src-main/core/vault/storage.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
@@ -126,7 +126,7 @@ it(
       const folder = join(dataDir, String(index));
       await mkdir(placeOf(folder), { recursive: true, mode: 0o700 });
       let lost = 0;
-      const folders = createActionFolders({ dataDir: folder, clock, onThreadLost: () => (lost += 1) });
+      const folders = createRecordFolders({ dataDir: folder, clock, onThreadLost: () => (lost += 1) });
       const open = (fresh: boolean) => folders.open({ vaultId, keys: keysOf(), now: clock.wallNow(), fresh });
       const actions = await open(true);
       const rig = await createOutboxRig({ open: () => Promise.resolve(actions), clock });

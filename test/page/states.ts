@@ -138,7 +138,7 @@ export const acknowledged = mergeSlices(workspaceSlices, {
   siren: { unacknowledged: 0, worstSeverity: null, level: 0, kind: null, severity: null },
 });
 /** The recorded console's clock, Unix ms: every instant of a state is counted from it. */
-export const recordedNow = recorded.workspace.slices.time?.stationNow ?? 0;
+export const recordedNow = recorded.workspace.slices.time?.serverNow ?? 0;
 
 export const working = (
   group: string,

@@ -21,7 +21,7 @@ async function openTimeline(shown: Shown): Promise<{ page: Page; from: Locator; 
 
 /** Lets so many hours pass since the recording, and waits until the bins have followed. */
 async function pass(shown: Shown, from: Locator, hours: number, first: number): Promise<void> {
-  await shown.push({ time: { stationNow: recordedNow + hours * hour } });
+  await shown.push({ time: { serverNow: recordedNow + hours * hour } });
   await expect(from).toHaveAttribute('aria-valuemin', String(first + hours * hour));
 }
 

@@ -10,8 +10,8 @@ function open() {
   vi.useFakeTimers();
   const page = createPage();
   const stores = page.run(() => ({ clock: useClock(), live: useLive() }));
-  const tell = (stationNow: number): void => {
-    const time = { stationNow, verified: true, skewMs: 0 };
+  const tell = (serverNow: number): void => {
+    const time = { serverNow, verified: true, skewMs: 0 };
     page.push({ epoch: 'a', revision: 1, base: null, slices: { time }, incidents: null });
   };
   page.link({ state: 'up' });
@@ -32,7 +32,7 @@ it('goes on between pushes while the console is there', () => {
   const { clock } = open();
   vi.advanceTimersByTime(3_000);
   expect(clock.second).toBe(start + 3_000);
-  expect(clock.stationNow()).toBe(start + 3_000);
+  expect(clock.serverNow()).toBe(start + 3_000);
 });
 
 it('stands at the moment the console was lost, and goes on when it is back', () => {
@@ -43,7 +43,7 @@ it('stands at the moment the console was lost, and goes on when it is back', () 
   vi.advanceTimersByTime(600_000);
   expect(clock.second).toBe(start + 3_000);
   expect(clock.decasecond).toBe(start - 4_000);
-  expect(clock.stationNow()).toBe(start + 3_000);
+  expect(clock.serverNow()).toBe(start + 3_000);
   expect(span(until - clock.second), 'a countdown').toBe('57 s');
   expect(live.frozen).toBe(true);
   link({ state: 'up' });

@@ -70,7 +70,7 @@ const due = (change: Partial<SirenState>, moment: Partial<SirenMoment> = {}): Si
     siren: { ...siren, ...change },
     active: [],
     heard: { sequence: 3, at: null },
-    stationNow: 1_000,
+    serverNow: 1_000,
     at: 50_000,
     ...moment,
   });

@@ -1,12 +1,9 @@
 import type { Push, VerbName, VerbReply, VerbRequest } from '../../src-preload/contract/index.ts';
-import type { Console, ConsoleOptions } from '../../src-main/core/scopes/app.ts';
+import type { App, AppOptions } from '../../src-main/core/scopes/app.ts';
 import { noPolicy } from '../../src-main/core/features/policy/policy.ts';
 
 /** A browser host's console without a policy, on the deployment of this file. */
-export const consoleOptions = (
-  deployment: string | null,
-  change: Partial<ConsoleOptions> = {},
-): ConsoleOptions => ({
+export const consoleOptions = (deployment: string | null, change: Partial<AppOptions> = {}): AppOptions => ({
   version: '0.0.0',
   host: 'browser',
   named: deployment === null ? [] : [{ source: 'command-line', path: deployment }],
@@ -24,7 +21,7 @@ export const consoleOptions = (
  * @throws Error that names the verb and its failure
  */
 export async function ask<V extends VerbName>(
-  to: Pick<Console, 'call'>,
+  to: Pick<App, 'call'>,
   verb: V,
   request: VerbRequest<V>,
 ): Promise<VerbReply<V>> {
@@ -34,7 +31,7 @@ export async function ask<V extends VerbName>(
 }
 
 /** A page that acknowledges each push in the next turn of the event loop, after `onPush` has seen it. */
-export function acknowledge(console: Console, onPush: (push: Push) => void = () => undefined): void {
+export function acknowledge(console: App, onPush: (push: Push) => void = () => undefined): void {
   const subscription = console.subscribe((push) => {
     onPush(push);
     setImmediate(() => {

@@ -1,7 +1,7 @@
 import { createNodePorts } from '../../src-main/adapters/index.ts';
 import type { LogLevel } from '../../src-main/adapters/log.ts';
-import type { Console } from '../../src-main/core/scopes/app.ts';
-import { createConsole } from '../../src-main/core/scopes/index.ts';
+import type { App } from '../../src-main/core/scopes/app.ts';
+import { createApp } from '../../src-main/core/scopes/index.ts';
 import type { Ports } from '../../src-main/core/scopes/ports.ts';
 import { consoleOptions } from './console.ts';
 
@@ -18,9 +18,9 @@ export async function openNodeConsole(options: {
   readonly deployment: string;
   readonly logLevel: LogLevel;
   readonly change?: (real: NodePorts) => Partial<Ports>;
-}): Promise<{ readonly console: Console; readonly ports: NodePorts }> {
+}): Promise<{ readonly console: App; readonly ports: NodePorts }> {
   const { dataDir, deployment, logLevel, change } = options;
   const real = createNodePorts({ dataDir, logLevel, openExternal: () => Promise.resolve(false) });
   const ports = { ...real, ...change?.(real) };
-  return { ports, console: await createConsole(ports, consoleOptions(deployment)) };
+  return { ports, console: await createApp(ports, consoleOptions(deployment)) };
 }

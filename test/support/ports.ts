@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createActionFolders } from '../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createDiagnosticTools } from '../../src-main/adapters/diagnostics/tools.ts';
 import { createHandoverFiles } from '../../src-main/adapters/handoverFiles.ts';
 import { openFile } from '../../src-main/adapters/openedFile.ts';
@@ -125,7 +125,7 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     documents: createMemoryDocuments(),
     hasher: cheapHasher,
     vaults: createVaultStorage({ dataDir }),
-    actions: createActionFolders({ dataDir }),
+    actions: createRecordFolders({ dataDir }),
     handovers: createHandoverFiles({
       dataDir,
       secretDir: join(dataDir, 'anchors'),

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { Clock, TileDatabase } from '../../core/base/ports.ts';
-import { Lasting, type Mortal } from '../threads/restartingWorker.ts';
+import { RestartingWorker, type TerminableWorker } from '../threads/restartingWorker.ts';
 import { Restarts } from '../threads/restarts.ts';
 import type { DatabaseReply, Question } from './questions.ts';
 
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 /** One thread that reads the file; over when it ended, whoever ended it. */
-class DatabaseThread implements Mortal {
+class DatabaseThread implements TerminableWorker {
   readonly gone: Promise<void>;
   readonly #thread: Worker;
   readonly #clock: Clock;
@@ -112,7 +112,7 @@ export interface TileDatabaseOptions {
 export async function openTileDatabase(options: TileDatabaseOptions): Promise<TileDatabase> {
   await stat(options.path);
   const begin = (): DatabaseThread => new DatabaseThread(options);
-  const lasting = new Lasting({
+  const lasting = new RestartingWorker({
     thread: begin(),
     begin: () => Promise.resolve(begin()),
     restarts: new Restarts(options.clock, () => undefined),

@@ -3,7 +3,7 @@ import { StorageError } from '../../core/vault/storage.ts';
 import type { Restarts } from './restarts.ts';
 
 /** A thread as its owner sees it. */
-export interface Mortal {
+export interface TerminableWorker {
   /** Whether it ended though nobody ended it. */
   readonly died: boolean;
   /** Settles when the system is done with it: what it had open is closed then. */
@@ -16,7 +16,7 @@ export interface Mortal {
  * What was asked of it and not answered is asked again, so only questions belong here that may be
  * answered twice. When there were too many deaths they reject with the reason `interrupted`.
  */
-export class Lasting<T extends Mortal> {
+export class RestartingWorker<T extends TerminableWorker> {
   readonly #begin: () => Promise<T>;
   readonly #restarts: Restarts;
   readonly #clock: Pick<Clock, 'schedule'>;

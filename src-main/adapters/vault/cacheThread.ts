@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../core/vault/storage.ts';
-import type { Mortal } from '../threads/restartingWorker.ts';
+import type { TerminableWorker } from '../threads/restartingWorker.ts';
 import { programUrl } from '../threads/program.ts';
 import type { CacheAnswers, CacheQuestion, FromWorker, ToWorker } from './messages.ts';
 
@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /** The thread of one cache. It keeps the process alive only while something is asked of it. */
-export class CacheThread implements Mortal {
+export class CacheThread implements TerminableWorker {
   readonly gone: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();

@@ -10,7 +10,7 @@ import {
 } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
 import { isMissing } from '../documents.ts';
-import { Lasting } from '../threads/restartingWorker.ts';
+import { RestartingWorker } from '../threads/restartingWorker.ts';
 import { Restarts } from '../threads/restarts.ts';
 import { CacheThread } from './cacheThread.ts';
 import type { CacheQuestion } from './messages.ts';
@@ -119,7 +119,7 @@ export function createVaultStorage(options: {
             throw error;
           }
         };
-        const lasting = new Lasting({ thread, begin, restarts, clock });
+        const lasting = new RestartingWorker({ thread, begin, restarts, clock });
         return { store: createCacheStore(lasting, () => forget(held)), lost };
       }),
 
@@ -144,7 +144,7 @@ async function openWith(
   }
 }
 
-function createCacheStore(lasting: Lasting<CacheThread>, onClose: () => void): CacheStore {
+function createCacheStore(lasting: RestartingWorker<CacheThread>, onClose: () => void): CacheStore {
   return {
     load: (take) => {
       // A second reading, after a thread that died, hands over what the first did not get to.

@@ -12,7 +12,7 @@ const remedyOf = (code: FailureCode): Said | null =>
 
 export interface FailureParts {
   readonly code: FailureCode;
-  /** Station time in Unix milliseconds. */
+  /** Server time in Unix milliseconds. */
   readonly at: number;
   /** Replaces the code's own sentence or remedy where more is known. */
   readonly sentence?: string | Said | undefined;
@@ -23,7 +23,7 @@ export interface FailureParts {
   readonly requestId?: string | null | undefined;
   /** The service's own words, already cleaned by `cleanWords`. */
   readonly words?: string | null | undefined;
-  /** Station time in Unix milliseconds before which trying again is useless. */
+  /** Server time in Unix milliseconds before which trying again is useless. */
   readonly retryAt?: number | null | undefined;
 }
 

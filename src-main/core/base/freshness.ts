@@ -1,7 +1,7 @@
 import type { ApiConnection, Freshness } from '../../../src-preload/contract/index.ts';
 
 export interface FreshnessFacts {
-  /** Station time of the last good answer, Unix milliseconds; null when there was none. */
+  /** Server time of the last good answer, Unix milliseconds; null when there was none. */
   readonly lastAt: number | null;
   readonly now: number;
   /** The usual time between two reads, milliseconds. */

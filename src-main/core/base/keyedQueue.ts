@@ -1,5 +1,5 @@
 /** Work on the same thing runs one after the other, in the order it was asked for. */
-export class Lanes {
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
   run<T>(id: string, work: () => Promise<T>): Promise<T> {

@@ -7,11 +7,11 @@ import type { Clock } from './ports.ts';
  * the service's time. So the time is anchored at the `Date` header of answers and carried on by
  * `Clock.elapsed()`, which counts sleep. All times are Unix milliseconds.
  */
-export interface StationTime {
-  stationNow(): number;
+export interface ServerTime {
+  serverNow(): number;
   /** False until a `Date` header was read: until then the wall clock is all there is. */
   verified(): boolean;
-  /** Wall clock minus station time; null while unverified. */
+  /** Wall clock minus server time; null while unverified. */
   skewMs(): number | null;
   /**
    * Takes an answer's `Date` header with `Clock.elapsed()` at sending and at receiving its head.
@@ -44,7 +44,7 @@ interface Bounds {
   readonly takenElapsed: number;
 }
 
-export function createStationTime(options: { readonly clock: Clock }): StationTime {
+export function createServerTime(options: { readonly clock: Clock }): ServerTime {
   const { clock } = options;
   const listeners = new Set<() => void>();
   let bounds: Bounds | null = null;
@@ -71,15 +71,15 @@ export function createStationTime(options: { readonly clock: Clock }): StationTi
     if (Math.abs(clock.wallNow() - clock.elapsed() - wallOffset) > disagreementMs) disturb();
   }
 
-  function stationNow(): number {
+  function serverNow(): number {
     const known = offset();
     return known === null ? clock.wallNow() : known + clock.elapsed();
   }
 
   return {
-    stationNow,
+    serverNow,
     verified: () => bounds !== null,
-    skewMs: () => (bounds === null ? null : clock.wallNow() - stationNow()),
+    skewMs: () => (bounds === null ? null : clock.wallNow() - serverNow()),
     observe(dateHeader, sentElapsed, receivedElapsed) {
       checkWall();
       const date = dateHeader === null ? null : readHttpDate(dateHeader);

@@ -2,7 +2,7 @@
 const turnMs = 6;
 
 /** Shares the event loop: whoever works through a million rows asks between them whether its turn is over. */
-export class Turns {
+export class Yielding {
   #ends = performance.now() + turnMs;
 
   get over(): boolean {

@@ -5,7 +5,7 @@ import type {
   IncidentQuery,
   OutboxState,
 } from '../../../src-preload/contract/index.ts';
-import { AlarmDesk } from '../features/alarms/alarms.ts';
+import { Alarms } from '../features/alarms/alarms.ts';
 import { LastHourCounter } from '../features/incidents/changes/lastHour.ts';
 import { UnseenChanges } from '../features/incidents/changes/unseenChanges.ts';
 import type { CoordinationApi } from '../service/api/coordination.ts';
@@ -14,26 +14,26 @@ import type { ApiName } from '../service/transport/request.ts';
 import type { SpoolAnswer } from '../base/spoolAnswer.ts';
 import type { Deployment } from '../features/deployments/schema.ts';
 import { makeFailure } from '../base/failure.ts';
-import type { StationTime } from '../base/serverTime.ts';
+import type { ServerTime } from '../base/serverTime.ts';
 import { LiveEvents } from '../features/events/liveEvents.ts';
-import { EvidenceDesk } from '../features/evidence/evidence.ts';
-import type { ExportShelf } from '../features/exports/downloads.ts';
-import { MissionDesk } from '../features/missions/missions.ts';
-import { Outbox } from '../features/uploads/uploads.ts';
+import { Evidence } from '../features/evidence/evidence.ts';
+import type { Downloads } from '../features/exports/downloads.ts';
+import { Missions } from '../features/missions/missions.ts';
+import { Uploads } from '../features/uploads/uploads.ts';
 import type { Ports } from './ports.ts';
 import type { Session } from '../service/session/sessionPort.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
 import type { HandoverFiles } from '../features/notes/handover/handoverFiles.ts';
 import { Handovers } from '../features/notes/handover/handovers.ts';
-import { WatchDesk } from '../features/notes/notes.ts';
-import { WorkspaceDesk } from '../features/views/views.ts';
+import { Notes } from '../features/notes/notes.ts';
+import { Views } from '../features/views/views.ts';
 import { say } from '../base/messages/message.ts';
-import type { OpenActions } from '../vault/records.ts';
+import type { VaultRecords } from '../vault/records.ts';
 import type { Said } from '../base/messages/message.ts';
 
 /** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
-export interface ActionPlan extends Pick<
+export interface AccountPlan extends Pick<
   Deployment,
   'evidencePath' | 'upload' | 'missions' | 'eventsPath' | 'gateways'
 > {
@@ -43,12 +43,12 @@ export interface ActionPlan extends Pick<
   readonly listMs: number;
 }
 
-export interface ActionDeskOptions {
-  readonly plan: ActionPlan;
+export interface AccountFeaturesOptions {
+  readonly plan: AccountPlan;
   readonly ports: Ports;
   readonly store: ConsoleStore;
-  readonly shelf: ExportShelf;
-  readonly stationTime: StationTime;
+  readonly shelf: Downloads;
+  readonly serverTime: ServerTime;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
   readonly session: () => ReturnType<Session['snapshot']>;
@@ -72,30 +72,30 @@ const evidenceEvery = 4;
  * Everything by which an operator acts on one deployment, and what tells them that they should:
  * outbox, evidence, missions, live events and alarms. They live as long as the vault is open.
  */
-export class ActionDesk {
-  readonly outbox: Outbox;
-  readonly evidence: EvidenceDesk;
-  readonly missions: MissionDesk;
-  readonly alarms: AlarmDesk;
-  readonly workspace: WorkspaceDesk;
-  readonly watch: WatchDesk;
+export class AccountFeatures {
+  readonly outbox: Uploads;
+  readonly evidence: Evidence;
+  readonly missions: Missions;
+  readonly alarms: Alarms;
+  readonly workspace: Views;
+  readonly watch: Notes;
   readonly handovers: Handovers;
   readonly changes: UnseenChanges;
   readonly #lastHour: LastHourCounter;
   readonly #events: LiveEvents;
-  readonly #options: ActionDeskOptions;
+  readonly #options: AccountFeaturesOptions;
   /** Counts stops: a start that was overtaken by one must not leave anything running. */
   #stops = 0;
   #running = false;
   #ready: Promise<void> = Promise.resolve();
 
-  constructor(options: ActionDeskOptions) {
-    const { plan, ports, store, stationTime, infrastructure, coordination, sync } = options;
+  constructor(options: AccountFeaturesOptions) {
+    const { plan, ports, store, serverTime, infrastructure, coordination, sync } = options;
     const { clock, random, logger } = ports;
-    const shared = { store, clock, random, logger, stationTime };
+    const shared = { store, clock, random, logger, serverTime };
     const connection = (api: ApiName) => (): ApiConnection['state'] => options.connection(api).state;
     this.#options = options;
-    this.evidence = new EvidenceDesk({
+    this.evidence = new Evidence({
       ...shared,
       api: infrastructure,
       gateways: plan.gateways,
@@ -104,7 +104,7 @@ export class ActionDesk {
       connection: connection('infrastructure'),
       intervalMs: evidenceEvery * plan.listMs,
     });
-    this.outbox = new Outbox({
+    this.outbox = new Uploads({
       ...shared,
       api: coordination,
       upload: plan.upload,
@@ -119,7 +119,7 @@ export class ActionDesk {
       },
       onNotice: options.onNotice,
     });
-    this.missions = new MissionDesk({
+    this.missions = new Missions({
       ...shared,
       shelf: options.shelf,
       api: coordination,
@@ -150,7 +150,7 @@ export class ActionDesk {
       heartbeatMs: plan.eventsMs,
       session: () => this.#session(),
     });
-    this.alarms = new AlarmDesk({
+    this.alarms = new Alarms({
       ...shared,
       onAcknowledged: (alarm) => {
         this.#logAlarm('alarm-acknowledged', alarm);
@@ -168,14 +168,14 @@ export class ActionDesk {
         this.watch.log({ kind: 'taken-over', subject: from });
       },
     });
-    this.watch = new WatchDesk({
+    this.watch = new Notes({
       ...shared,
       handovers: this.handovers,
       shelf: options.shelf,
       readUploads: (from, count) => this.outbox.read(from, count),
       auditHash: () => this.missions.auditHash,
     });
-    this.workspace = new WorkspaceDesk({ ...shared, shelf: options.shelf, setQuery: options.setQuery });
+    this.workspace = new Views({ ...shared, shelf: options.shelf, setQuery: options.setQuery });
     this.changes = new UnseenChanges(shared);
     this.#lastHour = new LastHourCounter({ ...shared, intervalMs: options.incidentsMs });
     this.#tellOutbox();
@@ -185,7 +185,7 @@ export class ActionDesk {
    * Takes up what is kept. `actions` null: nothing can be kept, and so nothing can be queued. Verbs that
    * come meanwhile wait for `ready`.
    */
-  start(actions: OpenActions | null, username: string): void {
+  start(actions: VaultRecords | null, username: string): void {
     this.#ready = this.#start(actions, username);
   }
 
@@ -194,7 +194,7 @@ export class ActionDesk {
     return this.#ready;
   }
 
-  async #start(actions: OpenActions | null, username: string): Promise<void> {
+  async #start(actions: VaultRecords | null, username: string): Promise<void> {
     const before = this.#stops;
     this.#lastHour.start();
     // Beside the others: a damaged file, or a key store that does not answer, holds up no sign-in.
@@ -317,8 +317,8 @@ export class ActionDesk {
 
   /** Decisions need the live service and a live session (design rule 8). */
   #blocked(): Failure | null {
-    const { session: ask, connection, stationTime, plan } = this.#options;
-    const at = stationTime.stationNow();
+    const { session: ask, connection, serverTime, plan } = this.#options;
+    const at = serverTime.serverNow();
     const { session } = ask();
     if (session.state === 'rejected' || session.state === 'tokens-refused') return session.failure;
     const isLive = session.state === 'active' || (session.state === 'renewing' && session.expiresAt !== null);

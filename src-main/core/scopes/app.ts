@@ -14,7 +14,7 @@ import type { TileAnswer } from '../features/maps/library.ts';
 import type { ExportStream } from '../features/exports/exportJob.ts';
 
 /** What byte routes carry; hosts check who asks and hand on (contract/wire.ts, step 7). */
-export interface ConsoleBytes {
+export interface AppBytes {
   /** A tile of a map package: 0 <= x, y < 2^z, y from the north. Never rejects. */
   tile(id: string, z: number, x: number, y: number): Promise<TileAnswer | { readonly kind: 'locked' }>;
   /** Takes the bytes of an announced file, piece by piece: a map, an upload, a verification. Never rejects. */
@@ -24,10 +24,10 @@ export interface ConsoleBytes {
 }
 
 /** The console as a host sees it: verbs and bytes in, pushes and tiles out. */
-export interface Console {
+export interface App {
   /** Validates `request` against the verb's schema and runs it. Never rejects. */
   call(verb: string, request: unknown): Promise<Result<unknown>>;
-  readonly bytes: ConsoleBytes;
+  readonly bytes: AppBytes;
   /** Starts with a snapshot. `send` must not throw; a page that is gone is unsubscribed by its host. */
   subscribe(send: (push: Push) => void): Subscription;
   /** Tells of one slice, now and at each change. For hosts; `listener` must be cheap. The returned function stops it. */
@@ -51,7 +51,7 @@ export interface TrainingControl {
   set(change: Partial<TrainingSwitches>): Promise<void>;
 }
 
-export interface ConsoleOptions {
+export interface AppOptions {
   readonly version: string;
   readonly host: 'desktop' | 'browser';
   /** Deployment files named by the command line or the environment, in that order. */

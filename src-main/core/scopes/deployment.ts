@@ -9,29 +9,29 @@ import {
 import { connectionAtStart, trackConnection, type ConnectionTrack } from '../service/transport/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from '../service/transport/link.ts';
 import type { Answer, ApiName, AttemptOutcome } from '../service/transport/request.ts';
-import { ActionDesk, type ActionPlan } from './accountFeatures.ts';
+import { AccountFeatures, type AccountPlan } from './accountFeatures.ts';
 import { originOf } from '../base/origins.ts';
 import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
 import type { HealthFieldNames } from '../features/health/integration.ts';
 import type { TimestampUnit } from '../features/incidents/range.ts';
-import { createStationTime, type StationTime } from '../base/serverTime.ts';
+import { createServerTime, type ServerTime } from '../base/serverTime.ts';
 import { makeFailure } from '../base/failure.ts';
-import type { ExportShelf } from '../features/exports/downloads.ts';
+import type { Downloads } from '../features/exports/downloads.ts';
 import type { Documents } from '../base/ports.ts';
 import type { Ports } from './ports.ts';
 import { VaultGuesses } from '../service/session/guesses.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
-import { Custody } from '../vault/vaultSession.ts';
-import { createMemoryDoor } from '../vault/memoryVault.ts';
+import { VaultSession } from '../vault/vaultSession.ts';
+import { createMemoryVault } from '../vault/memoryVault.ts';
 import { bindingOf, vaultIdOf } from '../vault/header.ts';
-import { createVaultBook } from '../vault/vaultRepository.ts';
+import { createVaultRepository } from '../vault/vaultRepository.ts';
 import { HealthMonitor } from '../features/health/healthMonitor.ts';
 import { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
 import type { RetentionPolicy } from '../features/incidents/sync/retention.ts';
 import { say, type Said } from '../base/messages/message.ts';
 
 /** What a station is made from: a deployment, or the embedded training one. */
-export interface StationPlan {
+export interface DeploymentPlan {
   readonly id: string;
   readonly name: string;
   /** Whether what is known is kept on this computer. */
@@ -46,15 +46,15 @@ export interface StationPlan {
   readonly severities: SeverityRanking;
   readonly closedStatuses: string[];
   /** How evidence, uploads, missions and events are reached, which the specification leaves open. */
-  readonly actions: ActionPlan;
+  readonly actions: AccountPlan;
 }
 
-export interface StationOptions {
-  readonly plan: StationPlan;
+export interface DeploymentScopeOptions {
+  readonly plan: DeploymentPlan;
   readonly ports: Ports;
   readonly store: ConsoleStore;
   readonly journal: RequestJournal;
-  readonly shelf: ExportShelf;
+  readonly shelf: Downloads;
   readonly forgetAfterMs: number;
   /** Why the session before this station ended, which the sign-in page still has to say; null for none. */
   readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
@@ -73,15 +73,15 @@ const nothingKept: Documents = {
  * The console at work on one deployment: its session, its time, its connection and what it reads.
  * Everything that belongs to the deployment ends with it.
  */
-export class Station {
+export class DeploymentScope {
   readonly id: string;
-  readonly #options: StationOptions;
-  readonly #time: StationTime;
+  readonly #options: DeploymentScopeOptions;
+  readonly #time: ServerTime;
   readonly #link: ServiceLink;
-  readonly #custody: Custody;
+  readonly #custody: VaultSession;
   readonly #sync: IncidentSync;
   readonly #health: HealthMonitor;
-  readonly actions: ActionDesk;
+  readonly actions: AccountFeatures;
   readonly #stops: (() => void)[] = [];
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
   #signedIn = false;
@@ -92,35 +92,35 @@ export class Station {
   #closed = false;
 
   /** @throws when the plan's address or private CA cannot be used. */
-  constructor(options: StationOptions) {
+  constructor(options: DeploymentScopeOptions) {
     const { plan, ports, store, forgetAfterMs } = options;
     const { clock, random, logger, hasher } = ports;
     this.id = plan.id;
     this.#options = options;
-    this.#time = createStationTime({ clock });
-    const now = this.#time.stationNow();
+    this.#time = createServerTime({ clock });
+    const now = this.#time.serverNow();
     this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
-    const stationNow = (): number => this.#time.stationNow();
+    const serverNow = (): number => this.#time.serverNow();
     const deployment = { id: plan.id, infrastructureUrl: plan.address.infrastructureUrl };
-    this.#custody = new Custody({
+    this.#custody = new VaultSession({
       book: plan.kept
-        ? createVaultBook({
+        ? createVaultRepository({
             storage: ports.vaults,
             actions: ports.actions,
             hasher,
             random,
             logger,
-            now: stationNow,
+            now: serverNow,
             deployment,
             deviceSecret: ports.deviceSecret,
           })
         : null,
       actions: ports.actions,
-      memory: createMemoryDoor({ hasher, random }),
+      memory: createMemoryVault({ hasher, random }),
       store,
       clock,
       logger,
-      stationNow,
+      serverNow,
       onLeaving: () => {
         // First, while the store still holds what is to be kept of it.
         const stopped = this.actions.stop();
@@ -141,7 +141,7 @@ export class Station {
         vaultOf: (username) =>
           vaultIdOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }, username),
       }),
-      stationTime: this.#time,
+      serverTime: this.#time,
       forgetAfterMs,
       evidencePath: plan.actions.evidencePath,
       onRefused: (refused) => {
@@ -160,7 +160,7 @@ export class Station {
       clock,
       random,
       logger,
-      stationTime: this.#time,
+      serverTime: this.#time,
       connection: (): ApiConnection['state'] => this.#tracks.infrastructure.connection.state,
     };
     this.#sync = new IncidentSync({
@@ -183,12 +183,12 @@ export class Station {
       intervalMs: plan.healthMs,
       fieldNames: plan.healthFields,
     });
-    this.actions = new ActionDesk({
+    this.actions = new AccountFeatures({
       plan: plan.actions,
       ports,
       store,
       shelf: options.shelf,
-      stationTime: this.#time,
+      serverTime: this.#time,
       infrastructure,
       coordination: this.#link.coordination,
       session: () => this.#link.session.snapshot(),
@@ -234,8 +234,8 @@ export class Station {
     return this.#signedIn;
   }
 
-  stationNow(): number {
-    return this.#time.stationNow();
+  serverNow(): number {
+    return this.#time.serverNow();
   }
 
   signIn(username: string, password: string, uploadToken: string | null): Promise<Result<null>> {
@@ -274,7 +274,7 @@ export class Station {
   async eraseVault(id: string, unsent: number): Promise<Result<null>> {
     const vault = this.#options.store.slice('storage').vaults.find((known) => known.id === id);
     const refuse = (code: 'not-found' | 'conflict', sentence: Said): Result<never> =>
-      failed(makeFailure({ code, at: this.#time.stationNow(), sentence, remedy: null }));
+      failed(makeFailure({ code, at: this.#time.serverNow(), sentence, remedy: null }));
     if (!vault) return refuse('not-found', say('vault.notHere'));
     if (vault.unsent !== unsent) return refuse('conflict', say('vault.unsentChanged'));
     const { vault: state, username } = this.#link.session.snapshot();
@@ -381,7 +381,7 @@ export class Station {
   #takeOutcome(outcome: AttemptOutcome): void {
     if (this.#closed) return;
     const before = this.#tracks[outcome.api];
-    const after = trackConnection(before, outcome, this.#time.stationNow());
+    const after = trackConnection(before, outcome, this.#time.serverNow());
     if (after === before) return;
     this.#tracks = { ...this.#tracks, [outcome.api]: after };
     this.#tellConnection();
@@ -406,7 +406,7 @@ export class Station {
 
   #tellTime(): void {
     this.#options.store.set('time', {
-      stationNow: this.#time.stationNow(),
+      serverNow: this.#time.serverNow(),
       verified: this.#time.verified(),
       skewMs: this.#time.skewMs(),
     });

@@ -1,11 +1,11 @@
 import type { TrainingControl } from './app.ts';
 import type { Deployment } from '../features/deployments/schema.ts';
-import type { StationPlan } from './deployment.ts';
+import type { DeploymentPlan } from './deployment.ts';
 
 export const trainingId = 'training';
 
 /** What a station on the embedded deployment is made from. */
-export function trainingPlan(training: TrainingControl): StationPlan {
+export function trainingPlan(training: TrainingControl): DeploymentPlan {
   const { infrastructureUrl, coordinationUrl } = training;
   return {
     id: trainingId,
@@ -54,7 +54,7 @@ export function trainingPlan(training: TrainingControl): StationPlan {
 }
 
 /** What a station on a deployment is made from; `ca` is the text of its private CA file. */
-export function deploymentPlan(deployment: Deployment, ca: string | null): StationPlan {
+export function deploymentPlan(deployment: Deployment, ca: string | null): DeploymentPlan {
   const { id, name, infrastructureUrl, coordinationUrl, loginPath, proxy, timeouts, pollIntervals } =
     deployment;
   const { sync, retention, evidencePath, upload, missions, eventsPath, gateways } = deployment;

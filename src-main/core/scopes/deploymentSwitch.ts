@@ -8,28 +8,28 @@ import {
   type Failure,
   type Result,
 } from '../../../src-preload/contract/index.ts';
-import type { ConsoleOptions, TrainingControl } from './app.ts';
+import type { AppOptions, TrainingControl } from './app.ts';
 import { hostOf } from '../base/origins.ts';
 import { linkRefusal, readIncidentLink, readLink } from '../features/deployments/link.ts';
 import type { DeploymentRegistry } from '../features/deployments/registry.ts';
 import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
 import { makeFailure } from '../base/failure.ts';
-import type { ExportShelf } from '../features/exports/downloads.ts';
+import type { Downloads } from '../features/exports/downloads.ts';
 import type { Ports } from './ports.ts';
-import { Station, type StationPlan } from './deployment.ts';
+import { DeploymentScope, type DeploymentPlan } from './deployment.ts';
 import { deploymentPlan, trainingId, trainingPlan } from './deploymentPlans.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import { say } from '../base/messages/message.ts';
 
-export interface DeskOptions {
+export interface DeploymentSwitchOptions {
   readonly ports: Ports;
-  readonly options: ConsoleOptions;
+  readonly options: AppOptions;
   readonly store: ConsoleStore;
   readonly registry: DeploymentRegistry;
   /** The embedded deployment, when it was started. */
   readonly training: TrainingControl | null;
   readonly journal: RequestJournal;
-  readonly shelf: ExportShelf;
+  readonly shelf: Downloads;
   /** Begins to import the map package that lies there. */
   readonly importMap: (path: string) => Promise<Result<null>>;
 }
@@ -40,20 +40,20 @@ const tickMs = 10_000;
  * Which deployment the console works on, and the one station that does. Changes run one after
  * another: two choices at once must not leave two stations behind.
  */
-export class Desk {
-  readonly #desk: DeskOptions;
-  #station: Station | null = null;
+export class DeploymentSwitch {
+  readonly #desk: DeploymentSwitchOptions;
+  #station: DeploymentScope | null = null;
   #chosen: string | null = null;
   #stationProblem: Failure | null = null;
   #openedProblem: Failure | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #cancelTick: (() => void) | null = null;
 
-  constructor(options: DeskOptions) {
+  constructor(options: DeploymentSwitchOptions) {
     this.#desk = options;
   }
 
-  get station(): Station | null {
+  get station(): DeploymentScope | null {
     return this.#station;
   }
 
@@ -67,7 +67,7 @@ export class Desk {
   }
 
   now(): number {
-    return this.#station?.stationNow() ?? this.#desk.ports.clock.wallNow();
+    return this.#station?.serverNow() ?? this.#desk.ports.clock.wallNow();
   }
 
   /** Opens the station that the start asks for. */
@@ -260,7 +260,7 @@ export class Desk {
     }
     try {
       const { forgetAfterMs } = options;
-      this.#station = new Station({
+      this.#station = new DeploymentScope({
         plan: plan.value,
         ports,
         store,
@@ -279,7 +279,7 @@ export class Desk {
     return ok(null);
   }
 
-  async #plan(id: string): Promise<Result<StationPlan>> {
+  async #plan(id: string): Promise<Result<DeploymentPlan>> {
     const { training, registry, ports } = this.#desk;
     if (id === trainingId && training) return ok(trainingPlan(training));
     const deployment = registry.find(id);
@@ -313,7 +313,7 @@ export class Desk {
   /** Without a station nobody else says what time it is. */
   #tick(): void {
     const { store, ports } = this.#desk;
-    if (!this.#station) store.set('time', { stationNow: this.now(), verified: false, skewMs: null });
+    if (!this.#station) store.set('time', { serverNow: this.now(), verified: false, skewMs: null });
     this.#cancelTick = ports.clock.schedule(tickMs, () => {
       this.#tick();
     });

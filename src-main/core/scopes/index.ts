@@ -8,28 +8,28 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import { alarmsAtStart, sirenAtStart } from '../features/alarms/alarmsState.ts';
 import { MapLibrary, mapsAtStart } from '../features/maps/library.ts';
-import type { Console, ConsoleOptions, TrainingControl } from './app.ts';
+import type { App, AppOptions, TrainingControl } from './app.ts';
 import { DeploymentRegistry } from '../features/deployments/registry.ts';
-import { Desk } from './deploymentSwitch.ts';
-import { DiagnosticsDesk } from '../features/diagnostics/diagnostics.ts';
+import { DeploymentSwitch } from './deploymentSwitch.ts';
+import { Diagnostics } from '../features/diagnostics/diagnostics.ts';
 import { RequestJournal } from '../features/diagnostics/requestJournal.ts';
 import { makeFailure } from '../base/failure.ts';
 import { eventsAtStart } from '../features/events/eventsState.ts';
 import { evidenceAtStart } from '../features/evidence/evidenceState.ts';
-import { ExportDesk } from '../features/exports/exports.ts';
+import { Exports } from '../features/exports/exports.ts';
 import { exportsAtStart } from '../features/exports/exportsState.ts';
-import { ExportShelf } from '../features/exports/downloads.ts';
+import { Downloads } from '../features/exports/downloads.ts';
 import { missionsAtStart } from '../features/missions/missionsState.ts';
 import { outboxAtStart } from '../features/uploads/uploadsState.ts';
 import type { Ports } from './ports.ts';
 import { policyStateOf } from '../features/policy/policy.ts';
-import { PolicyDesk } from '../features/policy/policyEnforcer.ts';
-import { PreferenceBook } from '../features/preferences/preferences.ts';
+import { PolicyEnforcer } from '../features/policy/policyEnforcer.ts';
+import { PreferencesDocument } from '../features/preferences/preferences.ts';
 import { ConsoleStore } from '../state/consoleStore.ts';
 import { Publisher } from '../state/publisher.ts';
 import { healthAtStart } from '../features/health/healthMonitor.ts';
 import { incidentsAtStart, syncAtStart } from '../features/incidents/sync/syncState.ts';
-import { UpdateDesk, updatesAtStart } from '../features/updates/updates.ts';
+import { Updates, updatesAtStart } from '../features/updates/updates.ts';
 import { storageAtStart } from '../vault/vaultSession.ts';
 import { createVerbCalls } from './verbs/index.ts';
 import { lastHourAtStart } from '../features/incidents/changes/lastHour.ts';
@@ -44,11 +44,11 @@ import { workspaceAtStart } from '../features/views/views.ts';
  * opens a station on it. Never rejects because of a bad deployment or an unreadable document; those
  * are said in the slice `app`.
  */
-export async function createConsole(ports: Ports, options: ConsoleOptions): Promise<Console> {
+export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
   const { clock, random, logger, documents, readTextFile, control } = ports;
   const { policy, version } = options;
   const now = (): number => clock.wallNow();
-  const preferences = new PreferenceBook({ documents, logger, now });
+  const preferences = new PreferencesDocument({ documents, logger, now });
   const registry = new DeploymentRegistry({
     documents,
     readTextFile,
@@ -86,9 +86,9 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
   const startOptions = { ...options, problem: options.problem ?? problem };
   const journal = new RequestJournal();
   const importMap = (path: string): Promise<Result<null>> => maps.importFile(path, ports.openFile);
-  const shelf = new ExportShelf({ clock, random });
+  const shelf = new Downloads({ clock, random });
   const stopClearing = clearOnLeaving(shelf, store);
-  const desk = new Desk({
+  const desk = new DeploymentSwitch({
     ports,
     options: startOptions,
     store,
@@ -99,7 +99,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     importMap,
   });
   await desk.open();
-  const policyDesk = new PolicyDesk({
+  const policyDesk = new PolicyEnforcer({
     policy,
     ports,
     store,
@@ -109,9 +109,9 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     },
   });
   await policyDesk.start();
-  const updates = new UpdateDesk({ policy, version, ports, store, now });
+  const updates = new Updates({ policy, version, ports, store, now });
   updates.start();
-  const diagnostics = new DiagnosticsDesk({
+  const diagnostics = new Diagnostics({
     policy,
     version,
     ports,
@@ -121,7 +121,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     now: () => desk.now(),
     probe: (api) => desk.station?.probe(api) ?? null,
   });
-  const exports = new ExportDesk({
+  const exports = new Exports({
     ports,
     store,
     version,
@@ -154,7 +154,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
     logger,
   });
   /** What an operator asked for is on the page at once: the first read of everything gathers its changes longer. */
-  const callAtOnce: Console['call'] = async (verb, request) => {
+  const callAtOnce: App['call'] = async (verb, request) => {
     const answer = call(verb, request);
     publisher.hurry();
     const answered = await answer;
@@ -210,7 +210,7 @@ export async function createConsole(ports: Ports, options: ConsoleOptions): Prom
 }
 
 /** What was made for one operator is not fetched by the next one. */
-function clearOnLeaving(shelf: ExportShelf, store: ConsoleStore): () => void {
+function clearOnLeaving(shelf: Downloads, store: ConsoleStore): () => void {
   let wasOpen = false;
   const stops = [
     store.watch('lock', ({ locked }) => {
@@ -240,7 +240,7 @@ async function startTrainingIfMeant({
   registry,
   ports,
 }: {
-  readonly options: ConsoleOptions;
+  readonly options: AppOptions;
   readonly registry: DeploymentRegistry;
   readonly ports: Ports;
 }): Promise<{ readonly training: TrainingControl | null; readonly problem: Failure | null }> {
@@ -271,7 +271,7 @@ const emptyState = (
   deployments: { known: [], chosen: null, proposal: null },
   session: { vault: 'closed', session: { state: 'none', ended: 'never-started' }, username: null },
   lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },
-  time: { stationNow: at, verified: false, skewMs: null },
+  time: { serverNow: at, verified: false, skewMs: null },
   connection: {
     infrastructure: { state: 'unknown', since: at, failure: null },
     coordination: { state: 'unknown', since: at, failure: null },

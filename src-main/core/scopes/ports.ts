@@ -1,4 +1,4 @@
-import type { ActionFolders } from '../vault/records.ts';
+import type { RecordFolders } from '../vault/records.ts';
 import type { DesktopControl, HostFact, SecondWindow, SystemControl } from '../base/control.ts';
 import type { DiagnosticTools } from '../features/diagnostics/tools.ts';
 import type { SheetPress } from '../features/exports/sheet/sheet.ts';
@@ -38,7 +38,7 @@ export const noControl: HostControl = {
 /** What the whole console needs from outside. */
 export interface Ports extends BasePorts {
   readonly vaults: VaultStorage;
-  readonly actions: ActionFolders;
+  readonly actions: RecordFolders;
   readonly handovers: HandoverFiles;
   readonly diagnostics: DiagnosticTools;
   readonly press: SheetPress;

@@ -1,11 +1,11 @@
 import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../base/failure.ts';
-import type { StationTime } from '../base/serverTime.ts';
+import type { ServerTime } from '../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../base/ports.ts';
 import { pauseAfterFailures, withJitter } from '../base/backoff.ts';
 
 /** How one read is made: for an operator who waits, or past a scope that was missing. */
-export interface PollManner {
+export interface PollMode {
   readonly interactive: boolean;
   readonly recheck: boolean;
   readonly signal: AbortSignal;
@@ -15,12 +15,12 @@ export interface ListPollerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly intervalMs: number;
   /** What is read, for the log. */
   readonly name: string;
   /** Reads the list to its end and takes in what came; null when it succeeded. */
-  readonly read: (manner: PollManner) => Promise<Failure | null>;
+  readonly read: (manner: PollMode) => Promise<Failure | null>;
   /** `reading` or `failure` changed. */
   readonly onChange: () => void;
 }
@@ -131,7 +131,7 @@ export class ListPoller {
   connectionReturned(): void {
     if (this.#failure === null || this.#refused || this.#present !== null) return;
     // A time that the service itself has named is kept.
-    if ((this.#failure.retryAt ?? 0) > this.#options.stationTime.stationNow()) return;
+    if ((this.#failure.retryAt ?? 0) > this.#options.serverTime.serverNow()) return;
     void this.#begin(background);
   }
 
@@ -167,13 +167,13 @@ export class ListPoller {
   }
 
   async #read(asked: Asked): Promise<Failure | null> {
-    const { read, logger, name, stationTime } = this.#options;
+    const { read, logger, name, serverTime } = this.#options;
     try {
       return await read({ ...asked, signal: this.#abort.signal });
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       logger.error('list-reading-broke', { list: name, detail });
-      return makeFailure({ code: 'internal', at: stationTime.stationNow() });
+      return makeFailure({ code: 'internal', at: serverTime.serverNow() });
     }
   }
 
@@ -195,7 +195,7 @@ export class ListPoller {
 
   #schedule(): void {
     if (this.#refused) return;
-    const { clock, random, stationTime } = this.#options;
+    const { clock, random, serverTime } = this.#options;
     const { intervalMs } = this;
     const retryAt = this.#failure?.retryAt ?? null;
     const ms =
@@ -204,7 +204,7 @@ export class ListPoller {
         : pauseAfterFailures({
             intervalMs,
             failures: this.#failures,
-            retryAfterMs: retryAt === null ? null : retryAt - stationTime.stationNow(),
+            retryAfterMs: retryAt === null ? null : retryAt - serverTime.serverNow(),
             random,
           });
     this.#cancelNext = clock.schedule(ms, () => {
@@ -220,6 +220,6 @@ export class ListPoller {
   }
 
   #cancelled(): Failure {
-    return makeFailure({ code: 'cancelled', at: this.#options.stationTime.stationNow() });
+    return makeFailure({ code: 'cancelled', at: this.#options.serverTime.serverNow() });
   }
 }

@@ -15,7 +15,7 @@ import { IncidentTable, type Sighting } from './incidentTable.ts';
 export interface RowChange {
   readonly upserts: readonly { readonly record: IncidentRecord; readonly sighting: Sighting }[];
   readonly removals: readonly string[];
-  /** Incidents that are no longer returned, and since when, station time. */
+  /** Incidents that are no longer returned, and since when, server time. */
   readonly marks?: readonly { readonly id: string; readonly since: number }[];
 }
 

@@ -1,7 +1,7 @@
 import type { Result } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from './incident.ts';
 
-/** An incident as it is kept on this computer. Times are station time, Unix milliseconds. */
+/** An incident as it is kept on this computer. Times are server time, Unix milliseconds. */
 export interface StoredIncident {
   readonly record: IncidentRecord;
   readonly firstSeenAt: number;

@@ -18,7 +18,7 @@ import {
   type RowArrays,
 } from './rowColumns.ts';
 
-/** When a row was seen. Station time, Unix milliseconds; `arrivedAt` 0 for what a first read brought. */
+/** When a row was seen. Server time, Unix milliseconds; `arrivedAt` 0 for what a first read brought. */
 export interface Sighting {
   readonly seenAt: number;
   readonly arrivedAt: number;
@@ -159,7 +159,7 @@ export class IncidentTable {
     return true;
   }
 
-  /** Marks a row as no longer returned since an instant of station time; false when it is so already. */
+  /** Marks a row as no longer returned since an instant of server time; false when it is so already. */
   mark(id: string, since: number, revision: number): boolean {
     const slot = this.#slotOfId.get(wellFormed(id));
     if (slot === undefined || this.#rows.notReturned[slot] === 1) return false;

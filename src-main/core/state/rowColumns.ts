@@ -20,7 +20,7 @@ export interface RowArrays {
   changedAt: Float64Array;
   firstSeenAt: Float64Array;
   lastSeenAt: Float64Array;
-  /** Since when complete reads no longer return it, station time; NaN while they do. */
+  /** Since when complete reads no longer return it, server time; NaN while they do. */
   notReturnedSince: Float64Array;
 }
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PasswordHasher, Random } from '../base/ports.ts';
-import type { VaultDoor } from './vaultPort.ts';
+import type { VaultPort } from './vaultPort.ts';
 
 const saltLength = 16;
 const keyLength = 32;
@@ -9,10 +9,10 @@ const keyLength = 32;
  * A vault that keeps nothing: only the check of the password, in memory, for the lock. For the
  * embedded training deployment, and for a computer on which nothing can be kept.
  */
-export function createMemoryDoor(options: {
+export function createMemoryVault(options: {
   readonly hasher: PasswordHasher;
   readonly random: Random;
-}): VaultDoor {
+}): VaultPort {
   const { hasher, random } = options;
   let check: ((password: string) => Promise<boolean>) | null = null;
   /** Counts leavings: a derivation begun before one must not leave a check behind after it. */

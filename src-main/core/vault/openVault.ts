@@ -2,7 +2,7 @@ import { ok } from '../../../src-preload/contract/index.ts';
 import type { Logger } from '../base/ports.ts';
 import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
 import type { KeyCopy } from './keyCopy.ts';
-import type { ActionFolders } from './records.ts';
+import type { RecordFolders } from './records.ts';
 import { actionKeysOf, forgetKeys } from './seal.ts';
 import { createSealedCache } from './sealedCache.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
@@ -26,7 +26,7 @@ export function createOpenVault(options: {
   readonly header: VaultHeader;
   readonly store: CacheStore;
   readonly lost: CacheLoss | null;
-  readonly actions: ActionFolders;
+  readonly actions: RecordFolders;
   readonly logger: Logger;
   readonly now: () => number;
   readonly onClose: () => void;

@@ -1,11 +1,11 @@
 import type { Clock, Logger } from '../base/ports.ts';
-import type { ActionStore } from './records.ts';
+import type { RecordStore } from './records.ts';
 
-export interface DocumentKeeperOptions {
+export interface PersistedDocumentOptions {
   /** The document's name among the `documents` of a vault, and in the log. */
   readonly id: string;
   /** Null where nothing can be kept. */
-  readonly actions: ActionStore | null;
+  readonly actions: RecordStore | null;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What is to be kept now. */
@@ -17,14 +17,14 @@ const pauseMs = 1_000;
 const retryMs = 30_000;
 
 /** Keeps one document of an open vault: at once when it changes, then at most once a second. */
-export class DocumentKeeper {
-  readonly #options: DocumentKeeperOptions;
+export class PersistedDocument {
+  readonly #options: PersistedDocumentOptions;
   #dirty = false;
   #writing: Promise<boolean> | null = null;
   #cancelNext: (() => void) | null = null;
   #finished = false;
 
-  constructor(options: DocumentKeeperOptions) {
+  constructor(options: PersistedDocumentOptions) {
     this.#options = options;
   }
 

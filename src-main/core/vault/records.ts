@@ -6,17 +6,17 @@ import type { CidProfile } from '../../../src-preload/contract/index.ts';
  * with a `StorageError` (core/vault/storage.ts).
  */
 
-export const actionTables = ['uploads', 'decisions', 'audit', 'documents', 'notes', 'pins', 'shift'] as const;
-export type ActionTable = (typeof actionTables)[number];
+export const recordTables = ['uploads', 'decisions', 'audit', 'documents', 'notes', 'pins', 'shift'] as const;
+export type RecordTable = (typeof recordTables)[number];
 
 /** A row to write; `text` null removes it. */
-export interface ActionRow {
-  readonly table: ActionTable;
+export interface RecordRow {
+  readonly table: RecordTable;
   readonly id: string;
   readonly text: string | null;
 }
 
-export interface ActionRows {
+export interface RecordRows {
   /** In the order of their ids, by code unit. */
   readonly rows: readonly { readonly id: string; readonly text: string }[];
   /** Rows whose seal does not hold. */
@@ -24,10 +24,10 @@ export interface ActionRows {
 }
 
 /** Small texts by table and id. Calls are done one after the other, in the order they were made. */
-export interface ActionStore {
-  rows(table: ActionTable): Promise<ActionRows>;
+export interface RecordStore {
+  rows(table: RecordTable): Promise<RecordRows>;
   /** All of it or nothing. Answers when it would survive a power cut. */
-  write(rows: readonly ActionRow[]): Promise<void>;
+  write(rows: readonly RecordRow[]): Promise<void>;
   /** A text kept in a file of its own, apart from the rows: the head of the audit list. */
   readHead(): Promise<{ readonly text: string | null; readonly damaged: boolean }>;
   /** Answers when it would survive a power cut; after one there is the old text or the new one. */
@@ -88,8 +88,8 @@ export interface CidHasher {
 }
 
 /** The open actions of one vault. */
-export interface OpenActions {
-  readonly store: ActionStore;
+export interface VaultRecords {
+  readonly store: RecordStore;
   readonly spool: Spool;
   /** Why a new database was begun in place of the one that was expected; null when none was. */
   readonly lost: 'missing' | 'unreadable' | null;
@@ -104,7 +104,7 @@ export interface OpenActions {
 }
 
 /** Bytes of keys are copied: the caller may overwrite its own. */
-export interface ActionKeys {
+export interface RecordKeys {
   /** The vault's identity, which everything sealed is bound to. */
   readonly identity: string;
   readonly rows: Uint8Array;
@@ -116,7 +116,7 @@ export interface ActionKeys {
 }
 
 /** Where actions lie: in the folder of their vault, so that they are put aside and erased with it. */
-export interface ActionFolders {
+export interface RecordFolders {
   /**
    * `now` is Unix milliseconds, for the name of a database that is put aside. `fresh`: there is none
    * yet, and that is no loss. A database that cannot be read is put aside, and a new one is begun; the
@@ -124,15 +124,15 @@ export interface ActionFolders {
    */
   open(options: {
     readonly vaultId: string;
-    readonly keys: ActionKeys;
+    readonly keys: RecordKeys;
     readonly now: number;
     readonly fresh: boolean;
-  }): Promise<OpenActions>;
+  }): Promise<VaultRecords>;
   /**
    * For a deployment of which nothing is kept: under a key that exists in memory only, in a folder
    * that the close removes, and the next start if there was none.
    */
-  openTemporary(): Promise<OpenActions>;
+  openTemporary(): Promise<VaultRecords>;
   /** A hasher of its own, for bytes that are not kept. */
   hasher(): CidHasher;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { ActionKeys } from './records.ts';
+import type { RecordKeys } from './records.ts';
 import type { CacheKeys } from './storage.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -66,7 +66,7 @@ export function keysOf(dataKey: Uint8Array, identity: string): CacheKeys {
 }
 
 /** The keys of what an operator did, apart from those of what the service said. */
-export function actionKeysOf(dataKey: Uint8Array, identity: string): ActionKeys {
+export function actionKeysOf(dataKey: Uint8Array, identity: string): RecordKeys {
   const derive = derivation(dataKey, identity);
   return {
     identity,
@@ -85,6 +85,6 @@ const derivation =
     new Uint8Array(hkdfSync('sha256', dataKey, Buffer.from(identity), `field-console ${purpose} v1`, 32));
 
 /** Overwrites keys that are not needed any more. */
-export function forgetKeys(keys: CacheKeys | ActionKeys): void {
+export function forgetKeys(keys: CacheKeys | RecordKeys): void {
   for (const key of Object.values(keys) as unknown[]) if (key instanceof Uint8Array) key.fill(0);
 }

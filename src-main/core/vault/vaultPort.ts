@@ -4,7 +4,7 @@ import type { Failure } from '../../../src-preload/contract/index.ts';
  * How the session enters an account's vault. Functions reject only when a key cannot be derived;
  * trouble with the disk is the door's own to tell, since a session must go on without one.
  */
-export interface VaultDoor {
+export interface VaultPort {
   /**
    * After the service accepted the password. A vault that is missing is made; one that is open takes
    * the password, if it is a new one. `sealed`: there is one that another password seals.

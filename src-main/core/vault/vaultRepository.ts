@@ -5,7 +5,7 @@ import {
   type Result,
   type VaultSummary,
 } from '../../../src-preload/contract/index.ts';
-import type { ActionFolders, OpenActions } from './records.ts';
+import type { RecordFolders, VaultRecords } from './records.ts';
 import { originOf } from '../base/origins.ts';
 import { makeFailure } from '../base/failure.ts';
 import { sameValue } from '../base/json.ts';
@@ -47,7 +47,7 @@ export interface OpenVault {
   /** Seals the data key with another password, and destroys what the old one opened. */
   reseal(password: string): Promise<Result<null>>;
   /** Opens what is kept of the operator's own actions; whoever opened it closes it, before the vault. */
-  openActions(): Promise<Result<OpenActions>>;
+  openActions(): Promise<Result<VaultRecords>>;
   /**
    * Writes into the header, which is legible without a key, when something was last stored and how much
    * was never sent; null leaves what is there.
@@ -72,7 +72,7 @@ export type VaultOpening =
   | { readonly kind: 'unusable'; readonly failure: Failure };
 
 /** The vaults of one deployment: one for each account, and those set aside. */
-export interface VaultBook {
+export interface VaultRepository {
   /** The latest first. A header that cannot be read is left out and logged. */
   summaries(): Promise<readonly VaultSummary[]>;
   /** Opens the account's vault. A wrong password costs a whole key derivation, as a right one does. */
@@ -85,30 +85,30 @@ export interface VaultBook {
   erase(id: string): Promise<Result<null>>;
 }
 
-export interface VaultBookOptions {
+export interface VaultRepositoryOptions {
   readonly storage: VaultStorage;
-  readonly actions: ActionFolders;
+  readonly actions: RecordFolders;
   readonly hasher: PasswordHasher;
   readonly random: Random;
   readonly logger: Logger;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   readonly deployment: { readonly id: string; readonly infrastructureUrl: string };
   /** A secret that the system keeps for this user (design section 5); null where there is none. */
   readonly deviceSecret?: DeviceSecretSource;
 }
 
-export const createVaultBook = (options: VaultBookOptions): VaultBook => new Book(options);
+export const createVaultRepository = (options: VaultRepositoryOptions): VaultRepository => new Book(options);
 
 const keyBytes = 32;
 const nameBytes = 16;
 
-class Book implements VaultBook {
-  readonly #options: VaultBookOptions;
+class Book implements VaultRepository {
+  readonly #options: VaultRepositoryOptions;
   readonly #owner: VaultOwner;
   readonly #open = new Set<string>();
 
-  constructor(options: VaultBookOptions) {
+  constructor(options: VaultRepositoryOptions) {
     this.#options = options;
     const { id, infrastructureUrl } = options.deployment;
     this.#owner = { deploymentId: id, origin: originOf(infrastructureUrl) };

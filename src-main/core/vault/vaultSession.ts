@@ -1,15 +1,15 @@
 import { ok, type Failure, type Result, type StorageState } from '../../../src-preload/contract/index.ts';
 import type { Clock, Logger } from '../base/ports.ts';
-import type { ActionFolders, OpenActions } from './records.ts';
+import type { RecordFolders, VaultRecords } from './records.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
-import type { VaultDoor } from './vaultPort.ts';
-import { Keeping, type Restored } from './writeBehind.ts';
+import type { VaultPort } from './vaultPort.ts';
+import { WriteBehind, type Restored } from './writeBehind.ts';
 import { storing } from './storageFailure.ts';
 import { saysKeyStoreShut } from './keyStoreTrouble.ts';
-import type { OpenVault, VaultBook, VaultOpening } from './vaultRepository.ts';
+import type { OpenVault, VaultRepository, VaultOpening } from './vaultRepository.ts';
 import { phraseOf, say, type Said } from '../base/messages/message.ts';
 
-const rollbackSentences: Readonly<Record<NonNullable<OpenActions['rollback']>, Said>> = {
+const rollbackSentences: Readonly<Record<NonNullable<VaultRecords['rollback']>, Said>> = {
   older: say('vault.rollback.older'),
   altered: say('vault.rollback.altered'),
 };
@@ -24,16 +24,16 @@ export const storageAtStart: StorageState = {
   previousPassword: null,
 };
 
-export interface CustodyOptions {
+export interface VaultSessionOptions {
   /** Null for a deployment of which nothing is ever kept, as the embedded training one. */
-  readonly book: VaultBook | null;
+  readonly book: VaultRepository | null;
   /** Stands in where nothing can be kept on the disk. */
-  readonly memory: VaultDoor;
+  readonly memory: VaultPort;
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly stationNow: () => number;
-  readonly actions: ActionFolders;
+  readonly serverNow: () => number;
+  readonly actions: RecordFolders;
   /** The vault is about to be left: what must still go into it is said now. Done when nothing uses it any more. */
   readonly onLeaving: () => Promise<void>;
 }
@@ -46,11 +46,11 @@ const tellEveryMs = 5_000;
  * the open one, and says in the slice `storage` how that goes. A disk that fails never ends a
  * session: the console goes on in memory and says so.
  */
-export class Custody implements VaultDoor {
-  readonly #options: CustodyOptions;
+export class VaultSession implements VaultPort {
+  readonly #options: VaultSessionOptions;
   #vault: OpenVault | null = null;
-  #keeping: Keeping | null = null;
-  #actions: OpenActions | null = null;
+  #keeping: WriteBehind | null = null;
+  #actions: VaultRecords | null = null;
   #unsent: number | null = null;
   #sealed: Extract<VaultOpening, { kind: 'wrong-password' }>['sealed'] | null = null;
   /** Leaving takes a moment; nothing is opened before it is done. */
@@ -60,7 +60,7 @@ export class Custody implements VaultDoor {
   #toldAtElapsed = -Infinity;
   #cancelTelling: (() => void) | null = null;
 
-  constructor(options: CustodyOptions) {
+  constructor(options: VaultSessionOptions) {
     this.#options = options;
   }
 
@@ -162,7 +162,7 @@ export class Custody implements VaultDoor {
   }
 
   /** What is kept of the operator's own actions; null when nothing can be. */
-  get actions(): OpenActions | null {
+  get actions(): VaultRecords | null {
     return this.#actions;
   }
 
@@ -195,7 +195,7 @@ export class Custody implements VaultDoor {
 
   /** Says something that an operator must hear once. */
   note(said: Said): void {
-    const at = this.#options.stationNow();
+    const at = this.#options.serverNow();
     this.#patch({ notice: { at, sentence: said.text, phrase: phraseOf(said) } });
   }
 
@@ -257,7 +257,7 @@ export class Custody implements VaultDoor {
     const { store, clock } = this.#options;
     this.#vault = vault;
     this.#sealed = null;
-    this.#keeping = new Keeping({
+    this.#keeping = new WriteBehind({
       cache: vault.cache,
       store,
       clock,
@@ -277,7 +277,7 @@ export class Custody implements VaultDoor {
     await this.list();
   }
 
-  #takeActions(actions: OpenActions, vault: string): void {
+  #takeActions(actions: VaultRecords, vault: string): void {
     this.#actions = actions;
     const { rollback } = actions;
     if (rollback === null) return;
@@ -285,7 +285,7 @@ export class Custody implements VaultDoor {
     this.note(rollbackSentences[rollback]);
   }
 
-  async #closeActions(actions: OpenActions | null): Promise<void> {
+  async #closeActions(actions: VaultRecords | null): Promise<void> {
     try {
       await actions?.close();
     } catch (error) {
@@ -315,8 +315,8 @@ export class Custody implements VaultDoor {
   }
 
   async #openTemporary(before: number): Promise<void> {
-    const { actions, logger, stationNow } = this.#options;
-    const opened = await storing({ what: 'open-temporary', logger, now: stationNow }, async () =>
+    const { actions, logger, serverNow } = this.#options;
+    const opened = await storing({ what: 'open-temporary', logger, now: serverNow }, async () =>
       ok(await actions.openTemporary()),
     );
     if (before !== this.#left) await this.#closeActions(opened.ok ? opened.value : null);

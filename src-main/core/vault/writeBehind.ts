@@ -3,7 +3,7 @@ import type { Clock } from '../base/ports.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { IncidentCache, StoredIncident } from '../state/incidentCache.ts';
 
-export interface KeepingOptions {
+export interface WriteBehindOptions {
   readonly cache: IncidentCache;
   readonly store: ConsoleStore;
   readonly clock: Clock;
@@ -37,8 +37,8 @@ const ledgerName = 'ledger';
  * were known when it was given, never before them: after a kill it must not vouch for rows that
  * are not there.
  */
-export class Keeping {
-  readonly #options: KeepingOptions;
+export class WriteBehind {
+  readonly #options: WriteBehindOptions;
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
   #ledger: string | null = null;
@@ -50,7 +50,7 @@ export class Keeping {
   #failing = false;
   #finished = false;
 
-  constructor(options: KeepingOptions) {
+  constructor(options: WriteBehindOptions) {
     this.#options = options;
   }
 

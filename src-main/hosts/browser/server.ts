@@ -12,7 +12,7 @@ import {
   socketPath,
   socketProtocol,
 } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../core/scopes/app.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { SecondWindow } from '../../core/base/control.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import { answerBytes, isByteRoute } from '../byteRoutes.ts';
@@ -35,7 +35,7 @@ const windowWithinMs = 60_000;
 const printedWithinMs = 10 * 60_000;
 
 export interface BrowserHostOptions {
-  readonly console: Console;
+  readonly console: App;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly pages: PageFiles;

@@ -8,7 +8,7 @@ import {
   type ConsoleMessage,
   type PageMessage,
 } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../core/scopes/app.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { Subscription } from '../../core/state/publisher.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import { hostFailure } from '../failures.ts';
@@ -39,7 +39,7 @@ export interface SocketOptions {
   readonly socket: WebSocket;
   /** The connection that carries `socket`. */
   readonly wire: Duplex;
-  readonly console: Console;
+  readonly console: App;
   readonly codec: WireCodec;
   readonly clock: Clock;
   readonly logger: Logger;

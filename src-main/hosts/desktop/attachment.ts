@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import type { Console } from '../../core/scopes/app.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { SecondWindow } from '../../core/base/control.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { DesktopElectron } from './electron.ts';
@@ -9,7 +9,7 @@ import type { WindowBounds } from './window.ts';
 export interface ShownDesktop {
   readonly electron: DesktopElectron;
   readonly window: BrowserWindow;
-  readonly console: Console;
+  readonly console: App;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly platform: NodeJS.Platform;

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { BrowserWindow } from 'electron';
 import { paneParameter } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../core/scopes/app.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { Policy } from '../../core/features/policy/policy.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { PageFiles } from '../pages.ts';
@@ -34,7 +34,7 @@ export interface DesktopStart {
 }
 
 export interface DesktopHostOptions {
-  readonly console: Console;
+  readonly console: App;
   /** Closes the console and what it stands on. */
   readonly close: () => Promise<void>;
   readonly clock: Clock;

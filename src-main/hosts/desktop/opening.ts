@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Console } from '../../core/scopes/app.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { Logger } from '../../core/base/ports.ts';
 import { isLink } from './arguments.ts';
 import type { DesktopElectron } from './electron.ts';
@@ -65,13 +65,13 @@ export function gatherOpenings(options: {
  * it: who works at it is not to change what it shows.
  */
 export function openIn(options: {
-  readonly console: Pick<Console, 'openFile' | 'openLink'>;
+  readonly console: Pick<App, 'openFile' | 'openLink'>;
   readonly logger: Logger;
   readonly kiosk: boolean;
   readonly drop: boolean;
 }): (opened: Opened) => void {
   const { console, logger, kiosk, drop } = options;
-  const say = (what: string) => (result: Awaited<ReturnType<Console['openFile']>>) => {
+  const say = (what: string) => (result: Awaited<ReturnType<App['openFile']>>) => {
     if (!result.ok) logger.warn('opening-refused', { what, code: result.failure.code });
   };
   return ({ file, link }) => {

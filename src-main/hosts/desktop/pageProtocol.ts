@@ -1,6 +1,6 @@
 import type { CustomScheme, Session } from 'electron';
 import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../core/scopes/app.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { Logger } from '../../core/base/ports.ts';
 import { answerBytes, isByteRoute, type ByteAnswer } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
@@ -25,7 +25,7 @@ export const pageSchemes: CustomScheme[] = [
 export function servePage(options: {
   readonly session: Session;
   readonly pages: PageFiles;
-  readonly console: Console;
+  readonly console: App;
   readonly logger: Logger;
 }): void {
   const { session, pages, console, logger } = options;

@@ -11,7 +11,7 @@ import {
   windowWords,
   type WindowWord,
 } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../core/scopes/app.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { Subscription } from '../../core/state/publisher.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import { hostFailure } from '../failures.ts';
@@ -22,7 +22,7 @@ import { pushForm } from './pushForm.ts';
 
 export interface RegistrarOptions {
   readonly ipcMain: DesktopElectron['ipcMain'];
-  readonly console: Console;
+  readonly console: App;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Hears of a push that went to a page, and of a page's answer to one. */

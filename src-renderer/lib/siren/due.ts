@@ -18,14 +18,14 @@ export interface SirenMoment {
   /** Null while the console is locked, when no alarm is mirrored. */
   readonly active: readonly Alarm[] | null;
   readonly heard: Heard;
-  /** Station time, which `mutedUntil` is in. */
-  readonly stationNow: number;
+  /** Server time, which `mutedUntil` is in. */
+  readonly serverNow: number;
   /** The clock of `heard.at`. */
   readonly at: number;
 }
 
-export const isMuted = ({ mutedUntil }: SirenState, stationNow: number): boolean =>
-  mutedUntil !== null && mutedUntil > stationNow;
+export const isMuted = ({ mutedUntil }: SirenState, serverNow: number): boolean =>
+  mutedUntil !== null && mutedUntil > serverNow;
 
 /** Whether an alarm of the most urgent level waits to be acknowledged. */
 export function isUrgent(siren: SirenState, active: readonly Alarm[] | null): boolean {
@@ -39,8 +39,8 @@ export function isUrgent(siren: SirenState, active: readonly Alarm[] | null): bo
  * Which pattern is to sound now; null for none. Each alarm sounds once, unless it was acknowledged before
  * it could; the most urgent sounds again and again.
  */
-export function soundDue({ siren, active, heard, stationNow, at }: SirenMoment): SirenLevel | null {
-  if (!siren.sound || isMuted(siren, stationNow)) return null;
+export function soundDue({ siren, active, heard, serverNow, at }: SirenMoment): SirenLevel | null {
+  if (!siren.sound || isMuted(siren, serverNow)) return null;
   if (siren.sequence > heard.sequence && siren.unacknowledged > 0) return levelOf(siren.level);
   const rested = heard.at === null || at - heard.at >= repeatMs;
   return rested && isUrgent(siren, active) ? 3 : null;

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { StorageError } from '../../../src-main/core/vault/storage.ts';
-import { createActionFolders } from '../../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
 import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../vault/records/actionBytes.ts';
 
@@ -9,7 +9,7 @@ const [dataDir = '', size = '0'] = process.argv.slice(2);
 // What the system does to a file that grows too large: without this it ends the process.
 process.on('SIGXFSZ', () => undefined);
 await makeFolder(placeOf(dataDir));
-const folders = createActionFolders({ dataDir });
+const folders = createRecordFolders({ dataDir });
 const actions = await folders.open({ vaultId, keys: keysOf(), now, fresh: true });
 try {
   const file = await actions.spool.receive(fileId(1));

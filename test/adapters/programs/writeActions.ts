@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createActionFolders } from '../../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
 import { bytesOf, fileId, keysOf, now, placeOf, vaultId } from '../vault/records/actionBytes.ts';
 
@@ -9,7 +9,7 @@ import { bytesOf, fileId, keysOf, now, placeOf, vaultId } from '../vault/records
  */
 const [dataDir = '', first = '0'] = process.argv.slice(2);
 await makeFolder(placeOf(dataDir));
-const folders = createActionFolders({ dataDir });
+const folders = createRecordFolders({ dataDir });
 const { store, spool } = await folders.open({ vaultId, keys: keysOf(), now, fresh: first === '0' });
 const say = (what: string, round: number): void => void process.stdout.write(`${what} ${String(round)}\n`);
 say('opened', 0);

@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { createActionFolders } from '../../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
-import { createVaultBook } from '../../../src-main/core/vault/vaultRepository.ts';
+import { createVaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
 import { cheapHasher, createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
 import { incident, incidents, now } from '../vault/incidents.ts';
 
@@ -11,9 +11,9 @@ import { incident, incidents, now } from '../vault/incidents.ts';
  * it was acknowledged.
  */
 const [dataDir = '', first = '0'] = process.argv.slice(2);
-const book = createVaultBook({
+const book = createVaultRepository({
   storage: createVaultStorage({ dataDir }),
-  actions: createActionFolders({ dataDir }),
+  actions: createRecordFolders({ dataDir }),
   hasher: cheapHasher,
   random: createSeededRandom(),
   logger: createRecordingLogger(),

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterwards } from '../support.ts';
-import { createActionFolders } from '../../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
 import type {
   DeviceSecretReading,
@@ -11,9 +11,9 @@ import type {
 import type { StoredIncident } from '../../../src-main/core/state/incidentCache.ts';
 import type { VaultStorage } from '../../../src-main/core/vault/storage.ts';
 import {
-  createVaultBook,
+  createVaultRepository,
   type OpenVault,
-  type VaultBook,
+  type VaultRepository,
 } from '../../../src-main/core/vault/vaultRepository.ts';
 import { now } from './incidents.ts';
 import {
@@ -31,7 +31,7 @@ export { incident, incidents, now } from './incidents.ts';
 export interface Shelf {
   readonly dataDir: string;
   readonly storage: VaultStorage;
-  readonly book: VaultBook;
+  readonly book: VaultRepository;
   readonly logger: RecordingLogger;
 }
 
@@ -61,11 +61,11 @@ export function createShelf(options: ShelfOptions): Shelf {
   const { dataDir, maximumPages } = options;
   const plain = createVaultStorage({ dataDir, ...(maximumPages === undefined ? {} : { maximumPages }) });
   afterwards(() => plain.close());
-  const actions = createActionFolders({ dataDir });
+  const actions = createRecordFolders({ dataDir });
   afterwards(() => actions.close());
   const storage = options.wrapStorage?.(plain) ?? plain;
   const logger = createRecordingLogger();
-  const book = createVaultBook({
+  const book = createVaultRepository({
     storage,
     actions,
     hasher: options.hasher ?? cheapHasher,

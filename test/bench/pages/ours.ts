@@ -53,7 +53,7 @@ const map = await createIncidentMap({
   words: { language: 'en', title: 'Map', nameCountry: String, length: String },
   textScale: 1,
   tileHeaders: () => ({}),
-  stationNow: () => 1_800_000_000_000,
+  serverNow: () => 1_800_000_000_000,
   onSelect: () => undefined,
   onState: () => undefined,
   onCamera: () => undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStationTime, readHttpDate } from '../../../src-main/core/base/serverTime.ts';
+import { createServerTime, readHttpDate } from '../../../src-main/core/base/serverTime.ts';
 import { createVirtualClock } from '../../support/clock.ts';
 
 const day = 86_400_000;
@@ -9,14 +9,14 @@ function rig(wallOffset = 0) {
   const clock = createVirtualClock();
   const truth = clock.wallNow() - clock.elapsed();
   clock.setWall(clock.wallNow() + wallOffset);
-  const time = createStationTime({ clock });
+  const time = createServerTime({ clock });
   return { clock, time, trueNow: () => truth + clock.elapsed() };
 }
 
-describe('station time', () => {
+describe('server time', () => {
   it('is the wall clock, and says so, until a Date was read', () => {
     const { clock, time } = rig();
-    expect(time.stationNow()).toBe(clock.wallNow());
+    expect(time.serverNow()).toBe(clock.wallNow());
     expect(time.verified()).toBe(false);
     expect(time.skewMs()).toBeNull();
   });
@@ -25,10 +25,10 @@ describe('station time', () => {
     const { clock, time, trueNow } = rig(offset);
     time.observe(header(trueNow()), clock.elapsed(), clock.elapsed());
     expect(time.verified()).toBe(true);
-    expect(Math.abs(time.stationNow() - trueNow())).toBeLessThanOrEqual(1_000);
+    expect(Math.abs(time.serverNow() - trueNow())).toBeLessThanOrEqual(1_000);
     expect(Math.abs((time.skewMs() ?? 0) - offset)).toBeLessThanOrEqual(1_000);
     clock.sleep(3 * day);
-    expect(Math.abs(time.stationNow() - trueNow())).toBeLessThanOrEqual(1_000);
+    expect(Math.abs(time.serverNow() - trueNow())).toBeLessThanOrEqual(1_000);
   });
 
   it('takes half the round trip off', () => {
@@ -38,7 +38,7 @@ describe('station time', () => {
     const written = trueNow();
     clock.sleep(4_000);
     time.observe(header(written), sent, clock.elapsed());
-    expect(Math.abs(time.stationNow() - trueNow())).toBeLessThanOrEqual(1_000);
+    expect(Math.abs(time.serverNow() - trueNow())).toBeLessThanOrEqual(1_000);
   });
 
   it('tightens with agreeing answers and does not follow their jitter', () => {
@@ -47,7 +47,7 @@ describe('station time', () => {
     for (let answer = 0; answer < 200; answer += 1) {
       clock.sleep(337);
       time.observe(header(trueNow()), clock.elapsed() - 20, clock.elapsed());
-      offsets.push(time.stationNow() - trueNow());
+      offsets.push(time.serverNow() - trueNow());
     }
     const late = offsets.slice(100);
     expect(Math.max(...late) - Math.min(...late)).toBeLessThan(100);
@@ -58,7 +58,7 @@ describe('station time', () => {
     const { clock, time, trueNow } = rig();
     time.observe(header(trueNow()), clock.elapsed(), clock.elapsed());
     time.observe(header(trueNow() + 3_600_000), clock.elapsed(), clock.elapsed());
-    expect(Math.abs(time.stationNow() - trueNow() - 3_600_000)).toBeLessThanOrEqual(1_000);
+    expect(Math.abs(time.serverNow() - trueNow() - 3_600_000)).toBeLessThanOrEqual(1_000);
   });
 
   it.each([

@@ -5,8 +5,8 @@ import type {
   VerbReply,
   VerbRequest,
 } from '../../../src-preload/contract/index.ts';
-import type { Console, ConsoleOptions } from '../../../src-main/core/scopes/app.ts';
-import { createConsole } from '../../../src-main/core/scopes/index.ts';
+import type { App, AppOptions } from '../../../src-main/core/scopes/app.ts';
+import { createApp } from '../../../src-main/core/scopes/index.ts';
 import { startTraining, type TrainingServer, type WireIncident } from '../../../src-main/training/index.ts';
 import { until } from '../../support/clock.ts';
 import { ask, consoleOptions } from '../../support/console.ts';
@@ -15,7 +15,7 @@ import { Mirror } from '../state/storeFixtures.ts';
 import { wireIncident } from '../state/wireIncident.ts';
 
 export interface OpenConsole {
-  readonly console: Console;
+  readonly console: App;
   readonly ports: TestPorts;
   readonly mirror: Mirror;
   /** The embedded training deployment, once it was asked for. */
@@ -49,11 +49,11 @@ export const startService = (
 
 /** A console with one page that acknowledges at once. */
 export async function openConsole(
-  change: Partial<ConsoleOptions> & { readonly ports?: TestPorts } = {},
+  change: Partial<AppOptions> & { readonly ports?: TestPorts } = {},
 ): Promise<OpenConsole> {
   const ports = change.ports ?? createTestPorts();
   let training: TrainingServer | null = null;
-  const console = await createConsole(
+  const console = await createApp(
     ports,
     consoleOptions(null, {
       startTraining: async () => {

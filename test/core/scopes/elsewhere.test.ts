@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createConsole } from '../../../src-main/core/scopes/index.ts';
-import type { Console } from '../../../src-main/core/scopes/app.ts';
+import { createApp } from '../../../src-main/core/scopes/index.ts';
+import type { App } from '../../../src-main/core/scopes/app.ts';
 import type { NamedDeployment } from '../../../src-main/core/features/deployments/registry.ts';
 import { startTraining } from '../../../src-main/training/index.ts';
 import { consoleOptions } from '../../support/console.ts';
@@ -53,7 +53,7 @@ describe('nothing but the two origins of the deployment is ever reached', () => 
     named: readonly NamedDeployment[],
     files: TestPorts['readTextFile'] = ports.readTextFile,
   ) {
-    const console = await createConsole(
+    const console = await createApp(
       { ...ports, readTextFile: files },
       consoleOptions(null, {
         named,
@@ -70,10 +70,10 @@ describe('nothing but the two origins of the deployment is ever reached', () => 
   }
   const trained: string[] = [];
 
-  const call = (console: Console, verb: string, asked: unknown): Promise<unknown> =>
+  const call = (console: App, verb: string, asked: unknown): Promise<unknown> =>
     ports.clock.drive(console.call(verb, asked));
 
-  async function openOn(service: TestService, coordination: TestService): Promise<Console> {
+  async function openOn(service: TestService, coordination: TestService): Promise<App> {
     const text = JSON.stringify(
       deploymentFile({ infrastructureUrl: service.url, coordinationUrl: coordination.url }),
     );

@@ -151,7 +151,7 @@ describe('pushes', () => {
     let written = false;
     const writing = store.applyRows({ upserts, removals: [] }).then(() => (written = true));
     for (let round = 0; !written; round += 1) {
-      store.patch('time', { stationNow: round + 1 });
+      store.patch('time', { serverNow: round + 1 });
       await clock.advance(40);
       page.answer();
       expect([0, 100_000]).toContain(page.mirror.rows.size);

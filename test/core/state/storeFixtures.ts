@@ -38,7 +38,7 @@ export const stateAtStart: ConsoleState = {
   deployments: { known: [], chosen: null, proposal: null },
   session: { vault: 'open', session: { state: 'active', expiresAt: 1 }, username: 'canary-name' },
   lock: { locked: false, username: null, deploymentName: null, throttledUntil: null },
-  time: { stationNow: 0, verified: false, skewMs: null },
+  time: { serverNow: 0, verified: false, skewMs: null },
   connection: {
     infrastructure: { state: 'unknown', since: 0, failure: null },
     coordination: { state: 'unknown', since: 0, failure: null },

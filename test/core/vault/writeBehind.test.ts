@@ -6,7 +6,7 @@ import type {
   IncidentCache,
   StoredIncident,
 } from '../../../src-main/core/state/incidentCache.ts';
-import { Keeping } from '../../../src-main/core/vault/writeBehind.ts';
+import { WriteBehind } from '../../../src-main/core/vault/writeBehind.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
 import { createTestStore, record, upsertOf } from '../state/storeFixtures.ts';
 
@@ -60,10 +60,10 @@ beforeEach(() => {
 });
 
 function createKeeping(store = createTestStore()): {
-  keeping: Keeping;
+  keeping: WriteBehind;
   store: ReturnType<typeof createTestStore>;
 } {
-  const keeping = new Keeping({
+  const keeping = new WriteBehind({
     cache,
     store,
     clock,

@@ -9,7 +9,7 @@ import { createClock } from '../../../src-main/adapters/clock.ts';
 import { createFolderSource } from '../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
-import { openStation } from '../../../src-main/cli/app.ts';
+import { openApp } from '../../../src-main/cli/app.ts';
 import { noControl } from '../../../src-main/core/scopes/ports.ts';
 import { readTrust } from '../../../src-main/core/features/updates/trust.ts';
 import { parseArguments } from '../../../src-main/hosts/arguments.ts';
@@ -24,7 +24,7 @@ if (parsed.kind !== 'run' || parsed.options.dataDir === null) throw new Error('N
 const { options: start } = parsed;
 const dataDir = parsed.options.dataDir;
 const clock = createClock();
-const station = await openStation({
+const station = await openApp({
   host: 'browser',
   version,
   start,

@@ -16,7 +16,7 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import type { Console } from '../../../src-main/core/scopes/app.ts';
+import type { App } from '../../../src-main/core/scopes/app.ts';
 import type { Upload } from '../../../src-preload/contract/index.ts';
 import { acknowledge, ask } from '../../support/console.ts';
 import { openNodeConsole } from '../../support/nodeConsole.ts';
@@ -64,7 +64,7 @@ async function find(id: string): Promise<Upload | undefined> {
   return items.find((item) => item.id === id);
 }
 
-async function queue(to: Console, name: string, unending = false): Promise<void> {
+async function queue(to: App, name: string, unending = false): Promise<void> {
   const bytes = fileBytes(name);
   const { uploadId } = await ask(console, 'beginUpload', {
     fileName: name,

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConsole } from '../../../src-main/core/scopes/index.ts';
-import type { Console } from '../../../src-main/core/scopes/app.ts';
+import { createApp } from '../../../src-main/core/scopes/index.ts';
+import type { App } from '../../../src-main/core/scopes/app.ts';
 import type { Clock } from '../../../src-main/core/base/ports.ts';
 import type { Ports } from '../../../src-main/core/scopes/ports.ts';
 import type { SessionState } from '../../../src-preload/contract/index.ts';
@@ -167,11 +167,11 @@ export class ScenarioService {
 
 /** A console at work in a scenario, an operator signed in. */
 export class ScenarioConsole {
-  readonly #console: Console;
+  readonly #console: App;
   readonly #page: Page;
   readonly #folder: string;
 
-  private constructor(console: Console, folder: string) {
+  private constructor(console: App, folder: string) {
     this.#console = console;
     this.#page = new Page(console);
     this.#folder = folder;
@@ -191,7 +191,7 @@ export class ScenarioConsole {
       missions: { pendingPath: scenario.hasMissions ? '/admin/missions/pending' : null },
     };
     await writeFile(path, JSON.stringify(deployment));
-    return new ScenarioConsole(await createConsole(ports, consoleOptions(path)), folder);
+    return new ScenarioConsole(await createApp(ports, consoleOptions(path)), folder);
   }
 
   get session(): SessionState | undefined {

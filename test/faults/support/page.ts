@@ -4,7 +4,7 @@ import {
   type ConsoleState,
   type Push,
 } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../../src-main/core/scopes/app.ts';
+import type { App } from '../../../src-main/core/scopes/app.ts';
 
 interface PageRow {
   readonly id: string;
@@ -18,7 +18,7 @@ export class Page {
   readonly #rows = new Map<number, PageRow>();
   #at: { readonly epoch: string; readonly revision: number } | null = null;
 
-  constructor(console: Console) {
+  constructor(console: App) {
     const subscription = console.subscribe((push) => {
       this.#take(push);
       subscription.answer({ kind: 'acknowledge', epoch: push.epoch, revision: push.revision });

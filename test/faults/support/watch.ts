@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
-import { createConsole } from '../../../src-main/core/scopes/index.ts';
-import type { Console } from '../../../src-main/core/scopes/app.ts';
+import { createApp } from '../../../src-main/core/scopes/index.ts';
+import type { App } from '../../../src-main/core/scopes/app.ts';
 import { startTraining, type TrainingServer } from '../../../src-main/training/index.ts';
 import type { Seeded } from '../../../src-main/training/seeded.ts';
 import { consoleOptions } from '../../support/console.ts';
@@ -116,7 +116,7 @@ export async function openWatch(draw: Seeded): Promise<Watch> {
   const onRejection = (): void => void (counts.rejections += 1);
   process.on('unhandledRejection', onRejection);
 
-  const console: Console = await createConsole(
+  const console: App = await createApp(
     ports,
     consoleOptions(null, { startTraining: () => Promise.resolve(training), forceTraining: true }),
   );

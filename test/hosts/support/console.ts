@@ -5,7 +5,7 @@ import type {
   Result,
   SliceName,
 } from '../../../src-preload/contract/index.ts';
-import type { Console } from '../../../src-main/core/scopes/app.ts';
+import type { App } from '../../../src-main/core/scopes/app.ts';
 
 export interface FakeSubscriber {
   readonly send: (push: Push) => void;
@@ -14,16 +14,16 @@ export interface FakeSubscriber {
 }
 
 /** A console that remembers what hosts ask of it and pushes what a test tells it to. */
-export class FakeConsole implements Console {
+export class FakeConsole implements App {
   readonly calls: { verb: string; request: unknown }[] = [];
   readonly subscribers: FakeSubscriber[] = [];
   wakes = 0;
   closes = 0;
   readonly tiles: [id: string, z: number, x: number, y: number][] = [];
-  tileAnswer: Awaited<ReturnType<Console['bytes']['tile']>> = { kind: 'empty' };
-  takeSpool: Console['bytes']['spool'] = () => Promise.resolve('unknown');
-  readonly exports = new Map<string, NonNullable<ReturnType<Console['bytes']['exported']>>>();
-  readonly bytes: Console['bytes'] = {
+  tileAnswer: Awaited<ReturnType<App['bytes']['tile']>> = { kind: 'empty' };
+  takeSpool: App['bytes']['spool'] = () => Promise.resolve('unknown');
+  readonly exports = new Map<string, NonNullable<ReturnType<App['bytes']['exported']>>>();
+  readonly bytes: App['bytes'] = {
     tile: (...asked) => {
       this.tiles.push(asked);
       return Promise.resolve(this.tileAnswer);

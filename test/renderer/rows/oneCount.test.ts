@@ -250,7 +250,7 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
         const handover = await collectFacts(
           {
             store,
-            stationTime: { stationNow: () => 0 },
+            serverTime: { serverNow: () => 0 },
             readUploads: () => ({ total: 0, items: [] }),
             auditHash: () => null,
           },

@@ -77,7 +77,7 @@ function open() {
     ({
       query: { range, severities: [], statuses: [], types: [], openOnly: false, limit: null },
     }) as unknown as ConsoleState['incidents'];
-  const time = (stationNow: number) => ({ stationNow, verified: true, skewMs: 0 }) as ConsoleState['time'];
+  const time = (serverNow: number) => ({ serverNow, verified: true, skewMs: 0 }) as ConsoleState['time'];
   const session = (vault: 'open' | 'closed') =>
     ({ vault, username: 'kim', session: { state: 'active', expiresAt: 1 } }) as ConsoleState['session'];
   return { ...stores, send, meta, time, session };

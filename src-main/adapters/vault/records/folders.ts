@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ActionFolders, ActionKeys, ActionStore, OpenActions } from '../../../core/vault/records.ts';
+import type { RecordFolders, RecordKeys, RecordStore, VaultRecords } from '../../../core/vault/records.ts';
 import type { Clock } from '../../../core/base/ports.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { createClock } from '../../clock.ts';
-import { Lasting } from '../../threads/restartingWorker.ts';
+import { RestartingWorker } from '../../threads/restartingWorker.ts';
 import { Restarts } from '../../threads/restarts.ts';
 import { anchorName, anchorsFolder, makeFolder } from '../folder.ts';
 import { storageErrorOf } from '../reason.ts';
 import { Anchor, type SealedPlace } from './anchor.ts';
 import { boundTo } from './binding.ts';
-import { InOrder } from './serialQueue.ts';
+import { SerialQueue } from './serialQueue.ts';
 import type { DatabaseAnswers, DatabaseQuestion } from './messages.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import { FolderSpool } from './spool.ts';
@@ -32,13 +32,13 @@ type DatabaseThread = Thread<DatabaseQuestion, DatabaseAnswers>;
  * and put back with the data folder. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
  * thread that dies is started anew; `onThreadLost` is called when it keeps dying.
  */
-export function createActionFolders(options: {
+export function createRecordFolders(options: {
   readonly dataDir: string;
   readonly anchorsDir?: string;
   readonly maximumPages?: number;
   readonly clock?: Clock;
   readonly onThreadLost?: () => void;
-}): ActionFolders {
+}): RecordFolders {
   const {
     dataDir,
     anchorsDir = join(dataDir, anchorsFolder),
@@ -48,7 +48,7 @@ export function createActionFolders(options: {
   } = options;
   const temporary = join(dataDir, 'temporary');
   const threads = new SpoolThreads({ clock, onThreadLost });
-  const opened = new Set<OpenActions>();
+  const opened = new Set<VaultRecords>();
   let closed = false;
   let swept: Promise<void> | null = null;
   const sweep = (): Promise<void> => (swept ??= removeAll(temporary));
@@ -60,11 +60,11 @@ export function createActionFolders(options: {
     readonly folder: string;
     readonly anchor: FileName;
     readonly former: FileName | null;
-    readonly keys: ActionKeys;
+    readonly keys: RecordKeys;
     readonly now: number;
     readonly fresh: boolean;
     readonly onClose: () => Promise<void>;
-  }): Promise<OpenActions> {
+  }): Promise<VaultRecords> {
     const { folder, now, fresh, onClose } = place;
     if (closed) throw new StorageError('broken', 'it was closed');
     const keys = copyOf(place.keys);
@@ -100,7 +100,7 @@ export function createActionFolders(options: {
         folder,
         anchor,
         keys,
-        database: new Lasting({ thread, begin, restarts, clock }),
+        database: new RestartingWorker({ thread, begin, restarts, clock }),
         threads,
         found,
         onClose: async () => {
@@ -183,15 +183,15 @@ interface FileName {
 function createOpenActions(options: {
   readonly folder: string;
   readonly anchor: Anchor;
-  readonly keys: ActionKeys;
-  readonly database: Lasting<DatabaseThread>;
+  readonly keys: RecordKeys;
+  readonly database: RestartingWorker<DatabaseThread>;
   readonly threads: SpoolThreads;
   readonly found: DatabaseAnswers['open'];
   readonly onClose: () => Promise<void>;
-}): OpenActions {
+}): VaultRecords {
   const { folder, anchor, keys, database, threads, found, onClose } = options;
   const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
-  const order = new InOrder();
+  const order = new SerialQueue();
   const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
   let closing: Promise<void> | null = null;
   const inHead = <T>(work: () => Promise<T>): Promise<T> =>
@@ -200,7 +200,7 @@ function createOpenActions(options: {
       return order.run(headFile, work);
     });
 
-  const store: ActionStore = {
+  const store: RecordStore = {
     rows: (table) => database.run((thread) => thread.ask({ kind: 'rows', table })),
     write: async (rows) => {
       anchor.note(await database.run((thread) => thread.ask({ kind: 'write', rows })));
@@ -233,7 +233,7 @@ function createOpenActions(options: {
   };
 }
 
-function copyOf(keys: ActionKeys): ActionKeys {
+function copyOf(keys: RecordKeys): RecordKeys {
   return {
     identity: keys.identity,
     rows: Uint8Array.from(keys.rows),
@@ -245,7 +245,7 @@ function copyOf(keys: ActionKeys): ActionKeys {
   };
 }
 
-function randomKeys(): ActionKeys {
+function randomKeys(): RecordKeys {
   const key = (): Uint8Array => new Uint8Array(randomBytes(32));
   return {
     identity: randomBytes(16).toString('hex'),
@@ -258,7 +258,7 @@ function randomKeys(): ActionKeys {
   };
 }
 
-function forget({ rows, lookup, head, files, sidecars, audit }: ActionKeys): void {
+function forget({ rows, lookup, head, files, sidecars, audit }: RecordKeys): void {
   for (const key of [rows, lookup, head, files, sidecars, audit]) key.fill(0);
 }
 

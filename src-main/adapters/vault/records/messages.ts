@@ -1,9 +1,9 @@
 import type {
-  ActionKeys,
-  ActionRow,
-  ActionRows,
-  ActionTable,
-  OpenActions,
+  RecordKeys,
+  RecordRow,
+  RecordRows,
+  RecordTable,
+  VaultRecords,
   SpooledFacts,
 } from '../../../core/vault/records.ts';
 import type { StorageReason } from '../../../core/vault/storage.ts';
@@ -23,15 +23,15 @@ export type DatabaseQuestion =
       /** How many writes the database must hold, as is known outside of it. */
       readonly anchored: number;
     }
-  | { readonly kind: 'rows'; readonly table: ActionTable }
-  | { readonly kind: 'write'; readonly rows: readonly ActionRow[] }
+  | { readonly kind: 'rows'; readonly table: RecordTable }
+  | { readonly kind: 'write'; readonly rows: readonly RecordRow[] }
   | { readonly kind: 'close' };
 
-export type RowKeys = Pick<ActionKeys, 'identity' | 'rows' | 'lookup'>;
+export type RowKeys = Pick<RecordKeys, 'identity' | 'rows' | 'lookup'>;
 
 export interface DatabaseAnswers {
-  readonly open: Pick<OpenActions, 'lost' | 'rollback'>;
-  readonly rows: ActionRows;
+  readonly open: Pick<VaultRecords, 'lost' | 'rollback'>;
+  readonly rows: RecordRows;
   /** How many writes the database holds by now. */
   readonly write: number;
   readonly close: null;

@@ -1,10 +1,10 @@
 import type { StatementSync } from 'node:sqlite';
 import {
-  actionTables,
-  type ActionRow,
-  type ActionRows,
-  type ActionTable,
-  type OpenActions,
+  recordTables,
+  type RecordRow,
+  type RecordRows,
+  type RecordTable,
+  type VaultRecords,
 } from '../../../core/vault/records.ts';
 import { rowKey, sealBytes, unsealBytes } from '../../../core/vault/seal.ts';
 import { openDatabaseFile, openToWrite, type DatabaseOpening, type OpenedDatabase } from '../databaseFile.ts';
@@ -22,10 +22,10 @@ const tables = [
 const proof = { table: 'proof', id: 'proof', text: `field-console actions ${String(sealVersion)}` } as const;
 /** Beside the proof, where versions without a tally do not look. */
 const tallyId = 'tally';
-type AnyTable = ActionTable | typeof proof.table;
+type AnyTable = RecordTable | typeof proof.table;
 
 /** One vault's database of actions, in the thread. Not safe for two callers at a time. */
-export class ActionDatabase {
+export class RecordDatabase {
   readonly #keys: RowKeys;
   readonly #opening: DatabaseOpening;
   #opened: OpenedDatabase;
@@ -36,8 +36,8 @@ export class ActionDatabase {
   #sum: SealedSum;
   #counter: number;
   /** What is not as it was last written, as far as this file and the number known outside of it show. */
-  readonly rollback: OpenActions['rollback'];
-  readonly lost: OpenActions['lost'];
+  readonly rollback: VaultRecords['rollback'];
+  readonly lost: VaultRecords['lost'];
 
   constructor(options: {
     readonly folder: string;
@@ -87,7 +87,7 @@ export class ActionDatabase {
     return this.#counter;
   }
 
-  rows(table: ActionTable): ActionRows {
+  rows(table: RecordTable): RecordRows {
     const rows: { readonly id: string; readonly text: string }[] = [];
     let damaged = 0;
     for (const { kind, key, sealed } of this.#read.iterate(table)) {
@@ -101,7 +101,7 @@ export class ActionDatabase {
   }
 
   /** All of the rows or none of them. */
-  write(rows: readonly ActionRow[]): void {
+  write(rows: readonly RecordRow[]): void {
     this.#openToWrite();
     const { database } = this.#opened;
     database.exec('BEGIN IMMEDIATE');
@@ -161,13 +161,13 @@ export class ActionDatabase {
   }
 }
 
-function rollbackOf(tally: Tally | null, sum: string, anchored: number): OpenActions['rollback'] {
+function rollbackOf(tally: Tally | null, sum: string, anchored: number): VaultRecords['rollback'] {
   if ((tally?.counter ?? 0) < anchored) return 'older';
   return tally === null || tally.sum === sum ? null : 'altered';
 }
 
 // With what damage gave a name that no table has: it was a row of one of them.
-const names = [...actionTables, proof.table].map((name) => `'${name}'`).join(', ');
+const names = [...recordTables, proof.table].map((name) => `'${name}'`).join(', ');
 
 const prepared = ({ database }: OpenedDatabase) => ({
   read: database.prepare(`SELECT kind, key, sealed FROM entries WHERE kind = ? OR kind NOT IN (${names})`),

@@ -1,7 +1,7 @@
 /** The thread that alone touches a database of actions and seals what goes into it. */
 import { parentPort } from 'node:worker_threads';
 import { storageErrorOf } from '../reason.ts';
-import { ActionDatabase } from './recordDatabase.ts';
+import { RecordDatabase } from './recordDatabase.ts';
 import type { DatabaseAnswers, DatabaseQuestion, FromThread, ToThread } from './messages.ts';
 
 type Asked = ToThread<DatabaseQuestion>;
@@ -11,14 +11,14 @@ const isWrite = (asked: Asked): asked is Write => asked.question.kind === 'write
 
 function serve(port: NonNullable<typeof parentPort>): void {
   const waiting: Asked[] = [];
-  let database: ActionDatabase | null = null;
+  let database: RecordDatabase | null = null;
 
   const post = (message: FromThread): void => port.postMessage(message);
   const fail = (id: number, error: unknown): void => {
     const { reason, message } = storageErrorOf(error);
     post({ id, reason, detail: message });
   };
-  const opened = (): ActionDatabase => {
+  const opened = (): RecordDatabase => {
     if (!database) throw new Error('No database is open');
     return database;
   };
@@ -40,7 +40,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
     switch (question.kind) {
       case 'open':
         database?.close();
-        database = new ActionDatabase(question);
+        database = new RecordDatabase(question);
         return { lost: database.lost, rollback: database.rollback };
       case 'rows':
         return opened().rows(question.table);

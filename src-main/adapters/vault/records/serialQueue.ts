@@ -1,5 +1,5 @@
 /** Runs what concerns one name one after the other, and what concerns different names side by side. */
-export class InOrder {
+export class SerialQueue {
   readonly #last = new Map<string, Promise<void>>();
 
   run<T>(name: string, work: () => Promise<T>): Promise<T> {

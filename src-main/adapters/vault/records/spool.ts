@@ -1,12 +1,12 @@
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ActionKeys, IncomingFile, Spool } from '../../../core/vault/records.ts';
+import type { RecordKeys, IncomingFile, Spool } from '../../../core/vault/records.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { isMissing } from '../../documents.ts';
 import { makeFolder, syncFolder } from '../folder.ts';
 import { codeOf, storageErrorOf } from '../reason.ts';
 import { boundTo } from './binding.ts';
-import { InOrder } from './serialQueue.ts';
+import { SerialQueue } from './serialQueue.ts';
 import { receiveFile } from './incoming.ts';
 import { plainSize } from './sealedFile.ts';
 import { readSealed } from './sealedReading.ts';
@@ -31,9 +31,9 @@ interface Entry {
  */
 export class FolderSpool implements Spool {
   readonly #folder: string;
-  readonly #keys: Pick<ActionKeys, 'identity' | 'files' | 'sidecars'>;
+  readonly #keys: Pick<RecordKeys, 'identity' | 'files' | 'sidecars'>;
   readonly #threads: SpoolThreads;
-  readonly #order = new InOrder();
+  readonly #order = new SerialQueue();
   /** Null while it begins. */
   readonly #incoming = new Map<string, IncomingFile | null>();
   /** What came since the spool was opened: whoever sweeps may not know of it yet. */
@@ -42,7 +42,7 @@ export class FolderSpool implements Spool {
 
   constructor(options: {
     readonly folder: string;
-    readonly keys: Pick<ActionKeys, 'identity' | 'files' | 'sidecars'>;
+    readonly keys: Pick<RecordKeys, 'identity' | 'files' | 'sidecars'>;
     readonly threads: SpoolThreads;
   }) {
     this.#folder = options.folder;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../../core/vault/storage.ts';
-import type { Mortal } from '../../threads/restartingWorker.ts';
+import type { TerminableWorker } from '../../threads/restartingWorker.ts';
 import { programUrl } from '../../threads/program.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
@@ -13,7 +13,7 @@ interface Waiting {
  * A thread that answers questions, each with the answer that `Answers` has for its kind. It keeps the
  * process alive only while something is asked of it.
  */
-export class Thread<Question extends { readonly kind: keyof Answers }, Answers> implements Mortal {
+export class Thread<Question extends { readonly kind: keyof Answers }, Answers> implements TerminableWorker {
   readonly gone: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();

@@ -6,7 +6,7 @@ import {
   type Wording,
 } from '../../../../src-preload/contract/index.ts';
 import { knownWord } from './known.ts';
-import { bytesText, formatMessage, type Manner, type Values } from './messageFormat.ts';
+import { bytesText, formatMessage, type Formats, type Values } from './messageFormat.ts';
 import { say, type PhraseId } from './message.ts';
 
 const directions: Readonly<Record<Language, 'ltr' | 'rtl'>> = {
@@ -47,7 +47,7 @@ const clockIn = (zone: Preferences['zone']) =>
  * The language that a file for people is written in, as a page lent it. A message that the page did not lend
  * is said in English, as everything is without a page.
  */
-export class Tongue {
+export class Formatter {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   /** `22 Nov 2026, 14:02 UTC`, as the language has it. Unix milliseconds. */
@@ -57,7 +57,7 @@ export class Tongue {
   /** `14:02 UTC`. */
   readonly clockTime: (at: number) => string;
   readonly #messages: Wording['messages'];
-  readonly #manner: Manner;
+  readonly #manner: Formats;
 
   constructor(wording: Pick<Wording, 'language' | 'messages'> | null, zone: Preferences['zone']) {
     const { language, messages } = wording ?? { language: 'en' as const, messages: {} };

@@ -3,7 +3,7 @@ import { pluralRule, type Phrase, type SaidPhrase } from '../../../../src-preloa
 export type Values = Readonly<Phrase['values']>;
 
 /** How a language chooses the form of a message and writes what is put into it. */
-export interface Manner {
+export interface Formats {
   /** Which of so many forms is for `n`. */
   readonly form: (n: number, forms: number) => number;
   readonly count: (value: number) => string;
@@ -30,7 +30,7 @@ const betweenForms = /\s*(?<!')\|(?!')\s*/;
  * How a value is said follows its name, as contract/phrase.ts tells. A value that is missing stays as
  * its name in braces, so that what is wrong can be seen.
  */
-export function formatMessage(message: string, values: Values, manner: Manner = english): string {
+export function formatMessage(message: string, values: Values, manner: Formats = english): string {
   const forms = message.split(betweenForms);
   const { n } = values;
   const form = forms[typeof n === 'number' ? manner.form(n, forms.length) : forms.length - 1] ?? '';
@@ -41,7 +41,7 @@ export function formatMessage(message: string, values: Values, manner: Manner = 
   });
 }
 
-function valueText(name: string, value: Values[string], manner: Manner): string {
+function valueText(name: string, value: Values[string], manner: Formats): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'object') return manner.phrase(value);
   if (name.endsWith('At')) return manner.time(value);
@@ -69,7 +69,7 @@ export function bytesText(bytes: number): string {
 const numbers = new Intl.NumberFormat('en');
 
 /** As the log and the console's own English texts are written. */
-const english: Manner = {
+const english: Formats = {
   form: pluralRule('en'),
   count: (value) => numbers.format(value),
   time: timeText,

@@ -6,7 +6,7 @@ import { nameOf, type Nearby } from './towns.ts';
 export const besideKm = 3;
 
 /** `12 km NW of Vienna, AT`, or `near Vienna, AT`: where something is, as seen from the nearest town. */
-export function placeSaid({ town, km, from }: Nearby, language: Language = 'en'): Said {
+export function messageOfPlace({ town, km, from }: Nearby, language: Language = 'en'): Said {
   const name = nameOf(town, language);
   const named = town.country === '' ? name : `${name}, ${town.country}`;
   return km < besideKm

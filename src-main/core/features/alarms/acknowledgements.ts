@@ -1,5 +1,5 @@
 import type { AlarmsState } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
 
 /** How long an acknowledgement can be taken back, milliseconds. */
@@ -7,7 +7,7 @@ const undoMs = 8_000;
 
 export interface AcknowledgementsOptions {
   readonly clock: Clock;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Nothing can be taken back any more. */
   readonly onOver: () => void;
 }
@@ -28,10 +28,10 @@ export class Acknowledgements {
   }
 
   note(ids: readonly string[]): void {
-    const { clock, stationTime, onOver } = this.#options;
+    const { clock, serverTime, onOver } = this.#options;
     this.forget();
     if (ids.length === 0) return;
-    this.#last = { ids, until: stationTime.stationNow() + undoMs };
+    this.#last = { ids, until: serverTime.serverNow() + undoMs };
     this.#cancel = clock.schedule(undoMs, () => {
       this.forget();
       onOver();

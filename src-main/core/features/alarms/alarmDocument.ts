@@ -6,14 +6,14 @@ import {
   type Level,
 } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
-import type { BookContents, BookedAlarm } from './alarmList.ts';
+import type { AlarmListContents, ListedAlarm } from './alarmList.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { nothingKept, type ConditionsKept } from './conditionAlarms.ts';
 
 /** What is kept of the alarms on this computer. */
-export interface AlarmDocument extends BookContents, ConditionsKept {
+export interface AlarmDocument extends AlarmListContents, ConditionsKept {
   readonly settings: AlarmSettings;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly mutedUntil: number | null;
 }
 
@@ -66,7 +66,7 @@ const listOf = (value: object, name: string): readonly unknown[] => {
   return Array.isArray(list) ? (list as unknown[]) : [];
 };
 
-function readBooked(value: unknown): BookedAlarm[] {
+function readBooked(value: unknown): ListedAlarm[] {
   if (!isObject(value)) return [];
   const reading = alarmSchema.safeParse(ownValue(value, 'alarm'));
   if (!reading.success) return [];

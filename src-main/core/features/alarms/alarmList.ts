@@ -5,7 +5,7 @@ import { sentences, spoken } from './sentences.ts';
 import { worstOf } from '../incidents/severityOrder.ts';
 
 /** An alarm with what keeps it from being raised twice. */
-export interface BookedAlarm {
+export interface ListedAlarm {
   readonly alarm: Alarm;
   /**
    * What the alarm is about, such as an incident or an integration: a later alarm about the same takes
@@ -19,7 +19,7 @@ export interface BookedAlarm {
 }
 
 /** An alarm as it is raised. */
-export type RaisedAlarm = Omit<BookedAlarm, 'told' | 'members'> & Partial<Pick<BookedAlarm, 'members'>>;
+export type RaisedAlarm = Omit<ListedAlarm, 'told' | 'members'> & Partial<Pick<ListedAlarm, 'members'>>;
 
 const activeLimit = 100;
 const pastLimit = 200;
@@ -30,9 +30,9 @@ const memberLimit = 10_000;
 const membersInAll = 50_000;
 
 /** What of the book is kept on this computer. */
-export interface BookContents {
-  readonly active: readonly BookedAlarm[];
-  readonly past: readonly BookedAlarm[];
+export interface AlarmListContents {
+  readonly active: readonly ListedAlarm[];
+  readonly past: readonly ListedAlarm[];
   readonly identities: readonly string[];
 }
 
@@ -41,9 +41,9 @@ export interface BookContents {
  * Bounded: beyond 100 that wait, the least urgent become one that counts them,
  * and that is as old as the oldest of them.
  */
-export class AlarmBook {
-  #active: BookedAlarm[];
-  #past: BookedAlarm[];
+export class AlarmList {
+  #active: ListedAlarm[];
+  #past: ListedAlarm[];
   /** The oldest first; what is noted again is young again. */
   readonly #identities: Set<string>;
 
@@ -51,7 +51,7 @@ export class AlarmBook {
 
   constructor(
     scale: () => SeverityScale,
-    { active, past, identities }: BookContents = { active: [], past: [], identities: [] },
+    { active, past, identities }: AlarmListContents = { active: [], past: [], identities: [] },
   ) {
     this.#scale = scale;
     this.#active = this.#ordered(active).slice(0, activeLimit);
@@ -69,7 +69,7 @@ export class AlarmBook {
     return this.#past.map(({ alarm }) => alarm);
   }
 
-  get contents(): BookContents {
+  get contents(): AlarmListContents {
     return { active: this.#active, past: this.#past, identities: [...this.#identities] };
   }
 
@@ -88,11 +88,11 @@ export class AlarmBook {
     return [...this.#active, ...this.#past].find(({ alarm }) => alarm.id === id)?.members ?? null;
   }
 
-  activeAbout(subject: string): BookedAlarm | null {
+  activeAbout(subject: string): ListedAlarm | null {
     return this.#active.find((booked) => booked.subject === subject) ?? null;
   }
 
-  /** When an alarm about it was acknowledged last, station time; null when the book knows of none. */
+  /** When an alarm about it was acknowledged last, server time; null when the book knows of none. */
   acknowledgedAt(subject: string): number | null {
     return this.#past.find((booked) => booked.subject === subject)?.alarm.acknowledgedAt ?? null;
   }
@@ -136,7 +136,7 @@ export class AlarmBook {
     );
   }
 
-  /** What an alarm that waits tells of has passed at station time `at`: it drops to the lowest level at once. */
+  /** What an alarm that waits tells of has passed at server time `at`: it drops to the lowest level at once. */
   recover(id: string, said: Said, at: number): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
@@ -168,7 +168,7 @@ export class AlarmBook {
   }
 
   /** Does so with these alarms; returns those that did wait. */
-  clearAll(ids: readonly string[]): readonly BookedAlarm[] {
+  clearAll(ids: readonly string[]): readonly ListedAlarm[] {
     const over = this.#active.filter(({ alarm }) => ids.includes(alarm.id));
     this.#putAway(over, null);
     return over;
@@ -189,7 +189,7 @@ export class AlarmBook {
     );
   }
 
-  /** Puts off an alarm until a station time; null: it calls again. False when no such alarm waits. */
+  /** Puts off an alarm until a server time; null: it calls again. False when no such alarm waits. */
   snooze(id: string, until: number | null): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
@@ -197,7 +197,7 @@ export class AlarmBook {
     );
   }
 
-  /** An alarm that nobody acknowledged becomes one of the most urgent at station time `at`. */
+  /** An alarm that nobody acknowledged becomes one of the most urgent at server time `at`. */
   escalate(id: string, at: number): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
@@ -220,20 +220,20 @@ export class AlarmBook {
     return restored.map(({ alarm }) => alarm);
   }
 
-  #putAway(gone: readonly BookedAlarm[], at: number | null, note: string | null = null): void {
+  #putAway(gone: readonly ListedAlarm[], at: number | null, note: string | null = null): void {
     const now = { acknowledgedAt: at, note, snoozedUntil: null };
     const past = gone.map((booked) => ({ ...booked, alarm: { ...booked.alarm, ...now } }));
     this.#active = this.#active.filter((booked) => !gone.includes(booked));
     this.#past = bounded([...past, ...this.#past].slice(0, pastLimit));
   }
 
-  #change(concerns: (booked: BookedAlarm) => boolean, change: (booked: BookedAlarm) => BookedAlarm): boolean {
+  #change(concerns: (booked: ListedAlarm) => boolean, change: (booked: ListedAlarm) => ListedAlarm): boolean {
     const found = this.#active.some(concerns);
     if (found) this.#active = this.#ordered(this.#active.map((one) => (concerns(one) ? change(one) : one)));
     return found;
   }
 
-  #ordered(booked: readonly BookedAlarm[]): BookedAlarm[] {
+  #ordered(booked: readonly ListedAlarm[]): ListedAlarm[] {
     const compare = byUrgency(this.#scale());
     return bounded(booked.toSorted((a, b) => compare(a.alarm, b.alarm)));
   }
@@ -266,7 +266,7 @@ export class AlarmBook {
 /** How many incidents two alarms are about: one that both name is one, as far as they name theirs. */
 export function countOf(
   union: readonly string[],
-  ...two: readonly Pick<BookedAlarm, 'alarm' | 'members'>[]
+  ...two: readonly Pick<ListedAlarm, 'alarm' | 'members'>[]
 ): number {
   const isWhole = two.every(({ alarm, members }) => members.length === alarm.count);
   return isWhole ? union.length : two.reduce((sum, { alarm }) => sum + alarm.count, 0);
@@ -288,7 +288,7 @@ function together(more: Alarm, less: Alarm, count: number, scale: SeverityScale)
 }
 
 /** What is listed first keeps its incidents; what has no room left says that it lists none. */
-function bounded(booked: readonly BookedAlarm[]): BookedAlarm[] {
+function bounded(booked: readonly ListedAlarm[]): ListedAlarm[] {
   let left = membersInAll;
   return booked.map((one) => {
     const members = one.members.length <= left ? one.members : [];

@@ -1,15 +1,15 @@
 import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Random } from '../../base/ports.ts';
 import type { Said } from '../../base/messages/message.ts';
-import { countOf, type BookedAlarm, type RaisedAlarm } from './alarmList.ts';
+import { countOf, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { sentences, spoken } from './sentences.ts';
 import { levelOf, worstOf } from '../incidents/severityOrder.ts';
 
 export interface AlarmMakerOptions {
   readonly random: Random;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly scale: () => SeverityScale;
 }
 
@@ -30,13 +30,13 @@ export class AlarmMaker {
   }
 
   make(parts: AlarmParts): Alarm {
-    const { random, stationTime } = this.#options;
+    const { random, serverTime } = this.#options;
     return {
       id: Buffer.from(random.bytes(8)).toString('hex'),
       severity: null,
       incidentIds: [],
       count: 1,
-      at: stationTime.stationNow(),
+      at: serverTime.serverNow(),
       listed: 0,
       acknowledgedAt: null,
       note: null,
@@ -74,7 +74,7 @@ export class AlarmMaker {
    * About many incidents at once. `waiting` is the summary that nobody has acknowledged yet: both are
    * told as one, under a new id, so that who acknowledges the one they saw does not acknowledge this.
    */
-  summary(tally: NewsTally, said: Said, waiting: BookedAlarm | null): RaisedAlarm {
+  summary(tally: NewsTally, said: Said, waiting: ListedAlarm | null): RaisedAlarm {
     const alarm = this.#summary(tally, said);
     if (!waiting) return { alarm, subject: summarySubject, members: tally.ids };
     const members = [...new Set([...tally.ids, ...waiting.members])];

@@ -11,16 +11,16 @@ import {
   type Result,
   type SeverityScale,
 } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../vault/records.ts';
-import { DocumentKeeper } from '../../vault/persistedDocument.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { say, type Said } from '../../base/messages/message.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import { AlarmBook, type RaisedAlarm } from './alarmList.ts';
+import { AlarmList, type RaisedAlarm } from './alarmList.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
 import { AlarmMaker, summarySubject } from './alarmMaker.ts';
 import { isPresent } from './alarmOrder.ts';
@@ -37,12 +37,12 @@ import { escalatesAt, heardOf, leastFor } from './rules.ts';
 import { reaches } from '../incidents/severityOrder.ts';
 import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
-export interface AlarmDeskOptions {
+export interface AlarmsOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Somebody acknowledged it. */
   readonly onAcknowledged?: (alarm: Alarm) => void;
   /** Somebody took that back. */
@@ -61,21 +61,21 @@ const minuteMs = 60_000;
  * severity, also when it comes back after it was gone. An alarm stays until somebody acknowledges it;
  * one about what has passed says when it did, drops to the lowest level and clears itself.
  */
-export class AlarmDesk {
-  readonly #options: AlarmDeskOptions;
+export class Alarms {
+  readonly #options: AlarmsOptions;
   readonly #maker: AlarmMaker;
   readonly #scale = (): SeverityScale => scaleOf(this.#options.store.slice('app').severities);
   readonly #isOpen: IsOpen = (status) => openRule(this.#options.store.slice('app').closedStatuses)(status);
   readonly #ends: IncidentEnds;
   readonly #due: readonly DueAlarms[];
   readonly #acknowledgements: Acknowledgements;
-  #book: AlarmBook;
+  #book: AlarmList;
   #settings: AlarmSettings = alarmsAtStart.settings;
   #mutedUntil: number | null = null;
   #sounded: Sounded;
   #conditions: ConditionAlarms;
   #watch: IncidentWatch | null = null;
-  #keeper: DocumentKeeper | null = null;
+  #keeper: PersistedDocument | null = null;
   /** What was kept is being read: a stop waits for its end. */
   #reading: Promise<unknown> | null = null;
   #state: 'stopped' | 'starting' | 'running' = 'stopped';
@@ -85,9 +85,9 @@ export class AlarmDesk {
   /** The slices that were looked at last. */
   #seen: Partial<ConsoleState> = {};
 
-  constructor(options: AlarmDeskOptions) {
+  constructor(options: AlarmsOptions) {
     this.#options = options;
-    this.#book = new AlarmBook(this.#scale);
+    this.#book = new AlarmList(this.#scale);
     this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
     this.#conditions = this.#makeConditions(nothingKept);
     this.#sounded = options.store.slice('siren');
@@ -121,7 +121,7 @@ export class AlarmDesk {
    * Takes up what was kept and begins to watch; null where nothing can be kept. It may be called before
    * or after incidents come from the cache or the service: what it hears meanwhile waits for it.
    */
-  async start(actions: OpenActions | null): Promise<void> {
+  async start(actions: VaultRecords | null): Promise<void> {
     if (this.#state !== 'stopped') return;
     const { store, clock, logger } = this.#options;
     this.#state = 'starting';
@@ -129,7 +129,7 @@ export class AlarmDesk {
     this.#stopWaiting = null;
     const watch = this.#makeWatch();
     this.#watch = watch;
-    const keeper = new DocumentKeeper({
+    const keeper = new PersistedDocument({
       id: 'alarms',
       actions: actions?.store ?? null,
       clock,
@@ -141,7 +141,7 @@ export class AlarmDesk {
     const kept = readAlarms(await reading);
     if (this.#watch !== watch) return;
     this.#keeper = keeper;
-    this.#book = new AlarmBook(this.#scale, kept);
+    this.#book = new AlarmList(this.#scale, kept);
     this.#settings = kept.settings;
     this.#mutedUntil = kept.mutedUntil;
     this.#conditions = this.#makeConditions(kept);
@@ -172,7 +172,7 @@ export class AlarmDesk {
   /** Forgets all, once it is written; resolves when nothing uses the actions any more. Never rejects. */
   async stop(): Promise<void> {
     if (this.#state === 'stopped') return;
-    const { store, stationTime } = this.#options;
+    const { store, serverTime } = this.#options;
     const wasRunning = this.#state === 'running';
     this.#state = 'stopped';
     this.#stopListening?.();
@@ -186,13 +186,13 @@ export class AlarmDesk {
     this.#keeper = null;
     const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
     this.#seen = {};
-    this.#book = new AlarmBook(this.#scale);
+    this.#book = new AlarmList(this.#scale);
     this.#settings = alarmsAtStart.settings;
     this.#mutedUntil = null;
     store.set('alarms', alarmsAtStart);
     store.set('siren', silentAfter(store.slice('siren')));
     if (wasRunning && settings.session) {
-      this.#stopWaiting = watchForForgetting({ store, stationTime, settings, mutedUntil });
+      this.#stopWaiting = watchForForgetting({ store, serverTime, settings, mutedUntil });
     }
     await this.#reading;
     await written;
@@ -401,8 +401,8 @@ export class AlarmDesk {
   }
 
   #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
-    const { clock, stationTime } = this.#options;
-    return new DueAlarms({ clock, stationTime, active: () => this.#book.active, dueAt, onDue });
+    const { clock, serverTime } = this.#options;
+    return new DueAlarms({ clock, serverTime, active: () => this.#book.active, dueAt, onDue });
   }
 
   /** Called after every change of the store: looks at what of it is another object than before. */
@@ -469,6 +469,6 @@ export class AlarmDesk {
   }
 
   #now(): number {
-    return this.#options.stationTime.stationNow();
+    return this.#options.serverTime.serverNow();
   }
 }

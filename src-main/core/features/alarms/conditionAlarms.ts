@@ -1,9 +1,9 @@
 import type { AlarmSettings, ConsoleState, Level } from '../../../../src-preload/contract/index.ts';
 import type { ApiName } from '../../service/transport/request.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Said } from '../../base/messages/message.ts';
-import type { AlarmBook, RaisedAlarm } from './alarmList.ts';
+import type { AlarmList, RaisedAlarm } from './alarmList.ts';
 import { isPresent } from './alarmOrder.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
 import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
@@ -24,8 +24,8 @@ export interface ConditionAlarmsOptions {
   readonly kept: ConditionsKept;
   readonly clock: Clock;
   readonly maker: AlarmMaker;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
-  readonly book: () => AlarmBook;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+  readonly book: () => AlarmList;
   readonly settings: () => AlarmSettings;
   readonly raise: (booked: readonly RaisedAlarm[]) => void;
   /** Something is to be kept or shown that is no new alarm. */
@@ -54,7 +54,7 @@ export class ConditionAlarms {
     this.#decisions = new DecisionCount(options.kept.decisions);
     this.#outages = new ServiceOutages({
       clock: options.clock,
-      stationNow: () => options.stationTime.stationNow(),
+      serverNow: () => options.serverTime.serverNow(),
       afterMs: () => options.settings().serviceLostAfterMs,
       alarmedSince: (api) => options.book().activeAbout(outageOf(api))?.alarm.at ?? null,
       onLost: (api, since) => {
@@ -79,9 +79,9 @@ export class ConditionAlarms {
   }
 
   takeHealth({ integrations }: ConsoleState['health']): void {
-    const { book, settings, stationTime, maker, raise, onChange } = this.#options;
+    const { book, settings, serverTime, maker, raise, onChange } = this.#options;
     const { down, recovered, changed } = this.#integrations.take(integrations);
-    const now = stationTime.stationNow();
+    const now = serverTime.serverNow();
     for (const integration of recovered) {
       const subject = subjectOf(integration.field);
       const alarm = book().activeAbout(subject)?.alarm;
@@ -104,9 +104,9 @@ export class ConditionAlarms {
   }
 
   takeSession(session: ConsoleState['session']): void {
-    const { settings, stationTime, maker, raise, onChange } = this.#options;
+    const { settings, serverTime, maker, raise, onChange } = this.#options;
     const news = this.#session.take(session);
-    if (news === 'live' && this.#recover('session', sentences.sessionBack(stationTime.stationNow())))
+    if (news === 'live' && this.#recover('session', sentences.sessionBack(serverTime.serverNow())))
       onChange();
     if (news !== 'ended' || !settings().session) return;
     const alarm = maker.make({ kind: 'session', level: 3, ...spoken(sentences.sessionEnded()) });
@@ -132,10 +132,10 @@ export class ConditionAlarms {
 
   /** What an alarm tells of has passed. Once: how long ago that was counts from the first time. */
   #recover(subject: string, said: Said): boolean {
-    const { book, stationTime } = this.#options;
+    const { book, serverTime } = this.#options;
     const alarm = book().activeAbout(subject)?.alarm;
     if (!alarm || !isPresent(alarm)) return false;
-    return book().recover(alarm.id, said, stationTime.stationNow());
+    return book().recover(alarm.id, said, serverTime.serverNow());
   }
 
   #raiseOutage(api: ApiName, since: number): void {

@@ -1,5 +1,5 @@
 import type { Alarm, AlarmKind } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
 
 const minuteMs = 60_000;
@@ -18,7 +18,7 @@ const settleMs: Readonly<Record<AlarmKind, number | null>> = {
   connection: null,
 };
 
-/** When an alarm whose cause has passed clears itself, station time; null while that has not. */
+/** When an alarm whose cause has passed clears itself, server time; null while that has not. */
 export function settledAt({ kind, recoveredAt }: Alarm): number | null {
   const stays = settleMs[kind];
   return recoveredAt === null || stays === null ? null : recoveredAt + stays;
@@ -26,10 +26,10 @@ export function settledAt({ kind, recoveredAt }: Alarm): number | null {
 
 export interface DueAlarmsOptions {
   readonly clock: Clock;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** The alarms that are not acknowledged. */
   readonly active: () => readonly Alarm[];
-  /** When something is to happen to an alarm, station time; null for never. */
+  /** When something is to happen to an alarm, server time; null for never. */
   readonly dueAt: (alarm: Alarm) => number | null;
   /** It is time for these. They must not be due any more afterwards. */
   readonly onDue: (ids: readonly string[]) => void;
@@ -46,9 +46,9 @@ export class DueAlarms {
 
   /** The alarms changed. Calls `onDue` at once for what is due. */
   review(): void {
-    const { clock, active, dueAt, stationTime, onDue } = this.#options;
+    const { clock, active, dueAt, serverTime, onDue } = this.#options;
     this.stop();
-    const now = stationTime.stationNow();
+    const now = serverTime.serverNow();
     const left = active().flatMap((alarm) => {
       const at = dueAt(alarm);
       return at === null ? [] : [{ id: alarm.id, left: at - now }];

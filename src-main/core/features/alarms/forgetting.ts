@@ -1,11 +1,11 @@
 import type { AlarmSettings } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { isMuted, sirenOf, soundedAfter } from './siren.ts';
 
 export interface ForgettingOptions {
   readonly store: ConsoleStore;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly settings: AlarmSettings;
   readonly mutedUntil: number | null;
 }
@@ -16,13 +16,13 @@ export interface ForgettingOptions {
  * returned function stops it.
  */
 export function watchForForgetting(options: ForgettingOptions): () => void {
-  const { store, stationTime, settings, mutedUntil } = options;
+  const { store, serverTime, settings, mutedUntil } = options;
   const look = (): void => {
     const { vault, session } = store.slice('session');
     if (vault !== 'closed' || session.state !== 'none') return;
     stop();
     if (session.ended !== 'forgotten') return;
-    const muted = isMuted(mutedUntil, stationTime.stationNow());
+    const muted = isMuted(mutedUntil, serverTime.serverNow());
     const alarm = { kind: 'session', level: 3, severity: null } as const;
     store.set(
       'siren',

@@ -1,12 +1,12 @@
 import type { IsOpen } from '../../../../src-preload/contract/index.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { AlarmBook, BookedAlarm } from './alarmList.ts';
+import type { AlarmList, ListedAlarm } from './alarmList.ts';
 import { isPresent } from './alarmOrder.ts';
 import { sentences } from './sentences.ts';
 
 export interface IncidentEndsOptions {
   readonly store: Pick<ConsoleStore, 'incidents'>;
-  readonly book: () => AlarmBook;
+  readonly book: () => AlarmList;
   readonly isOpen: IsOpen;
 }
 
@@ -23,7 +23,7 @@ export class IncidentEnds {
     this.#options = options;
   }
 
-  /** Looks at the incidents as they are now, at the station time `now`. @returns whether an alarm changed. */
+  /** Looks at the incidents as they are now, at the server time `now`. @returns whether an alarm changed. */
   review(now: number): boolean {
     const book = this.#options.book();
     let changed = false;
@@ -41,7 +41,7 @@ export class IncidentEnds {
     return changed;
   }
 
-  #hasOpen({ alarm: { id }, members }: BookedAlarm): boolean {
+  #hasOpen({ alarm: { id }, members }: ListedAlarm): boolean {
     const witness = this.#witnesses.get(id);
     if (witness !== undefined && this.#isOpen(witness)) return true;
     const open = members.find((member) => this.#isOpen(member));

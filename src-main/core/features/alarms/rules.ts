@@ -7,7 +7,7 @@ export const leastFor = (
   type: string,
 ): AlarmSettings['least'] => types.find((rule) => foldWord(rule.type) === foldWord(type))?.least ?? least;
 
-/** Whether a station time (Unix ms) lies in the quiet hours, by this computer's time of day. */
+/** Whether a server time (Unix ms) lies in the quiet hours, by this computer's time of day. */
 export function isQuiet(hours: AlarmSettings['quietHours'], now: number): boolean {
   if (hours === null) return false;
   const time = new Date(now);
@@ -25,7 +25,7 @@ export const heardOf = (
 ): readonly Alarm[] =>
   isQuiet(quietHours, now) ? alarms.filter(({ level }) => level === mostUrgent) : alarms;
 
-/** When an alarm becomes an emergency because nobody acknowledged it, station time; null for never. */
+/** When an alarm becomes an emergency because nobody acknowledged it, server time; null for never. */
 export const escalatesAt = (
   alarm: Alarm,
   { escalateAfterMs }: Pick<AlarmSettings, 'escalateAfterMs'>,

@@ -2,7 +2,7 @@ import type { Alarm, ConsoleState } from '../../../../src-preload/contract/index
 import type { ApiName } from '../../service/transport/request.ts';
 import { phraseOf, say, type Said } from '../../base/messages/message.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
-import { placeWords } from './placeMessages.ts';
+import { placeMessage } from './placeMessages.ts';
 
 const counted = (what: 'known' | 'away' | 'batch', n: number, { worst }: NewsTally): Said =>
   worst === null
@@ -26,7 +26,7 @@ const described = ({
 }: IncidentNews): Record<'heading' | 'type', string> & { place: Said } => ({
   heading: severity.known ? capital(severity.name) : severity.name,
   type: record.incidentType,
-  place: placeWords(record.location),
+  place: placeMessage(record.location),
 });
 
 /** What alarms say. None of it leaves the slice `alarms`, which a locked console withholds. */
@@ -55,7 +55,7 @@ export const sentences = {
     say('alarm.integrationRecovered', { label: labelOf(named), downAt: wentDownAt, backAt: at }),
   sessionEnded: (): Said => say('alarm.sessionEnded'),
   sessionBack: (at: number): Said => say('alarm.sessionBack', { backAt: at }),
-  /** Times are station time, Unix milliseconds. */
+  /** Times are server time, Unix milliseconds. */
   serviceLost: (api: ApiName, lostAt: number): Said => say(`alarm.serviceLost.${api}`, { lostAt }),
   serviceBack: (api: ApiName, lostAt: number, backAt: number): Said =>
     say(`alarm.serviceBack.${api}`, { lostAt, backAt }),

@@ -9,15 +9,15 @@ export interface ServiceOutagesOptions {
   readonly clock: Clock;
   /** How long an API has to be unreachable before it is news, milliseconds; null for never. */
   readonly afterMs: () => number | null;
-  /** Since when an alarm from before a restart says that the API is lost, station time; null without one. */
+  /** Since when an alarm from before a restart says that the API is lost, server time; null without one. */
   readonly alarmedSince: (api: ApiName) => number | null;
-  /** The API has been unreachable for `afterMs`, since the station time `since`. Once for each outage. */
+  /** The API has been unreachable for `afterMs`, since the server time `since`. Once for each outage. */
   readonly onLost: (api: ApiName, since: number) => void;
-  /** An API that `onLost` named answers at the station time `at`, or `at` is null: it is lost once more. */
+  /** An API that `onLost` named answers at the server time `at`, or `at` is null: it is lost once more. */
   readonly onReturn: (api: ApiName, since: number, at: number | null) => void;
   /** An API that `onLost` named has answered for long enough: the outage is over. */
   readonly onOver: (api: ApiName) => void;
-  readonly stationNow: () => number;
+  readonly serverNow: () => number;
 }
 
 /** How long an API has to answer before its outage is over. A link that flaps within it is one outage. */
@@ -26,7 +26,7 @@ const settleMs = 30_000;
 const lateMs = 5_000;
 
 interface Outage {
-  /** Station time. */
+  /** Server time. */
   readonly since: number;
   /** `Clock.elapsed()` from which the time without the API counts. */
   countedFrom: number;
@@ -117,12 +117,12 @@ export class ServiceOutages {
   }
 
   #answers(api: ApiName): void {
-    const { clock, stationNow, onReturn, onOver } = this.#options;
+    const { clock, serverNow, onReturn, onOver } = this.#options;
     const track = this.#tracks[api];
     const { outage } = track;
     if (outage === null || outage.answers) return;
     outage.answers = true;
-    if (outage.alarmed) onReturn(api, outage.since, stationNow());
+    if (outage.alarmed) onReturn(api, outage.since, serverNow());
     this.#cancel(api);
     track.cancel = clock.schedule(settleMs, () => {
       track.cancel = null;

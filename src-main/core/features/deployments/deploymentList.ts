@@ -24,13 +24,13 @@ const bookSchema = z.object({
   ),
 });
 
-export interface BookContent {
+export interface DeploymentListContent {
   readonly known: readonly KnownDeployment[];
   readonly chosen: string | null;
   readonly problem: Failure | null;
 }
 
-export interface DeploymentBookOptions {
+export interface DeploymentListOptions {
   readonly documents: Documents;
   readonly logger: Logger;
   /** Unix milliseconds, for failures and for the name of a document that is set aside. */
@@ -42,16 +42,16 @@ export interface DeploymentBookOptions {
  * dated name and said so: a console that does not start because of it would be of no use, one that
  * overwrites it would lose the station's configuration.
  */
-export class DeploymentBook {
-  readonly #options: DeploymentBookOptions;
+export class DeploymentList {
+  readonly #options: DeploymentListOptions;
   /** Writing over a document that exists and cannot be read would lose it. */
   #readable = true;
 
-  constructor(options: DeploymentBookOptions) {
+  constructor(options: DeploymentListOptions) {
     this.#options = options;
   }
 
-  async load(): Promise<BookContent> {
+  async load(): Promise<DeploymentListContent> {
     let text: string | null;
     try {
       text = await this.#options.documents.read(documentName);

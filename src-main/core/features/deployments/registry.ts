@@ -10,7 +10,7 @@ import {
 import { makeFailure } from '../../base/failure.ts';
 import type { Documents, Logger, Random } from '../../base/ports.ts';
 import { say, type Said } from '../../base/messages/message.ts';
-import { DeploymentBook, type KnownDeployment } from './deploymentList.ts';
+import { DeploymentList, type KnownDeployment } from './deploymentList.ts';
 import { folderOf, readDeploymentText, summaryOf } from './file.ts';
 import { hostOf, originOf } from '../../base/origins.ts';
 import type { Deployment } from './schema.ts';
@@ -57,7 +57,7 @@ type Named = 'added' | 'commandLine' | 'environment' | 'listed';
  */
 export class DeploymentRegistry {
   readonly #options: DeploymentRegistryOptions;
-  readonly #book: DeploymentBook;
+  readonly #book: DeploymentList;
   #known = new Map<string, KnownDeployment>();
   /** What the data folder knew at the start; stays as it is while a policy lists the deployments. */
   #kept: readonly KnownDeployment[] = [];
@@ -68,7 +68,7 @@ export class DeploymentRegistry {
 
   constructor(options: DeploymentRegistryOptions) {
     this.#options = options;
-    this.#book = new DeploymentBook(options);
+    this.#book = new DeploymentList(options);
   }
 
   /** Reads the data folder and the named files, and finds which deployment is the chosen one. */

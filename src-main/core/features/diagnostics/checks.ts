@@ -26,7 +26,7 @@ export interface CheckOptions {
   readonly randomBytes: (length: number) => Uint8Array;
   readonly maps: Pick<MapFiles, 'list'>;
   readonly slice: <N extends keyof ConsoleState>(name: N) => ConsoleState[N];
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** One request to an API; null when no deployment is in use. */
   readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;

@@ -9,7 +9,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { ExportShelf } from '../exports/downloads.ts';
+import type { Downloads } from '../exports/downloads.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { HostFact } from '../../base/control.ts';
 import type { BasePorts } from '../../base/ports.ts';
@@ -26,7 +26,7 @@ import { runChecks } from './selfTest.ts';
 import type { DiagnosticTools } from './tools.ts';
 import { readSealing } from './vaultFacts.ts';
 
-export interface DiagnosticsDeskOptions {
+export interface DiagnosticsOptions {
   readonly policy: Policy;
   readonly version: string;
   readonly ports: BasePorts & {
@@ -36,8 +36,8 @@ export interface DiagnosticsDeskOptions {
   };
   readonly store: ConsoleStore;
   readonly journal: RequestJournal;
-  readonly shelf: Pick<ExportShelf, 'put'>;
-  /** Station time, Unix milliseconds. */
+  readonly shelf: Pick<Downloads, 'put'>;
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** One request to an API of the deployment in use; null when there is none. */
   readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;
@@ -49,14 +49,14 @@ const mostLogBytes = 2 * 1024 * 1024;
 type SelfTest = { readonly steps: SelfTestStep[]; readonly at: number };
 
 /** What somebody who helps an operator has to know, without anything that is secret or confidential. */
-export class DiagnosticsDesk {
-  readonly #options: DiagnosticsDeskOptions;
+export class Diagnostics {
+  readonly #options: DiagnosticsOptions;
   readonly #history = new ConnectionHistory();
   readonly #stop: () => void;
   #testing: Promise<SelfTest> | null = null;
   #tested: SelfTest | null = null;
 
-  constructor(options: DiagnosticsDeskOptions) {
+  constructor(options: DiagnosticsOptions) {
     const { store, now } = options;
     this.#options = options;
     this.#stop = store.watch('connection', (connection) => {

@@ -67,7 +67,7 @@ function versions({ version, runtime: { versions: known }, page, slice }: Findin
 
 function runtime(findings: Findings): Fact[] {
   const { runtime: machine, page, slice } = findings;
-  const { skewMs, verified, stationNow } = slice('time');
+  const { skewMs, verified, serverNow } = slice('time');
   return [
     fact('System', machine.system),
     fact('Architecture', `${machine.architecture}, ${String(machine.processors)} processors`),
@@ -80,7 +80,7 @@ function runtime(findings: Findings): Fact[] {
     fact('Time zone', machine.timeZone),
     fact('Language', `${machine.locale}, page ${page.language}`),
     fact('Page size', `${page.size} at ${String(page.pixelRatio)}x`),
-    fact('Station time', instantText(stationNow)),
+    fact('Server time', instantText(serverNow)),
     fact('Checked against the service', yesNo(verified)),
     fact('Clock of this computer', skewMs === null ? null : skewText(skewMs)),
     ...fromHost(findings, 'runtime'),

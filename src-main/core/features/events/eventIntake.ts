@@ -1,6 +1,6 @@
 import type { LiveEvent } from '../../../../src-preload/contract/index.ts';
 import { cappedText } from '../../base/json.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { EventBoard } from './eventBoard.ts';
 import { EventHints } from './eventHints.ts';
 import type { StreamMessage } from './eventReader.ts';
@@ -8,7 +8,7 @@ import { subjectOf } from './eventSubject.ts';
 
 export interface EventIntakeOptions {
   readonly board: Pick<EventBoard, 'received' | 'take'>;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly missionIdField: string;
   readonly knowsIncident: (id: string) => boolean;
   readonly onIncident: (id: string) => void;
@@ -38,12 +38,12 @@ export class EventIntake {
   }
 
   take(message: StreamMessage): void {
-    const { board, stationTime, onMission } = this.#options;
+    const { board, serverTime, onMission } = this.#options;
     const kind = message.kind === '' ? 'message' : message.kind;
     const subject = subjectOf({ kind, data: message.data }, this.#options);
     const event: LiveEvent = {
       number: board.received + 1,
-      at: stationTime.stationNow(),
+      at: serverTime.serverNow(),
       kind: ownText(kind, kindLimit),
       text: ownText(message.data, textLimit),
       incidentId: subject.incidentId,

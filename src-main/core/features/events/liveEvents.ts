@@ -1,7 +1,7 @@
 import type { Failure, LiveEvent } from '../../../../src-preload/contract/index.ts';
 import type { CoordinationApi, EventStream } from '../../service/api/coordination.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { say, type Said } from '../../base/messages/message.ts';
@@ -16,7 +16,7 @@ export interface LiveEventsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Where the stream is; null when the deployment names none. */
   readonly path: string | null;
   /** The member that holds a mission's id in this deployment. */
@@ -294,6 +294,6 @@ export class LiveEvents {
   }
 
   #now(): number {
-    return this.#options.stationTime.stationNow();
+    return this.#options.serverTime.serverNow();
   }
 }

@@ -7,32 +7,32 @@ import {
   type Failure,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { ActionStore, CidHasher, OpenActions } from '../../vault/records.ts';
+import type { RecordStore, CidHasher, VaultRecords } from '../../vault/records.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { parseCid } from './cid/parse.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { cappedText } from '../../base/json.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { LogEvent } from '../../base/logEvents.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { say } from '../../base/messages/message.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
 import { readEvidence } from './evidenceReader.ts';
-import { EvidenceShelf } from './evidenceCache.ts';
+import { EvidenceCache } from './evidenceCache.ts';
 import { evidenceAtStart } from './evidenceState.ts';
-import { ListPoller, type PollManner } from '../../service/listPoller.ts';
+import { ListPoller, type PollMode } from '../../service/listPoller.ts';
 import { mostVerifications, Verifications } from './verifications.ts';
 
-export interface EvidenceDeskOptions {
+export interface EvidenceOptions {
   readonly api: Pick<InfrastructureApi, 'listEvidence'>;
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Addresses that end with a slash; a CID is appended to them. */
   readonly gateways: readonly string[];
   /** Opens an address in the system's browser; false where that failed. */
@@ -46,10 +46,10 @@ export interface EvidenceDeskOptions {
 
 /** From one `start` to its `stop`. */
 interface Shift {
-  readonly shelf: EvidenceShelf;
+  readonly shelf: EvidenceCache;
   readonly poller: ListPoller;
   readonly verifications: Verifications;
-  readonly keep: ActionStore | null;
+  readonly keep: RecordStore | null;
   unreadable: number;
   complete: boolean;
   lastReadAt: number | null;
@@ -67,18 +67,18 @@ const documentId = 'evidence';
  * service cannot be reached, opened in gateways, and held against files on this computer. The slice
  * carries counts; items are read page by page, so that 100,000 of them cost no push.
  */
-export class EvidenceDesk {
-  readonly #options: EvidenceDeskOptions;
+export class Evidence {
+  readonly #options: EvidenceOptions;
   #shift: Shift | null = null;
   /** Revisions go on over a stop: a page must not take another operator's list for its own. */
   #revisions = 0;
 
-  constructor(options: EvidenceDeskOptions) {
+  constructor(options: EvidenceOptions) {
     this.#options = options;
   }
 
   /** `actions` null: nothing is kept. Answers when what was kept is shown; reading goes on. */
-  async start(actions: OpenActions | null): Promise<void> {
+  async start(actions: VaultRecords | null): Promise<void> {
     const shift = this.#makeShift(actions?.store ?? null);
     this.#shift = shift;
     // In `writing`, so that a stop waits for it: it uses the actions.
@@ -207,18 +207,18 @@ export class EvidenceDesk {
     return this.#options.store.slice('evidence');
   }
 
-  #makeShift(keep: ActionStore | null): Shift {
-    const { clock, random, logger, stationTime, intervalMs, hasher } = this.#options;
+  #makeShift(keep: RecordStore | null): Shift {
+    const { clock, random, logger, serverTime, intervalMs, hasher } = this.#options;
     const onChange = (): void => {
       this.#tell();
     };
     const shift: Shift = {
-      shelf: new EvidenceShelf(),
+      shelf: new EvidenceCache(),
       poller: new ListPoller({
         clock,
         random,
         logger,
-        stationTime,
+        serverTime,
         intervalMs,
         name: 'evidence',
         read: (manner) => this.#read(shift, manner),
@@ -228,7 +228,7 @@ export class EvidenceDesk {
         clock,
         logger,
         hasher,
-        now: () => stationTime.stationNow(),
+        now: () => serverTime.serverNow(),
         onChange,
       }),
       keep,
@@ -242,7 +242,7 @@ export class EvidenceDesk {
     return shift;
   }
 
-  async #read(shift: Shift, manner: PollManner): Promise<Failure | null> {
+  async #read(shift: Shift, manner: PollMode): Promise<Failure | null> {
     const reading = await readEvidence(this.#options, manner);
     if (manner.signal.aborted) return reading.failure;
     const changed = await shift.shelf.take(reading.records, reading.complete);
@@ -250,7 +250,7 @@ export class EvidenceDesk {
     const before = shift.lastReadAt;
     shift.unreadable = reading.unreadable;
     shift.complete = reading.complete;
-    shift.lastReadAt = this.#options.stationTime.stationNow();
+    shift.lastReadAt = this.#options.serverTime.serverNow();
     shift.restored = false;
     if (reading.complete && (changed || before === null)) this.#keep(shift);
     return null;
@@ -294,11 +294,11 @@ export class EvidenceDesk {
 
   #tell(of: Shift | null = this.#shift): void {
     if (of === null || of !== this.#shift) return;
-    const { store, stationTime, connection, gateways } = this.#options;
+    const { store, serverTime, connection, gateways } = this.#options;
     const { shelf, poller, verifications, lastReadAt } = of;
     const freshness = freshnessOf({
       lastAt: lastReadAt,
-      now: stationTime.stationNow(),
+      now: serverTime.serverNow(),
       intervalMs: poller.intervalMs,
       connection: connection(),
       failed: poller.failure !== null,
@@ -320,7 +320,7 @@ export class EvidenceDesk {
   }
 
   #fail(parts: Omit<FailureParts, 'at'>): Result<never> {
-    return failed(makeFailure({ ...parts, at: this.#options.stationTime.stationNow() }));
+    return failed(makeFailure({ ...parts, at: this.#options.serverTime.serverNow() }));
   }
 
   #warn(event: LogEvent, error: unknown): void {

@@ -18,7 +18,7 @@ interface Kept {
  * says the same; two that say the same in everything are one, since a page that shifts while it is
  * read shows an item twice.
  */
-export class EvidenceShelf {
+export class EvidenceCache {
   #items: readonly EvidenceItem[] = [];
   /** By what an item says. */
   #kept: ReadonlyMap<string, Kept> = new Map();

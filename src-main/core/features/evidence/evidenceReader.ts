@@ -2,12 +2,12 @@ import type { Failure } from '../../../../src-preload/contract/index.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { withHold, type AnswerHold } from '../../service/transport/largeAnswers.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
-import { Turns } from '../../base/yielding.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import { Yielding } from '../../base/yielding.ts';
 import { say } from '../../base/messages/message.ts';
 import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 import { largestPage, mayBeCut, readListPage } from '../../service/api/listPage.ts';
-import type { PollManner } from '../../service/listPoller.ts';
+import type { PollMode } from '../../service/listPoller.ts';
 
 export const mostItems = 100_000;
 const mostPages = 1_000;
@@ -28,7 +28,7 @@ export interface EvidenceReading {
 
 export interface EvidenceReaderOptions {
   readonly api: Pick<InfrastructureApi, 'listEvidence'>;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
 }
 
 /**
@@ -36,20 +36,20 @@ export interface EvidenceReaderOptions {
  * 100,000 items in 1,000 pages. A cursor that comes a second time would be followed for ever: it ends
  * the reading, which then is not complete.
  */
-export function readEvidence(options: EvidenceReaderOptions, manner: PollManner): Promise<EvidenceReading> {
+export function readEvidence(options: EvidenceReaderOptions, manner: PollMode): Promise<EvidenceReading> {
   return withHold((hold) => readPages(options, manner, hold));
 }
 
 async function readPages(
-  { api, stationTime }: EvidenceReaderOptions,
-  manner: PollManner,
+  { api, serverTime }: EvidenceReaderOptions,
+  manner: PollMode,
   hold: AnswerHold,
 ): Promise<EvidenceReading> {
   const records: EvidenceRecord[] = [];
   const seen = new Set<string>();
   let unreadable = 0;
   let text = 0;
-  const turns = new Turns();
+  const turns = new Yielding();
   let cursor: string | null = null;
   const ended = (complete: boolean, failure: Failure | null = null): EvidenceReading => ({
     records,
@@ -64,7 +64,7 @@ async function readPages(
     const { body, linkCursor, requestId } = answer.value;
     const page = readListPage(body, linkCursor, 'evidence');
     if (page === null) {
-      const at = stationTime.stationNow();
+      const at = serverTime.serverNow();
       const sentence = say('evidence.notAList');
       return ended(false, makeFailure({ code: 'unreadable-answer', at, sentence, requestId }));
     }

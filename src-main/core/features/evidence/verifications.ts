@@ -25,7 +25,7 @@ export interface VerificationsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly hasher: () => CidHasher;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** Called after each change of `list`. */
   readonly onChange: () => void;

@@ -3,7 +3,7 @@ import type { StoredIncident } from '../../state/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import { completenessText, instantText, trainingWords } from './exportMessages.ts';
-import { placeSaid } from '../../base/places/placeMessages.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 
 const columns = [
@@ -63,7 +63,7 @@ function rowCells(
     // What the console counts them as; the service's own spellings stand before.
     textCell(scale.classOf(record.severity).name),
     textCell(statusClassOf(record.status).name),
-    textCell(location === null ? '' : placeSaid(towns.nearest(location)).text),
+    textCell(location === null ? '' : messageOfPlace(towns.nearest(location)).text),
   ].join(',');
 }
 

@@ -11,7 +11,7 @@ interface Held {
 }
 
 /** A file that waits to be fetched once as `GET /export/{exportId}`. */
-export interface Shelved {
+export interface Download {
   readonly exportId: string;
   readonly fileName: string;
 }
@@ -20,7 +20,7 @@ export interface Shelved {
  * The one place where small files that a verb has made wait for the page to fetch them: the audit list, a
  * diagnostics bundle, views, a handover report. In memory only, and zeroed when nobody comes for one.
  */
-export class ExportShelf {
+export class Downloads {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #held = new Map<string, Held>();
@@ -31,7 +31,7 @@ export class ExportShelf {
   }
 
   /** Takes `bytes` over: nobody else writes to them after this. */
-  put(fileName: string, bytes: Uint8Array): Shelved {
+  put(fileName: string, bytes: Uint8Array): Download {
     const exportId = Buffer.from(this.#random.bytes(16)).toString('hex');
     const cancel = this.#clock.schedule(keptMs, () => {
       this.#drop(exportId);

@@ -6,7 +6,7 @@ import type {
   SyncState,
 } from '../../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
-import { Turns } from '../../base/yielding.ts';
+import { Yielding } from '../../base/yielding.ts';
 
 /** What was counted among the incidents of an export, once, before the first of them is written. */
 export interface ExportCounts {
@@ -20,7 +20,7 @@ export interface ExportCounts {
 
 /**
  * What a file says of itself: whose it is, and how old and how complete the data behind it was when it was
- * begun. Times are station time, Unix milliseconds.
+ * begun. Times are server time, Unix milliseconds.
  */
 export interface ExportFacts extends ExportCounts {
   readonly version: string;
@@ -55,7 +55,7 @@ export async function countIncidents(
   signal: AbortSignal,
 ): Promise<ExportCounts> {
   const severities = new Map<SeverityName, number>();
-  const turns = new Turns();
+  const turns = new Yielding();
   let [incidents, withoutLocation, notReturned] = [0, 0, 0];
   for (let at = 0; at < keys.length; at += 1) {
     if (at % stride === 0 && turns.over) {

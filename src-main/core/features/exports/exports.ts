@@ -13,7 +13,7 @@ import { exportFileName, mediaTypes, writeExport, type ExportOrder } from './exp
 import type { SheetPress } from './sheet/sheet.ts';
 import { readKeys, takeBody, takePicture } from './spooled.ts';
 
-export interface ExportDeskOptions {
+export interface ExportsOptions {
   readonly ports: Pick<BasePorts, 'clock' | 'random' | 'logger'> & {
     /** `desktop` null in the browser host. */
     readonly control: { readonly desktop: DesktopControl | null };
@@ -21,7 +21,7 @@ export interface ExportDeskOptions {
   };
   readonly store: ConsoleStore;
   readonly version: string;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** Hears of each file that was saved. */
   readonly onExported: (job: ExportJob) => void;
@@ -44,13 +44,13 @@ const fetchedWithinMs = 5 * 60_000;
  * Which incidents are written, and in which order, is fixed by the keys; each is written as it is known when
  * its turn comes. In every way out but `done` nothing is left on the disk.
  */
-export class ExportDesk {
-  readonly #options: ExportDeskOptions;
+export class Exports {
+  readonly #options: ExportsOptions;
   readonly #list: ExportList;
   readonly #running = new Set<Promise<void>>();
   readonly #stops: (() => void)[];
 
-  constructor(options: ExportDeskOptions) {
+  constructor(options: ExportsOptions) {
     const { store } = options;
     this.#options = options;
     this.#list = new ExportList({ store, clock: options.ports.clock });

@@ -2,7 +2,7 @@ import { statusClassOf } from '../../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import { factLines, instantText } from './exportMessages.ts';
-import { placeSaid } from '../../base/places/placeMessages.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { ExportTally, RowContext, TextFormat } from './textFormat.ts';
 
 /**
@@ -55,7 +55,7 @@ function featureOf(
       evidence_count: record.evidenceCount,
       blockchain_records: record.blockchainRecords,
       altitude: location?.altitude ?? null,
-      place: location && placeSaid(towns.nearest(location)).text,
+      place: location && messageOfPlace(towns.nearest(location)).text,
       first_seen_at: instantText(firstSeenAt),
       last_seen_at: instantText(lastSeenAt),
       not_returned_since: notReturnedSince === null ? null : instantText(notReturnedSince),

@@ -12,7 +12,7 @@ import {
   instantText,
   trainingWords,
 } from './exportMessages.ts';
-import { placeSaid } from '../../base/places/placeMessages.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
@@ -68,7 +68,7 @@ function waypointOf(
     ['status', record.status],
     ['severity_class', scale.classOf(record.severity).name],
     ['status_class', statusClassOf(record.status).name],
-    ['place', placeSaid(towns.nearest(location)).text],
+    ['place', messageOfPlace(towns.nearest(location)).text],
     ['evidence_count', String(record.evidenceCount)],
     ['last_seen_at', instantText(lastSeenAt)],
     ['not_returned_since', notReturnedSince === null ? null : instantText(notReturnedSince)],

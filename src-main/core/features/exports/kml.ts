@@ -17,7 +17,7 @@ import {
   trainingWords,
 } from './exportMessages.ts';
 import { drawnSeverities } from './severities.ts';
-import { placeSaid } from '../../base/places/placeMessages.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
@@ -69,7 +69,7 @@ function placemarkOf(
     ['status', record.status],
     ['severity_class', severity.name],
     ['status_class', statusClassOf(record.status).name],
-    ['place', location && placeSaid(towns.nearest(location)).text],
+    ['place', location && messageOfPlace(towns.nearest(location)).text],
     ['created_at', record.createdAtText],
     ['evidence_count', String(record.evidenceCount)],
     ['blockchain_records', record.blockchainRecords.join(' ')],

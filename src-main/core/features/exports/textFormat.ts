@@ -1,7 +1,7 @@
 import type { SeverityScale } from '../../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
-import { Turns } from '../../base/yielding.ts';
+import { Yielding } from '../../base/yielding.ts';
 import { towns, type Towns } from '../../base/places/towns.ts';
 
 /** How far an export is. */
@@ -48,7 +48,7 @@ export async function* writeText(options: {
 }): AsyncGenerator<Uint8Array, void, undefined> {
   const { format, facts, scale, keys, find, onTally } = options;
   const encoder = new TextEncoder();
-  const turns = new Turns();
+  const turns = new Yielding();
   const context: RowContext = { scale, towns };
   let [written, leftOut, gone] = [0, 0, 0];
   let text = format.head(facts);

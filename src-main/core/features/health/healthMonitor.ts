@@ -12,7 +12,7 @@ import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { readHealth, type HealthFieldNames, type HealthReading } from './integration.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { say } from '../../base/messages/message.ts';
@@ -35,7 +35,7 @@ export interface HealthMonitorOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly intervalMs: number;
   readonly fieldNames: HealthFieldNames;
   readonly connection: () => ApiConnection['state'];
@@ -84,7 +84,7 @@ export class HealthMonitor {
   checkNow(interactive = false): Promise<Result<null>> {
     if (this.#abort.signal.aborted) {
       return Promise.resolve(
-        failed(makeFailure({ code: 'cancelled', at: this.#options.stationTime.stationNow() })),
+        failed(makeFailure({ code: 'cancelled', at: this.#options.serverTime.serverNow() })),
       );
     }
     this.#check ??= this.#run(interactive).finally(() => {
@@ -111,11 +111,11 @@ export class HealthMonitor {
   }
 
   async #run(interactive: boolean): Promise<Result<null>> {
-    const { api, stationTime, fieldNames } = this.#options;
+    const { api, serverTime, fieldNames } = this.#options;
     this.#cancel();
     this.#patch({ checking: true, nextCheckAt: null });
     const answer = await api.health({ interactive, signal: this.#abort.signal });
-    const at = stationTime.stationNow();
+    const at = serverTime.serverNow();
     if (this.#abort.signal.aborted) return failed(makeFailure({ code: 'cancelled', at }));
     const reading = answer.ok ? readHealth(answer.value.body, fieldNames) : null;
     if (answer.ok && reading) {
@@ -189,8 +189,8 @@ export class HealthMonitor {
   }
 
   #schedule(notBefore: number | null): void {
-    const { clock, random, stationTime } = this.#options;
-    const now = stationTime.stationNow();
+    const { clock, random, serverTime } = this.#options;
+    const now = serverTime.serverNow();
     const ms = Math.max(withJitter(this.#intervalMs, random), (notBefore ?? now) - now);
     this.#cancel();
     this.#cancelNext = clock.schedule(ms, () => {
@@ -206,13 +206,13 @@ export class HealthMonitor {
   }
 
   #patch(change: Partial<Health>): void {
-    const { store, stationTime, connection } = this.#options;
+    const { store, serverTime, connection } = this.#options;
     const next = { ...this.#health, ...change };
     store.set('health', {
       ...next,
       freshness: freshnessOf({
         lastAt: next.lastAnswerAt,
-        now: stationTime.stationNow(),
+        now: serverTime.serverNow(),
         intervalMs: this.#intervalMs,
         connection: connection(),
         failed: next.failure !== null,

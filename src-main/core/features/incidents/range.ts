@@ -21,7 +21,7 @@ export function rangeSpan(range: Range): number | null {
 }
 
 /** The inclusive lower bound of a preset on creation time, in Unix milliseconds; null for none. */
-export function rangeStart(range: Range, stationNow: number): number | null {
+export function rangeStart(range: Range, serverNow: number): number | null {
   const span = rangeSpan(range);
-  return span === null ? null : Math.floor((stationNow - span) / 1000) * 1000;
+  return span === null ? null : Math.floor((serverNow - span) / 1000) * 1000;
 }

@@ -47,7 +47,7 @@ export interface MapImportsOptions {
   readonly files: MapFiles;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** Called after each change of `list`. */
   readonly onChange: () => void;

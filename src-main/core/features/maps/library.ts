@@ -9,7 +9,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { BasePorts, Clock, Documents, Logger, MapFiles, OpenedFile, Random } from '../../base/ports.ts';
-import { MapBook, mostPackages } from './mapCatalog.ts';
+import { MapCatalog, mostPackages } from './mapCatalog.ts';
 import type { MapFacts } from './facts.ts';
 import { MapImports, mostImports } from './imports.ts';
 import { type SpoolAnswer } from '../../base/spoolAnswer.ts';
@@ -38,7 +38,7 @@ export interface MapLibraryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** Called with the whole slice after every change. */
   readonly onChange: (state: MapsState) => void;
@@ -50,7 +50,7 @@ export interface MapLibraryOptions {
  */
 export class MapLibrary {
   readonly #options: MapLibraryOptions;
-  readonly #book: MapBook;
+  readonly #book: MapCatalog;
   readonly #imports: MapImports;
   readonly #sources = new Map<string, Promise<TileSource>>();
   /** All of the book, those with missing files among them. */
@@ -61,7 +61,7 @@ export class MapLibrary {
   constructor(options: MapLibraryOptions) {
     const { files, clock, logger, now, documents } = options;
     this.#options = options;
-    this.#book = new MapBook({ documents });
+    this.#book = new MapCatalog({ documents });
     this.#imports = new MapImports({
       files,
       clock,

@@ -13,7 +13,7 @@ const bookSchema = z.object({
 });
 
 /** Which packages there are, in their order from the lowest layer up, as the data folder remembers it. */
-export class MapBook {
+export class MapCatalog {
   readonly #documents: Documents;
 
   constructor({ documents }: { readonly documents: Documents }) {

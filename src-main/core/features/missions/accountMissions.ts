@@ -8,7 +8,7 @@ import type {
 import type { ListPoller } from '../../service/listPoller.ts';
 import { decidedOf, type DecisionRecord } from './decisionRecord.ts';
 import { MissionBoard, type KnownMission } from './missionBoard.ts';
-import type { Office } from './decisions.ts';
+import type { Decisions } from './decisions.ts';
 
 /** A request under way. */
 interface Running {
@@ -17,7 +17,7 @@ interface Running {
 }
 
 /** The work on missions from the opening of a vault to its close. */
-export class MissionShift {
+export class AccountMissions {
   readonly board = new MissionBoard();
   readonly ending = new AbortController();
   readonly running = new Map<string, Running>();
@@ -27,7 +27,7 @@ export class MissionShift {
   readonly heard = new Map<string, MissionDecision>();
   /** Null without a configured list. */
   poller: ListPoller | null = null;
-  office: Office | null = null;
+  office: Decisions | null = null;
   /** Why there is no office. */
   problem: Failure | null = null;
   lastReadAt: number | null = null;

@@ -2,10 +2,10 @@ import { isOutcomeOpen, type Failure, type MissionDecision } from '../../../../s
 import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
 import type { Deployment } from '../deployments/schema.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Random } from '../../base/ports.ts';
 import { say } from '../../base/messages/message.ts';
-import type { DecisionBook } from './decisionRepository.ts';
+import type { DecisionRepository } from './decisionRepository.ts';
 import { sameAgainUntil, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { findingByList, type Finding, type ListedState } from './findings.ts';
 import { attemptedBy, type Attempted } from './outcome.ts';
@@ -22,9 +22,9 @@ import {
 
 export interface DeciderOptions {
   readonly api: Pick<CoordinationApi, 'decide'>;
-  readonly book: DecisionBook;
+  readonly book: DecisionRepository;
   readonly random: Random;
-  readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   readonly missions: Deployment['missions'];
   readonly username: string;
   /** Reads the list again, where there is one: what it says, and when it came. */
@@ -67,8 +67,8 @@ export class Decider {
 
   /** The service's time; null while it is not verified. */
   get serviceNow(): ServiceTime {
-    const { stationTime } = this.#options;
-    return stationTime.verified() ? stationTime.stationNow() : null;
+    const { serverTime } = this.#options;
+    return serverTime.verified() ? serverTime.serverNow() : null;
   }
 
   /** Why what is kept forbids this decision; null when nothing does. */
@@ -217,6 +217,6 @@ export class Decider {
   }
 
   #now(): number {
-    return this.#options.stationTime.stationNow();
+    return this.#options.serverTime.serverNow();
   }
 }

@@ -79,7 +79,7 @@ function withoutInference(record: DecisionRecord): DecisionRecord {
 
 /** The service remembers a key for 24 h (interface: Limits); an hour is left for all that is not exact. */
 const sameKeyMs = 23 * 3_600_000;
-/** Station time may get this much earlier by being estimated better, without any clock having gone back. */
+/** Server time may get this much earlier by being estimated better, without any clock having gone back. */
 const toleranceMs = 5_000;
 
 /** The service's time, null while it is not verified. */

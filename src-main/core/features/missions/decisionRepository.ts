@@ -1,5 +1,5 @@
 import { isOutcomeOpen } from '../../../../src-preload/contract/index.ts';
-import type { ActionRow, ActionStore } from '../../vault/records.ts';
+import type { RecordRow, RecordStore } from '../../vault/records.ts';
 import { isInferred, type AuditBody } from './audit/auditEntry.ts';
 import type { AuditList } from './audit/auditList.ts';
 import type { Logger } from '../../base/ports.ts';
@@ -12,12 +12,12 @@ const mostKept = 5_000;
 /** How often the latest service's time is written beside an unknown outcome. */
 const seenEveryMs = 600_000;
 
-export interface DecisionBookOptions {
-  readonly store: ActionStore;
+export interface DecisionRepositoryOptions {
+  readonly store: RecordStore;
   readonly audit: AuditList;
   readonly logger: Logger;
   readonly username: string;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** A decision has another outcome, or was sent again and has the same. */
   readonly onDecided?: (record: DecisionRecord) => void;
@@ -27,12 +27,12 @@ export interface DecisionBookOptions {
  * The latest decision on each mission, as it is kept. Each change goes to the disk together with its
  * entry in the audit list, before anything that depends on it is done.
  */
-export class DecisionBook {
-  readonly #options: DecisionBookOptions;
+export class DecisionRepository {
+  readonly #options: DecisionRepositoryOptions;
   readonly #records = new Map<string, DecisionRecord>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: DecisionBookOptions) {
+  constructor(options: DecisionRepositoryOptions) {
     this.#options = options;
   }
 
@@ -162,7 +162,7 @@ export class DecisionBook {
   }
 }
 
-const rowOf = (record: DecisionRecord): ActionRow => ({
+const rowOf = (record: DecisionRecord): RecordRow => ({
   table: 'decisions',
   id: decisionRowId(record.missionId),
   text: JSON.stringify(record),

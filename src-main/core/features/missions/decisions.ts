@@ -1,31 +1,31 @@
 import { ok, type Result } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../vault/records.ts';
+import type { VaultRecords } from '../../vault/records.ts';
 import { AuditList } from './audit/auditList.ts';
 import type { Logger } from '../../base/ports.ts';
 import { storing } from '../../vault/storageFailure.ts';
 import { Decider, type DeciderOptions } from './decider.ts';
-import { DecisionBook } from './decisionRepository.ts';
+import { DecisionRepository } from './decisionRepository.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
 
 /** What decisions need, once what is kept was read. */
-export interface Office {
+export interface Decisions {
   readonly audit: AuditList;
-  readonly book: DecisionBook;
+  readonly book: DecisionRepository;
   readonly decider: Decider;
 }
 
-export interface OfficeOptions extends Omit<DeciderOptions, 'book'> {
-  readonly actions: OpenActions;
+export interface DecisionsOptions extends Omit<DeciderOptions, 'book'> {
+  readonly actions: VaultRecords;
   readonly logger: Logger;
   readonly onDecided?: (record: DecisionRecord) => void;
 }
 
 /** Reads the audit list and what was decided. Fails when either cannot be read at all. */
-export async function openOffice(options: OfficeOptions): Promise<Result<Office>> {
-  const { actions, logger, stationTime, username, onDecided } = options;
-  const now = (): number => stationTime.stationNow();
+export async function openDecisions(options: DecisionsOptions): Promise<Result<Decisions>> {
+  const { actions, logger, serverTime, username, onDecided } = options;
+  const now = (): number => serverTime.serverNow();
   const audit = new AuditList({ actions, logger, now, username });
-  const book = new DecisionBook({
+  const book = new DecisionRepository({
     store: actions.store,
     audit,
     logger,

@@ -10,15 +10,15 @@ import {
   type MissionDecision,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../vault/records.ts';
+import type { VaultRecords } from '../../vault/records.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import { withHold } from '../../service/transport/largeAnswers.ts';
 import type { Deployment } from '../deployments/schema.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
-import type { StationTime } from '../../base/serverTime.ts';
-import { ListPoller, type PollManner } from '../../service/listPoller.ts';
-import type { ExportShelf, Shelved } from '../exports/downloads.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import { ListPoller, type PollMode } from '../../service/listPoller.ts';
+import type { Downloads, Download } from '../exports/downloads.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { storing } from '../../vault/storageFailure.ts';
@@ -28,21 +28,21 @@ import type { DecisionRecord } from './decisionRecord.ts';
 import { findingByList, findingOf, type ListedState } from './findings.ts';
 import { ordered } from './missionBoard.ts';
 import { readMissionEvent } from './missionEvent.ts';
-import { MissionShift } from './accountMissions.ts';
+import { AccountMissions } from './accountMissions.ts';
 import { missionsAtStart } from './missionsState.ts';
-import { openOffice, type Office } from './decisions.ts';
+import { openDecisions, type Decisions } from './decisions.ts';
 import { notGrantedFailure } from './outcome.ts';
 import { readPendingMissions } from './pendingList.ts';
 import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './messages.ts';
 
-export interface MissionDeskOptions {
+export interface MissionsOptions {
   readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
   readonly store: ConsoleStore;
-  readonly shelf: Pick<ExportShelf, 'put'>;
+  readonly shelf: Pick<Downloads, 'put'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   readonly missions: Deployment['missions'];
   /** Whether events of missions may come. */
   readonly hasEvents: boolean;
@@ -64,17 +64,17 @@ const tellMs = 100;
  * rule 8). Decisions need the live service, are never queued and never repeated by themselves; each is
  * written down before its request leaves. See decider.ts for the states of one.
  */
-export class MissionDesk {
-  readonly #options: MissionDeskOptions;
-  #shift: MissionShift | null = null;
+export class Missions {
+  readonly #options: MissionsOptions;
+  #shift: AccountMissions | null = null;
   #opening: Promise<void> = Promise.resolve();
 
-  constructor(options: MissionDeskOptions) {
+  constructor(options: MissionsOptions) {
     this.#options = options;
   }
 
   /** `actions` null: nothing can be kept, and so nothing can be decided. */
-  async start(actions: OpenActions | null, username: string): Promise<void> {
+  async start(actions: VaultRecords | null, username: string): Promise<void> {
     const shift = this.#makeShift();
     this.#shift = shift;
     this.#opening = this.#open(shift, actions, username);
@@ -168,7 +168,7 @@ export class MissionDesk {
   }
 
   /** Prepares the audit list as a file that waits on the shelf. */
-  async exportAudit(): Promise<Result<Shelved>> {
+  async exportAudit(): Promise<Result<Download>> {
     const shift = this.#shift;
     const audit = shift?.office?.audit;
     if (!shift || !audit) return this.#fail(shift?.problem ? nothingKept : { code: 'signed-out' });
@@ -224,16 +224,16 @@ export class MissionDesk {
     this.#tell();
   }
 
-  #makeShift(): MissionShift {
-    const { clock, random, logger, stationTime, intervalMs, missions, hasEvents } = this.#options;
+  #makeShift(): AccountMissions {
+    const { clock, random, logger, serverTime, intervalMs, missions, hasEvents } = this.#options;
     const { pendingPath } = missions;
-    const shift = new MissionShift({ checkable: pendingPath !== null || hasEvents });
+    const shift = new AccountMissions({ checkable: pendingPath !== null || hasEvents });
     if (pendingPath === null) return shift;
     shift.poller = new ListPoller({
       clock,
       random,
       logger,
-      stationTime,
+      serverTime,
       intervalMs,
       name: 'pending-missions',
       read: (manner) => this.#readList(shift, pendingPath, manner),
@@ -244,19 +244,19 @@ export class MissionDesk {
     return shift;
   }
 
-  async #open(shift: MissionShift, actions: OpenActions | null, username: string): Promise<void> {
+  async #open(shift: AccountMissions, actions: VaultRecords | null, username: string): Promise<void> {
     if (actions === null) {
       shift.problem = makeFailure({ ...nothingKept, at: this.#now() });
       return;
     }
-    const { api, random, logger, stationTime, missions, onDecided } = this.#options;
-    const opened = await openOffice({
+    const { api, random, logger, serverTime, missions, onDecided } = this.#options;
+    const opened = await openDecisions({
       ...(onDecided && { onDecided }),
       actions,
       api,
       random,
       logger,
-      stationTime,
+      serverTime,
       missions,
       username,
       readState: (missionId) => this.#readState(shift, missionId),
@@ -270,7 +270,7 @@ export class MissionDesk {
     else shift.problem = opened.failure;
   }
 
-  async #readList(shift: MissionShift, path: string, manner: PollManner): Promise<Failure | null> {
+  async #readList(shift: AccountMissions, path: string, manner: PollMode): Promise<Failure | null> {
     const { api, missions } = this.#options;
     const beganAt = this.#now();
     return withHold(async (hold) => {
@@ -289,13 +289,13 @@ export class MissionDesk {
   }
 
   /** What the list, read again, says of one mission. */
-  async #readState(shift: MissionShift, missionId: string): Promise<{ state: ListedState; at: number }> {
+  async #readState(shift: AccountMissions, missionId: string): Promise<{ state: ListedState; at: number }> {
     const read = await shift.poller?.readAnew({ interactive: true, recheck: false });
     const state = read?.ok ? shift.board.listed(missionId) : 'unknown';
     return { state, at: shift.lastReadAt ?? this.#now() };
   }
 
-  #refusal(shift: MissionShift, asked: Decision): Failure | null {
+  #refusal(shift: AccountMissions, asked: Decision): Failure | null {
     const { missions, blocked } = this.#options;
     const say = (parts: Omit<FailureParts, 'at'>): Failure => makeFailure({ ...parts, at: this.#now() });
     if (shift.office === null) return shift.problem ?? say({ code: 'signed-out' });
@@ -303,7 +303,7 @@ export class MissionDesk {
     return blocked() ?? shift.notGranted.get(asked.missionId) ?? shift.office.decider.refusal(asked);
   }
 
-  async #send(shift: MissionShift, asked: Decision): Promise<Result<Decided>> {
+  async #send(shift: AccountMissions, asked: Decision): Promise<Result<Decided>> {
     const { logger } = this.#options;
     const { missionId, decision } = asked;
     if (shift.office === null) return this.#fail({ code: 'signed-out' });
@@ -332,8 +332,8 @@ export class MissionDesk {
   }
 
   async #checkByList(
-    shift: MissionShift,
-    { book, decider }: Office,
+    shift: AccountMissions,
+    { book, decider }: Decisions,
     poller: ListPoller,
     missionId: string,
   ): Promise<Result<Decided>> {
@@ -354,7 +354,7 @@ export class MissionDesk {
   }
 
   /** An event names what a mission has become. */
-  #hear(shift: MissionShift, missionId: string, state: MissionDecision): void {
+  #hear(shift: AccountMissions, missionId: string, state: MissionDecision): void {
     if (shift.running.has(missionId)) {
       shift.heard.set(missionId, state);
       return;
@@ -366,7 +366,7 @@ export class MissionDesk {
     void shift.track(office.decider.learn(record, finding));
   }
 
-  #tellSoon(shift: MissionShift): void {
+  #tellSoon(shift: AccountMissions): void {
     shift.cancelTell ??= this.#options.clock.schedule(tellMs, () => {
       shift.cancelTell = null;
       this.#tell();
@@ -376,7 +376,7 @@ export class MissionDesk {
   #tell(): void {
     const shift = this.#shift;
     if (shift === null) return;
-    const { store, stationTime, connection, missions, blocked } = this.#options;
+    const { store, serverTime, connection, missions, blocked } = this.#options;
     const { poller, lastReadAt, office } = shift;
     store.set('missions', {
       hasList: missions.pendingPath !== null,
@@ -388,7 +388,7 @@ export class MissionDesk {
       failure: poller?.failure ?? null,
       freshness: freshnessOf({
         lastAt: lastReadAt,
-        now: stationTime.stationNow(),
+        now: serverTime.serverNow(),
         intervalMs: poller?.intervalMs ?? 0,
         connection: connection(),
         failed: (poller?.failure ?? null) !== null,
@@ -399,7 +399,7 @@ export class MissionDesk {
   }
 
   #now(): number {
-    return this.#options.stationTime.stationNow();
+    return this.#options.serverTime.serverNow();
   }
 
   #fail(parts: Omit<FailureParts, 'at'>): Result<never> {

@@ -9,16 +9,16 @@ import {
   type ShiftEntry,
   type Watch,
 } from '../../../../src-preload/contract/index.ts';
-import type { ActionRow, OpenActions } from '../../vault/records.ts';
+import type { RecordRow, VaultRecords } from '../../vault/records.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import { storing } from '../../vault/storageFailure.ts';
 import type { WatchKept } from './handover/facts.ts';
-import { NoteBook } from './noteList.ts';
+import { NoteList } from './noteList.ts';
 import { cleanNote } from './noteText.ts';
-import { PinBook } from './pinList.ts';
-import { ShiftBook } from './shiftLog.ts';
+import { PinList } from './pinList.ts';
+import { ShiftLog } from './shiftLog.ts';
 import { WatchRows } from './noteRows.ts';
 import { emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './messages.ts';
 
@@ -26,14 +26,14 @@ import { emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './messages
 export type LogEntry = Pick<ShiftEntry, 'kind'> &
   Partial<Pick<ShiftEntry, 'subject' | 'incidentId' | 'outcome'>>;
 
-export interface WatchRunOptions {
+export interface AccountNotesOptions {
   /** Null where nothing can be kept: pins and log are in memory then, and notes are refused. */
-  readonly actions: OpenActions | null;
+  readonly actions: VaultRecords | null;
   readonly username: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   readonly publish: (watch: Omit<Watch, 'revision'>) => void;
 }
@@ -43,11 +43,11 @@ const longestSubject = 4_000;
 const longestExcerpt = 160;
 
 /** Notes, pins and the log of one open vault. Changes are made one after the other, each durable before the next. */
-export class WatchRun {
-  readonly #options: WatchRunOptions;
-  readonly #notes = new NoteBook();
-  readonly #pins = new PinBook();
-  readonly #shift = new ShiftBook();
+export class AccountNotes {
+  readonly #options: AccountNotesOptions;
+  readonly #notes = new NoteList();
+  readonly #pins = new PinList();
+  readonly #shift = new ShiftLog();
   /** Lines that are not in the book yet. */
   #waiting: ShiftEntry[] = [];
   readonly #rows: WatchRows;
@@ -58,7 +58,7 @@ export class WatchRun {
   #isOver = false;
   #turns: Promise<unknown> = Promise.resolve();
 
-  constructor(options: WatchRunOptions) {
+  constructor(options: AccountNotesOptions) {
     this.#options = options;
     this.#rows = new WatchRows({
       ...options,
@@ -121,7 +121,7 @@ export class WatchRun {
       const note = this.#notes.note(id);
       if (note === null) return this.#fail(noSuchNote);
       const { incidentId } = note;
-      const gone: ActionRow = { table: 'notes', id, text: null };
+      const gone: RecordRow = { table: 'notes', id, text: null };
       const failure = await this.#write([gone], { kind: 'note-removed', incidentId });
       if (failure) return failed(failure);
       this.#notes.drop(id);
@@ -233,13 +233,13 @@ export class WatchRun {
   }
 
   /** Writes rows and their line of the log: both or neither. */
-  async #write(rows: readonly ActionRow[], entry: LogEntry): Promise<Failure | null> {
+  async #write(rows: readonly RecordRow[], entry: LogEntry): Promise<Failure | null> {
     const before = this.#shift.mark;
     const result = await this.#kept([...rows, ...this.#shift.add([this.#line(entry)])], before);
     return result.ok ? null : result.failure;
   }
 
-  async #kept(rows: readonly ActionRow[], before: ShiftBook['mark']): Promise<Result<null>> {
+  async #kept(rows: readonly RecordRow[], before: ShiftLog['mark']): Promise<Result<null>> {
     const failure = await this.#rows.put(rows);
     if (failure === null) return ok(null);
     this.#shift.restore(before);

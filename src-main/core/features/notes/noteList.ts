@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mostNotes, noteSchema, type Note } from '../../../../src-preload/contract/index.ts';
-import type { ActionRow, ActionRows } from '../../vault/records.ts';
+import type { RecordRow, RecordRows } from '../../vault/records.ts';
 import { parsedText } from './parsedText.ts';
 
 /** `number`: in the order of writing, which clocks that jump cannot disturb. */
@@ -8,14 +8,14 @@ const rowSchema = z.strictObject({ version: z.literal(1), number: z.int().min(0)
 type Row = z.infer<typeof rowSchema>;
 
 /** The notes of one vault. Only what is durable is put in here. */
-export class NoteBook {
+export class NoteList {
   readonly #rows = new Map<string, Row>();
   #last = 0;
   /** The latest first; null since the last change. */
   #ordered: readonly Note[] | null = null;
 
   /** Takes up what is kept; answers how many rows cannot be read. */
-  load({ rows, damaged }: ActionRows): number {
+  load({ rows, damaged }: RecordRows): number {
     let unreadable = damaged;
     for (const { id, text } of rows) {
       const row = rowSchema.safeParse(parsedText(text)).data;
@@ -51,7 +51,7 @@ export class NoteBook {
   }
 
   /** What is to be written for a note to be there as it is given, in the place where it was before. */
-  rowOf(note: Note): ActionRow {
+  rowOf(note: Note): RecordRow {
     return { table: 'notes', id: note.id, text: JSON.stringify(this.#placed(note)) };
   }
 

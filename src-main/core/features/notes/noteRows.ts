@@ -1,14 +1,14 @@
 import { ok, type Failure } from '../../../../src-preload/contract/index.ts';
-import type { ActionRow, ActionStore } from '../../vault/records.ts';
+import type { RecordRow, RecordStore } from '../../vault/records.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import { storing } from '../../vault/storageFailure.ts';
 
 export interface WatchRowsOptions {
   /** Null where nothing can be kept. */
-  readonly store: ActionStore | null;
+  readonly store: RecordStore | null;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** Some time has passed since something could not be read or written. */
   readonly onRetry: () => void;
@@ -19,7 +19,7 @@ const retryMs = 30_000;
 /** Rows on their way to the disk: those that an operator waits for, and those of the log, which may wait. */
 export class WatchRows {
   readonly #options: WatchRowsOptions;
-  readonly #unwritten = new Map<string, ActionRow>();
+  readonly #unwritten = new Map<string, RecordRow>();
   #failure: Failure | null = null;
   #cancelRetry: (() => void) | null = null;
 
@@ -37,7 +37,7 @@ export class WatchRows {
   }
 
   /** All of them durable, after those that wait, or why not: then nothing of it was written. */
-  async put(rows: readonly ActionRow[]): Promise<Failure | null> {
+  async put(rows: readonly RecordRow[]): Promise<Failure | null> {
     const { store, logger, now } = this.#options;
     if (store === null) return null;
     const written = await storing({ what: 'watch', logger, now }, async () => {
@@ -51,7 +51,7 @@ export class WatchRows {
   }
 
   /** Rows that are in memory already: what cannot be written now is written with the next ones. */
-  async putLater(rows: readonly ActionRow[]): Promise<void> {
+  async putLater(rows: readonly RecordRow[]): Promise<void> {
     const failure = await this.put(rows);
     if (failure === null) return;
     for (const row of rows) this.#unwritten.set(row.id, row);

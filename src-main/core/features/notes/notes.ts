@@ -6,28 +6,28 @@ import {
   type ShiftEntry,
   type VerbReply,
 } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../vault/records.ts';
+import type { VaultRecords } from '../../vault/records.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
-import type { ExportShelf } from '../exports/downloads.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { Downloads } from '../exports/downloads.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import type { HandoverSources, HandoverWords } from './handover/facts.ts';
+import type { HandoverSources, HandoverMessages } from './handover/facts.ts';
 import { makeHandover } from './handover/handover.ts';
 import type { Handovers } from './handover/handovers.ts';
 import { MapPicture } from './handover/mapPicture.ts';
 import { openActionsOf } from './handover/openActions.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { WatchRun, type LogEntry } from './accountNotes.ts';
+import { AccountNotes, type LogEntry } from './accountNotes.ts';
 import { watchAtStart } from './notesState.ts';
 
-export interface WatchDeskOptions extends HandoverSources {
+export interface NotesOptions extends HandoverSources {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: Random;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
-  readonly shelf: Pick<ExportShelf, 'put'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+  readonly shelf: Pick<Downloads, 'put'>;
   readonly handovers: Pick<Handovers, 'give'>;
 }
 
@@ -35,26 +35,26 @@ export interface WatchDeskOptions extends HandoverSources {
  * Watching and handing over, for the account whose vault is open: notes on incidents, pins, and the log of
  * the shift. All of it is sealed on this computer, and nothing of it is ever sent. Owns the slice `watch`.
  */
-export class WatchDesk {
-  readonly #options: WatchDeskOptions;
-  #run: WatchRun | null = null;
+export class Notes {
+  readonly #options: NotesOptions;
+  #run: AccountNotes | null = null;
   /** The one whose vault is being left: what ends with it is still written down. */
-  #leaving: WatchRun | null = null;
+  #leaving: AccountNotes | null = null;
   readonly #mapPicture: MapPicture;
 
-  constructor(options: WatchDeskOptions) {
+  constructor(options: NotesOptions) {
     this.#options = options;
     this.#mapPicture = new MapPicture(options);
   }
 
   /** Takes up what is kept; `actions` null: nothing can be. Never rejects. */
-  start(actions: OpenActions | null, username: string): Promise<void> {
-    const { store, stationTime } = this.#options;
-    const run: WatchRun = new WatchRun({
+  start(actions: VaultRecords | null, username: string): Promise<void> {
+    const { store, serverTime } = this.#options;
+    const run: AccountNotes = new AccountNotes({
       ...this.#options,
       actions,
       username,
-      now: () => stationTime.stationNow(),
+      now: () => serverTime.serverNow(),
       publish: (watch) => {
         if (this.#run !== run) return;
         store.set('watch', { ...watch, revision: store.slice('watch').revision + 1 });
@@ -137,7 +137,7 @@ export class WatchDesk {
   handOver({
     pictureId,
     ...words
-  }: HandoverWords & { readonly pictureId: string | null }): Promise<Result<VerbReply<'handOver'>>> {
+  }: HandoverMessages & { readonly pictureId: string | null }): Promise<Result<VerbReply<'handOver'>>> {
     const { store, handovers } = this.#options;
     const picture = pictureId === null ? null : this.#mapPicture.take(pictureId);
     return this.#with((run) =>
@@ -159,9 +159,9 @@ export class WatchDesk {
     );
   }
 
-  #with<T>(work: (run: WatchRun) => Promise<Result<T>>): Promise<Result<T>> {
+  #with<T>(work: (run: AccountNotes) => Promise<Result<T>>): Promise<Result<T>> {
     if (this.#run !== null) return work(this.#run);
-    const at = this.#options.stationTime.stationNow();
+    const at = this.#options.serverTime.serverNow();
     return Promise.resolve(failed(makeFailure({ code: 'signed-out', at })));
   }
 }

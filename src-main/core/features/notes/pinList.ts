@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { mostPins, noteSchema } from '../../../../src-preload/contract/index.ts';
-import type { ActionRow, ActionRows } from '../../vault/records.ts';
+import type { RecordRow, RecordRows } from '../../vault/records.ts';
 import { parsedText } from './parsedText.ts';
 
 const rowSchema = z.strictObject({
@@ -15,11 +15,11 @@ type Row = z.infer<typeof rowSchema>;
 const rowId = (incidentId: string): string => createHash('sha256').update(incidentId, 'utf8').digest('hex');
 
 /** The pinned incidents of one vault, in the order of pinning. */
-export class PinBook {
+export class PinList {
   #rows: readonly Row[] = [];
 
   /** Takes up what is kept; answers how many rows cannot be read. */
-  load({ rows, damaged }: ActionRows): number {
+  load({ rows, damaged }: RecordRows): number {
     const read = rows.map(({ text }) => rowSchema.safeParse(parsedText(text)).data);
     const whole = read.filter((row) => row !== undefined);
     this.#rows = whole.toSorted((a, b) => a.number - b.number).slice(0, mostPins);
@@ -39,7 +39,7 @@ export class PinBook {
   }
 
   /** What is to be written for the incident to be pinned, or not to be. */
-  rowOf(incidentId: string, pinned: boolean): ActionRow {
+  rowOf(incidentId: string, pinned: boolean): RecordRow {
     const text = pinned ? JSON.stringify(this.#next(incidentId)) : null;
     return { table: 'pins', id: rowId(incidentId), text };
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shiftEntrySchema, type ShiftEntry, type Watch } from '../../../../src-preload/contract/index.ts';
-import type { ActionRow, ActionRows } from '../../vault/records.ts';
+import type { RecordRow, RecordRows } from '../../vault/records.ts';
 import { parsedText } from './parsedText.ts';
 
 /** So many lines of a shift are kept; of the oldest beyond them a count. */
@@ -33,13 +33,13 @@ export interface ShiftMark {
  * The log of the present shift of one vault: lines that are only ever added, each a row of its own, and a
  * head. Each change answers with the rows to write for it.
  */
-export class ShiftBook {
+export class ShiftLog {
   #head: Head | null = null;
   #lines: readonly Line[] = [];
   #next = 1;
 
   /** Takes up what is kept; answers how many rows cannot be read. */
-  load({ rows, damaged }: ActionRows): number {
+  load({ rows, damaged }: RecordRows): number {
     let unreadable = damaged;
     const lines: Line[] = [];
     for (const { id, text } of rows) {
@@ -91,7 +91,7 @@ export class ShiftBook {
   }
 
   /** Begins a shift. Lines that came after the last one was handed over are its first. */
-  begin(at: number, username: string): ActionRow[] {
+  begin(at: number, username: string): RecordRow[] {
     const after = this.#head?.handedOver ?? null;
     const kept = after === null ? [] : this.#lines.filter(({ number }) => number > after.number);
     const gone = this.#lines.slice(0, this.#lines.length - kept.length);
@@ -102,7 +102,7 @@ export class ShiftBook {
   }
 
   /** Adds lines, and folds the oldest beyond the limit into a count. */
-  add(entries: readonly ShiftEntry[]): ActionRow[] {
+  add(entries: readonly ShiftEntry[]): RecordRow[] {
     const [first] = entries;
     if (!first) return [];
     this.#head ??= plainHead(first.at);
@@ -117,13 +117,13 @@ export class ShiftBook {
   }
 
   /** The report was made: what comes from now on belongs to the next shift. */
-  handOver(at: number, username: string): ActionRow[] {
+  handOver(at: number, username: string): RecordRow[] {
     const rows = this.add([{ ...plainEntry, at, username, kind: 'handed-over' }]);
     this.#head = { ...(this.#head ?? plainHead(at)), handedOver: { at, number: this.#next - 1 } };
     return [...rows, this.#headRow(this.#head)];
   }
 
-  #headRow(head: Head): ActionRow {
+  #headRow(head: Head): RecordRow {
     return { table: 'shift', id: headId, text: JSON.stringify(head) };
   }
 }
@@ -131,8 +131,8 @@ export class ShiftBook {
 const plainEntry = { subject: null, incidentId: null, outcome: null } as const;
 const plainHead = (startedAt: number): Head => ({ version: 1, startedAt, folded: 0, handedOver: null });
 const idOf = (number: number): string => String(number).padStart(digits, '0');
-const removal = (number: number): ActionRow => ({ table: 'shift', id: idOf(number), text: null });
-const rowOf = ({ number, entry }: Line): ActionRow => ({
+const removal = (number: number): RecordRow => ({ table: 'shift', id: idOf(number), text: null });
+const rowOf = ({ number, entry }: Line): RecordRow => ({
   table: 'shift',
   id: idOf(number),
   text: JSON.stringify(entry),

@@ -1,7 +1,7 @@
 import { failed, ok, type FailureCode, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import type { BasePorts } from '../../base/ports.ts';
-import { GuessBook } from '../../service/session/guessLimit.ts';
+import { GuessLimit } from '../../service/session/guessLimit.ts';
 import { say } from '../../base/messages/message.ts';
 import type { Policy } from './policy.ts';
 import { isRightCode, type CodeVerifier } from './verifier.ts';
@@ -14,9 +14,9 @@ export interface KioskExitOptions {
   readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
     readonly control: { leave(): void };
   };
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
-  /** Hears until when no code is checked, station time; null when one may be tried. */
+  /** Hears until when no code is checked, server time; null when one may be tried. */
   readonly onThrottle: (until: number | null) => void;
 }
 
@@ -26,13 +26,13 @@ export interface KioskExitOptions {
  */
 export class KioskExit {
   readonly #options: KioskExitOptions;
-  readonly #guesses: GuessBook;
+  readonly #guesses: GuessLimit;
   #queue: Promise<unknown> = Promise.resolve();
   #cancelTelling: (() => void) | null = null;
 
   constructor(options: KioskExitOptions) {
     this.#options = options;
-    this.#guesses = new GuessBook({ ...options.ports, document: 'kiosk-leave.json' });
+    this.#guesses = new GuessLimit({ ...options.ports, document: 'kiosk-leave.json' });
   }
 
   async start(): Promise<void> {

@@ -5,23 +5,23 @@ import { IdleLock } from './idleLock.ts';
 import { KioskExit } from './kioskExit.ts';
 import type { Policy } from './policy.ts';
 
-export interface PolicyDeskOptions {
+export interface PolicyEnforcerOptions {
   readonly policy: Policy;
   readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
     readonly control: { leave(): void };
   };
   readonly store: ConsoleStore;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   readonly lock: () => void;
 }
 
 /** Holds the console to the policy while it runs: the lock after idleness, and the way out of a kiosk. */
-export class PolicyDesk {
+export class PolicyEnforcer {
   readonly #idle: IdleLock;
   readonly #exit: KioskExit;
 
-  constructor({ policy, ports, store, now, lock }: PolicyDeskOptions) {
+  constructor({ policy, ports, store, now, lock }: PolicyEnforcerOptions) {
     const { idleLockMs } = policy;
     this.#idle = new IdleLock({ idleLockMs, clock: ports.clock, store, lock });
     this.#exit = new KioskExit({

@@ -42,17 +42,17 @@ export function readPreferences(text: string | null): Preferences {
   return readMembers(preferencesSchema, stored, defaultPreferences);
 }
 
-export interface PreferenceBookOptions {
+export interface PreferencesDocumentOptions {
   readonly documents: Documents;
   readonly logger: Logger;
   readonly now: () => number;
 }
 
 /** The operator's preferences in the data folder. */
-export class PreferenceBook {
-  readonly #options: PreferenceBookOptions;
+export class PreferencesDocument {
+  readonly #options: PreferencesDocumentOptions;
 
-  constructor(options: PreferenceBookOptions) {
+  constructor(options: PreferencesDocumentOptions) {
     this.#options = options;
   }
 

@@ -37,7 +37,7 @@ export const updatesAtStart: UpdatesState = {
 
 const progressEveryMs = 250;
 
-export interface UpdateDeskOptions {
+export interface UpdatesOptions {
   readonly policy: Policy;
   readonly version: string;
   readonly ports: Pick<BasePorts, 'clock' | 'documents' | 'logger' | 'random'> & {
@@ -60,8 +60,8 @@ interface Taken extends Omit<Found, 'source'> {
 }
 
 /** Brings updates in over one path of trust, wherever they come from, and hands a checked copy to the installer. */
-export class UpdateDesk {
-  readonly #options: UpdateDeskOptions;
+export class Updates {
+  readonly #options: UpdatesOptions;
   readonly #host: UpdateHost | null;
   readonly #memory: UpdateMemory;
   readonly #offered: UpdatesState['offered'];
@@ -74,7 +74,7 @@ export class UpdateDesk {
   #stopAsking: (() => void) | null = null;
   #closed = false;
 
-  constructor(options: UpdateDeskOptions) {
+  constructor(options: UpdatesOptions) {
     this.#options = options;
     this.#host = options.ports.control.updates;
     this.#memory = new UpdateMemory(options.ports);

@@ -6,14 +6,14 @@ import {
   type Upload,
   type UploadState,
 } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../vault/records.ts';
+import type { VaultRecords } from '../../vault/records.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { say, type Said } from '../../base/messages/message.ts';
 import { admit } from './admission.ts';
-import { UploadBook } from './uploadRepository.ts';
+import { UploadRepository } from './uploadRepository.ts';
 import { Dispatch } from './dispatch.ts';
 import type { UploadItem } from './item.ts';
-import type { OutboxOptions } from './uploadsOptions.ts';
+import type { UploadsOptions } from './uploadsOptions.ts';
 import { Progress } from './progress.ts';
 import { Receiver, type Arrived } from './receiving.ts';
 import { makeUploadKey, targetOf } from './uploadKey.ts';
@@ -33,24 +33,24 @@ import {
 const idBytes = 8;
 
 /** The outbox of one open vault, from its load until the vault is left. */
-export class OutboxRun {
-  readonly #options: OutboxOptions;
-  readonly #actions: OpenActions;
+export class AccountUploads {
+  readonly #options: UploadsOptions;
+  readonly #actions: VaultRecords;
   readonly #account: string;
-  readonly #book: UploadBook;
+  readonly #book: UploadRepository;
   readonly #progress: Progress;
   readonly #receiver: Receiver;
   readonly #dispatch: Dispatch;
   readonly #checking = new Set<string>();
   #isOver = false;
 
-  constructor(options: OutboxOptions, actions: OpenActions, account: string) {
+  constructor(options: UploadsOptions, actions: VaultRecords, account: string) {
     const { store, clock, upload, onUnsent } = options;
     const now = (): number => this.#now();
     this.#options = options;
     this.#actions = actions;
     this.#account = account;
-    this.#book = new UploadBook({
+    this.#book = new UploadRepository({
       ...options,
       actions,
       now,
@@ -312,7 +312,7 @@ export class OutboxRun {
   }
 
   #now(): number {
-    return this.#options.stationTime.stationNow();
+    return this.#options.serverTime.serverNow();
   }
 }
 

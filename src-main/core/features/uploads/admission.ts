@@ -18,7 +18,7 @@ export function admit(file: {
   readonly bytes: number;
   /** Bytes that may still be written, less what is on its way; null where that is not known. */
   readonly room: number | null;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: number;
 }): Admission {
   const { bytes, room, now } = file;

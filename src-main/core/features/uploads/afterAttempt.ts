@@ -16,9 +16,9 @@ export interface AfterAttempt {
   readonly report: SendReport | null;
   readonly stopped: StopReason | null;
   readonly cidField: string;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: number;
-  /** Lets the item rest after a failure; answers until when, in station time. */
+  /** Lets the item rest after a failure; answers until when, in server time. */
   readonly rest: (failure: Failure) => number;
 }
 

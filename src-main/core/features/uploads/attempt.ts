@@ -46,7 +46,7 @@ export interface SendOptions {
   readonly spool: Spool;
   readonly separateToken: boolean;
   readonly signal: AbortSignal;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** Bytes of the file that were handed to the connection. */
   readonly onProgress: (bytes: number) => void;

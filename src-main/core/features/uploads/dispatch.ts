@@ -1,12 +1,12 @@
 import type { ApiConnection, Failure, OutboxState } from '../../../../src-preload/contract/index.ts';
 import type { Spool } from '../../vault/records.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import { eventAfter } from './afterAttempt.ts';
 import { Attempt, sendOnce, type SendReport, type StopReason } from './attempt.ts';
 import { backoffMs, restMs } from './backoff.ts';
-import type { UploadBook } from './uploadRepository.ts';
+import type { UploadRepository } from './uploadRepository.ts';
 import { attemptsOf, type UploadItem, type UploadTarget } from './item.ts';
 import type { UploadEvent } from './machine.ts';
 import type { Progress } from './progress.ts';
@@ -15,14 +15,14 @@ import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
 import { blockOf, type Block } from './messages.ts';
 
 export interface DispatchOptions {
-  readonly book: UploadBook;
+  readonly book: UploadRepository;
   readonly api: Pick<CoordinationApi, 'upload'>;
   readonly spool: Spool;
   readonly progress: Progress;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   readonly account: string;
   readonly target: UploadTarget;
   readonly cidField: string;
@@ -53,11 +53,11 @@ export class Dispatch {
 
   /** After the load: what was asked to wait before the restart waits on. */
   restore(): void {
-    const { book, clock, stationTime } = this.#options;
+    const { book, clock, serverTime } = this.#options;
     for (const entry of book.order) {
       const { phase } = entry.item;
       if (phase.state !== 'waiting' || phase.failure.retryAt === null) continue;
-      entry.asked = entry.due = clock.elapsed() + restMs(phase.failure, stationTime.stationNow());
+      entry.asked = entry.due = clock.elapsed() + restMs(phase.failure, serverTime.serverNow());
     }
   }
 
@@ -151,12 +151,12 @@ export class Dispatch {
   }
 
   #isSendable({ id, item }: Entry): boolean {
-    const { session, stationTime } = this.#options;
+    const { session, serverTime } = this.#options;
     if (item.paused || (item.phase.state !== 'queued' && item.phase.state !== 'waiting')) return false;
     if (this.#attempts.has(id)) return false;
     // With a token of its own an upload can go before any answer told the time. What was sent before
     // then waits for it, rather than being called too old.
-    return attemptsOf(item) === 0 || stationTime.verified() || session() === 'live';
+    return attemptsOf(item) === 0 || serverTime.verified() || session() === 'live';
   }
 
   #begin(entry: Entry): void {
@@ -223,19 +223,19 @@ export class Dispatch {
   }
 
   #beginning(item: UploadItem): UploadEvent {
-    const { book, stationTime, random, account, target } = this.#options;
-    const young = isProvenYoung(item.key, stationTime, book.latestServerTime);
+    const { book, serverTime, random, account, target } = this.#options;
+    const young = isProvenYoung(item.key, serverTime, book.latestServerTime);
     this.#noteTime();
     return {
       kind: 'begin',
       fresh: makeUploadKey({ item, account, target, random }),
       young,
-      anchor: stationTime.verified() ? this.#now() : null,
+      anchor: serverTime.verified() ? this.#now() : null,
       at: this.#now(),
     };
   }
 
-  /** Lets the item rest after a failure; answers until when, in station time. */
+  /** Lets the item rest after a failure; answers until when, in server time. */
   #rest(entry: Entry, failure: Failure): number {
     const { clock, random } = this.#options;
     const now = this.#now();
@@ -248,10 +248,10 @@ export class Dispatch {
   }
 
   #noteTime(): void {
-    if (this.#options.stationTime.verified()) this.#options.book.noteServerTime(this.#now());
+    if (this.#options.serverTime.verified()) this.#options.book.noteServerTime(this.#now());
   }
 
   #now(): number {
-    return this.#options.stationTime.stationNow();
+    return this.#options.serverTime.serverNow();
   }
 }

@@ -49,7 +49,7 @@ export interface EndedKey {
   readonly end: KeyEnd;
   readonly status: number | null;
   readonly requestId: string | null;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly at: number;
 }
 
@@ -59,7 +59,7 @@ export interface ComputedCid {
 }
 
 export interface Confirmation {
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly at: number;
   readonly cid: string | null;
   readonly verdict: CidVerdict | null;
@@ -78,7 +78,7 @@ export type UploadPhase =
   | {
       readonly state: 'waiting';
       readonly failure: Failure;
-      /** Station time; null where it is not known. */
+      /** Server time; null where it is not known. */
       readonly until: number | null;
     }
   | ({ readonly state: 'sent' } & Confirmation)

@@ -29,7 +29,7 @@ export const undecided = {
   listUnread: asks(say('upload.listUnread'), say('upload.listUnreadRemedy')),
 } as const satisfies Record<string, Undecided>;
 
-/** `sentAt` null: it was not sent yet. Times are station time. */
+/** `sentAt` null: it was not sent yet. Times are server time. */
 export const sameBytes = (fileName: string, sentAt: number | null): Undecided =>
   asks(
     sentAt === null

@@ -53,7 +53,7 @@ export type Arrived =
 export interface ReceiverOptions {
   readonly spool: Spool;
   readonly clock: Clock;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   readonly onBegin: (id: string, bytes: number) => void;
   readonly onProgress: (id: string, received: number) => void;

@@ -1,4 +1,4 @@
-import type { ActionRows } from '../../vault/records.ts';
+import type { RecordRows } from '../../vault/records.ts';
 import { attemptsOf, isUnsent, type UploadItem } from './item.ts';
 import { readItem } from './itemText.ts';
 import { nextUpload } from './machine.ts';
@@ -6,7 +6,7 @@ import { isBound } from './uploadKey.ts';
 import { copyCutOff, damagedFile, interruptedSending } from './messages.ts';
 
 export interface Found {
-  readonly rows: ActionRows;
+  readonly rows: RecordRows;
   readonly sidecars: ReadonlyMap<string, string | null>;
   /** Sizes of the complete files in the spool, -1 where that cannot be told. */
   readonly files: ReadonlyMap<string, number>;
@@ -18,7 +18,7 @@ export interface Circumstances {
   readonly account: string;
   /** Where the deployment takes uploads now. */
   readonly path: string;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: number;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deployment } from '../deployments/schema.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Random } from '../../base/ports.ts';
 import type { UploadItem, UploadKey, UploadTarget } from './item.ts';
 
@@ -53,12 +53,12 @@ export function isBound(item: UploadItem, account: string, path: string): boolea
  */
 export function isProvenYoung(
   key: UploadKey | null,
-  stationTime: Pick<StationTime, 'stationNow' | 'verified'>,
+  serverTime: Pick<ServerTime, 'serverNow' | 'verified'>,
   latest: number | null,
 ): boolean {
   if (key === null || key.attempts === 0) return true;
-  if (key.anchor === null || !stationTime.verified()) return false;
-  const now = stationTime.stationNow();
+  if (key.anchor === null || !serverTime.verified()) return false;
+  const now = serverTime.serverNow();
   if (now < Math.max(latest ?? key.anchor, key.anchor) - toleranceMs) return false;
   return now - key.anchor < youngMs;
 }

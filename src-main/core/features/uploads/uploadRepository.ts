@@ -1,20 +1,20 @@
 import type { Failure, OutboxState, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../vault/records.ts';
+import type { VaultRecords } from '../../vault/records.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import { isUnsent, type UploadItem } from './item.ts';
-import { UploadKeeper } from './uploadWriter.ts';
-import { Lanes } from '../../base/keyedQueue.ts';
+import { UploadWriter } from './uploadWriter.ts';
+import { KeyedQueue } from '../../base/keyedQueue.ts';
 import { nextUpload, type UploadEvent } from './machine.ts';
 import { recover, uncertain } from './recovery.ts';
 import { UploadList, type Entry } from './uploadList.ts';
 import { shownState, uploadView } from './uploadView.ts';
 import type { Block } from './messages.ts';
 
-export interface UploadBookOptions {
-  readonly actions: OpenActions;
+export interface UploadRepositoryOptions {
+  readonly actions: VaultRecords;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   readonly publish: (
     change: Pick<OutboxState, 'revision' | 'counts' | 'unsent' | 'paused' | 'problem'>,
@@ -40,21 +40,21 @@ type MakeEvent = (item: UploadItem) => UploadEvent | null;
  * The uploads of one open vault: the list, what is written of it, and what pages are told. Steps of one
  * item run one after the other, so that an answer and an operator's command never mix.
  */
-export class UploadBook {
-  readonly #options: UploadBookOptions;
+export class UploadRepository {
+  readonly #options: UploadRepositoryOptions;
   readonly #list = new UploadList();
-  readonly #lanes = new Lanes();
-  readonly #keeper: UploadKeeper;
+  readonly #lanes = new KeyedQueue();
+  readonly #keeper: UploadWriter;
   #revision = 0;
   #unsentTold = -1;
   #paused = false;
   #block: Block | null = null;
   #problem: Failure | null = null;
 
-  constructor(options: UploadBookOptions) {
+  constructor(options: UploadRepositoryOptions) {
     const { actions, clock, logger, now } = options;
     this.#options = options;
-    this.#keeper = new UploadKeeper({
+    this.#keeper = new UploadWriter({
       store: actions.store,
       spool: actions.spool,
       clock,

@@ -1,18 +1,18 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import type { ActionRow, ActionStore, Spool } from '../../vault/records.ts';
+import type { RecordRow, RecordStore, Spool } from '../../vault/records.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import type { UploadItem } from './item.ts';
 import { writeItem } from './itemText.ts';
-import type { Lanes } from '../../base/keyedQueue.ts';
+import type { KeyedQueue } from '../../base/keyedQueue.ts';
 import { storeFailure } from './messages.ts';
 
-export interface KeeperOptions {
-  readonly store: ActionStore;
+export interface UploadWriterOptions {
+  readonly store: RecordStore;
   readonly spool: Spool;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly lanes: Lanes;
-  /** Station time, Unix milliseconds. */
+  readonly lanes: KeyedQueue;
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** The item as it is now; null when it was discarded. */
   readonly current: (id: string) => UploadItem | null;
@@ -31,8 +31,8 @@ const batch = 500;
  * Writes items down: the sidecar first, then the row, so that whatever a kill leaves, one of the two
  * knows of the attempt. What could not be written is tried again until it is; until then it is in memory.
  */
-export class UploadKeeper {
-  readonly #options: KeeperOptions;
+export class UploadWriter {
+  readonly #options: UploadWriterOptions;
   /** What waits to be written, and whether a sidecar is among it. */
   readonly #unwritten = new Map<string, boolean>();
   #cancelRetry: (() => void) | null = null;
@@ -40,7 +40,7 @@ export class UploadKeeper {
   #latest: number | null = null;
   #isFinishing = false;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: UploadWriterOptions) {
     this.#options = options;
   }
 
@@ -152,9 +152,9 @@ export class UploadKeeper {
     }
   }
 
-  async #write(rows: readonly ActionRow[]): Promise<Failure | null> {
+  async #write(rows: readonly RecordRow[]): Promise<Failure | null> {
     const latest = this.#latest;
-    const times: ActionRow[] =
+    const times: RecordRow[] =
       latest === null ? [] : [{ table: 'documents', id: serverTimeId, text: String(latest) }];
     try {
       await this.#options.store.write([...rows, ...times]);
@@ -198,7 +198,7 @@ export class UploadKeeper {
   }
 }
 
-const rowOf = (item: UploadItem): ActionRow => ({
+const rowOf = (item: UploadItem): RecordRow => ({
   table: 'uploads',
   id: item.id,
   text: writeItem(item),

@@ -4,10 +4,10 @@ import {
   type Upload,
   type UploadState,
 } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../vault/records.ts';
+import type { VaultRecords } from '../../vault/records.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import type { OutboxOptions } from './uploadsOptions.ts';
-import { OutboxRun } from './accountUploads.ts';
+import type { UploadsOptions } from './uploadsOptions.ts';
+import { AccountUploads } from './accountUploads.ts';
 import { outboxAtStart } from './uploadsState.ts';
 import { storeFailure, unavailable } from './messages.ts';
 
@@ -18,20 +18,20 @@ const reloadMs = 30_000;
  * Files on their way to the service (interface: POST /storage), each of which has its effect there once.
  * See machine.ts for the states of one, dispatch.ts for what is sent when. Owns the slice `outbox`.
  */
-export class Outbox {
-  readonly #options: OutboxOptions;
-  #run: OutboxRun | null = null;
+export class Uploads {
+  readonly #options: UploadsOptions;
+  #run: AccountUploads | null = null;
   /** Loads and stops, one after the other. */
   #turn: Promise<void> = Promise.resolve();
   #cancelReload: (() => void) | null = null;
   #isWanted = false;
 
-  constructor(options: OutboxOptions) {
+  constructor(options: UploadsOptions) {
     this.#options = options;
   }
 
   /** Takes up the uploads of the vault that was opened. `null`: nothing can be kept on this computer. */
-  start(actions: OpenActions | null, username: string): Promise<void> {
+  start(actions: VaultRecords | null, username: string): Promise<void> {
     const { upload, store, uploadToken } = this.#options;
     store.set('outbox', {
       ...outboxAtStart,
@@ -109,10 +109,10 @@ export class Outbox {
     this.#run?.review();
   }
 
-  async #load(actions: OpenActions, username: string): Promise<void> {
+  async #load(actions: VaultRecords, username: string): Promise<void> {
     const { store, clock, logger } = this.#options;
     if (!this.#isWanted) return;
-    const run = new OutboxRun(this.#options, actions, username);
+    const run = new AccountUploads(this.#options, actions, username);
     try {
       await run.load();
     } catch (error) {
@@ -136,11 +136,11 @@ export class Outbox {
     return this.#turn;
   }
 
-  #with<T>(work: (run: OutboxRun) => Promise<Result<T>>): Promise<Result<T>> {
+  #with<T>(work: (run: AccountUploads) => Promise<Result<T>>): Promise<Result<T>> {
     return this.#run === null ? Promise.resolve(failed(unavailable(this.#now()))) : work(this.#run);
   }
 
   #now(): number {
-    return this.#options.stationTime.stationNow();
+    return this.#options.serverTime.serverNow();
   }
 }

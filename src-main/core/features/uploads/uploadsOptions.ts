@@ -1,19 +1,19 @@
 import type { ApiConnection, OutboxState } from '../../../../src-preload/contract/index.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import type { Deployment } from '../deployments/schema.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { UploadItem } from './item.ts';
 import type { Said } from '../../base/messages/message.ts';
 
-export interface OutboxOptions {
+export interface UploadsOptions {
   readonly api: Pick<CoordinationApi, 'upload'>;
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   readonly upload: Deployment['upload'];
   /** Whether requests can be signed now. `waiting`: they will be by themselves. */
   readonly session: () => 'live' | 'waiting' | 'ended';

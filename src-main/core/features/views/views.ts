@@ -12,12 +12,12 @@ import {
   type SavedView,
   type Workspace,
 } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../vault/records.ts';
-import { DocumentKeeper } from '../../vault/persistedDocument.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { sameValue } from '../../base/json.ts';
-import type { StationTime } from '../../base/serverTime.ts';
-import type { ExportShelf, Shelved } from '../exports/downloads.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { Downloads, Download } from '../exports/downloads.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { say, type Said } from '../../base/messages/message.ts';
@@ -32,14 +32,14 @@ export const workspaceAtStart: Workspace = {
   linked: null,
 };
 
-export interface WorkspaceDeskOptions {
+export interface ViewsOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: Random;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Where files of views wait to be fetched. */
-  readonly shelf: Pick<ExportShelf, 'put'>;
+  readonly shelf: Pick<Downloads, 'put'>;
   /** Puts back the filters that were set when the vault was left. */
   readonly setQuery: (query: IncidentQuery) => void;
 }
@@ -55,21 +55,21 @@ type ImportedViews = { added: number; replaced: number; unreadable: number };
  * How one account works, kept sealed in its vault: layout, filters and saved views. The slice
  * `workspace` and the query in `incidents` are what is kept; there is no second copy of them.
  */
-export class WorkspaceDesk {
-  readonly #options: WorkspaceDeskOptions;
-  #keeper: DocumentKeeper | null = null;
+export class Views {
+  readonly #options: ViewsOptions;
+  #keeper: PersistedDocument | null = null;
   #state: 'stopped' | 'starting' | 'running' = 'stopped';
   /** Counts stops: what was read before one is not taken up after it. */
   #stops = 0;
   #reading: Promise<void> = Promise.resolve();
   #stopWatching: (() => void) | null = null;
 
-  constructor(options: WorkspaceDeskOptions) {
+  constructor(options: ViewsOptions) {
     this.#options = options;
   }
 
   /** Takes up what is kept; `actions` null: nothing can be. Never rejects. */
-  start(actions: OpenActions | null): Promise<void> {
+  start(actions: VaultRecords | null): Promise<void> {
     if (this.#state === 'stopped') {
       this.#state = 'starting';
       this.#reading = this.#restore(actions);
@@ -145,13 +145,13 @@ export class WorkspaceDesk {
   }
 
   /** Puts these views on the shelf as a file, in the order of the list. */
-  exportViews(ids: readonly string[]): Result<Shelved> {
-    const { store, shelf, stationTime } = this.#options;
+  exportViews(ids: readonly string[]): Result<Download> {
+    const { store, shelf, serverTime } = this.#options;
     const unready = this.#unready();
     if (unready) return failed(unready);
     const views = store.slice('workspace').views.filter(({ id }) => ids.includes(id));
     if (views.length === 0) return this.#refuse('not-found', say('view.noneThere'));
-    const day = new Date(stationTime.stationNow()).toISOString().slice(0, 10);
+    const day = new Date(serverTime.serverNow()).toISOString().slice(0, 10);
     return ok(shelf.put(`field-console-${day}.views.json`, writeViewsFile(views)));
   }
 
@@ -205,10 +205,10 @@ export class WorkspaceDesk {
     return ok(null);
   }
 
-  async #restore(actions: OpenActions | null): Promise<void> {
+  async #restore(actions: VaultRecords | null): Promise<void> {
     const { store, clock, logger, setQuery } = this.#options;
     const before = this.#stops;
-    const keeper = new DocumentKeeper({
+    const keeper = new PersistedDocument({
       id: 'workspace',
       actions: actions?.store ?? null,
       clock,
@@ -281,7 +281,7 @@ export class WorkspaceDesk {
 
   /** Before what was kept is there, a page would overwrite it with how a page begins. */
   #unready(): Failure | null {
-    const at = this.#options.stationTime.stationNow();
+    const at = this.#options.serverTime.serverNow();
     switch (this.#state) {
       case 'running':
         return null;
@@ -293,7 +293,7 @@ export class WorkspaceDesk {
   }
 
   #refuse(code: FailureCode, sentence: Said, remedy: Said | null = null): Result<never> {
-    const at = this.#options.stationTime.stationNow();
+    const at = this.#options.serverTime.serverNow();
     return failed(makeFailure({ code, at, sentence, remedy }));
   }
 }

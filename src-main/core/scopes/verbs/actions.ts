@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
-import type { ActionDesk } from '../accountFeatures.ts';
+import type { AccountFeatures } from '../accountFeatures.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { given } from './given.ts';
 import type { VerbContext, VerbTable } from './table.ts';
@@ -39,7 +39,7 @@ export function actionVerbs({ desk }: VerbContext): Pick<VerbTable, ActionVerb> 
   const gone = (): Result<never> => failed(makeFailure({ code: 'signed-out', at: desk.now() }));
   /** A verb on what the station keeps; without a station there is nobody signed in either. */
   const on =
-    <Q, R>(run: (actions: ActionDesk, request: Q) => Result<R> | Promise<Result<R>>) =>
+    <Q, R>(run: (actions: AccountFeatures, request: Q) => Result<R> | Promise<Result<R>>) =>
     async (request: Q): Promise<Result<R>> => {
       if (!desk.station) return gone();
       const { actions } = desk.station;

@@ -6,7 +6,7 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { Turns } from '../../base/yielding.ts';
+import { Yielding } from '../../base/yielding.ts';
 import { besideKm } from '../../base/places/placeMessages.ts';
 import { nameOf, towns, type Nearby, type Town } from '../../base/places/towns.ts';
 import { say } from '../../base/messages/message.ts';
@@ -44,7 +44,7 @@ export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVer
       return ok({ places });
     },
     readTowns: async ({ keys, language }) => {
-      const turns = new Turns();
+      const turns = new Yielding();
       const named = new Map<number, Town>();
       const of: number[] = [];
       for (const key of keys) {

@@ -1,8 +1,8 @@
 import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { ActionDesk } from '../accountFeatures.ts';
+import type { AccountFeatures } from '../accountFeatures.ts';
 import type { Handovers } from '../../features/notes/handover/handovers.ts';
-import type { WatchDesk } from '../../features/notes/notes.ts';
+import type { Notes } from '../../features/notes/notes.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type WatchVerb =
@@ -21,14 +21,14 @@ type WatchVerb =
 /** Watching and handing over: pins, notes, the log of the shift. */
 export function watchVerbs({ desk }: VerbContext): Pick<VerbTable, WatchVerb> {
   const onActions =
-    <Q, R>(run: (actions: ActionDesk, request: Q) => Result<R> | Promise<Result<R>>) =>
+    <Q, R>(run: (actions: AccountFeatures, request: Q) => Result<R> | Promise<Result<R>>) =>
     async (request: Q): Promise<Result<R>> => {
       if (!desk.station) return failed(makeFailure({ code: 'signed-out', at: desk.now() }));
       const { actions } = desk.station;
       await actions.ready;
       return run(actions, request);
     };
-  const on = <Q, R>(run: (watch: WatchDesk, request: Q) => Result<R> | Promise<Result<R>>) =>
+  const on = <Q, R>(run: (watch: Notes, request: Q) => Result<R> | Promise<Result<R>>) =>
     onActions<Q, R>(({ watch }, request) => run(watch, request));
   const onHandovers = <Q, R>(run: (handovers: Handovers, request: Q) => Promise<Result<R>>) =>
     onActions<Q, R>(({ handovers }, request) => run(handovers, request));

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import type { Result, VerbName, VerbReply, verbs } from '../../../../src-preload/contract/index.ts';
 import type { MapLibrary } from '../../features/maps/library.ts';
 import type { HostControl } from '../ports.ts';
-import type { Desk } from '../deploymentSwitch.ts';
-import type { DiagnosticsDesk } from '../../features/diagnostics/diagnostics.ts';
-import type { ExportDesk } from '../../features/exports/exports.ts';
-import type { PolicyDesk } from '../../features/policy/policyEnforcer.ts';
-import type { PreferenceBook } from '../../features/preferences/preferences.ts';
+import type { DeploymentSwitch } from '../deploymentSwitch.ts';
+import type { Diagnostics } from '../../features/diagnostics/diagnostics.ts';
+import type { Exports } from '../../features/exports/exports.ts';
+import type { PolicyEnforcer } from '../../features/policy/policyEnforcer.ts';
+import type { PreferencesDocument } from '../../features/preferences/preferences.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { UpdateDesk } from '../../features/updates/updates.ts';
+import type { Updates } from '../../features/updates/updates.ts';
 
 /** A verb's request after its schema has read it. */
 type ReadRequest<V extends VerbName> = z.output<(typeof verbs)[V]['request']>;
@@ -20,13 +20,13 @@ export type VerbTable = {
 
 /** What verbs act on. */
 export interface VerbContext {
-  readonly desk: Desk;
+  readonly desk: DeploymentSwitch;
   readonly store: ConsoleStore;
-  readonly preferences: PreferenceBook;
+  readonly preferences: PreferencesDocument;
   readonly maps: MapLibrary;
-  readonly policy: PolicyDesk;
-  readonly updates: UpdateDesk;
-  readonly diagnostics: DiagnosticsDesk;
-  readonly exports: ExportDesk;
+  readonly policy: PolicyEnforcer;
+  readonly updates: Updates;
+  readonly diagnostics: Diagnostics;
+  readonly exports: Exports;
   readonly control: HostControl;
 }

@@ -1,6 +1,6 @@
 import { readIncidentRecord, type IncidentRecord, type UnreadableRecord } from '../../state/incident.ts';
 import { isObject, ownValue } from '../../base/json.ts';
-import { Turns } from '../../base/yielding.ts';
+import { Yielding } from '../../base/yielding.ts';
 
 /** The records of one answer, not yet read, and where the next page is if the service says so. */
 export interface ListShape {
@@ -67,7 +67,7 @@ export async function readIncidentList(
   if (!list) return null;
   const rows: IncidentRecord[] = [];
   const unreadable: UnreadableRecord[] = [];
-  const turns = new Turns();
+  const turns = new Yielding();
   for (const raw of list.records) {
     if (turns.over) await turns.next();
     const reading = readIncidentRecord(raw);

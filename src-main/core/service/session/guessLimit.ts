@@ -8,7 +8,7 @@ const manyWrong = 16;
 /** A disk that does not answer must not keep an administrator in the kiosk, or an operator out, milliseconds. */
 const patienceMs = 2_000;
 
-export interface GuessBookOptions {
+export interface GuessLimitOptions {
   readonly clock: Clock;
   readonly documents: Documents;
   readonly logger: Logger;
@@ -22,12 +22,12 @@ export interface GuessBookOptions {
  * counts anew from the start, in `Clock.elapsed()`, which changing the computer's clock does not shorten. It is a
  * brake and never a latch: no count and no trouble with the disk makes a wait longer than a minute.
  */
-export class GuessBook {
-  readonly #options: GuessBookOptions;
+export class GuessLimit {
+  readonly #options: GuessLimitOptions;
   #wrong = 0;
   #untilElapsed = 0;
 
-  constructor(options: GuessBookOptions) {
+  constructor(options: GuessLimitOptions) {
     this.#options = options;
   }
 

@@ -1,17 +1,17 @@
-import { GuessBook, type GuessBookOptions } from './guessLimit.ts';
+import { GuessLimit, type GuessLimitOptions } from './guessLimit.ts';
 
 /**
  * The guesses at the passwords of vaults, where it is the vault and not the service that judges them. Each vault has
  * a count of its own, in the data folder: neither another deployment nor a restart gives new guesses.
  */
 export class VaultGuesses {
-  readonly #options: Omit<GuessBookOptions, 'document'>;
+  readonly #options: Omit<GuessLimitOptions, 'document'>;
   readonly #vaultOf: (username: string) => string;
-  readonly #books = new Map<string, Promise<GuessBook>>();
+  readonly #books = new Map<string, Promise<GuessLimit>>();
 
   /** `vaultOf`: the name of an account's vault, 32 hexadecimal digits. */
   constructor(
-    options: Omit<GuessBookOptions, 'document'> & { readonly vaultOf: (username: string) => string },
+    options: Omit<GuessLimitOptions, 'document'> & { readonly vaultOf: (username: string) => string },
   ) {
     const { vaultOf, ...others } = options;
     this.#options = others;
@@ -19,7 +19,7 @@ export class VaultGuesses {
   }
 
   /** The count of an account's vault, read from the disk at the first time. Never rejects. */
-  of(username: string): Promise<GuessBook> {
+  of(username: string): Promise<GuessLimit> {
     const vault = this.#vaultOf(username);
     const known = this.#books.get(vault);
     if (known !== undefined) return known;
@@ -28,8 +28,8 @@ export class VaultGuesses {
     return book;
   }
 
-  async #read(vault: string): Promise<GuessBook> {
-    const book = new GuessBook({ ...this.#options, document: `guesses-${vault}.json` });
+  async #read(vault: string): Promise<GuessLimit> {
+    const book = new GuessLimit({ ...this.#options, document: `guesses-${vault}.json` });
     await book.load();
     return book;
   }

@@ -16,14 +16,14 @@ export interface HeldToken {
   readonly lifetimeMs: number;
   /** `Clock.elapsed()` when its login was answered. */
   readonly grantedAtElapsed: number;
-  /** `StationTime.disturbances()` when its login was sent. */
+  /** `ServerTime.disturbances()` when its login was sent. */
   readonly disturbances: number;
   readonly cause: LoginCause;
   /** The service answered it with 401, and another one takes its place. */
   readonly refused: boolean;
 }
 
-/** `Clock.elapsed()` and `StationTime.disturbances()`. */
+/** `Clock.elapsed()` and `ServerTime.disturbances()`. */
 interface Moment {
   readonly elapsed: number;
   readonly disturbances: number;

@@ -1,6 +1,6 @@
 import { makeFailure } from '../../base/failure.ts';
 import { say } from '../../base/messages/message.ts';
-import { readHttpDate, type StationTime } from '../../base/serverTime.ts';
+import { readHttpDate, type ServerTime } from '../../base/serverTime.ts';
 import type { Login } from './loginOutcome.ts';
 import { readLoginAnswer } from './loginAnswer.ts';
 import type { Answer } from '../transport/request.ts';
@@ -18,10 +18,10 @@ const judging: ReadonlySet<number> = new Set([400, 401, 403, 422]);
  */
 export function createLogin(options: {
   readonly transport: Transport;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly loginPath: string;
 }): Login {
-  const { transport, stationTime, loginPath } = options;
+  const { transport, serverTime, loginPath } = options;
   return async (username, password, signal) => {
     const result = await transport.send({
       api: 'infrastructure',
@@ -43,12 +43,12 @@ export function createLogin(options: {
     const read = readLoginAnswer(result.value.body);
     if (read !== null) {
       const atElapsed = result.value.headElapsed;
-      const lifetimeMs = read.expiresAt - serviceTimeOf(result.value, stationTime);
+      const lifetimeMs = read.expiresAt - serviceTimeOf(result.value, serverTime);
       return { kind: 'granted', ...read, lifetimeMs, atElapsed };
     }
     const failure = makeFailure({
       code: 'unreadable-answer',
-      at: stationTime.stationNow(),
+      at: serverTime.serverNow(),
       status: result.value.status,
       requestId: result.value.requestId,
       sentence: say('api.loginUnreadable'),
@@ -65,8 +65,8 @@ const halfSecondMs = 500;
  * half of the round trip. The server that wrote `expires_at` wrote this `Date` too, while the station's
  * time may follow another server.
  */
-function serviceTimeOf({ headers, sentElapsed, headElapsed }: Answer, stationTime: StationTime): number {
+function serviceTimeOf({ headers, sentElapsed, headElapsed }: Answer, serverTime: ServerTime): number {
   const date = headers['date'] === undefined ? null : readHttpDate(headers['date']);
-  if (date === null) return stationTime.stationNow();
+  if (date === null) return serverTime.serverNow();
   return date + halfSecondMs + (headElapsed - sentElapsed) / 2;
 }

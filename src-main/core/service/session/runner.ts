@@ -1,11 +1,11 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import type { Failure, Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { VaultDoor } from '../../vault/vaultPort.ts';
+import type { VaultPort } from '../../vault/vaultPort.ts';
 import { say } from '../../base/messages/message.ts';
-import { createKeeper } from './vaultLock.ts';
+import { createVaultLock } from './vaultLock.ts';
 import type { VaultGuesses } from './guesses.ts';
 import { LinkReturn } from './linkReturn.ts';
 import type { Login, LoginOutcome } from './loginOutcome.ts';
@@ -21,9 +21,9 @@ import { UploadToken } from './uploadToken.ts';
 export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly door: VaultDoor;
+  readonly door: VaultPort;
   readonly guesses: VaultGuesses;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly logger: Logger;
   readonly login: Login;
   /** Milliseconds after a lock at which credentials, token and verifier are dropped. */
@@ -42,7 +42,7 @@ interface Credentials {
  * else; `tokens` is for the authorization interceptor alone.
  */
 export function createSession(options: SessionOptions): { session: Session; tokens: TokenSource } {
-  const { clock, random, stationTime, logger } = options;
+  const { clock, random, serverTime, logger } = options;
   const listeners = new Set<() => void>();
   const uploadToken = new UploadToken();
   let machine = sessionAtStart;
@@ -57,13 +57,13 @@ export function createSession(options: SessionOptions): { session: Session; toke
   let cancelRetry = (): void => undefined;
 
   const fail = (code: Failure['code'], retryAt: number | null = null): Result<never> =>
-    failed(makeFailure({ code, at: stationTime.stationNow(), retryAt }));
+    failed(makeFailure({ code, at: serverTime.serverNow(), retryAt }));
 
   function tell(): void {
     for (const listener of [...listeners]) listener();
   }
 
-  const keeper = createKeeper({ ...options, onChange: tell, onForget: () => end('forgotten') });
+  const keeper = createVaultLock({ ...options, onChange: tell, onForget: () => end('forgotten') });
 
   function step(event: SessionEvent): void {
     const before = machine;
@@ -90,7 +90,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
   /** One login, whose answer moves the machine. Never rejects. */
   async function runLogin(using: Credentials): Promise<LoginOutcome | null> {
     const thisLife = life;
-    const disturbances = stationTime.disturbances();
+    const disturbances = serverTime.disturbances();
     const outcome = await options.login(using.username, using.password, hangUp.signal);
     if (life !== thisLife) return null;
     switch (outcome.kind) {
@@ -115,7 +115,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
         // What becomes of a first login without an answer is for the vault to say.
         if (machine.state === 'signing-in') break;
         const wait = backoff(outcome.failure);
-        const until = stationTime.stationNow() + wait;
+        const until = serverTime.serverNow() + wait;
         step({ kind: 'unanswered', failure: outcome.failure, until, usable: holder.usable !== null });
         if (machine.state === 'waiting') cancelRetry = clock.schedule(wait, retry);
         break;
@@ -127,7 +127,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
   const backoff = (failure: Failure): number =>
     loginBackoffMs({
       failures: machine.state === 'renewing' ? machine.failures : 0,
-      askedMs: failure.retryAt === null ? 0 : failure.retryAt - stationTime.stationNow(),
+      askedMs: failure.retryAt === null ? 0 : failure.retryAt - serverTime.serverNow(),
       random,
     });
 
@@ -147,7 +147,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     return mine;
   }
 
-  const nothingCame = (failure: Failure) => ({ failure, until: stationTime.stationNow(), usable: false });
+  const nothingCame = (failure: Failure) => ({ failure, until: serverTime.serverNow(), usable: false });
 
   /** After a sign-in that came to nothing: nobody is at the console, unless a vault is still open. */
   function backToRest(): void {
@@ -165,7 +165,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     if (life !== thisLife) return fail('cancelled');
     if (opened.ok && opened.value) {
       const wait = backoff(failure);
-      step({ kind: 'opened-offline', failure, until: stationTime.stationNow() + wait });
+      step({ kind: 'opened-offline', failure, until: serverTime.serverNow() + wait });
       cancelRetry = clock.schedule(wait, retry);
       return ok(null);
     }
@@ -194,7 +194,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
   /** No operation's token is accepted: says so, until the next login. */
   function tellTokensRefused(): void {
     const wait = holder.restMs;
-    const at = stationTime.stationNow();
+    const at = serverTime.serverNow();
     const failure = makeFailure({ code: 'tokens-refused', at, status: 401, retryAt: at + wait });
     step({ kind: 'tokens-refused', failure, until: at + wait });
     cancelRetry();
@@ -222,7 +222,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
       case 'waiting':
         if (holder.usable !== null) return ok(holder.usable);
         if (machine.state !== 'waiting') return fail('session-waiting');
-        return failed(waitingFailure(machine, stationTime.stationNow()));
+        return failed(waitingFailure(machine, serverTime.serverNow()));
     }
   }
 
@@ -299,7 +299,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
         return failed(
           makeFailure({
             code: 'conflict',
-            at: stationTime.stationNow(),
+            at: serverTime.serverNow(),
             sentence: say('session.signInUnderWay'),
             remedy: say('session.signInUnderWayRemedy'),
           }),
@@ -382,7 +382,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     wake() {
       keeper.forgetIfDue();
       if (machine.state !== 'waiting' && machine.state !== 'tokens-refused') return;
-      if (machine.until <= stationTime.stationNow()) retry();
+      if (machine.until <= serverTime.serverNow()) retry();
     },
 
     onChange(listener) {

@@ -171,7 +171,7 @@ export function sessionView(machine: SessionMachine): SessionState {
   }
 }
 
-/** What a request gets while a session waits without a token that serves; `at` is station time. */
+/** What a request gets while a session waits without a token that serves; `at` is server time. */
 export const waitingFailure = (
   { reason, until }: Extract<SessionMachine, { state: 'waiting' }>,
   at: number,

@@ -6,9 +6,9 @@ interface SessionSnapshot {
   readonly vault: VaultState;
   readonly session: SessionState;
   readonly username: string | null;
-  /** `throttledUntil` is station time in Unix ms; null when a password may be tried now. */
+  /** `throttledUntil` is server time in Unix ms; null when a password may be tried now. */
   readonly lock: { readonly locked: boolean; readonly throttledUntil: number | null };
-  /** Station time before which no password is checked against the vault; null when one may be now. */
+  /** Server time before which no password is checked against the vault; null when one may be now. */
   readonly guessesThrottledUntil: number | null;
   readonly uploadToken: 'missing' | 'present' | 'refused';
 }
@@ -50,7 +50,7 @@ export interface Session {
    * Says that the service refuses its tokens, where no operation that worked before has shown otherwise.
    */
   keepFresh(): void;
-  /** After a sleep: does what fell due meanwhile. Call it after `StationTime.wake()`. */
+  /** After a sleep: does what fell due meanwhile. Call it after `ServerTime.wake()`. */
   wake(): void;
   /** Runs `listener` after every change of the snapshot; the returned function stops it. */
   onChange(listener: () => void): () => void;

@@ -1,4 +1,4 @@
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
 import { Allowance } from './allowance.ts';
 import { isUsable, needsRenewal } from './heldToken.ts';
@@ -17,7 +17,7 @@ const timeLogins = { most: 10, refillMs: 60_000 };
 /** The token of the session, and whether the time or a 401 is reason enough for another one. */
 export class TokenHolder {
   readonly #clock: Clock;
-  readonly #stationTime: StationTime;
+  readonly #serverTime: ServerTime;
   /** Never the same twice in the life of the console: an answer to an earlier session's token is known by it. */
   #generation = 0;
   #held: HeldToken | null = null;
@@ -25,9 +25,9 @@ export class TokenHolder {
   #refusalRest = new RefusalRest();
   #timeAllowance = new Allowance(timeLogins);
 
-  constructor(options: { readonly clock: Clock; readonly stationTime: StationTime }) {
+  constructor(options: { readonly clock: Clock; readonly serverTime: ServerTime }) {
     this.#clock = options.clock;
-    this.#stationTime = options.stationTime;
+    this.#serverTime = options.serverTime;
   }
 
   /** The token as long as it may be sent, expired ones not. */
@@ -58,7 +58,7 @@ export class TokenHolder {
     this.#held = null;
   }
 
-  /** `disturbances` is `StationTime.disturbances()` when the login was sent. */
+  /** `disturbances` is `ServerTime.disturbances()` when the login was sent. */
   take(granted: Extract<LoginOutcome, { kind: 'granted' }>, disturbances: number): void {
     this.#generation += 1;
     this.#held = {
@@ -79,7 +79,7 @@ export class TokenHolder {
   /** Whether a login because of time is due and may be sent; if so, it is counted. */
   takeByTime(): boolean {
     const elapsed = this.#clock.elapsed();
-    const disturbances = this.#stationTime.disturbances();
+    const disturbances = this.#serverTime.disturbances();
     const due = this.#held === null || needsRenewal(this.#held, { elapsed, disturbances });
     if (!due || !this.#timeAllowance.take(elapsed)) return false;
     this.#cause = 'time';

@@ -1,11 +1,11 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import type { FailureCode, Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
-import type { VaultDoor } from '../../vault/vaultPort.ts';
+import type { VaultPort } from '../../vault/vaultPort.ts';
 import { say } from '../../base/messages/message.ts';
-import type { GuessBook } from './guessLimit.ts';
+import type { GuessLimit } from './guessLimit.ts';
 import type { VaultGuesses } from './guesses.ts';
 import { nextLock, unlocked } from './lock.ts';
 import type { LockEvent } from './lock.ts';
@@ -13,11 +13,11 @@ import { nextVault } from './vault.ts';
 import type { VaultEvent, VaultState } from './vault.ts';
 
 /** Keeps the vault and its lock. Never holds a password. */
-export interface Keeper {
+export interface VaultLock {
   vault(): VaultState;
-  /** `throttledUntil` is station time in Unix ms; null when a password may be tried now. */
+  /** `throttledUntil` is server time in Unix ms; null when a password may be tried now. */
   lockView(): { readonly locked: boolean; readonly throttledUntil: number | null };
-  /** Station time before which no password is checked against the vault; null when one may be now. */
+  /** Server time before which no password is checked against the vault; null when one may be now. */
   guessesThrottledUntil(): number | null;
   /** Opens the vault with a password that the service accepted; it may turn out to be sealed. */
   open(username: string, password: string): Promise<Result<null>>;
@@ -50,30 +50,30 @@ const previousWords = {
   remedy: say('session.previousRefusedRemedy'),
 };
 
-export function createKeeper(options: {
+export function createVaultLock(options: {
   readonly clock: Clock;
-  readonly door: VaultDoor;
+  readonly door: VaultPort;
   readonly guesses: VaultGuesses;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly logger: Logger;
   readonly forgetAfterMs: number;
   readonly onChange: () => void;
   readonly onForget: () => void;
-}): Keeper {
-  const { clock, door, guesses, stationTime, logger, forgetAfterMs, onChange, onForget } = options;
+}): VaultLock {
+  const { clock, door, guesses, serverTime, logger, forgetAfterMs, onChange, onForget } = options;
   let vault: VaultState = 'closed';
   let lock = unlocked;
   let throttledUntil: number | null = null;
   let checking = false;
   /** Of the account that was entered last. */
-  let book: GuessBook | null = null;
+  let book: GuessLimit | null = null;
   /** Counts closings: a derivation begun before one must not open or unlock anything after it. */
   let closings = 0;
   let cancelForget = (): void => undefined;
   let cancelThrottle = (): void => undefined;
 
   const fail = (code: FailureCode, retryAt: number | null = null): Result<never> =>
-    failed(makeFailure({ code, at: stationTime.stationNow(), retryAt }));
+    failed(makeFailure({ code, at: serverTime.serverNow(), retryAt }));
 
   function stepVault(event: VaultEvent): void {
     const before = vault;
@@ -85,7 +85,7 @@ export function createKeeper(options: {
     lock = nextLock(lock, event);
     cancelThrottle();
     const wait = lock.throttledUntilElapsed - clock.elapsed();
-    throttledUntil = lock.locked && wait > 0 ? stationTime.stationNow() + wait : null;
+    throttledUntil = lock.locked && wait > 0 ? serverTime.serverNow() + wait : null;
     if (throttledUntil !== null) {
       cancelThrottle = clock.schedule(wait, () => {
         throttledUntil = null;
@@ -148,12 +148,12 @@ export function createKeeper(options: {
     logger.warn('vault.wrong-password');
     if (vault === 'opening') stepVault('closed');
     else onChange();
-    const at = stationTime.stationNow();
+    const at = serverTime.serverNow();
     return failed(makeFailure({ code: 'wrong-password', at, retryAt: throttledGuesses(), ...words }));
   }
 
   const throttledGuesses = (): number | null =>
-    book !== null && book.waitMs > 0 ? stationTime.stationNow() + book.waitMs : null;
+    book !== null && book.waitMs > 0 ? serverTime.serverNow() + book.waitMs : null;
 
   return {
     vault: () => vault,

@@ -2,7 +2,7 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import type { Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import { say } from '../../base/messages/message.ts';
 import type { AfterRefusal, Token, TokenSource } from '../session/tokens.ts';
 import type { Answer, ApiRequest, Interceptor, Next } from './request.ts';
@@ -33,9 +33,9 @@ const refusalIn = (result: Result<Answer>): Answer | null =>
 export function authorize(options: {
   readonly tokens: TokenSource;
   readonly refusals: Refusals;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
 }): Interceptor {
-  const { tokens, refusals, stationTime } = options;
+  const { tokens, refusals, serverTime } = options;
 
   async function required(request: ApiRequest, next: Next): ReturnType<Next> {
     const subject = { api: request.api, operation: request.operation, resource: request.resource };
@@ -70,7 +70,7 @@ export function authorize(options: {
     const { status } = result.value;
     // Other answers may come from something that never looked at the token.
     if (status === 403 || (status >= 200 && status < 300)) tokens.accepted(token.generation, by);
-    const failure = statusFailure(result.value, stationTime.stationNow());
+    const failure = statusFailure(result.value, serverTime.serverNow());
     if (failure?.status === 403) refusals.remember(subject, token.generation, failure, null);
     if (failure === null) refusals.forget(subject);
     return result;
@@ -78,7 +78,7 @@ export function authorize(options: {
 
   /** The 401 as the caller gets it, and as it is remembered with this token. */
   function surface(answer: Answer, after: AfterRefusal, token: Token, subject: Subject): Result<Answer> {
-    const said = statusFailure(answer, stationTime.stationNow());
+    const said = statusFailure(answer, serverTime.serverNow());
     if (said === null) return ok(answer);
     const failure =
       after.kind === 'failed'
@@ -95,11 +95,11 @@ export function authorize(options: {
     const result = await next(bearing(request, token.value));
     if (!result.ok || result.value.status !== 401) return result;
     tokens.uploadRefused(token.value.generation);
-    const failure = statusFailure(result.value, stationTime.stationNow());
+    const failure = statusFailure(result.value, serverTime.serverNow());
     return failed(
       makeFailure({
         code: 'upload-token-refused',
-        at: stationTime.stationNow(),
+        at: serverTime.serverNow(),
         status: 401,
         requestId: result.value.requestId,
         words: failure?.words,

@@ -21,7 +21,7 @@ export const connectionAtStart = (at: number): ConnectionTrack => ({
   misses: 0,
 });
 
-/** The track after one more attempt, at station time `at`. Returns `track` itself when nothing changed. */
+/** The track after one more attempt, at server time `at`. Returns `track` itself when nothing changed. */
 export function trackConnection(
   track: ConnectionTrack,
   outcome: Pick<AttemptOutcome, 'outcome' | 'failure'>,

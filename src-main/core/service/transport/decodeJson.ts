@@ -1,5 +1,5 @@
 import { excessiveEntry, isObject, ownValue } from '../../base/json.ts';
-import { Turns } from '../../base/yielding.ts';
+import { Yielding } from '../../base/yielding.ts';
 import type { AnswerBounds } from './answerBounds.ts';
 import { JsonScan } from './jsonScan.ts';
 import type { Body } from './readBody.ts';
@@ -23,7 +23,7 @@ export async function decodeJson(body: Body): Promise<unknown> {
 }
 
 async function decodePieces(body: Body): Promise<unknown> {
-  const turns = new Turns();
+  const turns = new Yielding();
   const entries: unknown[][] = [];
   // What is left of the text without the pieces, and a number in the place of each: it is JSON, and each
   // piece the inside of an array, exactly if the whole text is JSON.
@@ -81,7 +81,7 @@ const parse = (bytes: Uint8Array, isInner: boolean): unknown =>
   JSON.parse(new TextDecoder('utf-8', { ignoreBOM: isInner }).decode(bytes)) as unknown;
 
 /** Puts the entries in the place of their numbers: in the outermost array, or those directly in an object. */
-async function filled(rest: unknown, entries: readonly unknown[][], turns: Turns): Promise<unknown> {
+async function filled(rest: unknown, entries: readonly unknown[][], turns: Yielding): Promise<unknown> {
   if (Array.isArray(rest)) return await joined(rest, entries, turns);
   if (!isObject(rest)) return rest;
   for (const name of Object.keys(rest)) {
@@ -96,7 +96,7 @@ async function filled(rest: unknown, entries: readonly unknown[][], turns: Turns
 async function joined(
   numbers: readonly unknown[],
   entries: readonly unknown[][],
-  turns: Turns,
+  turns: Yielding,
 ): Promise<unknown[]> {
   const list: unknown[] = [];
   for (const number of numbers) {

@@ -1,6 +1,6 @@
 import type { RequestLine } from '../../../../src-preload/contract/index.ts';
 import { shownPath, shownRequestId } from './requestText.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
@@ -12,12 +12,12 @@ import { statusFailure } from './statusFailure.ts';
  */
 export function journalAttempts(options: {
   readonly clock: Clock;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly onAttempt: (line: RequestLine) => void;
 }): Interceptor {
-  const { clock, stationTime, onAttempt } = options;
+  const { clock, serverTime, onAttempt } = options;
   return async (request, next) => {
-    const at = stationTime.stationNow();
+    const at = serverTime.serverNow();
     const began = clock.elapsed();
     const result = await next(request);
     const failure = result.ok ? statusFailure(result.value, at) : result.failure;

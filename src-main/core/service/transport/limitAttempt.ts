@@ -1,5 +1,5 @@
 import { failed } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ApiRequest, Interceptor } from './request.ts';
@@ -19,10 +19,10 @@ const pieceBytes = 64 * 1024;
  */
 export function limitAttempt(options: {
   readonly clock: Clock;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly attemptTimeoutMs: number;
 }): Interceptor {
-  const { clock, stationTime, attemptTimeoutMs } = options;
+  const { clock, serverTime, attemptTimeoutMs } = options;
   return async (request, next) => {
     const limit = limitTime(clock, request.signal, attemptTimeoutMs);
     let streaming = false;
@@ -41,7 +41,7 @@ export function limitAttempt(options: {
       });
       streaming = result.ok && request.patience === 'head' && result.value.status < 300;
       if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
-      return failed(makeFailure({ code: 'timed-out', at: stationTime.stationNow() }));
+      return failed(makeFailure({ code: 'timed-out', at: serverTime.serverNow() }));
     } finally {
       if (streaming) limit.lift();
       else limit.done();

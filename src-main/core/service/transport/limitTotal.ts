@@ -1,5 +1,5 @@
 import { failed } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Interceptor } from './request.ts';
@@ -11,10 +11,10 @@ import { limitTime } from './timing.ts';
  */
 export function limitTotal(options: {
   readonly clock: Clock;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly totalTimeoutMs: number;
 }): Interceptor {
-  const { clock, stationTime, totalTimeoutMs } = options;
+  const { clock, serverTime, totalTimeoutMs } = options;
   return async (request, next) => {
     if (request.patience !== 'answer') return next(request);
     request.memory.deadlineElapsed = clock.elapsed() + totalTimeoutMs;
@@ -22,7 +22,7 @@ export function limitTotal(options: {
     try {
       const result = await next({ ...request, signal: limit.signal });
       if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
-      return failed(makeFailure({ code: 'timed-out', at: stationTime.stationNow() }));
+      return failed(makeFailure({ code: 'timed-out', at: serverTime.serverNow() }));
     } finally {
       limit.done();
     }

@@ -1,10 +1,10 @@
 import type { Refusal, RequestLine, Result } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { VaultGuesses } from '../session/guesses.ts';
 import { createSession } from '../session/runner.ts';
 import type { Session } from '../session/sessionPort.ts';
-import type { VaultDoor } from '../../vault/vaultPort.ts';
+import type { VaultPort } from '../../vault/vaultPort.ts';
 import type { ServiceAddress } from './address.ts';
 import { createCoordinationApi } from '../api/coordination.ts';
 import type { CoordinationApi } from '../api/coordination.ts';
@@ -22,9 +22,9 @@ export interface ServiceLinkOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly door: VaultDoor;
+  readonly door: VaultPort;
   readonly guesses: VaultGuesses;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   /** Milliseconds after a lock at which credentials, token and data key are dropped. */
   readonly forgetAfterMs: number;
   /** Every attempt that was not cancelled, of both APIs and of the login. Must not throw. */
@@ -61,7 +61,7 @@ export interface ServiceLink {
  * `X509Certificate` throws for a private CA that is none.
  */
 export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
-  const { address, stationTime } = options;
+  const { address, serverTime } = options;
   const { session, tokens } = createSession({
     ...options,
     login: (username, password, signal) => login(username, password, signal),
@@ -77,7 +77,7 @@ export function createServiceLink(options: ServiceLinkOptions): ServiceLink {
       options.onOutcome(outcome);
     },
   });
-  const login = createLogin({ transport, stationTime, loginPath: address.loginPath });
+  const login = createLogin({ transport, serverTime, loginPath: address.loginPath });
   return {
     session,
     infrastructure: createInfrastructureApi({ transport, evidencePath: options.evidencePath }),

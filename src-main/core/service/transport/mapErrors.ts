@@ -1,5 +1,5 @@
 import { failed } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { say } from '../../base/messages/message.ts';
 import type { Logger } from '../../base/ports.ts';
@@ -8,16 +8,16 @@ import { statusFailure } from './statusFailure.ts';
 
 /** Outermost: whatever happens inside, the caller gets a value. An answer that is no 2xx fails. */
 export function mapErrors(options: {
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly logger: Logger;
 }): Interceptor {
-  const { stationTime, logger } = options;
+  const { serverTime, logger } = options;
   return async (request, next) => {
     try {
       const result = await next(request);
       if (!result.ok) return result;
       const answer = result.value;
-      const failure = statusFailure(answer, stationTime.stationNow());
+      const failure = statusFailure(answer, serverTime.serverNow());
       if (failure === null) return result;
       if (answer.status === 401 && request.authorization === 'present') {
         return failed(
@@ -37,7 +37,7 @@ export function mapErrors(options: {
         name: error instanceof Error ? error.name : typeof error,
         code: error instanceof Error && 'code' in error ? String(error.code) : null,
       });
-      return failed(makeFailure({ code: 'internal', at: stationTime.stationNow() }));
+      return failed(makeFailure({ code: 'internal', at: serverTime.serverNow() }));
     }
   };
 }

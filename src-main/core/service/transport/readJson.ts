@@ -1,5 +1,5 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { decodeJson } from './decodeJson.ts';
 import { Body } from './readBody.ts';
@@ -9,7 +9,7 @@ import type { Answer, Interceptor } from './request.ts';
  * Turns the wire's bytes into parsed JSON. A 2xx that is no JSON is a failure: a page of HTML was sent
  * by a network's sign-in page, anything else cannot be read. Other statuses keep what can be parsed.
  */
-export function readJson({ stationTime }: { readonly stationTime: StationTime }): Interceptor {
+export function readJson({ serverTime }: { readonly serverTime: ServerTime }): Interceptor {
   return async (request, next) => {
     const result = await next(request);
     if (!result.ok) return result;
@@ -29,7 +29,7 @@ export function readJson({ stationTime }: { readonly stationTime: StationTime })
     return failed(
       makeFailure({
         code: html ? 'answered-by-something-else' : 'unreadable-answer',
-        at: stationTime.stationNow(),
+        at: serverTime.serverNow(),
         status: answer.status,
         requestId: answer.requestId,
       }),

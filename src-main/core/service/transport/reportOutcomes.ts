@@ -1,4 +1,4 @@
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
 import type { AttemptOutcome, Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
@@ -7,14 +7,14 @@ import type { Clock } from '../../base/ports.ts';
 /** Tells what became of every attempt; the connection's state is derived from nothing else. */
 export function reportOutcomes(options: {
   readonly clock: Clock;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly onOutcome: (outcome: AttemptOutcome) => void;
 }): Interceptor {
-  const { clock, stationTime, onOutcome } = options;
+  const { clock, serverTime, onOutcome } = options;
   return async (request, next) => {
     const began = clock.elapsed();
     const result = await next(request);
-    const failure = result.ok ? statusFailure(result.value, stationTime.stationNow()) : result.failure;
+    const failure = result.ok ? statusFailure(result.value, serverTime.serverNow()) : result.failure;
     const outcome = outcomeOf(failure);
     if (outcome !== null) {
       onOutcome({

@@ -1,6 +1,6 @@
 import { failed } from '../../../../src-preload/contract/index.ts';
 import type { Result } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock, Random } from '../../base/ports.ts';
 import type { Answer, ApiRequest, Interceptor } from './request.ts';
@@ -23,10 +23,10 @@ const interactivePatienceMs = 5_000;
 export function retry(options: {
   readonly clock: Clock;
   readonly random: Random;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly budget: RetryBudget;
 }): Interceptor {
-  const { clock, random, stationTime, budget } = options;
+  const { clock, random, serverTime, budget } = options;
 
   /** Full jitter below an exponential bound, never before what the service asked for. */
   function delayBefore(attempt: number, asked: number | null): number {
@@ -45,17 +45,17 @@ export function retry(options: {
       sent408 ||= reason === 'timeout';
 
       const asked = result.ok
-        ? readRetryAfter(result.value.headers['retry-after'], stationTime.stationNow())
+        ? readRetryAfter(result.value.headers['retry-after'], serverTime.serverNow())
         : null;
       const delay = delayBefore(request.memory.attempts, asked);
       const tooLong =
         (request.interactive && delay > interactivePatienceMs) ||
         clock.elapsed() + delay >= request.memory.deadlineElapsed;
       if (tooLong || request.memory.attempts >= mostAttempts || !budget.spend()) {
-        return withRetryAt(result, reason, delay, stationTime.stationNow());
+        return withRetryAt(result, reason, delay, serverTime.serverNow());
       }
       if (!(await sleep(clock, delay, request.signal))) {
-        return failed(makeFailure({ code: 'cancelled', at: stationTime.stationNow() }));
+        return failed(makeFailure({ code: 'cancelled', at: serverTime.serverNow() }));
       }
     }
   };
@@ -82,9 +82,9 @@ function withRetryAt(
   result: Result<Answer>,
   reason: Reason,
   delay: number,
-  stationNow: number,
+  serverNow: number,
 ): Result<Answer> {
   if (!result.ok || reason !== 'too-many') return result;
-  const failure = statusFailure(result.value, stationNow);
-  return failure === null ? result : failed({ ...failure, retryAt: stationNow + delay });
+  const failure = statusFailure(result.value, serverNow);
+  return failure === null ? result : failed({ ...failure, retryAt: serverNow + delay });
 }

@@ -5,16 +5,16 @@ import { readRetryAfter } from './retryAfter.ts';
 import { readWords } from './messages.ts';
 
 /** What an answer's status means, or null for 2xx. Only the status decides, never the body's text. */
-export function statusFailure(answer: Answer, stationNow: number): Failure | null {
+export function statusFailure(answer: Answer, serverNow: number): Failure | null {
   if (answer.status >= 200 && answer.status < 300) return null;
-  const wait = readRetryAfter(answer.headers['retry-after'], stationNow);
+  const wait = readRetryAfter(answer.headers['retry-after'], serverNow);
   return makeFailure({
     code: codeOf(answer.status),
-    at: stationNow,
+    at: serverNow,
     status: answer.status,
     requestId: answer.requestId,
     words: readWords(answer.body),
-    retryAt: wait === null ? null : stationNow + wait,
+    retryAt: wait === null ? null : serverNow + wait,
   });
 }
 

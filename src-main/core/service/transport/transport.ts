@@ -1,5 +1,5 @@
 import type { Refusal, RequestLine, Result } from '../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { TokenSource } from '../session/tokens.ts';
 import { smallAnswer, listAnswer } from './answerBounds.ts';
@@ -27,7 +27,7 @@ export interface TransportOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly tokens: TokenSource;
   readonly onOutcome: (outcome: AttemptOutcome) => void;
   /** Every attempt, also one that was cancelled, as it may be shown. Must not throw. */
@@ -51,28 +51,28 @@ export interface Transport {
 
 /** The way of every request to the service: the list below, outermost first. */
 export function createTransport(options: TransportOptions): Transport {
-  const { address, clock, stationTime, onAttempt = (): void => undefined } = options;
+  const { address, clock, serverTime, onAttempt = (): void => undefined } = options;
   const dispatcher = createDispatcher({ address, clock });
   const closing = new AbortController();
   const gate = new LargeAnswerGate();
 
   const interceptors: readonly Interceptor[] = [
     mapErrors(options),
-    limitTotal({ clock, stationTime, totalTimeoutMs: address.totalTimeoutMs }),
+    limitTotal({ clock, serverTime, totalTimeoutMs: address.totalTimeoutMs }),
     logRequests(options),
     retry({ ...options, budget: createRetryBudget() }),
     authorize({ ...options, refusals: createRefusals({ clock, onChange: options.onRefused }) }),
-    journalAttempts({ clock, stationTime, onAttempt }),
+    journalAttempts({ clock, serverTime, onAttempt }),
     reportOutcomes(options),
     dropEchoes(options),
-    readJson({ stationTime }),
-    limitAttempt({ clock, stationTime, attemptTimeoutMs: address.attemptTimeoutMs }),
+    readJson({ serverTime }),
+    limitAttempt({ clock, serverTime, attemptTimeoutMs: address.attemptTimeoutMs }),
   ];
   const wire = createWire({
     bases: apiBases(address),
     dispatcherFor: dispatcher.for,
     clock,
-    stationTime,
+    serverTime,
     maxBodyBytes: options.maxBodyBytes ?? listAnswer.bytes,
   });
   const first = interceptors.reduceRight<Next>(

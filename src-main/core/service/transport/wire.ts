@@ -3,7 +3,7 @@ import { request as send } from 'undici';
 import type { Dispatcher } from 'undici';
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { StationTime } from '../../base/serverTime.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ApiBase } from './address.ts';
 import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
@@ -15,7 +15,7 @@ export interface WireOptions {
   readonly bases: Readonly<Record<ApiName, ApiBase>>;
   readonly dispatcherFor: (base: ApiBase) => Dispatcher;
   readonly clock: Clock;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   /** Largest decoded body in bytes, where an operation sets no lower bound. */
   readonly maxBodyBytes: number;
 }
@@ -25,7 +25,7 @@ export interface WireOptions {
  * prevented an answer is a failure. No redirect is followed: undici follows none unless told to.
  */
 export function createWire(options: WireOptions): Next {
-  const { bases, dispatcherFor, clock, stationTime, maxBodyBytes } = options;
+  const { bases, dispatcherFor, clock, serverTime, maxBodyBytes } = options;
   return async (request) => {
     const base = bases[request.api];
     const sentElapsed = clock.elapsed();
@@ -53,7 +53,7 @@ export function createWire(options: WireOptions): Next {
       requestId = readRequestId(headers['x-request-id']);
       // The infrastructure API issues `expires_at` and `created_at`: its clock is the station's.
       if (request.api === 'infrastructure' && speaksForService(status, headers)) {
-        stationTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
+        serverTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
       }
       const streams = request.patience === 'head' && status >= 200 && status < 300;
       return ok({
@@ -80,12 +80,12 @@ export function createWire(options: WireOptions): Next {
       // Another attempt may follow much later.
       request.hold.release();
       if (body.broken()) {
-        return failed(makeFailure({ code: 'file-damaged', at: stationTime.stationNow() }));
+        return failed(makeFailure({ code: 'file-damaged', at: serverTime.serverNow() }));
       }
       if (request.signal.aborted)
-        return failed(makeFailure({ code: 'cancelled', at: stationTime.stationNow() }));
+        return failed(makeFailure({ code: 'cancelled', at: serverTime.serverNow() }));
       return failed(
-        wireFailure(error, { at: stationTime.stationNow(), status, requestId, bounds: request.bounds }),
+        wireFailure(error, { at: serverTime.serverNow(), status, requestId, bounds: request.bounds }),
       );
     }
   };

@@ -16,7 +16,7 @@ export type SystemStorage = Pick<
   'decryptStringAsync' | 'encryptStringAsync' | 'getSelectedStorageBackend' | 'isAsyncEncryptionAvailable'
 >;
 
-interface Keeping {
+interface WriteBehind {
   readonly safeStorage: SystemStorage;
   readonly platform: NodeJS.Platform;
 }
@@ -25,7 +25,7 @@ interface Keeping {
  * Where the system keeps this user's secrets, for the diagnostics page, and what became of asking it. Nothing is
  * asked for it: a locked key store would keep the page waiting. Call it after Electron is ready.
  */
-export function storageBackend(keeping: Keeping, keyStore: SystemState['keyStore']): string {
+export function storageBackend(keeping: WriteBehind, keyStore: SystemState['keyStore']): string {
   const name = nameOf(keeping);
   switch (keyStore) {
     case 'open':
@@ -43,7 +43,9 @@ export function storageBackend(keeping: Keeping, keyStore: SystemState['keyStore
  * Whether a key store to rely on is there, has kept this data folder's secret, and does not open: its prompt was
  * dismissed. A system that has none is not meant. Never rejects.
  */
-export async function isKeyStoreClosed(keeping: Keeping & { readonly dataDir: string }): Promise<boolean> {
+export async function isKeyStoreClosed(
+  keeping: WriteBehind & { readonly dataDir: string },
+): Promise<boolean> {
   if (!isNamed(keeping) || (await isReliable(keeping))) return false;
   return access(join(keeping.dataDir, secretFileName)).then(
     () => true,
@@ -51,16 +53,17 @@ export async function isKeyStoreClosed(keeping: Keeping & { readonly dataDir: st
   );
 }
 
-function nameOf({ safeStorage, platform }: Keeping): string {
+function nameOf({ safeStorage, platform }: WriteBehind): string {
   if (platform === 'darwin') return 'keychain';
   if (platform === 'win32') return 'dpapi';
   return platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'none';
 }
 
-const isNamed = (keeping: Keeping): boolean => !['basic_text', 'unknown', 'none'].includes(nameOf(keeping));
+const isNamed = (keeping: WriteBehind): boolean =>
+  !['basic_text', 'unknown', 'none'].includes(nameOf(keeping));
 
 /** Whether what it encrypts can be read by nobody else: `basic_text` uses a password that all know. */
-async function isReliable(keeping: Keeping): Promise<boolean> {
+async function isReliable(keeping: WriteBehind): Promise<boolean> {
   if (!isNamed(keeping)) return false;
   try {
     return await keeping.safeStorage.isAsyncEncryptionAvailable();
@@ -150,7 +153,7 @@ function secretIn(text: string | null): Uint8Array | null {
 }
 
 /** Writes the secret encrypted, after it was proven to come back. */
-async function seal(keeping: Keeping, path: string, secret: Uint8Array): Promise<void> {
+async function seal(keeping: WriteBehind, path: string, secret: Uint8Array): Promise<void> {
   const { safeStorage, platform } = keeping;
   const text = Buffer.from(secret).toString('base64');
   const encrypted = await safeStorage.encryptStringAsync(text);

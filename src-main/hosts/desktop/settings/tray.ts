@@ -1,6 +1,6 @@
-import type { App, BrowserWindow, NativeImage, Tray } from 'electron';
+import type { App as ElectronApp, BrowserWindow, NativeImage, Tray } from 'electron';
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
-import type { Console } from '../../../core/scopes/app.ts';
+import type { App } from '../../../core/scopes/app.ts';
 import type { Logger } from '../../../core/base/ports.ts';
 import type { DesktopElectron } from '../electron.ts';
 import { drawTrayImage, encodePng } from './trayImage.ts';
@@ -12,13 +12,13 @@ type ShownTray = Pick<Tray, 'destroy' | 'setContextMenu' | 'setImage' | 'setTool
 
 export interface TrayDesktop {
   readonly electron: {
-    readonly app: Pick<App, 'quit'>;
+    readonly app: Pick<ElectronApp, 'quit'>;
     readonly Menu: Pick<DesktopElectron['Menu'], 'buildFromTemplate'>;
     readonly nativeImage: Pick<DesktopElectron['nativeImage'], 'createFromBuffer'>;
     readonly Tray: new (image: NativeImage) => ShownTray;
   };
   readonly window: Pick<BrowserWindow, 'focus' | 'isDestroyed' | 'isMinimized' | 'restore' | 'show'>;
-  readonly console: Pick<Console, 'call' | 'watch'>;
+  readonly console: Pick<App, 'call' | 'watch'>;
   readonly logger: Logger;
   readonly platform: NodeJS.Platform;
 }

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions, WebContents } from 'electron';
 import { zoomSteps } from '../../../../src-preload/contract/index.ts';
-import type { Console } from '../../../core/scopes/app.ts';
+import type { App } from '../../../core/scopes/app.ts';
 
 /** What the menu, its keys and the wheel can do with the size of the page. */
 export interface Zoomer {
@@ -23,7 +23,7 @@ export function zoomFrom(zoom: number, to: 'in' | 'out' | 'reset'): number {
 }
 
 /** Changes the preference, which the window follows. */
-export function createZoomer(console: Pick<Console, 'call' | 'watch'>): Zoomer {
+export function createZoomer(console: Pick<App, 'call' | 'watch'>): Zoomer {
   // What was asked for last: a second press must not start from what the first one started from.
   let zoom = 1;
   const stop = console.watch('preferences', (preferences) => {
@@ -72,7 +72,7 @@ interface ZoomEvents {
 }
 
 export interface ZoomedDesktop {
-  readonly console: Pick<Console, 'call' | 'watch'>;
+  readonly console: Pick<App, 'call' | 'watch'>;
   readonly window: {
     readonly webContents: Pick<WebContents, 'isDestroyed' | 'setZoomFactor'> & {
       readonly on: ZoomEvents;

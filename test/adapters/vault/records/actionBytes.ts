@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { ActionKeys } from '../../../../src-main/core/vault/records.ts';
+import type { RecordKeys } from '../../../../src-main/core/vault/records.ts';
 import { seeded } from '../../../../src-main/training/seeded.ts';
 
 export const now = Date.parse('2026-11-21T04:05:06Z');
@@ -10,7 +10,7 @@ export const mebibyte = 1024 * 1024;
 const key = (name: string): Uint8Array => new Uint8Array(createHash('sha256').update(name).digest());
 
 /** The same keys for the same seed. */
-export const keysOf = (seed = 'ann'): ActionKeys => ({
+export const keysOf = (seed = 'ann'): RecordKeys => ({
   identity: key(`${seed} identity`).subarray(0, 16).toString(),
   rows: key(`${seed} rows`),
   lookup: key(`${seed} lookup`),

@@ -5,7 +5,7 @@ import { BlockFeed } from '../../../../src-main/adapters/vault/records/blockFeed
 import { receiveFile } from '../../../../src-main/adapters/vault/records/incoming.ts';
 import { headerBytes, sealedChunkBytes } from '../../../../src-main/adapters/vault/records/sealedFile.ts';
 import { SpoolThreads } from '../../../../src-main/adapters/vault/records/spoolThreads.ts';
-import type { IncomingFile, OpenActions } from '../../../../src-main/core/vault/records.ts';
+import type { IncomingFile, VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
 import { watchThreads } from '../../../support/threads.ts';
 import { hasModes, modeOf, temporaryFolder } from '../../support.ts';
@@ -75,7 +75,7 @@ describe('a sealed file that was changed', () => {
   const size = 3 * mebibyte + 1_000;
   const plain = bytesOf(size);
   let place: string;
-  let actions: OpenActions;
+  let actions: VaultRecords;
   let good: Buffer;
   let other: Buffer;
   // Sealed once: every test writes what it made of these in the place of the first.

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
 import { createVaultStorage } from '../../../../src-main/adapters/vault/storage.ts';
-import { actionTables } from '../../../../src-main/core/vault/records.ts';
-import { ActionDatabase } from '../../../../src-main/adapters/vault/records/recordDatabase.ts';
+import { recordTables } from '../../../../src-main/core/vault/records.ts';
+import { RecordDatabase } from '../../../../src-main/adapters/vault/records/recordDatabase.ts';
 import { boundTo } from '../../../../src-main/adapters/vault/records/binding.ts';
 import { writeSealedText } from '../../../../src-main/adapters/vault/records/sealedTexts.ts';
 import { hasModes, modeOf, preparedOnce, temporaryFolder } from '../../support.ts';
@@ -107,7 +107,7 @@ test('a write answers when it is on the disk: every connection asks for that', a
     const folder = await temporaryFolder();
     for (const fresh of [true, false]) {
       listened.mockClear();
-      const database = new ActionDatabase({
+      const database = new RecordDatabase({
         folder,
         keys: { identity, rows: Uint8Array.from(rows), lookup: Uint8Array.from(lookup) },
         now,
@@ -523,13 +523,13 @@ test('without its key a database tells kinds of rows and their number, as docs/d
   const dataDir = await temporaryFolder();
   const actions = await opened(dataDir);
   await actions.store.write(
-    actionTables.map((table) => ({ table, id: `secret id of ${table}`, text: 'secret text' })),
+    recordTables.map((table) => ({ table, id: `secret id of ${table}`, text: 'secret text' })),
   );
   await actions.close();
   const database = new DatabaseSync(file(dataDir), { readOnly: true });
   const rows = database.prepare('SELECT * FROM entries').all();
   database.close();
-  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set([...actionTables, 'proof']));
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set([...recordTables, 'proof']));
   for (const { kind: _, ...rest } of rows) {
     expect(Object.values(rest).every((value) => value instanceof Uint8Array)).toBe(true);
   }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { afterwards } from '../../support.ts';
-import { createActionFolders } from '../../../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../../../src-main/adapters/vault/records/folders.ts';
 import type {
-  ActionFolders,
-  ActionKeys,
-  ActionRow,
-  OpenActions,
+  RecordFolders,
+  RecordKeys,
+  RecordRow,
+  VaultRecords,
   SpooledFacts,
 } from '../../../../src-main/core/vault/records.ts';
 import { ProfileHashing } from '../../../../src-main/core/features/evidence/cid/profiles.ts';
@@ -21,8 +21,8 @@ export { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from './acti
 export function foldersOf(
   dataDir: string,
   options: { readonly maximumPages?: number; readonly anchorsDir?: string; readonly clock?: Clock } = {},
-): ActionFolders {
-  const folders = createActionFolders({ dataDir, ...options });
+): RecordFolders {
+  const folders = createRecordFolders({ dataDir, ...options });
   afterwards(() => folders.close());
   return folders;
 }
@@ -32,13 +32,13 @@ export async function opened(
   dataDir: string,
   options: {
     readonly fresh?: boolean;
-    readonly keys?: ActionKeys;
+    readonly keys?: RecordKeys;
     readonly id?: string;
     readonly maximumPages?: number;
     readonly anchorsDir?: string;
-    readonly folders?: ActionFolders;
+    readonly folders?: RecordFolders;
   } = {},
-): Promise<OpenActions> {
+): Promise<VaultRecords> {
   const { fresh = true, keys = keysOf(), id = vaultId, folders, ...others } = options;
   await mkdir(placeOf(dataDir, id), { recursive: true, mode: 0o700 });
   return (folders ?? foldersOf(dataDir, others)).open({ vaultId: id, keys, now, fresh });
@@ -48,7 +48,7 @@ export interface OwnVault {
   readonly id: string;
   /** The vault's folder. */
   readonly place: string;
-  readonly actions: OpenActions;
+  readonly actions: VaultRecords;
 }
 
 /**
@@ -61,12 +61,12 @@ export function sharedFolders(): {
   newVault(until?: 'test' | 'file'): Promise<OwnVault>;
 } {
   let dataDir = '';
-  let folders: ActionFolders | null = null;
+  let folders: RecordFolders | null = null;
   let count = 0;
-  const open: OpenActions[] = [];
+  const open: VaultRecords[] = [];
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'field-console-test-'));
-    folders = createActionFolders({ dataDir });
+    folders = createRecordFolders({ dataDir });
   });
   afterEach(async () => {
     for (const actions of open.splice(0)) await actions.close();
@@ -89,10 +89,10 @@ export function sharedFolders(): {
   };
 }
 
-export const upload = (id: string, text: string | null): ActionRow => ({ table: 'uploads', id, text });
+export const upload = (id: string, text: string | null): RecordRow => ({ table: 'uploads', id, text });
 
 export async function spooled(
-  { spool }: OpenActions,
+  { spool }: VaultRecords,
   id: string,
   bytes: Uint8Array,
   piece = 65_536,
@@ -111,7 +111,7 @@ export async function hashed(bytes: Uint8Array): Promise<SpooledFacts> {
 
 /** What a reading gives: the bytes that came, and the error that ended it, if one did. */
 export async function readBack(
-  { spool }: OpenActions,
+  { spool }: VaultRecords,
   id: string,
 ): Promise<{ readonly bytes: Buffer; readonly error: unknown }> {
   const parts: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createActionFolders } from '../../../../src-main/adapters/vault/records/folders.ts';
+import { createRecordFolders } from '../../../../src-main/adapters/vault/records/folders.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
 import { watchThreads, type Threads } from '../../../support/threads.ts';
 import { temporaryFolder } from '../../support.ts';
@@ -54,7 +54,7 @@ test('one whose thread died is closed without it', async () => {
 test('the next start finds out that a database went missing, not the thread that was started anew', async () => {
   const dataDir = await temporaryFolder();
   let lost = 0;
-  const folders = createActionFolders({
+  const folders = createRecordFolders({
     dataDir,
     clock: createVirtualClock(),
     onThreadLost: () => (lost += 1),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
 import { languages, pluralRule, type Language } from '../../../../src-preload/contract/index.ts';
 import { say } from '../../../../src-main/core/base/messages/message.ts';
-import { Tongue } from '../../../../src-main/core/base/messages/formatter.ts';
+import { Formatter } from '../../../../src-main/core/base/messages/formatter.ts';
 import { loadMessages } from '../../../../src-renderer/i18n/languages.ts';
 import { messageMap } from '../../../support/messages.ts';
 
@@ -18,17 +18,17 @@ async function lent(language: Language): Promise<Record<string, string>> {
 
 describe('a tongue', () => {
   it('says in English what was not lent', () => {
-    const tongue = new Tongue({ language: 'fr', messages: {} }, 'utc');
+    const tongue = new Formatter({ language: 'fr', messages: {} }, 'utc');
     expect(tongue.say('sheet.page', { page: 1, pages: 2 })).toBe('Page 1 of 2');
     expect(tongue.said('As it came.', null)).toBe('As it came.');
     expect(tongue.said('As it came.', { id: 'toString', values: {} })).toBe('As it came.');
-    expect(new Tongue(null, 'utc').direction).toBe('ltr');
+    expect(new Formatter(null, 'utc').direction).toBe('ltr');
   });
 
   it('says what the console said before in the language that was lent', () => {
     const { text, ...phrase } = say('sheet.ageHours', { time: 'now', n: 3 });
     const messages = { 'sheet.ageHours': 'uno | muchos | {n} horas, {time}' };
-    expect(new Tongue({ language: 'es', messages }, 'utc').said(text, phrase)).toBe('3 horas, now');
+    expect(new Formatter({ language: 'es', messages }, 'utc').said(text, phrase)).toBe('3 horas, now');
   });
 
   it.each([
@@ -39,32 +39,32 @@ describe('a tongue', () => {
     ['hi', '22 नव॰ 2026, 14:02 UTC'],
     ['zh-Hans', '2026年11月22日 UTC 14:02'],
   ] as const)('tells dates of %s in Latin digits and with their zone', (language, told) => {
-    const tongue = new Tongue({ language, messages: {} }, 'utc');
+    const tongue = new Formatter({ language, messages: {} }, 'utc');
     expect(tongue.instant(at)).toBe(told);
     expect(tongue.instant(Number.MAX_VALUE)).toBe('?');
     expect(tongue.count(1_234_567).replaceAll(/\D/g, '')).toBe('1234567');
   });
 
   it('labels the computer’s own time with its offset', () => {
-    const told = new Tongue(null, 'local').instant(at);
+    const told = new Formatter(null, 'local').instant(at);
     expect(told).toMatch(/, \d\d:\d\d GMT[+-]\d{1,2}(:\d\d)?$/);
   });
 
   it('knows the words of severities and statuses, however they are written', async () => {
-    const tongue = new Tongue({ language: 'es', messages: await lent('es') }, 'utc');
+    const tongue = new Formatter({ language: 'es', messages: await lent('es') }, 'utc');
     expect([' CRITICAL', 'open', 'catastrophic'].map((word) => tongue.known(word))).toEqual([
       'crítica',
       'abierto',
       null,
     ]);
-    expect(new Tongue(null, 'utc').known('critical')).toBeNull();
+    expect(new Formatter(null, 'utc').known('critical')).toBeNull();
   });
 
   it.each(languages.filter((language) => language !== 'en'))(
     'says every message of paper in %s as the page would, whatever the number',
     async (language) => {
       const messages = await lent(language);
-      const tongue = new Tongue({ language, messages }, 'utc');
+      const tongue = new Formatter({ language, messages }, 'utc');
       const paper = Object.entries(messages).filter(([id]) => /^(sheet|handover)\./.test(id));
       expect(paper.length).toBeGreaterThan(120);
       const { global } = createI18n({

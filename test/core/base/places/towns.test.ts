@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildTowns, townsFile } from '../../../../build/towns.mjs';
-import { placeSaid } from '../../../../src-main/core/base/places/placeMessages.ts';
+import { messageOfPlace } from '../../../../src-main/core/base/places/placeMessages.ts';
 import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 import file from '../../../../src-main/core/base/places/towns.json' with { type: 'json' };
 
 const towns = new Towns();
 const at = (latitude: number, longitude: number): string =>
-  placeSaid(towns.nearest({ latitude, longitude })).text;
+  messageOfPlace(towns.nearest({ latitude, longitude })).text;
 
 it('the list is what its source makes', async () => {
   expect(await readFile(townsFile, 'utf8')).toBe(await buildTowns());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scaleOf, type Alarm } from '../../../../src-preload/contract/index.ts';
-import { AlarmBook } from '../../../../src-main/core/features/alarms/alarmList.ts';
+import { AlarmList } from '../../../../src-main/core/features/alarms/alarmList.ts';
 import { shownOnWall } from '../../../../src-renderer/lib/wallboard.ts';
 import { casesOf } from '../../../support/campaign.ts';
 
@@ -50,7 +50,7 @@ const alarms = fc
 
 /** The alarms in the order of the console: raised one after the other, in any order. */
 function booked(all: readonly Alarm[]): readonly Alarm[] {
-  const book = new AlarmBook(() => scale);
+  const book = new AlarmList(() => scale);
   for (const one of all) book.raise({ alarm: one, subject: null });
   return book.active;
 }

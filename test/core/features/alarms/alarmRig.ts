@@ -6,7 +6,7 @@ import {
   type Level,
   type SirenState,
 } from '../../../../src-preload/contract/index.ts';
-import { AlarmDesk } from '../../../../src-main/core/features/alarms/alarms.ts';
+import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
 import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { flush, type VirtualClock } from '../../../support/clock.ts';
@@ -17,7 +17,7 @@ import { record } from '../../state/storeFixtures.ts';
 export interface AlarmRig {
   readonly clock: VirtualClock;
   readonly store: ConsoleStore;
-  readonly desk: AlarmDesk;
+  readonly desk: Alarms;
   /** What was told of acknowledgements: their sentence, with the note, and whether it was taken back. */
   readonly told: string[];
   readonly logger: RecordingLogger;
@@ -33,15 +33,15 @@ export interface AlarmRig {
   integrations(levels: Readonly<Record<string, Level>>): void;
   needDecision(count: number, available?: boolean): void;
   /** An alarm desk over the same store and clock, as after a restart of the console. */
-  again(): AlarmDesk;
+  again(): Alarms;
 }
 
 export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}): AlarmRig {
   const rig = createFeatureRig(options);
   const { clock, store, logger } = rig;
   const told: string[] = [];
-  const make = (): AlarmDesk =>
-    new AlarmDesk({
+  const make = (): Alarms =>
+    new Alarms({
       ...rig,
       onAcknowledged: ({ sentence, note }) => void told.push(`${sentence} ${note ?? ''}`.trim()),
       onUndone: ({ sentence }) => void told.push(`undone: ${sentence}`),

@@ -716,7 +716,7 @@ describe('a mute', () => {
     await next.start(actions);
     expect(ar.siren().mutedUntil).toBe(mutedUntil);
     ar.clock.setWall(ar.clock.wallNow() - 86_400_000);
-    ar.store.patch('time', { stationNow: ar.clock.wallNow() });
+    ar.store.patch('time', { serverNow: ar.clock.wallNow() });
     expect(ar.siren().mutedUntil).toBeNull();
     await next.stop();
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scaleOf, type Alarm, type AlarmArea } from '../../../../src-preload/contract/index.ts';
-import { AlarmBook, type BookedAlarm } from '../../../../src-main/core/features/alarms/alarmList.ts';
+import { AlarmList, type ListedAlarm } from '../../../../src-main/core/features/alarms/alarmList.ts';
 import { readAlarms, writeAlarms } from '../../../../src-main/core/features/alarms/alarmDocument.ts';
 import { alarmsAtStart } from '../../../../src-main/core/features/alarms/alarmsState.ts';
 import { isInside } from '../../../../src-main/core/features/alarms/area.ts';
@@ -164,7 +164,7 @@ describe('the area', () => {
 });
 
 let made = 0;
-function booked(change: Partial<Alarm> = {}, subject: string | null = null): BookedAlarm {
+function booked(change: Partial<Alarm> = {}, subject: string | null = null): ListedAlarm {
   made += 1;
   const alarm: Alarm = {
     id: String(made),
@@ -188,10 +188,10 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Boo
 }
 
 describe('the book of alarms', () => {
-  const ids = (book: AlarmBook) => book.active.map(({ id }) => id);
+  const ids = (book: AlarmList) => book.active.map(({ id }) => id);
 
   it('lists by level, severity and age: what waits longest before what came last', () => {
-    const book = new AlarmBook(() =>
+    const book = new AlarmList(() =>
       scaleOf([
         { name: 'evacuate', synonyms: [] },
         { name: 'critical', synonyms: [] },
@@ -211,7 +211,7 @@ describe('the book of alarms', () => {
   });
 
   it('puts what has passed below everything that waits, and back where it was when it is so again', () => {
-    const book = new AlarmBook(usual);
+    const book = new AlarmList(usual);
     book.raise(booked({ id: 'session', kind: 'session', level: 3, severity: null }, 'session'));
     book.raise(booked({ id: 'critical', level: 3, severity: 'critical' }));
     book.raise(booked({ id: 'low', level: 1 }));
@@ -228,7 +228,7 @@ describe('the book of alarms', () => {
   });
 
   it('counts an incident of two alarms once where it makes one of them', () => {
-    const book = new AlarmBook(usual);
+    const book = new AlarmList(usual);
     for (let index = 0; index < 101; index += 1) {
       const incidentIds = [index < 50 ? 'the same' : `INC-${String(index)}`];
       book.raise(booked({ incidentIds, at: 1_000 - index }));
@@ -238,7 +238,7 @@ describe('the book of alarms', () => {
   });
 
   it('names 50,000 incidents at most, and those of the most urgent first', () => {
-    const book = new AlarmBook(usual);
+    const book = new AlarmList(usual);
     const members = (of: string) => Array.from({ length: 10_000 }, (_, index) => `${of}-${String(index)}`);
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
       book.raise({ ...booked({ id, count: 10_000 }), members: members(id) });
@@ -250,7 +250,7 @@ describe('the book of alarms', () => {
   });
 
   it('replaces an alarm about the same, and knows when one was acknowledged', () => {
-    const book = new AlarmBook(usual);
+    const book = new AlarmList(usual);
     book.raise(booked({ id: 'a' }, 'incident INC-1'));
     book.raise(booked({ id: 'b' }, 'incident INC-1'));
     expect(book.active.map(({ id }) => id)).toEqual(['b']);
@@ -266,7 +266,7 @@ describe('the book of alarms', () => {
   });
 
   it('holds 100 that wait, 200 past and 10,000 identities, and still counts all that wait', () => {
-    const book = new AlarmBook(usual);
+    const book = new AlarmList(usual);
     for (let index = 0; index < 1_000; index += 1) {
       const severity = index === 500 ? 'critical' : 'low';
       book.raise(booked({ severity, level: severity === 'critical' ? 3 : 1 }));
@@ -295,8 +295,8 @@ describe('the book of alarms', () => {
   });
 
   it('holds the age of what waits longest, however many come and come back', () => {
-    const oldest = (book: AlarmBook): number => Math.min(...book.active.map(({ at }) => at));
-    const book = new AlarmBook(usual);
+    const oldest = (book: AlarmList): number => Math.min(...book.active.map(({ at }) => at));
+    const book = new AlarmList(usual);
     book.raise(booked({ id: 'oldest', at: 1 }));
     const high = Array.from({ length: 150 }, (_, index) =>
       booked({ id: `high ${String(index)}`, level: 2, severity: 'high', at: 1_000 + index }),
@@ -315,7 +315,7 @@ describe('the book of alarms', () => {
   });
 
   it('is the same after it was written and read, part by part', () => {
-    const book = new AlarmBook(usual);
+    const book = new AlarmList(usual);
     book.raise(booked({}, 'incident INC-1'));
     const past = booked({}, 'integration ai');
     book.raise(past);

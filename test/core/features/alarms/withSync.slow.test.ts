@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { alarmsSchema } from '../../../../src-preload/contract/index.ts';
-import { AlarmDesk } from '../../../../src-main/core/features/alarms/alarms.ts';
+import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
 import type { WireIncident } from '../../../../src-main/training/index.ts';
 import { testStart } from '../../../support/clock.ts';
 import { wireIncident } from '../../state/wireIncident.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const sr of rigs.splice(0)) await sr.close();
 });
 
-const shared = (sr: SyncRig) => ({ ...sr.rig.ports, store: sr.store, stationTime: sr.rig.stationTime });
+const shared = (sr: SyncRig) => ({ ...sr.rig.ports, store: sr.store, serverTime: sr.rig.serverTime });
 const active = (sr: SyncRig) => alarmsSchema.parse(sr.store.slice('alarms')).active;
 const burning = (id: string, at: number): WireIncident => ({
   ...(wireIncident(id, new Date(at).toISOString()) as WireIncident),
@@ -24,7 +24,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   const service = new ListService(weekOfIncidents({ count: 1_707, now: testStart }));
   const first = await createSyncRig(service);
   rigs.push(first);
-  const desk = new AlarmDesk(shared(first));
+  const desk = new Alarms(shared(first));
   await desk.start(null);
   first.sync.start({ ledger: null });
   await first.until(() => wasRead(first), 'the first reading');
@@ -57,7 +57,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   for (let index = 0; index < 10; index += 1) {
     service.incidents.push(burning(`AWAY-${String(index)}`, index === 0 ? now - 3_600_000 : now - 1_000));
   }
-  const next = new AlarmDesk(shared(second));
+  const next = new Alarms(shared(second));
   const started = next.start(null);
   await store.restore(kept);
   await started;

@@ -49,7 +49,7 @@ export async function createEventRig(options: Partial<LiveEventsOptions> = {}): 
       ...rig.ports,
       api: rig.link.coordination,
       store,
-      stationTime: rig.stationTime,
+      serverTime: rig.serverTime,
       path: '/events',
       missionIdField: 'mission_id',
       knowsIncident: (id) => known.has(id),

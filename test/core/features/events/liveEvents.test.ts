@@ -122,7 +122,7 @@ describe('a stream that ends', () => {
       er.streams[0]?.end();
       await er.until(() => er.state().state === 'waiting', 'the end of the stream');
       const { until } = er.state();
-      const waits = (until ?? 0) - er.rig.stationTime.stationNow();
+      const waits = (until ?? 0) - er.rig.serverTime.serverNow();
       expect(waits, asks).toBeLessThanOrEqual(most);
       await er.until(() => er.asked.length === 2, 'another request', 500);
       const waited = (er.asked[1]?.at ?? 0) - begun;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evidenceItemSchema } from '../../../../src-preload/contract/index.ts';
 import { readEvidenceItem } from '../../../../src-main/core/features/evidence/evidenceItem.ts';
 import { readEvidence } from '../../../../src-main/core/features/evidence/evidenceReader.ts';
-import { EvidenceShelf } from '../../../../src-main/core/features/evidence/evidenceCache.ts';
+import { EvidenceCache } from '../../../../src-main/core/features/evidence/evidenceCache.ts';
 import { readPendingMissions } from '../../../../src-main/core/features/missions/pendingList.ts';
 import { rawCid } from './evidenceRig.ts';
 import { casesOf } from '../../../support/campaign.ts';
@@ -89,10 +89,10 @@ describe('tolerant reading', () => {
         };
         const signal = new AbortController().signal;
         const reading = await readEvidence(
-          { api, stationTime: { stationNow: () => 0 } },
+          { api, serverTime: { serverNow: () => 0 } },
           { interactive: false, recheck: false, signal },
         );
-        const shelf = new EvidenceShelf();
+        const shelf = new EvidenceCache();
         await shelf.take(reading.records, reading.complete);
         for (const item of shelf.items) evidenceItemSchema.parse(item);
         expect(new Set(shelf.items.map(({ key }) => key)).size).toBe(shelf.items.length);
@@ -125,7 +125,7 @@ describe('an archive of items', () => {
       if (record === null) throw new Error('not read');
       return record;
     });
-    const shelf = new EvidenceShelf();
+    const shelf = new EvidenceCache();
     const began = performance.now();
     await shelf.take(records, true);
     const indexed = performance.now();

@@ -7,14 +7,14 @@ import {
   type Failure,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { CidHasher, OpenActions, SpooledFacts } from '../../../../src-main/core/vault/records.ts';
+import type { CidHasher, VaultRecords, SpooledFacts } from '../../../../src-main/core/vault/records.ts';
 import type {
   CallOptions,
   ListEvidenceParams,
   ServiceAnswer,
 } from '../../../../src-main/core/service/api/infrastructure.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
-import { EvidenceDesk } from '../../../../src-main/core/features/evidence/evidence.ts';
+import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 
 export const rawCid = (text: string): string => {
@@ -87,7 +87,7 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
     },
   };
   const makeDesk = () =>
-    new EvidenceDesk({
+    new Evidence({
       ...parts,
       api,
       gateways: options.gateways ?? [],
@@ -115,7 +115,7 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
     slice: () => evidenceSchema.parse(parts.store.slice('evidence')),
     items: (incidentId: string | null = null): EvidenceItem[] =>
       desk.read({ incidentId, from: 0, count: 200 }).items,
-    start: (actions: OpenActions | null = null) => desk.start(actions),
+    start: (actions: VaultRecords | null = null) => desk.start(actions),
   });
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportJob } from '../../../../src-preload/contract/index.ts';
 import type { DesktopControl, Saving } from '../../../../src-main/core/base/control.ts';
 import { noControl } from '../../../../src-main/core/scopes/ports.ts';
-import { ExportDesk } from '../../../../src-main/core/features/exports/exports.ts';
+import { Exports } from '../../../../src-main/core/features/exports/exports.ts';
 import { drawSheet } from '../../../../src-main/core/features/exports/sheet/drawing.ts';
 import { SheetNotDrawn, type SheetPress } from '../../../../src-main/core/features/exports/sheet/sheet.ts';
 import type { ExportOrder } from '../../../../src-main/core/features/exports/exportFormats.ts';
@@ -41,7 +41,7 @@ class FakeSaving implements Saving {
 let rig: FeatureRig;
 let clock: VirtualClock;
 let store: ConsoleStore;
-let desk: ExportDesk;
+let desk: Exports;
 let exported: ExportJob[];
 let bytes: number;
 let askedFor: string[];
@@ -66,7 +66,7 @@ function openDesk(saveAs: DesktopControl['saveAs'] | null): void {
       return saveAs(name);
     },
   };
-  desk = new ExportDesk({
+  desk = new Exports({
     ports: {
       ...rig,
       random: { fraction: () => 0, bytes: (length) => new Uint8Array(length).fill((bytes += 1)) },

@@ -7,7 +7,7 @@ import { drawSheet } from '../../../../src-main/core/features/exports/sheet/draw
 import sheetFonts from '../../../../src-main/core/features/exports/sheet/faces/inter.json' with { type: 'json' };
 import { writeSheet, type Sheet } from '../../../../src-main/core/features/exports/sheet/sheet.ts';
 import { facesFor } from '../../../../src-main/core/features/exports/sheet/faces.ts';
-import { Tongue } from '../../../../src-main/core/base/messages/formatter.ts';
+import { Formatter } from '../../../../src-main/core/base/messages/formatter.ts';
 import es from '../../../../src-renderer/locales/es/core.json';
 import { messageMap } from '../../../support/messages.ts';
 import { facts, madeAt, stored } from './exportFixtures.ts';
@@ -205,7 +205,7 @@ describe('a sheet in the words of a page', () => {
       const file = `src-renderer/locales/${language}/core.json`;
       const { sheet } = JSON.parse(readFileSync(file, 'utf8')) as typeof es;
       const months = Array.from({ length: 12 }, (_, month) =>
-        new Tongue({ language, messages: {} }, 'utc').instant(Date.UTC(2026, month, 15)),
+        new Formatter({ language, messages: {} }, 'utc').instant(Date.UTC(2026, month, 15)),
       );
       const texts = [...messageMap(sheet).values(), ...months].join(' ');
       const faces = await facesFor(texts);

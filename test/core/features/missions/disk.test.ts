@@ -1,14 +1,14 @@
 import { mkdir, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OpenActions } from '../../../../src-main/core/vault/records.ts';
+import type { VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
 import { createMissionRig, cut, took } from './missionRig.ts';
 
 const vaultId = 'a'.repeat(32);
 const key = (value: number): Uint8Array => new Uint8Array(32).fill(value);
 
-const open = (ports: TestPorts, fresh: boolean): Promise<OpenActions> =>
+const open = (ports: TestPorts, fresh: boolean): Promise<VaultRecords> =>
   ports.actions.open({
     vaultId,
     keys: {

@@ -8,12 +8,12 @@ import {
   type Mission,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../../../src-main/core/vault/records.ts';
+import type { VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import type { ActionAnswer, DecisionCall } from '../../../../src-main/core/service/api/coordination.ts';
 import type { CallOptions, ServiceAnswer } from '../../../../src-main/core/service/api/infrastructure.ts';
 import type { Deployment } from '../../../../src-main/core/features/deployments/schema.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
-import { MissionDesk } from '../../../../src-main/core/features/missions/missions.ts';
+import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryActions } from '../../memoryRecords.ts';
 
@@ -61,7 +61,7 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     listFailure: null as Failure | null,
     blocked: null as Failure | null,
   };
-  const desk = new MissionDesk({
+  const desk = new Missions({
     ...parts,
     api: {
       decide: async (call) => {
@@ -91,7 +91,7 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     desk,
     slice,
     mission: (id: string): Mission | undefined => slice().missions.find((mission) => mission.id === id),
-    start: (open: OpenActions | null = actions) => desk.start(open, 'canary'),
+    start: (open: VaultRecords | null = actions) => desk.start(open, 'canary'),
     approve: (missionId: string, again = false) => desk.decide({ missionId, decision: 'approve', again }),
     reject: (missionId: string, again = false) => desk.decide({ missionId, decision: 'reject', again }),
     events: () => desk.readAudit(0, 200).entries.map(({ event }) => event),

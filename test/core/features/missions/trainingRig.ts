@@ -3,9 +3,9 @@ import {
   missionsSchema,
   type TrainingSwitches,
 } from '../../../../src-preload/contract/index.ts';
-import { createStationTime } from '../../../../src-main/core/base/serverTime.ts';
-import { EvidenceDesk } from '../../../../src-main/core/features/evidence/evidence.ts';
-import { MissionDesk } from '../../../../src-main/core/features/missions/missions.ts';
+import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
+import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
+import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
 import { startTraining } from '../../../../src-main/training/index.ts';
 import { createTestLink } from '../../service/transport/service.ts';
 import { createFeatureRig } from '../../featureRig.ts';
@@ -25,10 +25,10 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
     switches: { arrivals: false, integrationScript: false, ...switches },
   });
   closing.push(() => training.close());
-  const stationTime = createStationTime({ clock });
+  const serverTime = createServerTime({ clock });
   const link = createTestLink(rig, {
     url: training.infrastructureUrl,
-    stationTime,
+    serverTime,
     address: {
       coordinationUrl: training.coordinationUrl,
       attemptTimeoutMs: 15_000,
@@ -40,10 +40,10 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const signed = await link.session.signIn(username, password);
   if (!signed.ok) throw new Error(signed.failure.code);
   let actions = new MemoryActions();
-  const shared = { ...rig, stationTime, intervalMs: 60_000 };
+  const shared = { ...rig, serverTime, intervalMs: 60_000 };
   /** What the service answered to decisions; null where no answer came. */
   const answers: { readonly missionId: string; readonly status: number | null }[] = [];
-  const missions = new MissionDesk({
+  const missions = new Missions({
     ...shared,
     api: {
       decide: async (call) => {
@@ -58,7 +58,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
     hasEvents: false,
     blocked: () => null,
   });
-  const evidence = new EvidenceDesk({
+  const evidence = new Evidence({
     ...shared,
     api: link.infrastructure,
     gateways: [],

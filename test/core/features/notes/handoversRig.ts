@@ -63,7 +63,7 @@ export function openHandovers(
     store,
     logger,
     random: createSeededRandom(seed),
-    stationTime: { stationNow: () => clock.wallNow() + time.ahead, verified: () => time.verified },
+    serverTime: { serverNow: () => clock.wallNow() + time.ahead, verified: () => time.verified },
     files,
     deployment,
     onNotice: ({ text }) => notices.push(text),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { WatchDesk } from '../../../../src-main/core/features/notes/notes.ts';
+import { Notes } from '../../../../src-main/core/features/notes/notes.ts';
 import type { GivenHandover } from '../../../../src-main/core/features/notes/handover/handovers.ts';
 import {
   watchSchema,
@@ -37,7 +37,7 @@ export async function begunWatch(
   const { store } = rig;
   /** What the next operator gets. */
   const given: GivenHandover[] = [];
-  const desk = new WatchDesk({
+  const desk = new Notes({
     ...rig,
     readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
     auditHash: () => auditHash,

@@ -1,7 +1,7 @@
 import type { KioskMode, PolicyState } from '../../../../src-preload/contract/index.ts';
 import { noControl, type HostControl } from '../../../../src-main/core/scopes/ports.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../../src-main/core/features/policy/policy.ts';
-import { PolicyDesk } from '../../../../src-main/core/features/policy/policyEnforcer.ts';
+import { PolicyEnforcer } from '../../../../src-main/core/features/policy/policyEnforcer.ts';
 import { readPolicyText } from '../../../../src-main/core/features/policy/policyText.ts';
 import { cheapHasher, type TestPorts } from '../../../support/ports.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
@@ -32,7 +32,7 @@ export function createLeaving(): { readonly control: HostControl; readonly left:
 }
 
 export interface PolicyRig {
-  readonly desk: PolicyDesk;
+  readonly desk: PolicyEnforcer;
   readonly ports: TestPorts;
   readonly store: ConsoleStore;
   readonly left: () => number;
@@ -55,7 +55,7 @@ export async function openPolicyDesk(
   const { store } = rig;
   const ports = { ...rig, control, ...options.change };
   let locks = 0;
-  const desk = new PolicyDesk({
+  const desk = new PolicyEnforcer({
     policy,
     ports,
     store,

@@ -8,7 +8,7 @@ import { noControl } from '../../../../src-main/core/scopes/ports.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../../src-main/core/features/policy/policy.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type { UpdateTrust } from '../../../../src-main/core/features/updates/trust.ts';
-import { UpdateDesk } from '../../../../src-main/core/features/updates/updates.ts';
+import { Updates } from '../../../../src-main/core/features/updates/updates.ts';
 import type {
   CheckedPackage,
   InstallOutcome,
@@ -20,7 +20,7 @@ import { createFeatureRig } from '../../featureRig.ts';
 import { running, target, type TestRelease } from './releases.ts';
 
 export interface UpdateRig {
-  readonly desk: UpdateDesk;
+  readonly desk: Updates;
   readonly ports: TestPorts;
   readonly store: ConsoleStore;
   /** What was handed to the installer. */
@@ -65,7 +65,7 @@ export function openUpdates(options: RigOptions): UpdateRig {
   };
   const ports: TestPorts = { ...rig, control: { ...noControl, updates } };
   const { version = running } = options;
-  const desk = new UpdateDesk({ policy, version, ports, store, now: rig.now });
+  const desk = new Updates({ policy, version, ports, store, now: rig.now });
   desk.start();
   const state = (): ReturnType<typeof slice>['state'] => slice(store).state;
   const said = (): string | null => {

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { OpenActions } from '../../../../src-main/core/vault/records.ts';
+import type { VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import { opened, placeOf } from '../../../adapters/vault/records/support.ts';
 import { createTestPorts } from '../../../support/ports.ts';
 import { account, createOutboxRig, fileIn, valueOf, type OutboxRig } from './uploadsRig.ts';
@@ -20,8 +20,8 @@ interface RealRig {
 /** An outbox on the real database and spool. */
 async function onRealDisk(): Promise<RealRig> {
   const { dataDir } = createTestPorts();
-  const state: { actions: OpenActions | null } = { actions: null };
-  const open = async (): Promise<OpenActions> =>
+  const state: { actions: VaultRecords | null } = { actions: null };
+  const open = async (): Promise<VaultRecords> =>
     (state.actions = await opened(dataDir, { fresh: state.actions === null }));
   const rig = await createOutboxRig({ open });
   const leave = async (): Promise<void> => {

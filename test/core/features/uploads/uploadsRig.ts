@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type {
-  ActionRow,
-  ActionStore,
+  RecordRow,
+  RecordStore,
   IncomingFile,
-  OpenActions,
+  VaultRecords,
   Spool,
 } from '../../../../src-main/core/vault/records.ts';
 import type { ActionAnswer, UploadCall } from '../../../../src-main/core/service/api/coordination.ts';
@@ -12,8 +12,8 @@ import {
   type Deployment,
 } from '../../../../src-main/core/features/deployments/schema.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
-import { Outbox } from '../../../../src-main/core/features/uploads/uploads.ts';
-import type { OutboxOptions } from '../../../../src-main/core/features/uploads/uploadsOptions.ts';
+import { Uploads } from '../../../../src-main/core/features/uploads/uploads.ts';
+import type { UploadsOptions } from '../../../../src-main/core/features/uploads/uploadsOptions.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { StorageError, type StorageReason } from '../../../../src-main/core/vault/storage.ts';
 import {
@@ -58,7 +58,7 @@ export class Disk {
   fails: (work: DiskWork, id: string) => StorageReason | null = () => null;
 
   /** Opens it; `alive` false for ever stops all that is asked of it, as a kill does. */
-  open(process: { alive: boolean } = { alive: true }): OpenActions {
+  open(process: { alive: boolean } = { alive: true }): VaultRecords {
     const turn = async <T>(work: DiskWork, id: string, run: () => T): Promise<T> => {
       await Promise.resolve();
       if (!process.alive) return new Promise<T>(() => undefined);
@@ -66,7 +66,7 @@ export class Disk {
       if (reason !== null) throw new StorageError(reason, `${work} of ${id}`);
       return run();
     };
-    const store: ActionStore = {
+    const store: RecordStore = {
       rows: (table) =>
         turn('rows', table, () => {
           const rows = [...this.rows]
@@ -130,7 +130,7 @@ export class Disk {
     this.lost = 'unreadable';
   }
 
-  #put({ table, id, text }: ActionRow): void {
+  #put({ table, id, text }: RecordRow): void {
     this.log.push(`row ${id}`);
     if (text === null) this.rows.delete(`${table}/${id}`);
     else this.rows.set(`${table}/${id}`, text);
@@ -373,7 +373,7 @@ export interface OutboxRig {
   readonly notices: string[];
   readonly unsent: number[];
   readonly asked: (readonly string[])[];
-  outbox: Outbox;
+  outbox: Uploads;
   slice(): OutboxState;
   /** All items, checked against the contract. */
   items(): Upload[];
@@ -397,10 +397,10 @@ export async function createOutboxRig(
     readonly upload?: Deployment['upload'];
     readonly seed?: number;
     readonly disk?: Disk;
-    readonly api?: OutboxOptions['api'];
+    readonly api?: UploadsOptions['api'];
     readonly clock?: VirtualClock;
     /** In place of the disk: the real one. */
-    readonly open?: () => Promise<OpenActions>;
+    readonly open?: () => Promise<VaultRecords>;
   } = {},
 ): Promise<OutboxRig> {
   const clock = options.clock ?? createVirtualClock();
@@ -419,11 +419,11 @@ export async function createOutboxRig(
   const unsent: number[] = [];
   const asked: (readonly string[])[] = [];
   let process = { alive: true };
-  const open = (): Promise<OpenActions> => options.open?.() ?? Promise.resolve(disk.open(process));
+  const open = (): Promise<VaultRecords> => options.open?.() ?? Promise.resolve(disk.open(process));
 
-  const make = (store: ConsoleStore): Outbox => {
+  const make = (store: ConsoleStore): Uploads => {
     const mine = process;
-    return new Outbox({
+    return new Uploads({
       api: options.api ?? {
         upload: async (call) => {
           if (!mine.alive) return new Promise<ActionAnswer>(() => undefined);
@@ -441,7 +441,7 @@ export async function createOutboxRig(
       },
       random,
       logger: createRecordingLogger(),
-      stationTime: { stationNow: () => clock.wallNow() + at.skew, verified: () => at.verified },
+      serverTime: { serverNow: () => clock.wallNow() + at.skew, verified: () => at.verified },
       upload: options.upload ?? uploadPlan(),
       session: () => at.session,
       connection: () => at.connection,

@@ -1,5 +1,5 @@
 import { workspaceSchema } from '../../../../src-preload/contract/index.ts';
-import { WorkspaceDesk } from '../../../../src-main/core/features/views/views.ts';
+import { Views } from '../../../../src-main/core/features/views/views.ts';
 import { createFeatureRig, type FeatureRigOptions } from '../../featureRig.ts';
 import { MemoryActions } from '../../memoryRecords.ts';
 
@@ -7,7 +7,7 @@ import { MemoryActions } from '../../memoryRecords.ts';
 export function createWorkspaceRig(options: FeatureRigOptions = {}) {
   const rig = createFeatureRig(options);
   const { store } = rig;
-  const desk = new WorkspaceDesk({
+  const desk = new Views({
     ...rig,
     setQuery: (query) => {
       store.patch('incidents', { query });

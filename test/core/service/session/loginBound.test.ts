@@ -6,10 +6,10 @@ import { authorize } from '../../../../src-main/core/service/transport/authorize
 import { createRefusals } from '../../../../src-main/core/service/transport/refusals.ts';
 import type { Answer, ApiRequest } from '../../../../src-main/core/service/transport/request.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
-import { createStationTime } from '../../../../src-main/core/base/serverTime.ts';
+import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
 import type { LoginOutcome } from '../../../../src-main/core/service/session/loginOutcome.ts';
 import { createSession } from '../../../../src-main/core/service/session/runner.ts';
-import { createMemoryDoor } from '../../../../src-main/core/vault/memoryVault.ts';
+import { createMemoryVault } from '../../../../src-main/core/vault/memoryVault.ts';
 import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { createTestPorts } from '../../../support/ports.ts';
 import { createTestGuesses } from '../transport/service.ts';
@@ -35,10 +35,10 @@ const manners = [
   /** Turns round at every third request. */
   'changes its mind',
 ] as const;
-type Manner = (typeof manners)[number];
+type Formats = (typeof manners)[number];
 
 interface Operation {
-  readonly manner: Manner;
+  readonly manner: Formats;
   /** It is asked so often, and answered so late, milliseconds. */
   readonly everyMs: number;
   readonly latencyMs: number;
@@ -63,7 +63,7 @@ interface Login {
 async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: Story): Promise<Login[]> {
   const ports = createTestPorts();
   const { clock } = ports;
-  const stationTime = createStationTime({ clock });
+  const serverTime = createServerTime({ clock });
   const logins: Login[] = [];
   let sent = 0;
 
@@ -73,11 +73,11 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
     const granted = nth === 0 || (answered[nth % answered.length] ?? true);
     if (nth > 0) logins.push({ elapsed: clock.elapsed(), granted });
     if (!granted) {
-      const failure = makeFailure({ code: 'timed-out', at: stationTime.stationNow() });
+      const failure = makeFailure({ code: 'timed-out', at: serverTime.serverNow() });
       return Promise.resolve({ kind: 'unanswered', failure });
     }
     const lifetimeMs = (lifetimes[nth % lifetimes.length] ?? 3_600) * 1_000;
-    const expiresAt = stationTime.stationNow() + lifetimeMs;
+    const expiresAt = serverTime.serverNow() + lifetimeMs;
     return Promise.resolve({
       kind: 'granted',
       token: String(nth),
@@ -88,9 +88,9 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
   };
   const { session, tokens } = createSession({
     ...ports,
-    stationTime,
+    serverTime,
     login,
-    door: createMemoryDoor(ports),
+    door: createMemoryVault(ports),
     guesses: createTestGuesses(ports),
     forgetAfterMs: 8 * hour,
   });
@@ -98,7 +98,7 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
   const asked = new Map<string, number>();
   const users = new Map<string, number>();
   const tokenSince = new Map<string, number>();
-  const statusOf = (at: number, manner: Manner, token: string): number | null => {
+  const statusOf = (at: number, manner: Formats, token: string): number | null => {
     const key = `${String(at)} ${token}`;
     const before = asked.get(key) ?? 0;
     asked.set(key, before + 1);
@@ -129,7 +129,7 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
     }
   };
 
-  const intercept = authorize({ tokens, refusals: createRefusals({ clock }), stationTime });
+  const intercept = authorize({ tokens, refusals: createRefusals({ clock }), serverTime });
   const send = (at: number, { manner, latencyMs }: Operation): Promise<Result<Answer>> =>
     intercept(requestOf(`operation-${String(at)}`), async ({ headers }) => {
       const status = statusOf(at, manner, headers['authorization'] ?? '');
@@ -154,7 +154,7 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
   };
   keepFresh();
   const disturb = (everyMs: number): void => {
-    stationTime.wake();
+    serverTime.wake();
     session.wake();
     clock.schedule(everyMs, () => disturb(everyMs));
   };
@@ -210,13 +210,13 @@ function mostInAnHour(logins: readonly Login[]): number {
   );
 }
 
-const operation = (manner: fc.Arbitrary<Manner>): fc.Arbitrary<Operation> =>
+const operation = (manner: fc.Arbitrary<Formats>): fc.Arbitrary<Operation> =>
   fc.record({
     manner,
     everyMs: fc.integer({ min: 2_000, max: 120_000 }),
     latencyMs: fc.constantFrom(0, 0, 100, 5_000, 90_000),
   });
-const operations = (manner: fc.Arbitrary<Manner>): fc.Arbitrary<Operation[]> =>
+const operations = (manner: fc.Arbitrary<Formats>): fc.Arbitrary<Operation[]> =>
   fc.array(operation(manner), { minLength: 1, maxLength: 9 });
 const some = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc.array(value, { minLength: 1, maxLength: 6 });

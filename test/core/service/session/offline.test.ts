@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { VaultDoor } from '../../../../src-main/core/vault/vaultPort.ts';
+import type { VaultPort } from '../../../../src-main/core/vault/vaultPort.ts';
 import { createRig, createTestGuesses, credentials, json } from '../transport/service.ts';
 import type { Rig } from '../transport/service.ts';
 
@@ -12,7 +12,7 @@ const state = (): { vault: string; session: string } => {
   return { vault: snapshot.vault, session: snapshot.session.state };
 };
 
-interface ScriptedDoor extends VaultDoor {
+interface ScriptedDoor extends VaultPort {
   /** The password that opens the vault; null where nothing is kept. */
   sealedWith: string | null;
   readonly calls: string[];
@@ -226,7 +226,7 @@ describe('a password changed on the service', () => {
       ok: false,
       failure: { code: 'throttled' },
     });
-    expect(session().snapshot().guessesThrottledUntil).toBe(rig.stationTime.stationNow() + 1_000);
+    expect(session().snapshot().guessesThrottledUntil).toBe(rig.serverTime.serverNow() + 1_000);
     expect(door.calls.filter((call) => call === 'enterWithPrevious')).toHaveLength(3);
   });
 

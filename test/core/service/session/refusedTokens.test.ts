@@ -46,7 +46,7 @@ describe('a service that refuses its own tokens', () => {
     expect(said).toMatchObject({ state: 'tokens-refused', failure: { code: 'tokens-refused' } });
     if (said.state !== 'tokens-refused') return;
     expect(said.until).toBe(said.failure.retryAt);
-    expect(said.until - rig.stationTime.stationNow()).toBe(5 * minute);
+    expect(said.until - rig.serverTime.serverNow()).toBe(5 * minute);
   });
 
   it('is tried again after 5, 10, 20 and then every 30 minutes', async () => {

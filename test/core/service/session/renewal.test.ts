@@ -114,7 +114,7 @@ describe('renewal', () => {
     expect(state()).toBe('rejected');
     const sent = rig.service.seen.length;
     await rig.ports.clock.advance(3_600_000);
-    rig.stationTime.wake();
+    rig.serverTime.wake();
     rig.link.session.wake();
     rig.link.session.linkReturned();
     await list();
@@ -182,7 +182,7 @@ describe('renewal', () => {
   it('renews once after a wake, however many requests come', async () => {
     rig = await signedIn(await createRig());
     rig.ports.clock.sleep(600_000);
-    rig.stationTime.wake();
+    rig.serverTime.wake();
     rig.link.session.wake();
     const results = await Promise.all(Array.from({ length: 20 }, list));
     expect(results.every((result) => result.ok)).toBe(true);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { inspect } from 'node:util';
 import { flush, until } from '../../../support/clock.ts';
-import { createMemoryDoor } from '../../../../src-main/core/vault/memoryVault.ts';
+import { createMemoryVault } from '../../../../src-main/core/vault/memoryVault.ts';
 import { cheapHasher, createSeededRandom } from '../../../support/ports.ts';
 import { createRig, credentials, json, signedIn } from '../transport/service.ts';
 import type { Rig } from '../transport/service.ts';
@@ -94,7 +94,7 @@ describe('sign-in', () => {
     const hanging = rig.link.infrastructure.listIncidents({});
     rig.service.expireTokens();
     rig.service.on('/login', () => undefined);
-    rig.stationTime.wake();
+    rig.serverTime.wake();
     await until(() => rig.service.count('/incidents') === 1);
     const renewing = rig.link.infrastructure.listIncidents({});
     await until(() => rig.service.count('/login') === 1);
@@ -154,7 +154,7 @@ describe('lock', () => {
       await rig.ports.clock.advance(guess === 2 ? 1_000 : 0);
     }
     const until = session().snapshot().lock.throttledUntil;
-    expect(until).toBe(rig.stationTime.stationNow() + 2_000);
+    expect(until).toBe(rig.serverTime.serverNow() + 2_000);
     rig.ports.clock.setWall(rig.ports.clock.wallNow() + 3_600_000);
     expect(await session().unlock(password)).toMatchObject({
       ok: false,
@@ -169,7 +169,7 @@ describe('lock', () => {
     let derived = 0;
     rig = await createRig({
       link: {
-        door: createMemoryDoor({
+        door: createMemoryVault({
           random: createSeededRandom(),
           hasher: {
             ...cheapHasher,

@@ -42,7 +42,7 @@ function createRig(statuses: readonly number[] = [200]) {
   const intercept = authorize({
     tokens,
     refusals,
-    stationTime: { stationNow: () => clock.wallNow() } as Parameters<typeof authorize>[0]['stationTime'],
+    serverTime: { serverNow: () => clock.wallNow() } as Parameters<typeof authorize>[0]['serverTime'],
   });
   const memory = { attempts: 0, renewed: false, deadlineElapsed: 0 };
   const request = {

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { createServiceLink } from '../../../../src-main/core/service/transport/link.ts';
 import type { ServiceLink, ServiceLinkOptions } from '../../../../src-main/core/service/transport/link.ts';
 import type { AttemptOutcome } from '../../../../src-main/core/service/transport/request.ts';
-import { createStationTime } from '../../../../src-main/core/base/serverTime.ts';
-import type { StationTime } from '../../../../src-main/core/base/serverTime.ts';
+import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
+import type { ServerTime } from '../../../../src-main/core/base/serverTime.ts';
 import { VaultGuesses } from '../../../../src-main/core/service/session/guesses.ts';
-import { createMemoryDoor } from '../../../../src-main/core/vault/memoryVault.ts';
+import { createMemoryVault } from '../../../../src-main/core/vault/memoryVault.ts';
 import { createTestPorts } from '../../../support/ports.ts';
 import type { TestPorts } from '../../../support/ports.ts';
 
@@ -123,7 +123,7 @@ export async function createService(now: () => number): Promise<TestService> {
 export interface Rig {
   readonly ports: TestPorts;
   readonly service: TestService;
-  readonly stationTime: StationTime;
+  readonly serverTime: ServerTime;
   readonly link: ServiceLink;
   readonly outcomes: AttemptOutcome[];
   close(): Promise<void>;
@@ -141,7 +141,7 @@ export interface LinkChange {
 /** A link whose vaults are in memory. Both APIs are at `url`, unless the address says otherwise. */
 export const createTestLink = (
   ports: TestPorts,
-  { url, stationTime, link, address }: LinkChange & { url: string; stationTime: StationTime },
+  { url, serverTime, link, address }: LinkChange & { url: string; serverTime: ServerTime },
 ): ServiceLink =>
   createServiceLink({
     address: {
@@ -155,9 +155,9 @@ export const createTestLink = (
       ...address,
     },
     ...ports,
-    door: createMemoryDoor(ports),
+    door: createMemoryVault(ports),
     guesses: createTestGuesses(ports),
-    stationTime,
+    serverTime,
     forgetAfterMs: 8 * 3_600_000,
     evidencePath: '/evidence',
     onOutcome: () => undefined,
@@ -171,13 +171,13 @@ export async function createRig(options: LinkChange & { readonly wallOffset?: nu
   const truth = clock.wallNow() - clock.elapsed();
   if (options.wallOffset !== undefined) clock.setWall(clock.wallNow() + options.wallOffset);
   const service = await createService(() => truth + clock.elapsed());
-  const stationTime = createStationTime({ clock });
+  const serverTime = createServerTime({ clock });
   const outcomes: AttemptOutcome[] = [];
   let link: ServiceLink;
   try {
     link = createTestLink(ports, {
       url: service.url,
-      stationTime,
+      serverTime,
       address: options.address ?? {},
       link: { onOutcome: (outcome) => outcomes.push(outcome), ...options.link },
     });
@@ -188,7 +188,7 @@ export async function createRig(options: LinkChange & { readonly wallOffset?: nu
   return {
     ports,
     service,
-    stationTime,
+    serverTime,
     link,
     outcomes,
     async close() {

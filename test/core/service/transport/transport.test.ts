@@ -47,7 +47,7 @@ describe('requests', () => {
     rig = await createRig();
     const link = createTestLink(rig.ports, {
       url: rig.service.url,
-      stationTime: rig.stationTime,
+      serverTime: rig.serverTime,
       address: {
         infrastructureUrl: `${rig.service.url}/base/`,
         loginPath: '//elsewhere.example/login',
@@ -260,7 +260,7 @@ describe('other origins', () => {
     await rig.link.infrastructure.health();
     rig.service.on('/health', send(200, '<html>', { 'content-type': 'text/html' }));
     await rig.link.infrastructure.health();
-    expect(rig.stationTime.verified()).toBe(false);
+    expect(rig.serverTime.verified()).toBe(false);
   });
 });
 
@@ -289,7 +289,7 @@ describe('403', () => {
     rig = await signedIn(await createRig());
     rig.service.on('/incidents', (_, response) => json(response, 403, {}));
     await list();
-    rig.stationTime.wake();
+    rig.serverTime.wake();
     await list();
     expect(rig.service.count('/login')).toBe(1);
     expect(rig.service.count('/incidents')).toBe(2);
@@ -322,7 +322,7 @@ describe('429', () => {
     rig.service.on('/incidents', once({ 'retry-after': '20' }));
     const result = await list({ interactive: true });
     expect(result).toMatchObject({ ok: false, failure: { code: 'too-many-requests', status: 429 } });
-    const wait = (result.ok ? 0 : (result.failure.retryAt ?? 0)) - rig.stationTime.stationNow();
+    const wait = (result.ok ? 0 : (result.failure.retryAt ?? 0)) - rig.serverTime.serverNow();
     expect(wait).toBeGreaterThanOrEqual(20_000);
     expect(wait).toBeLessThanOrEqual(22_000);
   });
@@ -331,7 +331,7 @@ describe('429', () => {
     rig = await signedIn(await createRig());
     rig.service.on('/incidents', once({ 'retry-after': '86400' }));
     const result = await list();
-    const wait = (result.ok ? 0 : (result.failure.retryAt ?? 0)) - rig.stationTime.stationNow();
+    const wait = (result.ok ? 0 : (result.failure.retryAt ?? 0)) - rig.serverTime.serverNow();
     expect(wait).toBeGreaterThanOrEqual(600_000);
     expect(wait).toBeLessThanOrEqual(602_000);
     expect(rig.service.count('/incidents')).toBe(1);

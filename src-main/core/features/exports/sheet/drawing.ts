@@ -1,7 +1,7 @@
 /* eslint-disable words/literal-text -- English in every language: the name of the program on a sheet. */
 import PDFDocument from 'pdfkit';
 import { severitiesWorstFirst } from '../../../../../src-preload/contract/index.ts';
-import { Tongue } from '../../../base/messages/formatter.ts';
+import { Formatter } from '../../../base/messages/formatter.ts';
 import { ageText, completenessText, countsText } from '../exportMessages.ts';
 import { Places } from '../places.ts';
 import { pngSides } from '../spooled.ts';
@@ -34,7 +34,7 @@ class Drawing {
   readonly #pieces: Uint8Array[] = [];
   readonly #sheet: Sheet;
   readonly #compression: Compression | undefined;
-  readonly #tongue: Tongue;
+  readonly #tongue: Formatter;
   readonly #text: SheetText;
   readonly #table: SheetTable;
   readonly #width: number;
@@ -45,7 +45,7 @@ class Drawing {
     const { facts, wording, paper } = sheet;
     this.#sheet = sheet;
     this.#compression = compression;
-    this.#tongue = new Tongue(wording, facts.zone);
+    this.#tongue = new Formatter(wording, facts.zone);
     const { language, direction } = this.#tongue;
     this.#document = new PDFDocument({
       size: paper === 'a4' ? 'A4' : 'LETTER',

@@ -7,7 +7,7 @@ import type {
 import type { StoredIncident } from '../../../state/incidentCache.ts';
 import type { ExportFacts } from '../exportFacts.ts';
 import type { ExportOrder, ExportWriting } from '../exportFormats.ts';
-import { Turns } from '../../../base/yielding.ts';
+import { Yielding } from '../../../base/yielding.ts';
 
 /** A sheet is for people: so many rows are listed at most. */
 export const mostListedRows = 2_000;
@@ -69,7 +69,7 @@ export async function* writeSheet(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { facts, scale, keys, find, onTally, order, picture, press, signal } = writing;
   const rows: SheetRow[] = [];
-  const turns = new Turns();
+  const turns = new Yielding();
   const listed = Math.min(keys.length, mostListedRows);
   let gone = 0;
   for (let at = 0; at < listed; at += 1) {

@@ -1,5 +1,5 @@
 import type { SeverityName } from '../../../../../src-preload/contract/index.ts';
-import type { Tongue } from '../../../base/messages/formatter.ts';
+import type { Formatter } from '../../../base/messages/formatter.ts';
 import type { Places } from '../places.ts';
 import { drawnSeverities } from '../severities.ts';
 import type { SheetRow } from './sheet.ts';
@@ -59,7 +59,7 @@ export class SheetTable {
   constructor(options: {
     readonly document: PDFKit.PDFDocument;
     readonly text: SheetText;
-    readonly tongue: Tongue;
+    readonly tongue: Formatter;
     readonly places: Places;
     readonly x: number;
     readonly width: number;
@@ -109,7 +109,7 @@ export class SheetTable {
   }
 }
 
-function columnsOf(tongue: Tongue, places: Places): readonly Column[] {
+function columnsOf(tongue: Formatter, places: Places): readonly Column[] {
   const form = places.format?.toUpperCase();
   return [
     {

@@ -18,7 +18,7 @@ export type ChangeEntry = z.infer<typeof entrySchema>;
 
 const documentSchema = z.strictObject({
   version: z.literal(1),
-  /** Station time up to which the console has watched; what was created later and was not known is new. */
+  /** Server time up to which the console has watched; what was created later and was not known is new. */
   watchedUntil: z.number(),
   entries: z.array(z.unknown()),
 });
@@ -42,7 +42,7 @@ export function readChanges(
 }
 
 /** What changed of incidents since the operator looked. One that is as it was then has not changed. */
-export class ChangeBook {
+export class ChangeList {
   /** In the order of the last change. */
   readonly #entries = new Map<string, ChangeEntry>();
 

@@ -1,6 +1,6 @@
 import { openRule, scaleOf, type LastHour } from '../../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock } from '../../../base/ports.ts';
 import type { ConsoleStore, RecordChange } from '../../../state/consoleStore.ts';
 import { isFirstReadingDone } from '../sync/syncState.ts';
@@ -11,7 +11,7 @@ export const lastHourAtStart: LastHour = { since: null, came: 0, rose: 0, resolv
 export interface LastHourOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** The usual time between two reads of incidents, milliseconds. */
   readonly intervalMs: number;
 }
@@ -28,9 +28,9 @@ interface Run {
   tally: HourTally;
   /** `Clock.elapsed()` when counting began; null before the first reading is through. */
   begunAt: number | null;
-  /** `Clock.elapsed()` of the last good reading, and its station time. */
+  /** `Clock.elapsed()` of the last good reading, and its server time. */
   readAt: number;
-  readStationTime: number | null;
+  readServerTime: number | null;
   since: number | null;
 }
 
@@ -55,7 +55,7 @@ export class LastHourCounter {
       tally: new HourTally(),
       begunAt: null,
       readAt: 0,
-      readStationTime: null,
+      readServerTime: null,
       since: null,
       stops: [
         store.onRecords((records) => {
@@ -101,10 +101,10 @@ export class LastHourCounter {
   #review(run: Run): void {
     const { store, clock, intervalMs } = this.#options;
     const { lastReadAt } = store.slice('incidents');
-    if (lastReadAt === null || lastReadAt === run.readStationTime) return this.#begin(run);
+    if (lastReadAt === null || lastReadAt === run.readServerTime) return this.#begin(run);
     const now = clock.elapsed();
     const gapMs = now - run.readAt;
-    run.readStationTime = lastReadAt;
+    run.readServerTime = lastReadAt;
     run.readAt = now;
     if (run.begunAt === null) return this.#begin(run);
     if (gapMs <= Math.max(staleIntervals * intervalMs, minuteMs)) return;
@@ -131,9 +131,9 @@ export class LastHourCounter {
   }
 
   #publish(run: Run): void {
-    const { store, clock, stationTime } = this.#options;
+    const { store, clock, serverTime } = this.#options;
     if (run.begunAt === null) return;
-    const since = stationTime.stationNow() - (clock.elapsed() - run.begunAt);
+    const since = serverTime.serverNow() - (clock.elapsed() - run.begunAt);
     if (run.since === null || Math.abs(since - run.since) > noteworthyMs) run.since = since;
     store.set('lastHour', { since: run.since, ...run.tally.counts(this.#minute) });
   }

@@ -1,10 +1,10 @@
 import type { Changes } from '../../../../../src-preload/contract/index.ts';
-import type { OpenActions } from '../../../vault/records.ts';
-import { DocumentKeeper } from '../../../vault/persistedDocument.ts';
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { VaultRecords } from '../../../vault/records.ts';
+import { PersistedDocument } from '../../../vault/persistedDocument.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock, Logger } from '../../../base/ports.ts';
 import type { ConsoleStore, RecordChange } from '../../../state/consoleStore.ts';
-import { ChangeBook, readChanges, type ChangeEntry } from './changeList.ts';
+import { ChangeList, readChanges, type ChangeEntry } from './changeList.ts';
 
 export const changesAtStart: Changes = { changed: [], fresh: [] };
 
@@ -12,12 +12,12 @@ export interface UnseenChangesOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
 }
 
 interface Run {
-  readonly book: ChangeBook;
-  readonly keeper: DocumentKeeper;
+  readonly book: ChangeList;
+  readonly keeper: PersistedDocument;
   readonly stop: () => void;
   /** Null where the console has not watched before: what it reads first is not new then. */
   watchedUntil: number | null;
@@ -36,15 +36,15 @@ export class UnseenChanges {
   }
 
   /** Reads the document of the account; `actions` null: there is none. Changes meanwhile wait. Never rejects. */
-  async start(actions: OpenActions | null): Promise<void> {
-    const { store, clock, logger, stationTime } = this.#options;
-    const book = new ChangeBook();
-    const keeper = new DocumentKeeper({
+  async start(actions: VaultRecords | null): Promise<void> {
+    const { store, clock, logger, serverTime } = this.#options;
+    const book = new ChangeList();
+    const keeper = new PersistedDocument({
       id: 'changes',
       actions: actions?.store ?? null,
       clock,
       logger,
-      text: () => book.text(stationTime.stationNow()),
+      text: () => book.text(serverTime.serverNow()),
     });
     let early: RecordChange[] | null = [];
     const stop = store.onRecords((records) => {
@@ -87,7 +87,7 @@ export class UnseenChanges {
   }
 
   #take(run: Run, records: readonly RecordChange[]): void {
-    const at = this.#options.stationTime.stationNow();
+    const at = this.#options.serverTime.serverNow();
     let news = false;
     for (const { before, after, arrivedAt } of records) {
       if (before !== null) news = run.book.note(before, after, at) || news;

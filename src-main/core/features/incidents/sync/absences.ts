@@ -9,7 +9,7 @@ export interface ProvingRead {
 
 export interface Absence {
   readonly id: string;
-  /** Station time of the first complete read without it. */
+  /** Server time of the first complete read without it. */
   readonly since: number;
 }
 
@@ -21,7 +21,7 @@ export interface Absence {
  */
 export class AbsenceCount {
   readonly #apartMs: number;
-  /** Since which proven read an id has been missing, station time. */
+  /** Since which proven read an id has been missing, server time. */
   readonly #missing = new Map<string, number>();
   #unproven: Absence[] = [];
 
@@ -41,7 +41,7 @@ export class AbsenceCount {
   }
 
   /**
-   * Takes a complete read at station time `now`. One that rests on the page size waits for its proof.
+   * Takes a complete read at server time `now`. One that rests on the page size waits for its proof.
    *
    * @returns what is no longer returned.
    */

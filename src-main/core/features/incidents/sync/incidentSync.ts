@@ -9,16 +9,16 @@ import { sleep } from '../../../service/transport/timing.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import { rangeStart } from '../range.ts';
 import { JobList } from './jobs.ts';
-import { LedgerKeeper } from './ledgerStore.ts';
+import { LedgerStore } from './ledgerStore.ts';
 import { withJitter } from '../../../base/backoff.ts';
-import { Patience, type ReadManner } from './syncBackoff.ts';
+import { SyncBackoff, type ReadMode } from './syncBackoff.ts';
 import { chooseWindow, type PlanFacts } from './plan.ts';
 import { Readings, type ReadCall } from './readings.ts';
 import { RequestBudget } from './requestBudget.ts';
-import { RetentionKeeper } from './retentionKeeper.ts';
+import { RetentionSchedule } from './retentionKeeper.ts';
 import type { IncidentSyncOptions } from './syncOptions.ts';
 import { incidentsAtStart, syncAtStart } from './syncState.ts';
-import { SyncVoice, type VoiceFacts } from './statusReporter.ts';
+import { StatusReporter, type StatusFacts } from './statusReporter.ts';
 import { everything, tickOf } from './window.ts';
 
 /** How many reads are under way at once: more while all is read for the first time, to hide the latency. */
@@ -45,15 +45,15 @@ export class IncidentSync {
   readonly #options: IncidentSyncOptions;
   readonly #budget: RequestBudget;
   readonly #jobs = new JobList();
-  readonly #keeper: LedgerKeeper;
-  readonly #retention: RetentionKeeper;
-  readonly #voice: SyncVoice;
-  readonly #patience: Patience;
+  readonly #keeper: LedgerStore;
+  readonly #retention: RetentionSchedule;
+  readonly #voice: StatusReporter;
+  readonly #patience: SyncBackoff;
   #readings: Readings;
   #running = false;
   #recentDueAt = 0;
   #narrowDueAt = 0;
-  /** Station time of the operator's last refresh. */
+  /** Server time of the operator's last refresh. */
   #freshFrom = 0;
   #pokedAt = -Infinity;
   #recent: Promise<Result<null>> | null = null;
@@ -65,10 +65,10 @@ export class IncidentSync {
     const reserve = Math.ceil(60_000 / intervalMs) + 2;
     this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve });
     this.#readings = this.#makeReadings();
-    this.#keeper = new LedgerKeeper({ clock, onLedger: options.onLedger, text: () => this.#readings.text() });
-    this.#retention = new RetentionKeeper(options);
-    this.#patience = new Patience(options);
-    this.#voice = new SyncVoice({ ...options, facts: () => this.#facts() });
+    this.#keeper = new LedgerStore({ clock, onLedger: options.onLedger, text: () => this.#readings.text() });
+    this.#retention = new RetentionSchedule(options);
+    this.#patience = new SyncBackoff(options);
+    this.#voice = new StatusReporter({ ...options, facts: () => this.#facts() });
   }
 
   /** Begins to read. `ledger` is what was kept of an earlier run, whose rows are in the store already. */
@@ -101,7 +101,7 @@ export class IncidentSync {
   /** Reads the newest window at once, also when a scope was missing before, and then what is open. */
   refresh(): Promise<Result<null>> {
     if (!this.#running) return Promise.resolve(failed(this.#makeFailure('signed-out')));
-    this.#freshFrom = this.#options.stationTime.stationNow();
+    this.#freshFrom = this.#options.serverTime.serverNow();
     return this.#recent ?? this.#readRecent({ interactive: true, recheck: true });
   }
 
@@ -199,7 +199,7 @@ export class IncidentSync {
   #next(): number | ((call: ReadCall) => Promise<Failure | null>) {
     const readings = this.#readings;
     const { ledger } = readings;
-    const { clock, intervalMs, stationTime } = this.#options;
+    const { clock, intervalMs, serverTime } = this.#options;
     if (readings.unfiltered !== null) {
       const wait = this.#narrowDueAt - clock.elapsed();
       if (wait > 0 || ledger.recent.state !== 'saturated') return Math.max(wait, intervalMs);
@@ -211,7 +211,7 @@ export class IncidentSync {
     const facts = this.#planFacts();
     const { window, dueAt } = chooseWindow(ledger.windows, facts);
     const isOld = window !== null && window.completeAt !== null && window.state === 'complete';
-    const proofAge = stationTime.stationNow() - (ledger.page.provenAt ?? -Infinity);
+    const proofAge = serverTime.serverNow() - (ledger.page.provenAt ?? -Infinity);
     const urgent = readings.absencesWait || !ledger.wasRead || proofAge > proofMs;
     const isIdle = this.#jobs.count === 0 || (this.#jobs.count === 1 && this.#recent !== null);
     if (readings.proofDue && urgent && (window === null || isOld) && isIdle) {
@@ -222,9 +222,9 @@ export class IncidentSync {
   }
 
   #planFacts(): PlanFacts {
-    const { intervalMs, stationTime } = this.#options;
+    const { intervalMs, serverTime } = this.#options;
     const { unit } = this.#readings;
-    const now = stationTime.stationNow();
+    const now = serverTime.serverNow();
     const from = rangeStart(this.#options.store.slice('incidents').query.range, now);
     const ticks = (at: number): number => tickOf(at, unit ?? 'seconds');
     const preferFrom = from === null ? null : ticks(from);
@@ -232,7 +232,7 @@ export class IncidentSync {
   }
 
   /** Reads the newest window; one read of it at a time, whose result all share. */
-  #readRecent(how: ReadManner): Promise<Result<null>> {
+  #readRecent(how: ReadMode): Promise<Result<null>> {
     const { intervalMs, random, clock } = this.#options;
     this.#recent = this.#run(how, async (call) => {
       const turn = await this.#turn(call.signal, true);
@@ -248,7 +248,7 @@ export class IncidentSync {
     return this.#recent;
   }
 
-  async #run(how: ReadManner, read: (call: ReadCall) => Promise<Failure | null>): Promise<Result<null>> {
+  async #run(how: ReadMode, read: (call: ReadCall) => Promise<Failure | null>): Promise<Result<null>> {
     const { store } = this.#options;
     const { epoch } = store;
     const job = this.#jobs.begin();
@@ -264,7 +264,7 @@ export class IncidentSync {
     return failure === null ? ok(null) : failed(failure);
   }
 
-  #conclude(failure: Failure | null, how: ReadManner): void {
+  #conclude(failure: Failure | null, how: ReadMode): void {
     if (failure === null) {
       this.#patience.succeeded(how);
       this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
@@ -306,8 +306,8 @@ export class IncidentSync {
   }
 
   /** What the slices say beside what was read. */
-  #facts(): VoiceFacts {
-    const { clock, stationTime } = this.#options;
+  #facts(): StatusFacts {
+    const { clock, serverTime } = this.#options;
     const { lastMinute, perMinute } = this.#budget;
     const nextAt = Math.max(this.#recentDueAt, this.#patience.pausedUntil);
     const resting = this.#patience.refused || this.#recent !== null;
@@ -315,13 +315,13 @@ export class IncidentSync {
       readings: this.#readings,
       failure: this.#patience.failure,
       reading: this.#recent !== null || (this.#isFirst && this.#jobs.count > 0),
-      nextReadAt: resting ? null : stationTime.stationNow() + Math.max(0, nextAt - clock.elapsed()),
+      nextReadAt: resting ? null : serverTime.serverNow() + Math.max(0, nextAt - clock.elapsed()),
       requests: { lastMinute, perMinute },
       plan: this.#planFacts(),
     };
   }
 
   #makeFailure(code: 'cancelled' | 'signed-out' | 'internal'): Failure {
-    return makeFailure({ code, at: this.#options.stationTime.stationNow() });
+    return makeFailure({ code, at: this.#options.serverTime.serverNow() });
   }
 }

@@ -77,7 +77,7 @@ export class Ledger {
   }
 
   /**
-   * Takes an answer to `window`, given at station time `now` for times in `unit` (null while it is not
+   * Takes an answer to `window`, given at server time `now` for times in `unit` (null while it is not
    * known: then nothing can be split).
    *
    * Complete is an answer of no row, one followed by cursor to its end, and one below the limit asked

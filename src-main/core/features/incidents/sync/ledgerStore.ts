@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/ports.ts';
 
-export interface LedgerKeeperOptions {
+export interface LedgerStoreOptions {
   readonly clock: Clock;
   readonly text: () => string;
   readonly onLedger: ((text: string) => void) | undefined;
@@ -9,11 +9,11 @@ export interface LedgerKeeperOptions {
 const gatherMs = 5_000;
 
 /** Gives the ledger away to be kept: once in a few seconds at most, as it is written whole. */
-export class LedgerKeeper {
-  readonly #options: LedgerKeeperOptions;
+export class LedgerStore {
+  readonly #options: LedgerStoreOptions;
   #cancel: (() => void) | null = null;
 
-  constructor(options: LedgerKeeperOptions) {
+  constructor(options: LedgerStoreOptions) {
     this.#options = options;
   }
 

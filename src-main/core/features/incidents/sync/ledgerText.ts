@@ -6,7 +6,7 @@ import { newWindow, type LedgerWindow, type TickUnit } from './window.ts';
 export interface KeptLedger {
   /** Null while it is not known. */
   readonly unit: TickUnit | null;
-  /** Station time of the last read of the newest window. */
+  /** Server time of the last read of the newest window. */
   readonly lastReadAt: number | null;
   /** How many incidents were known: with fewer of them it vouches for rows that are not there. */
   readonly incidents: number;

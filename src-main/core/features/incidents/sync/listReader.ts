@@ -8,7 +8,7 @@ import type { AnswerHold } from '../../../service/transport/largeAnswers.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
 import { mostUnreadable, readIncidentList } from '../../../service/api/incidentList.ts';
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import { say, type Said } from '../../../base/messages/message.ts';
 
 /** One list with the pages that followed it by `next_cursor`. */
@@ -29,7 +29,7 @@ export interface ListPages {
 
 export interface ListReaderOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Waits for a turn to send one more request; false when the read is not wanted any more. */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
 }
@@ -111,6 +111,6 @@ export class ListReader {
   }
 
   #failure(code: 'cancelled' | 'unreadable-answer', sentence?: Said, requestId?: string | null): Failure {
-    return makeFailure({ code, at: this.#options.stationTime.stationNow(), sentence, requestId });
+    return makeFailure({ code, at: this.#options.serverTime.serverNow(), sentence, requestId });
   }
 }

@@ -38,7 +38,7 @@ export class PageSize {
     return this.#provenRead;
   }
 
-  /** Station time of the last proof; null before one. */
+  /** Server time of the last proof; null before one. */
   get provenAt(): number | null {
     return this.#provenAt;
   }

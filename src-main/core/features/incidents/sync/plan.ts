@@ -1,6 +1,6 @@
 import type { LedgerWindow } from './window.ts';
 
-/** What decides which window is read next. Times are station time in Unix milliseconds. */
+/** What decides which window is read next. Times are server time in Unix milliseconds. */
 export interface PlanFacts {
   readonly now: number;
   /** The interval at which the newest window is read. */

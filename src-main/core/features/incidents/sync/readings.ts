@@ -4,7 +4,7 @@ import { withHold } from '../../../service/transport/largeAnswers.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { TimestampUnit } from '../range.ts';
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { otherName } from '../../../state/dictionary.ts';
 import { AbsenceCount } from './absences.ts';
@@ -20,7 +20,7 @@ import { everything, mayHold, spanMs, type LedgerWindow, type Span, type TickUni
 export interface ReadingsOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
   readonly store: ConsoleStore;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly unit: TimestampUnit;
   readonly intervalMs: number;
   /** Waits for a turn to send one more request; false when the read is not wanted any more. */
@@ -52,9 +52,9 @@ export class Readings {
   #ledger = new Ledger();
   #unit: TickUnit | null;
   #unfiltered: 'ignored' | 'undecided' | null = null;
-  /** Station time at which the windows are tried again. */
+  /** Server time at which the windows are tried again. */
   #filterRetryAt = 0;
-  /** Station time of the last read of the newest window. */
+  /** Server time of the last read of the newest window. */
   lastReadAt: number | null = null;
   lastRequestId: string | null = null;
   /** Nothing created before this instant is kept, Unix milliseconds. */
@@ -340,7 +340,7 @@ export class Readings {
   }
 
   #now(): number {
-    return this.#options.stationTime.stationNow();
+    return this.#options.serverTime.serverNow();
   }
 }
 

@@ -31,7 +31,7 @@ export const oldestKept = ({ days }: RetentionPolicy, now: number): number | nul
   days === null ? null : now - days * dayMs;
 
 /**
- * Which incidents to forget at station time `now`: those that the service has not returned for long,
+ * Which incidents to forget at server time `now`: those that the service has not returned for long,
  * those older than the policy allows, and, beyond the largest number, the oldest. They leave this
  * computer only; nothing that waits to be sent is among incidents.
  *

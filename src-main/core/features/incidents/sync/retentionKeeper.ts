@@ -1,4 +1,4 @@
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock, Logger } from '../../../base/ports.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import {
@@ -10,11 +10,11 @@ import {
 } from './retention.ts';
 import type { Said } from '../../../base/messages/message.ts';
 
-export interface RetentionKeeperOptions {
+export interface RetentionScheduleOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly retention: RetentionPolicy;
   readonly onNotice?: (said: Said) => void;
 }
@@ -22,21 +22,21 @@ export interface RetentionKeeperOptions {
 const everyMs = 600_000;
 
 /** Applies the retention policy to the store from time to time, and says what went. */
-export class RetentionKeeper {
-  readonly #options: RetentionKeeperOptions;
+export class RetentionSchedule {
+  readonly #options: RetentionScheduleOptions;
   #dueAt = 0;
 
-  constructor(options: RetentionKeeperOptions) {
+  constructor(options: RetentionScheduleOptions) {
     this.#options = options;
   }
 
   /** Forgets what is due; returns the instant before which nothing need be read. */
   review(keptFrom: number | null): number | null {
-    const { store, clock, logger, retention, stationTime, onNotice } = this.#options;
+    const { store, clock, logger, retention, serverTime, onNotice } = this.#options;
     const isOver = store.incidents.count > retention.incidents;
     if (!isOver && clock.elapsed() < this.#dueAt) return keptFrom;
     this.#dueAt = clock.elapsed() + everyMs;
-    const now = stationTime.stationNow();
+    const now = serverTime.serverNow();
     const forgetting = forgettable(this.#candidates(isOver, now), retention, now, keptFrom);
     if (forgetting.ids.length > 0) {
       logger.info('incidents-forgotten', { ...forgetting.counts });

@@ -1,13 +1,13 @@
 import type { ApiConnection, Failure, SyncState } from '../../../../../src-preload/contract/index.ts';
 import { freshnessOf } from '../../../base/freshness.ts';
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock } from '../../../base/ports.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { roundEnd, type PlanFacts } from './plan.ts';
 import type { Readings } from './readings.ts';
 import { describeSync, describeUnreadable } from './syncState.ts';
 
-export interface VoiceFacts {
+export interface StatusFacts {
   readonly readings: Readings;
   /** Why the last read failed; null when it did not. */
   readonly failure: Failure | null;
@@ -17,24 +17,24 @@ export interface VoiceFacts {
   readonly plan: PlanFacts;
 }
 
-export interface SyncVoiceOptions {
+export interface StatusReporterOptions {
   readonly store: ConsoleStore;
   readonly clock: Clock;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly intervalMs: number;
   readonly connection: () => ApiConnection['state'];
-  readonly facts: () => VoiceFacts;
+  readonly facts: () => StatusFacts;
 }
 
 /** How often the state is told while much happens. */
 const tellMs = 200;
 
 /** Says in the slices `incidents` and `sync` what the reading has come to. */
-export class SyncVoice {
-  readonly #options: SyncVoiceOptions;
+export class StatusReporter {
+  readonly #options: StatusReporterOptions;
   #cancel: (() => void) | null = null;
 
-  constructor(options: SyncVoiceOptions) {
+  constructor(options: StatusReporterOptions) {
     this.#options = options;
   }
 
@@ -52,7 +52,7 @@ export class SyncVoice {
 
   tell(): void {
     this.hush();
-    const { store, stationTime, intervalMs, connection } = this.#options;
+    const { store, serverTime, intervalMs, connection } = this.#options;
     const { readings, failure, reading, nextReadAt, requests, plan } = this.#options.facts();
     const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;
     const { count, withoutLocation, notReturned, severities, statuses } = store.incidents;
@@ -74,7 +74,7 @@ export class SyncVoice {
       failure,
       freshness: freshnessOf({
         lastAt: lastReadAt,
-        now: stationTime.stationNow(),
+        now: serverTime.serverNow(),
         intervalMs,
         connection: connection(),
         failed: failure !== null,

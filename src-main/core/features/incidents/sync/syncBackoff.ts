@@ -1,31 +1,31 @@
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../../base/ports.ts';
 import { pauseAfterFailures } from '../../../base/backoff.ts';
 
-export interface PatienceOptions {
+export interface SyncBackoffOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly intervalMs: number;
 }
 
 /** How a read was made: for an operator who waits, or past a scope that was missing. */
-export interface ReadManner {
+export interface ReadMode {
   readonly interactive: boolean;
   readonly recheck: boolean;
 }
 
 /** What failures make of the reading: how long it waits, and whether it has to wait for somebody. */
-export class Patience {
-  readonly #options: PatienceOptions;
+export class SyncBackoff {
+  readonly #options: SyncBackoffOptions;
   #failures = 0;
   #pausedUntil = 0;
   #failure: Failure | null = null;
   #refused = false;
 
-  constructor(options: PatienceOptions) {
+  constructor(options: SyncBackoffOptions) {
     this.#options = options;
   }
 
@@ -44,7 +44,7 @@ export class Patience {
     return this.#pausedUntil;
   }
 
-  succeeded({ interactive, recheck }: ReadManner): void {
+  succeeded({ interactive, recheck }: ReadMode): void {
     if (recheck) this.#refused = false;
     // A read that was under way when another failed says nothing about what came after.
     if (!interactive && this.#options.clock.elapsed() < this.#pausedUntil) return;
@@ -53,7 +53,7 @@ export class Patience {
   }
 
   failed(failure: Failure): void {
-    const { clock, random, logger, stationTime, intervalMs } = this.#options;
+    const { clock, random, logger, serverTime, intervalMs } = this.#options;
     // Reads that fail together are one failure: they met the same trouble.
     if (clock.elapsed() >= this.#pausedUntil) this.#failures += 1;
     if (failure.code !== 'cancelled') {
@@ -62,7 +62,7 @@ export class Patience {
       this.#failure = failure;
       this.#refused ||= code === 'not-granted';
     }
-    const retryAfterMs = failure.retryAt === null ? null : failure.retryAt - stationTime.stationNow();
+    const retryAfterMs = failure.retryAt === null ? null : failure.retryAt - serverTime.serverNow();
     const pause = pauseAfterFailures({ intervalMs, failures: this.#failures, retryAfterMs, random });
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.elapsed() + pause);
   }

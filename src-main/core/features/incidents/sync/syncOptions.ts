@@ -1,7 +1,7 @@
 import type { ApiConnection } from '../../../../../src-preload/contract/index.ts';
 import type { InfrastructureApi } from '../../../service/api/infrastructure.ts';
 import type { TimestampUnit } from '../range.ts';
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../../base/ports.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { RetentionPolicy } from './retention.ts';
@@ -13,7 +13,7 @@ export interface IncidentSyncOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly unit: TimestampUnit;
   /** The time between two reads of the newest window, milliseconds. */
   readonly intervalMs: number;

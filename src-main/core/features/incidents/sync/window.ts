@@ -20,9 +20,9 @@ export const everything: Span = { from: null, to: null };
  */
 export interface LedgerWindow extends Span {
   state: 'unread' | 'complete' | 'saturated' | 'failed';
-  /** Station time of the last read that was complete, or vouches for this part of a larger one; else null. */
+  /** Server time of the last read that was complete, or vouches for this part of a larger one; else null. */
   completeAt: number | null;
-  /** Station time of the last answer. */
+  /** Server time of the last answer. */
   readAt: number | null;
   /** Records in the last answer, readable or not, and how many of them were not resolved. */
   rows: number;
@@ -30,7 +30,7 @@ export interface LedgerWindow extends Span {
   /** A read of it is under way. */
   busy: boolean;
   failures: number;
-  /** Station time before which it is not tried again. */
+  /** Server time before which it is not tried again. */
   retryAt: number | null;
   /** The number of the last read whose completeness rests on the page size; 0 for none. */
   proofNeeded: number;

@@ -1,4 +1,4 @@
-import type { ActionRows, OpenActions } from '../../../vault/records.ts';
+import type { RecordRows, VaultRecords } from '../../../vault/records.ts';
 import {
   chainStart,
   entryHmac,
@@ -12,14 +12,14 @@ import {
 
 export interface ChainInput {
   readonly key: Uint8Array;
-  readonly rows: ActionRows;
+  readonly rows: RecordRows;
   readonly head: { readonly text: string | null; readonly damaged: boolean };
   /** The head as it lies outside of the vault; null where none is known. */
   readonly anchor: string | null;
   /** Why a new database was begun in place of the one that was expected. */
   readonly lost: 'missing' | 'unreadable' | null;
   /** What the whole vault shows of itself. */
-  readonly rollback: OpenActions['rollback'];
+  readonly rollback: VaultRecords['rollback'];
 }
 
 /** A stretch of numbers over which the chain does not hold, both ends in it. */
@@ -138,7 +138,7 @@ class Walk {
     readonly head: AuditHead | null;
     /** There is a head file. */
     readonly damaged: boolean;
-    readonly rows: ActionRows;
+    readonly rows: RecordRows;
     readonly lost: ChainInput['lost'];
   }): void {
     const last = this.#expected - 1;
@@ -182,7 +182,7 @@ class Walk {
   }
 
   /** All entries may be there while something else of the vault is older. */
-  meetRollback(rollback: NonNullable<OpenActions['rollback']>): void {
+  meetRollback(rollback: NonNullable<VaultRecords['rollback']>): void {
     this.#break(
       this.#expected,
       rollback === 'older'

@@ -1,6 +1,6 @@
 /* eslint-disable words/literal-text -- English in every language: damage of the audit list, and its export. */
 import type { AuditEntry, MissionsState } from '../../../../../src-preload/contract/index.ts';
-import type { ActionRow, OpenActions } from '../../../vault/records.ts';
+import type { RecordRow, VaultRecords } from '../../../vault/records.ts';
 import type { Logger } from '../../../base/ports.ts';
 import { readChain, type BrokenStretch } from './auditChain.ts';
 import {
@@ -17,9 +17,9 @@ import {
 } from './auditEntry.ts';
 
 export interface AuditListOptions {
-  readonly actions: Pick<OpenActions, 'store' | 'auditKey' | 'lost' | 'rollback'>;
+  readonly actions: Pick<VaultRecords, 'store' | 'auditKey' | 'lost' | 'rollback'>;
   readonly logger: Logger;
-  /** Station time, Unix milliseconds. */
+  /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** Who is signed in. */
   readonly username: string;
@@ -93,7 +93,7 @@ export class AuditList {
    * Adds an entry and writes `rows` with it: both or neither, durable when it answers. Rejects with a
    * `StorageError`, and then nothing was written.
    */
-  append(facts: AuditFacts, rows: readonly ActionRow[] = []): Promise<void> {
+  append(facts: AuditFacts, rows: readonly RecordRow[] = []): Promise<void> {
     return this.#inTurn(async () => {
       await this.#tellDamage();
       await this.#write({ ...facts, restart: null }, rows);
@@ -187,7 +187,7 @@ export class AuditList {
     );
   }
 
-  async #write(facts: Omit<AuditBody, 'number'>, rows: readonly ActionRow[]): Promise<void> {
+  async #write(facts: Omit<AuditBody, 'number'>, rows: readonly RecordRow[]): Promise<void> {
     const { actions, logger } = this.#options;
     const { store, auditKey: key } = actions;
     // A list two entries ahead of its head would look like one whose head was put back.

@@ -20,7 +20,7 @@ import { cleanNote } from '../noteText.ts';
 /** Where a report's facts come from, beside notes, pins and log. */
 export interface HandoverSources {
   readonly store: ConsoleStore;
-  readonly stationTime: { readonly stationNow: () => number };
+  readonly serverTime: { readonly serverNow: () => number };
   /** A page of the outbox, in the order of sending. */
   readonly readUploads: (
     from: number,
@@ -31,7 +31,7 @@ export interface HandoverSources {
 }
 
 /** What an operator writes for the next one; `wording` is of the report, in English without it. */
-export interface HandoverWords {
+export interface HandoverMessages {
   readonly summary: string;
   readonly successor: string;
   readonly wording: Wording | null;
@@ -55,7 +55,7 @@ export interface PinnedFacts {
   readonly notes: readonly Note[];
 }
 
-/** All that a handover report says. Times are station time, Unix milliseconds. */
+/** All that a handover report says. Times are server time, Unix milliseconds. */
 export interface HandoverFacts {
   readonly madeAt: number;
   readonly version: string;
@@ -107,9 +107,9 @@ const page = 200;
 
 /** Collects what a report says, without holding up the event loop. */
 export async function collectFacts(
-  { store, stationTime, readUploads, auditHash }: HandoverSources,
+  { store, serverTime, readUploads, auditHash }: HandoverSources,
   kept: WatchKept,
-  { summary, successor }: HandoverWords,
+  { summary, successor }: HandoverMessages,
 ): Promise<HandoverFacts> {
   const open = await openIncidents(store);
   const { shift, entries, notes, pins, damaged } = kept;
@@ -126,7 +126,7 @@ export async function collectFacts(
   if (username !== null) operators.add(username);
   const { missions, audit } = store.slice('missions');
   return {
-    madeAt: stationTime.stationNow(),
+    madeAt: serverTime.serverNow(),
     version,
     zone: store.slice('preferences').zone,
     training,

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../../../../src-preload/contract/index.ts';
-import type { ExportShelf, Shelved } from '../../exports/downloads.ts';
-import { collectFacts, type HandoverSources, type HandoverWords, type WatchKept } from './facts.ts';
+import type { Downloads, Download } from '../../exports/downloads.ts';
+import { collectFacts, type HandoverSources, type HandoverMessages, type WatchKept } from './facts.ts';
 import { handoverReport } from './report.ts';
 
 /**
@@ -9,11 +9,11 @@ import { handoverReport } from './report.ts';
  * @param picture of the map, a PNG; null for none
  */
 export async function makeHandover(
-  sources: HandoverSources & { readonly shelf: Pick<ExportShelf, 'put'> },
+  sources: HandoverSources & { readonly shelf: Pick<Downloads, 'put'> },
   kept: WatchKept,
-  words: HandoverWords,
+  words: HandoverMessages,
   picture: Uint8Array | null,
-): Promise<Result<Shelved>> {
+): Promise<Result<Download>> {
   const facts = await collectFacts(sources, kept, words);
   const minute = new Date(facts.madeAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
   const bytes = new TextEncoder().encode(handoverReport(facts, words.wording, picture));

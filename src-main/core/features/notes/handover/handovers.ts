@@ -12,7 +12,7 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { makeFailure, type FailureParts } from '../../../base/failure.ts';
 import { cappedText } from '../../../base/json.ts';
-import type { StationTime } from '../../../base/serverTime.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Logger, Random } from '../../../base/ports.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { storing } from '../../../vault/storageFailure.ts';
@@ -45,7 +45,7 @@ export interface HandoversOptions {
   readonly store: ConsoleStore;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stationTime: Pick<StationTime, 'stationNow' | 'verified'>;
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   /** Null for a deployment of which nothing is stored: handovers end with the connection to it. */
   readonly files: HandoverFiles | null;
   /** The deployment and its origin, as 32 hexadecimal digits. */
@@ -97,12 +97,12 @@ export class Handovers {
   /** Stores a handover; answers why it could not be, null where it was. */
   give({ summary, successor, shift, from, ...open }: GivenHandover): Promise<Failure | null> {
     return this.#change(async () => {
-      const { random, stationTime } = this.#options;
+      const { random, serverTime } = this.#options;
       const given: Stored = {
         ...open,
         id: Buffer.from(random.bytes(16)).toString('hex'),
         from: cappedName(from),
-        at: stationTime.stationNow(),
+        at: serverTime.serverNow(),
         summary: cleanNote(summary).slice(0, longestSummary),
         successor: cleanNote(successor).slice(0, longestSuccessor),
         takenOver: null,
@@ -143,7 +143,7 @@ export class Handovers {
         return this.#fail(noSuchHandover);
       }
       if (found.takenOver !== null) return this.#fail(takenAlready(found.takenOver.by));
-      const takenOver = { by: cappedName(username), at: this.#options.stationTime.stationNow() };
+      const takenOver = { by: cappedName(username), at: this.#options.serverTime.serverNow() };
       const failure = await this.#put(replaced(this.#stored, { ...found, takenOver }));
       if (failure) return failed(failure);
       this.#options.onTakenOver(found);
@@ -152,9 +152,9 @@ export class Handovers {
   }
 
   async #load(): Promise<void> {
-    const { files, deployment, logger, stationTime, onNotice } = this.#options;
+    const { files, deployment, logger, serverTime, onNotice } = this.#options;
     if (this.#loaded || files === null) return;
-    const now = (): number => stationTime.stationNow();
+    const now = (): number => serverTime.serverNow();
     const reading = await storing({ what: 'handovers', logger, now }, async () =>
       ok(await files.read(deployment)),
     );
@@ -188,13 +188,13 @@ export class Handovers {
 
   /** Writes all of them; in memory they change once they are written. */
   async #put(changed: readonly Stored[]): Promise<Failure | null> {
-    const { files, deployment, logger, stationTime } = this.#options;
+    const { files, deployment, logger, serverTime } = this.#options;
     const stored = this.#bounded(changed);
     if (files !== null) {
       if (!this.#loaded) return this.#problem;
       const text = JSON.stringify({ version: 1, handovers: stored });
       const written = await storing(
-        { what: 'handovers', logger, now: () => stationTime.stationNow() },
+        { what: 'handovers', logger, now: () => serverTime.serverNow() },
         async () => ok(await files.write(deployment, text)),
       );
       this.#problem = !written.ok ? written.failure : written.value === 'shut' ? this.#failure(shut) : null;
@@ -206,8 +206,8 @@ export class Handovers {
 
   /** A clock that nothing has verified may be years off: it forgets none. */
   #bounded(stored: readonly Stored[]): readonly Stored[] {
-    const { stationTime } = this.#options;
-    const oldest = stationTime.verified() ? stationTime.stationNow() - handoverDays * dayMs : -Infinity;
+    const { serverTime } = this.#options;
+    const oldest = serverTime.verified() ? serverTime.serverNow() - handoverDays * dayMs : -Infinity;
     return stored.filter(({ at }) => at >= oldest).slice(-mostHandovers);
   }
 
@@ -237,7 +237,7 @@ export class Handovers {
   }
 
   #failure(parts: Omit<FailureParts, 'at'>): Failure {
-    return makeFailure({ ...parts, at: this.#options.stationTime.stationNow() });
+    return makeFailure({ ...parts, at: this.#options.serverTime.serverNow() });
   }
 
   #fail(parts: Omit<FailureParts, 'at'>): Result<never> {

@@ -1,10 +1,10 @@
 import type { ShiftEntry } from '../../../../../src-preload/contract/index.ts';
 import { isPhraseId, type PhraseId } from '../../../base/messages/message.ts';
-import type { Tongue } from '../../../base/messages/formatter.ts';
+import type { Formatter } from '../../../base/messages/formatter.ts';
 import type { HandoverFacts } from './facts.ts';
 
 /** How complete the incidents were, and as of when: whole sentences, one after the other. */
-export function completenessOf({ incidents, sync }: HandoverFacts, tongue: Tongue): string {
+export function completenessOf({ incidents, sync }: HandoverFacts, tongue: Formatter): string {
   const { completeness, count: n, lastReadAt } = incidents;
   const { completeAsOf, uncertain } = sync;
   const sentences: string[] = [];

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Note, ShiftEntry, Upload, Wording } from '../../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import { Places } from '../../exports/places.ts';
-import { placeSaid } from '../../../base/places/placeMessages.ts';
+import { messageOfPlace } from '../../../base/places/placeMessages.ts';
 import { towns } from '../../../base/places/towns.ts';
 import type { PhraseId } from '../../../base/messages/message.ts';
-import { Tongue } from '../../../base/messages/formatter.ts';
+import { Formatter } from '../../../base/messages/formatter.ts';
 import type { HandoverFacts, PinnedFacts } from './facts.ts';
 import { foreign, Markup, markup } from './markup.ts';
 import { style } from './style.ts';
@@ -25,14 +25,14 @@ export const handoverReport = (
 
 class Report {
   readonly #facts: HandoverFacts;
-  readonly #tongue: Tongue;
+  readonly #tongue: Formatter;
   readonly #places: Places;
   readonly #picture: Uint8Array | null;
 
   constructor(facts: HandoverFacts, wording: Wording | null, picture: Uint8Array | null) {
     this.#facts = facts;
     this.#picture = picture;
-    this.#tongue = new Tongue(wording, facts.zone);
+    this.#tongue = new Formatter(wording, facts.zone);
     this.#places = new Places(wording?.places ?? null);
   }
 
@@ -71,7 +71,7 @@ ${this.#audit()}
 `.toString();
   }
 
-  #say(...phrase: Parameters<Tongue['say']>): string {
+  #say(...phrase: Parameters<Formatter['say']>): string {
     return this.#tongue.say(...phrase);
   }
 
@@ -176,7 +176,7 @@ ${this.#table(
   #place({ location }: IncidentRecord): Markup | string {
     if (location === null) return this.#say('handover.noPlace');
     const shown = this.#places.asShown(location);
-    const place = placeSaid(towns.nearest(location), this.#tongue.language);
+    const place = messageOfPlace(towns.nearest(location), this.#tongue.language);
     return markup`${this.#tongue.said(place.text, place)}. <bdo dir="ltr">${this.#places.degrees(location)}</bdo>${shown === null ? null : markup` <bdo dir="ltr">${shown}</bdo>`}`;
   }
 

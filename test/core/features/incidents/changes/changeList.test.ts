@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mostChanged } from '../../../../../src-preload/contract/index.ts';
 import {
-  ChangeBook,
+  ChangeList,
   readChanges,
 } from '../../../../../src-main/core/features/incidents/changes/changeList.ts';
 import type { IncidentRecord } from '../../../../../src-main/core/state/incident.ts';
@@ -22,7 +22,7 @@ const record = (change: Partial<IncidentRecord> = {}): IncidentRecord => ({
 
 describe('what changed since somebody looked', () => {
   it('is each field once, from what it was then to what it is now, until they look', () => {
-    const book = new ChangeBook();
+    const book = new ChangeList();
     const [critical, more, over] = [
       record({ severity: 'critical', evidenceCount: 3 }),
       record({ severity: 'critical', evidenceCount: 5 }),
@@ -42,7 +42,7 @@ describe('what changed since somebody looked', () => {
   });
 
   it('is nothing where all is as it was then, and for another spelling of a word', () => {
-    const book = new ChangeBook();
+    const book = new ChangeList();
     expect(book.note(record(), record({ status: 'OPEN' }), 10)).toBe(false);
     book.note(record(), record({ status: 'resolved' }), 10);
     book.note(record({ status: 'resolved' }), record({ status: 'Open' }), 20);
@@ -50,7 +50,7 @@ describe('what changed since somebody looked', () => {
   });
 
   it('of one that is new is that, and what changed of it since', () => {
-    const book = new ChangeBook();
+    const book = new ChangeList();
     book.noteNew('a');
     book.note(record(), record({ severity: 'critical' }), 10);
     expect(book.ids).toEqual({ changed: [], fresh: ['a'] });
@@ -58,18 +58,18 @@ describe('what changed since somebody looked', () => {
   });
 
   it('is kept of so many incidents, and forgotten of the oldest', () => {
-    const book = new ChangeBook();
+    const book = new ChangeList();
     for (let at = 0; at < mostChanged + 2; at += 1) book.noteNew(`n${at}`);
     const { fresh } = book.ids;
     expect([fresh.length, fresh[0]]).toEqual([mostChanged, 'n2']);
   });
 
   it('is read again as it was written, but for what does not hold', () => {
-    const book = new ChangeBook();
+    const book = new ChangeList();
     book.noteNew('b');
     book.note(record(), record({ severity: 'low', location: null }), 10);
     const text = book.text(99);
-    const again = new ChangeBook();
+    const again = new ChangeList();
     const kept = readChanges(text.replace('"entries":[', '"entries":[{"id":7},'));
     again.load(kept?.entries ?? []);
     expect(kept?.watchedUntil).toBe(99);

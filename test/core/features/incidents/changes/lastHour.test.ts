@@ -16,7 +16,7 @@ async function counting(cached: readonly IncidentRecord[] = [], clock: VirtualCl
   const counter = new LastHourCounter({
     store,
     clock,
-    stationTime: { stationNow: () => clock.wallNow() },
+    serverTime: { serverNow: () => clock.wallNow() },
     intervalMs,
   });
   counter.start();

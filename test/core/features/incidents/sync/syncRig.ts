@@ -55,7 +55,7 @@ export async function createSyncRig(
   const sync = new IncidentSync({
     ...rig.ports,
     store,
-    stationTime: rig.stationTime,
+    serverTime: rig.serverTime,
     unit: 'seconds',
     intervalMs,
     requestsPerMinute: 3000,
