@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
-import { say, type Said } from '../core/base/messages/message.ts';
+import { message, type Message } from '../core/base/messages/message.ts';
 import { isMissing } from './documents.ts';
 import { readCapped } from './textFile.ts';
 
@@ -22,7 +22,7 @@ export function policyPathOf(platform: NodeJS.Platform): string {
 export type PolicyFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'found'; readonly text: string }
-  | { readonly kind: 'unusable'; readonly reason: Said; readonly text: string | null };
+  | { readonly kind: 'unusable'; readonly reason: Message; readonly text: string | null };
 
 /**
  * Reads the machine's policy. Where files have owners it counts only if the file and its folder
@@ -38,35 +38,35 @@ export async function readMachinePolicy(options: {
   const { platform, mapPath = (path: string): string => path } = options;
   const path = policyPathOf(platform);
   const folder = (platform === 'win32' ? win32 : posix).dirname(path);
-  const unusable = (reason: Said, text: string | null = null): PolicyFile => ({
+  const unusable = (reason: Message, text: string | null = null): PolicyFile => ({
     kind: 'unusable',
     reason,
     text,
   });
   let file: FileHandle;
   try {
-    if ((await lstat(mapPath(path))).isSymbolicLink()) return unusable(say('policy.file.link'));
+    if ((await lstat(mapPath(path))).isSymbolicLink()) return unusable(message('policy.file.link'));
     // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
     file = await open(mapPath(path), flags);
   } catch (error) {
-    return isMissing(error) ? { kind: 'absent' } : unusable(say('policy.file.unopened'));
+    return isMissing(error) ? { kind: 'absent' } : unusable(message('policy.file.unopened'));
   }
   try {
     const about = await file.stat();
-    if (!about.isFile()) return unusable(say('policy.file.notAFile'));
+    if (!about.isFile()) return unusable(message('policy.file.notAFile'));
     const text = await readCapped(file);
-    if (text === 'too-large') return unusable(say('policy.file.tooLarge'));
-    if (text === 'not-text') return unusable(say('policy.file.notText'));
+    if (text === 'too-large') return unusable(message('policy.file.tooLarge'));
+    if (text === 'not-text') return unusable(message('policy.file.notText'));
     if (platform !== 'win32') {
       const around = await lstat(mapPath(folder));
       if (canBeChanged(about) || canBeChanged(around) || !around.isDirectory()) {
-        return unusable(say('policy.file.changeable'), text.text);
+        return unusable(message('policy.file.changeable'), text.text);
       }
     }
     return { kind: 'found', text: text.text };
   } catch {
-    return unusable(say('policy.file.unread'));
+    return unusable(message('policy.file.unread'));
   } finally {
     await file.close();
   }

@@ -4,7 +4,7 @@ import { policyPathOf, readMachinePolicy } from '../adapters/policyFile.ts';
 import { readTextFile, TextFileError } from '../adapters/textFile.ts';
 import { kioskWithoutPolicy, type Policy } from '../core/features/policy/policy.ts';
 import { readPolicyText, unusablePolicy, type FoundPolicy } from '../core/features/policy/policyText.ts';
-import { say } from '../core/base/messages/message.ts';
+import { message } from '../core/base/messages/message.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 
 export type PolicyOfStart =
@@ -44,8 +44,8 @@ export async function policyOfStart(options: {
   } catch (error) {
     const reason =
       error instanceof TextFileError
-        ? say(`policy.named.${error.reason}`, { fileName: basename(start.policy) })
-        : say('policy.file.unread');
+        ? message(`policy.named.${error.reason}`, { fileName: basename(start.policy) })
+        : message('policy.file.unread');
     return { ok: true, policy: unusablePolicy(reason, null, found) };
   }
 }

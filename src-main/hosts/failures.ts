@@ -1,9 +1,9 @@
 import type { Failure } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../core/base/failure.ts';
-import { say } from '../core/base/messages/message.ts';
+import { message } from '../core/base/messages/message.ts';
 
 /** A host's own refusal of a call, before the console saw it. `at` in Unix milliseconds. */
 export const hostFailure = (
   code: 'malformed-request' | 'throttled' | 'foreign-sender' | 'internal',
   at: number,
-): Failure => makeFailure({ code, at, sentence: say(`host.${code}`), remedy: null });
+): Failure => makeFailure({ code, at, sentence: message(`host.${code}`), remedy: null });

@@ -75,7 +75,8 @@ export class ApiServer {
   async cut(): Promise<void> {
     for (const socket of [...this.#connected]) {
       socket.resetAndDestroy();
-      for (let turns = 3; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let yielding = 3; yielding > 0; yielding -= 1)
+        await new Promise((resolve) => setImmediate(resolve));
     }
   }
 

@@ -145,7 +145,7 @@ export const useAlarms = defineStore('alarms', () => {
     cancelDrawing: () => {
       draft.value = null;
     },
-    forgive: () => {
+    clear: () => {
       failure.value = null;
     },
   };

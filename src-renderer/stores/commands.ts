@@ -55,7 +55,7 @@ export const useCommands = defineStore('commands', () => {
     report: (area: Area, failure: Failure) => {
       failures.value = { ...failures.value, [area]: failure };
     },
-    forgive: (area: Area) => {
+    clear: (area: Area) => {
       failures.value = { ...failures.value, [area]: null };
     },
   };

@@ -92,7 +92,7 @@ export const useEvidence = defineStore('evidence', () => {
       const result = await verbs.dismissVerification({ verificationId });
       failure.value = result.ok ? null : result.failure;
     },
-    forgive: () => {
+    clear: () => {
       failure.value = null;
       unknownIncident.value = null;
     },

@@ -109,7 +109,7 @@ export const useMaps = defineStore('maps', () => {
     showExtent: (bounds: MapPackage['bounds']) => {
       extentWish.value = { bounds };
     },
-    forgive: () => {
+    clear: () => {
       failure.value = null;
     },
   };

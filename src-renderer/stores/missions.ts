@@ -91,7 +91,7 @@ export const useMissions = defineStore('missions', () => {
     decide: (missionId: string, decision: MissionDecision, again: boolean) =>
       about(missionId, () => verbs.decideMission({ missionId, decision, again })),
     check: (missionId: string) => about(missionId, () => verbs.checkDecision({ missionId })),
-    forgive: () => {
+    clear: () => {
       failure.value = null;
     },
   };

@@ -227,7 +227,7 @@ export const useOutbox = defineStore('outbox', () => {
     pauseAll: (paused: boolean) => run(verbs.pauseUpload({ id: null, paused })),
     discardSent: () => run(verbs.discardSentUploads({})),
     giveToken: (token: string) => verbs.giveUploadToken({ token }),
-    forgive: () => {
+    clear: () => {
       failure.value = null;
     },
   };

@@ -41,7 +41,7 @@ export const useStation = defineStore('station', () => {
     distances,
     failure,
     place,
-    forgive: () => {
+    clear: () => {
       failure.value = null;
     },
   };

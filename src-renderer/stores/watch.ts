@@ -171,7 +171,7 @@ export const useWatch = defineStore('watch', () => {
       if (!result.ok) commands.report('page', result.failure);
     },
     unpin: (incidentId: string) => settle(verbs.pinIncident({ incidentId, pinned: false })),
-    forgive: () => {
+    clear: () => {
       failure.value = null;
     },
   };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { policyPathOf, readMachinePolicy } from '../../src-main/adapters/policyFile.ts';
 import { policyOfStart } from '../../src-main/cli/policy.ts';
-import type { Said } from '../../src-main/core/base/messages/message.ts';
+import type { Message } from '../../src-main/core/base/messages/message.ts';
 import { isRoot, temporaryFolder } from './support.ts';
 
 const platforms = ['linux', 'darwin', 'win32'] as const;
@@ -30,7 +30,7 @@ async function write(platform: Platform, text: string | Buffer): Promise<string>
 
 const unusable = (word: string) => ({
   kind: 'unusable',
-  reason: expect.objectContaining({ text: expect.stringContaining(word) as string }) as Said,
+  reason: expect.objectContaining({ text: expect.stringContaining(word) as string }) as Message,
 });
 const canBeChanged = (text: string | null = '{}') => ({ ...unusable('can be changed by others'), text });
 

@@ -73,12 +73,12 @@ async function* lasting(pieces: Iterable<Uint8Array>, signal: AbortSignal): Asyn
 
 /** Cuts bytes: at every one, in random pieces, or not at all. */
 function cut(bytes: Uint8Array, draw: Seeded): Uint8Array[] {
-  const manner = bytes.length > 5_000 ? 2 : draw.below(4);
-  if (manner === 0) return [...bytes].map((byte) => Uint8Array.of(byte));
-  if (manner === 3) return [bytes];
+  const mode = bytes.length > 5_000 ? 2 : draw.below(4);
+  if (mode === 0) return [...bytes].map((byte) => Uint8Array.of(byte));
+  if (mode === 3) return [bytes];
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length;) {
-    const length = 1 + draw.below(manner === 1 ? 12 : 40_000);
+    const length = 1 + draw.below(mode === 1 ? 12 : 40_000);
     pieces.push(bytes.subarray(at, at + length));
     at += length;
   }
@@ -269,22 +269,22 @@ describe('the event stream', () => {
         return stream(body);
       });
       const { state, counts } = heard;
-      let [turns, longest, peak] = [0, 0, 0];
+      let [yielding, longest, peak] = [0, 0, 0];
       let last = begun;
       while (counts.missions < events / 100) {
         await new Promise((resolve) => setImmediate(resolve));
         const now = performance.now();
         longest = Math.max(longest, now - last);
         last = now;
-        turns += 1;
-        if (turns % 8 === 0) peak = Math.max(peak, memoryNow());
+        yielding += 1;
+        if (yielding % 8 === 0) peak = Math.max(peak, memoryNow());
         if (now - begun > 50_000) break;
       }
       const took = performance.now() - begun;
       await until(() => state().received === events, 'the last event in the slice');
       const grown = (await memorySettled()) - before;
       process.stdout.write(
-        `event stream, ${way}: 100,000 events in ${took.toFixed(0)} ms, ${String(turns)} turns of the loop ` +
+        `event stream, ${way}: 100,000 events in ${took.toFixed(0)} ms, ${String(yielding)} turns of the loop ` +
           `(longest ${longest.toFixed(0)} ms), slice written ${String(counts.writes)} times, ` +
           `${String(counts.incidents)} hints; memory ${megabytes(grown)} more afterwards, ` +
           `${megabytes(peak - before)} more at its peak\n`,
@@ -297,7 +297,7 @@ describe('the event stream', () => {
       );
       expect(recent[0]?.text).toBe(eventData(events - 1));
       expect(counts.missions).toBe(events / 100);
-      expect(turns).toBeGreaterThan(10);
+      expect(yielding).toBeGreaterThan(10);
       // At the start, and then five times a second.
       expect(counts.writes).toBeLessThan(6 + ((performance.now() - begun) / 1_000) * 6);
       expect(grown).toBeLessThan(30 * 1_048_576);

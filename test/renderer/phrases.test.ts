@@ -14,7 +14,7 @@ import {
   notListed,
 } from '../../src-main/core/features/missions/messages.ts';
 import { forgettingSentence } from '../../src-main/core/features/incidents/sync/retention.ts';
-import { phraseOf, saidOf, say, type Said } from '../../src-main/core/base/messages/message.ts';
+import { phraseOf, messageOf, message, type Message } from '../../src-main/core/base/messages/message.ts';
 import { languages, phraseSchema, scaleOf, type Language } from '../../src-preload/contract/index.ts';
 import { i18n, type Messages } from '../../src-renderer/i18n/index.ts';
 import { phraseZone, said } from '../../src-renderer/i18n/phrases.ts';
@@ -43,7 +43,7 @@ const wordsOf = (files: Record<string, unknown>): Record<string, unknown> =>
   );
 
 /** What a page in `language` shows of a sentence that has come over the wire. */
-function shown(sentence: Said, language: Language): string {
+function shown(sentence: Message, language: Language): string {
   i18n.global.locale.value = language;
   const phrase = phraseSchema.parse(JSON.parse(JSON.stringify(phraseOf(sentence))));
   return said(sentence.text, phrase);
@@ -70,7 +70,7 @@ const integration = (name: 'aiAnalysis' | 'ipfsPinning' | 'ledger') => {
 const at = Date.UTC(2026, 10, 21, 14, 2, 31);
 
 /** Every sentence that an alarm can have, with this severity and this many incidents. */
-const alarmsWith = (severity: string, count: number): Said[] => [
+const alarmsWith = (severity: string, count: number): Message[] => [
   sentences.incident(news(severity)),
   sentences.incident(news(severity, 'low')),
   sentences.firstReading(count, tallyOf(severity, count)),
@@ -122,7 +122,7 @@ describe.each(['critical', 'high', 'medium', 'low'])('an alarm about %s', (sever
 describe('a word of the service that the page does not know', () => {
   it.each(others)('stays as it came in %s', (language) => {
     expect(shown(sentences.incident(news('Stufe Ω')), language)).toContain('Stufe Ω');
-    expect(shown(say('alarm.integrationDown', { label: 'brain' }), language)).toContain('brain');
+    expect(shown(message('alarm.integrationDown', { label: 'brain' }), language)).toContain('brain');
   });
 });
 
@@ -130,13 +130,13 @@ describe('a sentence that holds another one', () => {
   const refused = makeFailure({ code: 'unreachable', at });
 
   it.each(others)('is said whole in %s', (language) => {
-    const parts = shown(say('failure.unreachable.sentence'), language);
-    const text = shown(say('mission.nothingSent', { reason: saidOf(refused) }), language);
+    const parts = shown(message('failure.unreachable.sentence'), language);
+    const text = shown(message('mission.nothingSent', { reason: messageOf(refused) }), language);
     expect(text).toContain(parts);
     expect(text).not.toMatch(/Nothing was sent|cannot be reached/);
     // Two levels: a waiting session is the reason, and the service its own.
-    const deep = say('mission.nothingSent', {
-      reason: say('session.notRenewed', { reason: saidOf(refused) }),
+    const deep = message('mission.nothingSent', {
+      reason: message('session.notRenewed', { reason: messageOf(refused) }),
     });
     expect(shown(deep, language)).toContain(parts);
   });
@@ -160,7 +160,7 @@ describe('a sentence that holds another one', () => {
         expect(text).not.toBe(entry.text);
         expect(text).not.toMatch(/[{}|]|approv(?:al|ed)\b.*the|rejection|Pending list/);
         if (entry.values['why'] !== undefined) {
-          expect(text).toContain(shown(say('failure.unreachable.sentence'), language));
+          expect(text).toContain(shown(message('failure.unreachable.sentence'), language));
         }
       }
     },
@@ -169,7 +169,7 @@ describe('a sentence that holds another one', () => {
   it.each(others)('names the key of a bad deployment file, and its fault in %s', (language) => {
     const reading = readDeploymentText('{"version":1,"id":"Not An Id"}', null);
     if (reading.valid) throw new Error('It was taken');
-    const text = shown(say('deployment.refused.added', { reason: reading.reason }), language);
+    const text = shown(message('deployment.refused.added', { reason: reading.reason }), language);
     expect(text).toMatch(/(?:^|\W)id\s?[:：]/);
     expect(text).not.toContain('must');
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { wordingSchema } from '../../src-preload/contract/index.ts';
-import { say } from '../../src-main/core/base/messages/message.ts';
+import { message } from '../../src-main/core/base/messages/message.ts';
 import { i18n } from '../../src-renderer/i18n/index.ts';
 import { loadMessages } from '../../src-renderer/i18n/languages.ts';
 import { wordingOf } from '../../src-renderer/lib/wording.ts';
@@ -32,7 +32,7 @@ describe('what a page lends to paper', () => {
   it('is nothing but the places in English, which the console knows', () => {
     const { language, messages } = wordingOf(null, 'dms', [harbour]);
     expect({ language, messages }).toEqual({ language: 'en', messages: {} });
-    expect(say('sheet.page', { page: 1, pages: 2 }).text).toBe('Page 1 of 2');
+    expect(message('sheet.page', { page: 1, pages: 2 }).text).toBe('Page 1 of 2');
   });
 
   it('has each place once, in the chosen form, or in MGRS beside decimal degrees', () => {

@@ -47,7 +47,7 @@ const mostSettlingMs = 20_000;
 export function createVirtualWorld(options: VirtualWorldOptions): VirtualWorld {
   const { clock, held, onQuiet, onSent } = options;
   const underWay = new Set<object>();
-  const turns = watchTurns();
+  const yielding = watchTurns();
   const peaks = { timers: 0, requests: 0 };
   let connecting = 0;
   let events = 0;
@@ -76,19 +76,19 @@ export function createVirtualWorld(options: VirtualWorldOptions): VirtualWorld {
   }
   for (const [name, listener] of Object.entries(listen)) subscribe(name, listener);
 
-  const isQuiet = (): boolean => underWay.size === held() && connecting === 0 && turns.asked() === 0;
+  const isQuiet = (): boolean => underWay.size === held() && connecting === 0 && yielding.asked() === 0;
 
   async function settle(): Promise<void> {
     const end = performance.now() + mostSettlingMs;
     let seen = events;
     for (let quiet = 0; quiet < quietTurns;) {
-      await turns.next();
+      await yielding.next();
       quiet = isQuiet() && seen === events ? quiet + 1 : 0;
       seen = events;
       if (quiet === 0 && performance.now() > end) {
         throw new Error(
           `Something moves without end: ${String(underWay.size)} requests under way, ` +
-            `${String(held())} held, ${String(connecting)} connecting, ${String(turns.asked())} turns asked for`,
+            `${String(held())} held, ${String(connecting)} connecting, ${String(yielding.asked())} turns asked for`,
         );
       }
     }
@@ -108,7 +108,7 @@ export function createVirtualWorld(options: VirtualWorldOptions): VirtualWorld {
     peaks,
     close() {
       for (const [name, listener] of Object.entries(listen)) unsubscribe(name, listener);
-      turns.close();
+      yielding.close();
     },
   };
 }

@@ -43,13 +43,13 @@ export class CacheDatabase {
     this.#keys = keys;
     this.#opening = cacheOpening({
       ...options,
-      prove: (candidate) => {
+      verify: (candidate) => {
         const sealed = candidate
           .prepare('SELECT sealed FROM documents WHERE key = ?')
           .get(rowKey(keys.lookup, proofName));
         return openText(keys, proofName, sealed?.['sealed']) === proofText;
       },
-      dress: (fresh) => {
+      seal: (fresh) => {
         fresh
           .prepare('INSERT INTO documents (key, sealed) VALUES (?, ?)')
           .run(...sealedRow(keys, proofName, proofText));

@@ -23,8 +23,8 @@ export const cacheOpening = (options: {
   readonly fresh: boolean;
   readonly again: boolean;
   readonly maximumPages: number;
-  readonly prove: (database: DatabaseSync) => boolean;
-  readonly dress: (database: DatabaseSync) => void;
+  readonly verify: (database: DatabaseSync) => boolean;
+  readonly seal: (database: DatabaseSync) => void;
 }): DatabaseOpening => ({
   ...options,
   name: cacheFile,

@@ -111,8 +111,8 @@ export interface DatabaseOpening extends DatabaseFile {
   readonly now: number;
   readonly fresh: boolean;
   readonly again: boolean;
-  readonly prove: (database: DatabaseSync) => boolean;
-  readonly dress: (database: DatabaseSync) => void;
+  readonly verify: (database: DatabaseSync) => boolean;
+  readonly seal: (database: DatabaseSync) => void;
 }
 
 export interface OpenedDatabase {
@@ -138,7 +138,7 @@ export function openToWrite(options: DatabaseOpening): OpenedDatabase | null {
  * had it open, and rejects with `interrupted` rather than begin another one.
  */
 export function openDatabaseFile(options: DatabaseOpening): OpenedDatabase {
-  const { folder, name, now, fresh, again, prove, dress } = options;
+  const { folder, name, now, fresh, again, verify, seal } = options;
   const path = join(folder, name);
   let lost: CacheLoss | null = fresh ? null : 'missing';
   if (existsSync(path)) {
@@ -146,7 +146,7 @@ export function openDatabaseFile(options: DatabaseOpening): OpenedDatabase {
       const writable = isWritable(path);
       const database = reopen(path, options, writable);
       try {
-        if (prove(database)) return { database, lost: null, readOnly: !writable };
+        if (verify(database)) return { database, lost: null, readOnly: !writable };
         throw new Unreadable('not sealed with this key');
       } catch (error) {
         database.close();
@@ -164,7 +164,7 @@ export function openDatabaseFile(options: DatabaseOpening): OpenedDatabase {
   let database: DatabaseSync | null = null;
   try {
     database = begin(path, options);
-    dress(database);
+    seal(database);
     // Into the file itself, so that it proves itself even when its log is lost.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     syncFolder(folder);

@@ -1,22 +1,22 @@
 import type { Failure, FailureCode } from '../../../src-preload/contract/index.ts';
 import catalogue from './messages/en.json' with { type: 'json' };
-import { phraseOf, say, textOf, type PhraseId, type Said } from './messages/message.ts';
+import { phraseOf, message, textOf, type PhraseId, type Message } from './messages/message.ts';
 
 /** The operator's sentence and remedy of every code, in one place so that they speak with one voice. */
 const worded: Readonly<Record<FailureCode, { readonly sentence: string; readonly remedy?: string }>> =
   catalogue.failure;
 
 /** The code's own remedy; null where there is nothing to do. */
-const remedyOf = (code: FailureCode): Said | null =>
-  worded[code].remedy === undefined ? null : say(`failure.${code}.remedy` as PhraseId);
+const remedyOf = (code: FailureCode): Message | null =>
+  worded[code].remedy === undefined ? null : message(`failure.${code}.remedy` as PhraseId);
 
 export interface FailureParts {
   readonly code: FailureCode;
   /** Server time in Unix milliseconds. */
   readonly at: number;
   /** Replaces the code's own sentence or remedy where more is known. */
-  readonly sentence?: string | Said | undefined;
-  readonly remedy?: string | Said | null | undefined;
+  readonly sentence?: string | Message | undefined;
+  readonly remedy?: string | Message | null | undefined;
   /** The HTTP status, where an answer came. */
   readonly status?: number | null | undefined;
   /** `X-Request-Id` of the answer. */
@@ -29,7 +29,7 @@ export interface FailureParts {
 
 /** Makes a failure with the operator's sentence of its code. */
 export function makeFailure(parts: FailureParts): Failure {
-  const sentence = parts.sentence ?? say(`failure.${parts.code}.sentence`);
+  const sentence = parts.sentence ?? message(`failure.${parts.code}.sentence`);
   const remedy = parts.remedy === undefined ? remedyOf(parts.code) : parts.remedy;
   return {
     code: parts.code,
@@ -45,7 +45,7 @@ export function makeFailure(parts: FailureParts): Failure {
 /** The same failure in other words; without `remedy` it keeps its own. */
 export function reworded(
   failure: Failure,
-  words: { readonly sentence: string | Said; readonly remedy?: string | Said | null | undefined },
+  words: { readonly sentence: string | Message; readonly remedy?: string | Message | null | undefined },
 ): Failure {
   const { sentence, remedy } = words;
   if (remedy !== undefined) return { ...failure, ...wordsOf(sentence, remedy) };
@@ -54,8 +54,8 @@ export function reworded(
 }
 
 const wordsOf = (
-  sentence: string | Said,
-  remedy: string | Said | null,
+  sentence: string | Message,
+  remedy: string | Message | null,
 ): Pick<Failure, 'sentence' | 'remedy' | 'phrases'> => ({
   sentence: textOf(sentence),
   remedy: remedy === null ? null : textOf(remedy),

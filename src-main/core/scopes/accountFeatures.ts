@@ -28,9 +28,9 @@ import type { HandoverFiles } from '../features/notes/handover/handoverFiles.ts'
 import { Handovers } from '../features/notes/handover/handovers.ts';
 import { Notes } from '../features/notes/notes.ts';
 import { Views } from '../features/views/views.ts';
-import { say } from '../base/messages/message.ts';
+import { message } from '../base/messages/message.ts';
 import type { VaultRecords } from '../vault/records.ts';
-import type { Said } from '../base/messages/message.ts';
+import type { Message } from '../base/messages/message.ts';
 
 /** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
 export interface AccountPlan extends Pick<
@@ -55,14 +55,14 @@ export interface AccountFeaturesOptions {
   readonly connection: (api: ApiName) => ApiConnection;
   /** The usual time between two reads of incidents, milliseconds. */
   readonly incidentsMs: number;
-  readonly sync: Pick<IncidentSync, 'poke'>;
+  readonly sync: Pick<IncidentSync, 'hint'>;
   readonly setQuery: (query: IncidentQuery) => void;
   /** Null for a deployment of which nothing is stored. */
   readonly handoverFiles: HandoverFiles | null;
   /** The deployment and its origin, as 32 hexadecimal digits. */
   readonly deployment: string;
   readonly onUnsent: (unsent: number) => void;
-  readonly onNotice: (said: Said) => void;
+  readonly onNotice: (said: Message) => void;
 }
 
 /** Evidence changes with uploads, which poke it, and rarely else. */
@@ -139,13 +139,13 @@ export class AccountFeatures {
       missionIdField: plan.missions.idField,
       knowsIncident: (id) => store.incidents.has(id),
       onIncident: (id) => {
-        sync.poke(id);
+        sync.hint(id);
       },
       onMission: (missionId, event) => {
         this.missions.noteEvent(missionId, event);
       },
       onEvidence: () => {
-        this.evidence.poke();
+        this.evidence.hint();
       },
       heartbeatMs: plan.eventsMs,
       session: () => this.#session(),
@@ -326,8 +326,8 @@ export class AccountFeatures {
       return makeFailure({
         code: 'session-waiting',
         at,
-        sentence: say('mission.needsSession'),
-        remedy: say('mission.needsConnectionRemedy'),
+        sentence: message('mission.needsSession'),
+        remedy: message('mission.needsConnectionRemedy'),
       });
     }
     // Where nothing else asks the Coordination API, only the decision itself can find out that it is back.
@@ -339,8 +339,8 @@ export class AccountFeatures {
     return makeFailure({
       code: 'unreachable',
       at,
-      sentence: say('mission.needsConnection'),
-      remedy: say('mission.needsConnectionRemedy'),
+      sentence: message('mission.needsConnection'),
+      remedy: message('mission.needsConnectionRemedy'),
     });
   }
 }

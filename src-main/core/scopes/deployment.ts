@@ -28,7 +28,7 @@ import { createVaultRepository } from '../vault/vaultRepository.ts';
 import { HealthMonitor } from '../features/health/healthMonitor.ts';
 import { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
 import type { RetentionPolicy } from '../features/incidents/sync/retention.ts';
-import { say, type Said } from '../base/messages/message.ts';
+import { message, type Message } from '../base/messages/message.ts';
 
 /** What a station is made from: a deployment, or the embedded training one. */
 export interface DeploymentPlan {
@@ -78,7 +78,7 @@ export class DeploymentScope {
   readonly #options: DeploymentScopeOptions;
   readonly #time: ServerTime;
   readonly #link: ServiceLink;
-  readonly #custody: VaultSession;
+  readonly #vaultSession: VaultSession;
   readonly #sync: IncidentSync;
   readonly #health: HealthMonitor;
   readonly actions: AccountFeatures;
@@ -102,7 +102,7 @@ export class DeploymentScope {
     this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
     const serverNow = (): number => this.#time.serverNow();
     const deployment = { id: plan.id, infrastructureUrl: plan.address.infrastructureUrl };
-    this.#custody = new VaultSession({
+    this.#vaultSession = new VaultSession({
       book: plan.kept
         ? createVaultRepository({
             storage: ports.vaults,
@@ -133,7 +133,7 @@ export class DeploymentScope {
       clock,
       random,
       logger,
-      door: this.#custody,
+      door: this.#vaultSession,
       guesses: new VaultGuesses({
         clock,
         logger,
@@ -171,10 +171,10 @@ export class DeploymentScope {
       requestsPerMinute: plan.requestsPerMinute,
       retention: plan.retention,
       onLedger: (text) => {
-        this.#custody.noteLedger(text);
+        this.#vaultSession.noteLedger(text);
       },
       onNotice: (said) => {
-        this.#custody.note(said);
+        this.#vaultSession.note(said);
       },
     });
     this.#health = new HealthMonitor({
@@ -201,10 +201,10 @@ export class DeploymentScope {
       handoverFiles: plan.kept ? ports.handovers : null,
       deployment: bindingOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }),
       onUnsent: (unsent) => {
-        this.#custody.noteUnsent(unsent);
+        this.#vaultSession.noteUnsent(unsent);
       },
       onNotice: (said) => {
-        this.#custody.note(said);
+        this.#vaultSession.note(said);
       },
     });
   }
@@ -220,14 +220,14 @@ export class DeploymentScope {
         this.#tellTime();
       }),
       this.#options.store.watch('system', ({ keyStore }) => {
-        if (keyStore === 'open') this.#custody.keyStoreOpened();
+        if (keyStore === 'open') this.#vaultSession.keyStoreOpened();
       }),
     );
     this.#takeSession();
     this.#tellConnection();
     this.#tick();
     this.#health.start();
-    void this.#custody.list();
+    void this.#vaultSession.list();
   }
 
   get signedIn(): boolean {
@@ -273,18 +273,18 @@ export class DeploymentScope {
   /** Destroys a vault; whoever has it open is signed out first. `unsent` must be what it holds. */
   async eraseVault(id: string, unsent: number): Promise<Result<null>> {
     const vault = this.#options.store.slice('storage').vaults.find((known) => known.id === id);
-    const refuse = (code: 'not-found' | 'conflict', sentence: Said): Result<never> =>
+    const refuse = (code: 'not-found' | 'conflict', sentence: Message): Result<never> =>
       failed(makeFailure({ code, at: this.#time.serverNow(), sentence, remedy: null }));
-    if (!vault) return refuse('not-found', say('vault.notHere'));
-    if (vault.unsent !== unsent) return refuse('conflict', say('vault.unsentChanged'));
+    if (!vault) return refuse('not-found', message('vault.notHere'));
+    if (vault.unsent !== unsent) return refuse('conflict', message('vault.unsentChanged'));
     const { vault: state, username } = this.#link.session.snapshot();
     const asked = state === 'sealed' && username === vault.username && !vault.setAside;
-    if (asked || this.#custody.isOpen(id)) this.#link.session.signOut();
-    return this.#custody.erase(id);
+    if (asked || this.#vaultSession.isOpen(id)) this.#link.session.signOut();
+    return this.#vaultSession.erase(id);
   }
 
   dismissStorageNotice(): void {
-    this.#custody.dismissNotice();
+    this.#vaultSession.dismissNotice();
   }
 
   setQuery(query: IncidentQuery): void {
@@ -324,7 +324,7 @@ export class DeploymentScope {
     this.#sync.stop();
     this.#health.stop();
     await this.#link.close();
-    await this.#custody.settled();
+    await this.#vaultSession.settled();
   }
 
   #takeSession(): void {
@@ -343,7 +343,7 @@ export class DeploymentScope {
       deploymentName: lock.locked ? plan.name : null,
       throttledUntil: lock.throttledUntil,
     });
-    const { sealed } = this.#custody;
+    const { sealed } = this.#vaultSession;
     store.patch('storage', {
       previousPassword:
         vault === 'sealed' && sealed ? { ...sealed, throttledUntil: guessesThrottledUntil } : null,
@@ -363,9 +363,9 @@ export class DeploymentScope {
   async #beginReading(): Promise<void> {
     const { epoch } = this.#options.store;
     const left = (): boolean => this.#closed || !this.#signedIn || this.#options.store.epoch !== epoch;
-    this.actions.start(this.#custody.actions, this.#link.session.snapshot().username ?? '');
+    this.actions.start(this.#vaultSession.actions, this.#link.session.snapshot().username ?? '');
     // The filters come back before the first read, which follows them.
-    const [restored] = await Promise.all([this.#custody.restore(), this.actions.workspace.ready]);
+    const [restored] = await Promise.all([this.#vaultSession.restore(), this.actions.workspace.ready]);
     if (left()) return;
     this.#sync.start({ ledger: restored?.ledger ?? null });
   }

@@ -19,7 +19,7 @@ import type { Ports } from './ports.ts';
 import { DeploymentScope, type DeploymentPlan } from './deployment.ts';
 import { deploymentPlan, trainingId, trainingPlan } from './deploymentPlans.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
-import { say } from '../base/messages/message.ts';
+import { message } from '../base/messages/message.ts';
 
 export interface DeploymentSwitchOptions {
   readonly ports: Ports;
@@ -119,7 +119,7 @@ export class DeploymentSwitch {
         return this.#sayOpened(taken ? await this.#desk.importMap(path) : refused());
       }
       default: {
-        const sentence = say('opened.neither');
+        const sentence = message('opened.neither');
         return this.#sayOpened(
           failed(makeFailure({ code: 'file-refused', at: this.now(), sentence, remedy: null })),
         );
@@ -132,7 +132,7 @@ export class DeploymentSwitch {
     try {
       proposed = this.propose(await this.#desk.ports.readTextFile(path));
     } catch {
-      const sentence = say('opened.deployment');
+      const sentence = message('opened.deployment');
       proposed = failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
     }
     return this.#sayOpened(proposed.ok ? ok(null) : proposed);
@@ -271,7 +271,7 @@ export class DeploymentSwitch {
       });
     } catch (error) {
       ports.logger.error('station-not-opened', { error: error instanceof Error ? error.name : 'unknown' });
-      const sentence = say('deployment.unusable');
+      const sentence = message('deployment.unusable');
       this.#stationProblem = makeFailure({ code: 'deployment-invalid', at: this.now(), sentence });
       return failed(this.#stationProblem);
     }
@@ -288,7 +288,7 @@ export class DeploymentSwitch {
     try {
       return ok(deploymentPlan(deployment, await ports.readTextFile(deployment.caFile)));
     } catch {
-      const sentence = say('deployment.caUnreadable');
+      const sentence = message('deployment.caUnreadable');
       return failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
     }
   }

@@ -36,7 +36,7 @@ import { lastHourAtStart } from '../features/incidents/changes/lastHour.ts';
 import { changesAtStart } from '../features/incidents/changes/unseenChanges.ts';
 import { handoversAtStart } from '../features/notes/handover/handovers.ts';
 import { watchAtStart } from '../features/notes/notesState.ts';
-import { say } from '../base/messages/message.ts';
+import { message } from '../base/messages/message.ts';
 import { workspaceAtStart } from '../features/views/views.ts';
 
 /**
@@ -156,13 +156,14 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   /** What an operator asked for is on the page at once: the first read of everything gathers its changes longer. */
   const callAtOnce: App['call'] = async (verb, request) => {
     const answer = call(verb, request);
-    publisher.hurry();
+    publisher.flushSoon();
     const answered = await answer;
-    publisher.hurry();
+    publisher.flushSoon();
     return answered;
   };
   let closing: Promise<void> | null = null;
-  const gone = (): Failure => makeFailure({ code: 'cancelled', at: now(), sentence: say('console.closing') });
+  const gone = (): Failure =>
+    makeFailure({ code: 'cancelled', at: now(), sentence: message('console.closing') });
   /** What the system opens reaches only a console that is neither closing nor locked. */
   const open = (run: () => Promise<Result<null>>): Promise<Result<null>> => {
     if (closing) return Promise.resolve(failed(gone()));
@@ -249,7 +250,7 @@ async function startTrainingIfMeant({
     options.named.length === 0 && registry.isEmpty && registry.problem === null && options.problem === null;
   const allowed = deployments.kind === 'any' || (deployments.kind === 'listed' && deployments.training);
   if (!allowed && options.forceTraining) {
-    const sentence = say('training.forbidden');
+    const sentence = message('training.forbidden');
     const problem = makeFailure({ code: 'policy-forbids', at: ports.clock.wallNow(), sentence });
     return { training: null, problem };
   }
@@ -259,7 +260,7 @@ async function startTrainingIfMeant({
     return { training: await options.startTraining(), problem: null };
   } catch (error) {
     ports.logger.error('training-not-started', { error: error instanceof Error ? error.name : 'unknown' });
-    const sentence = say('training.notStarted');
+    const sentence = message('training.notStarted');
     const problem = makeFailure({ code: 'internal', at: ports.clock.wallNow(), sentence });
     return { training: null, problem };
   }

@@ -20,7 +20,7 @@ export interface ListPollerOptions {
   /** What is read, for the log. */
   readonly name: string;
   /** Reads the list to its end and takes in what came; null when it succeeded. */
-  readonly read: (manner: PollMode) => Promise<Failure | null>;
+  readonly read: (mode: PollMode) => Promise<Failure | null>;
   /** `reading` or `failure` changed. */
   readonly onChange: () => void;
 }
@@ -104,7 +104,7 @@ export class ListPoller {
   }
 
   /** Something concerns the list: reads it within 2 s, however many say so, and less often if it is long. */
-  poke(): void {
+  hint(): void {
     if (this.#cancelPoke !== null || this.#refused || this.#failures > 0) return;
     const { clock, random } = this.#options;
     const rested = this.#endedAt + (mostShare + 1) * this.#lastMs - clock.elapsed();

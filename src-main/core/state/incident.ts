@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Phrase } from '../../../src-preload/contract/index.ts';
-import { phraseOf, say, type Said } from '../base/messages/message.ts';
+import { phraseOf, message, type Message } from '../base/messages/message.ts';
 import { cappedJson, cappedText, excessiveEntry, isObject, ownValue, type JsonObject } from '../base/json.ts';
 import { parseTimestamp } from '../base/timestamp.ts';
 
@@ -118,24 +118,24 @@ function idOf(raw: unknown): string | null {
 }
 
 /** Says what is wrong with a field without repeating its value, which may be 10 MB of one string. */
-function reasonOf(error: z.ZodError): Said {
+function reasonOf(error: z.ZodError): Message {
   const issue = error.issues[0];
-  if (!issue) return say('record.noShape');
+  if (!issue) return message('record.noShape');
   const field = issue.path.map((part) => String(part)).join('.') || 'record';
-  if (issue.code === 'invalid_type') return say('record.kind', { field, kind: issue.expected });
+  if (issue.code === 'invalid_type') return message('record.kind', { field, kind: issue.expected });
   if (issue.code === 'too_big') {
     const most = String(issue.maximum);
-    return say(issue.origin === 'string' ? 'record.tooLong' : 'record.tooMuch', { field, most });
+    return message(issue.origin === 'string' ? 'record.tooLong' : 'record.tooMuch', { field, most });
   }
   if (issue.code === 'too_small') {
     return issue.origin === 'string'
-      ? say('record.empty', { field })
-      : say('record.tooLittle', { field, least: String(issue.minimum) });
+      ? message('record.empty', { field })
+      : message('record.tooLittle', { field, least: String(issue.minimum) });
   }
-  return say('record.otherwise', { field });
+  return message('record.otherwise', { field });
 }
 
-const unreadable = (raw: unknown, reason: Said): RecordReading => ({
+const unreadable = (raw: unknown, reason: Message): RecordReading => ({
   readable: false,
   unreadable: { id: idOf(raw), reason: cappedText(reason.text, 256), phrase: phraseOf(reason) },
 });
@@ -145,12 +145,12 @@ const unreadable = (raw: unknown, reason: Said): RecordReading => ({
  * field that is named by the specification and does not hold makes the record unreadable.
  */
 export function readIncidentRecord(raw: unknown): RecordReading {
-  if (raw === excessiveEntry) return unreadable(null, say('record.excessive'));
+  if (raw === excessiveEntry) return unreadable(null, message('record.excessive'));
   const result = wireSchema.safeParse(raw);
   if (!result.success) return unreadable(raw, reasonOf(result.error));
   const wire = result.data;
   const createdAt = parseTimestamp(wire.created_at);
-  if (createdAt === null) return unreadable(raw, say('record.createdAt'));
+  if (createdAt === null) return unreadable(raw, message('record.createdAt'));
   return {
     readable: true,
     record: {

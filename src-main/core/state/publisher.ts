@@ -83,7 +83,7 @@ export class Publisher {
    * Tells pages in the next task, without gathering, what they do not know yet: for what an operator asked for
    * and waits to see.
    */
-  hurry(): void {
+  flushSoon(): void {
     if (![...this.#subscribers].some((subscriber) => this.#isBehind(subscriber))) return;
     this.#cancelFlush?.();
     this.#cancelFlush = null;

@@ -9,11 +9,11 @@ import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import type { OpenVault } from './vaultRepository.ts';
 import type { VaultKeys } from './vaultKeys.ts';
-import { say, type Said } from '../base/messages/message.ts';
+import { message, type Message } from '../base/messages/message.ts';
 
-const lossSentences: Readonly<Record<CacheLoss, Said>> = {
-  missing: say('vault.lost.missing'),
-  unreadable: say('vault.lost.unreadable'),
+const lossSentences: Readonly<Record<CacheLoss, Message>> = {
+  missing: message('vault.lost.missing'),
+  unreadable: message('vault.lost.unreadable'),
 };
 
 /** An open vault over its parts. `header` is what stands beside it; `onClose` is called once. */

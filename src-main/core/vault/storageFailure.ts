@@ -1,15 +1,15 @@
 import { failed, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../base/failure.ts';
 import type { Logger } from '../base/ports.ts';
-import { say } from '../base/messages/message.ts';
+import { message } from '../base/messages/message.ts';
 import { StorageError, type StorageReason } from './storage.ts';
 
 export const storageFailure = (reason: StorageReason, at: number): Failure =>
   makeFailure({
     code: 'storage-failed',
     at,
-    sentence: say(`storage.${reason}.sentence`),
-    remedy: say(`storage.${reason}.remedy`),
+    sentence: message(`storage.${reason}.sentence`),
+    remedy: message(`storage.${reason}.remedy`),
   });
 
 /** Runs `work`; what goes wrong in it is logged with its technical detail and becomes a failure. */

@@ -17,7 +17,7 @@ import {
   type PasswordHasher,
   type Random,
 } from '../base/ports.ts';
-import { say, type Said } from '../base/messages/message.ts';
+import { message, type Message } from '../base/messages/message.ts';
 import {
   bindingOf,
   decodeHeader,
@@ -41,7 +41,7 @@ export interface OpenVault {
   readonly id: string;
   readonly cache: IncidentCache;
   /** What an operator must hear about the opening (a cache set aside and rebuilt), as one sentence; else null. */
-  readonly notice: Said | null;
+  readonly notice: Message | null;
   /** Whether `password` is the one that the vault is sealed with, by its own check. */
   matches(password: string): Promise<boolean>;
   /** Seals the data key with another password, and destroys what the old one opened. */
@@ -136,7 +136,7 @@ class Book implements VaultRepository {
     const { storage } = this.#options;
     const id = vaultIdOf(this.#owner, username);
     const opening = await this.#storing<VaultOpening>('open', async () => {
-      if (this.#open.has(id)) return failed(this.#conflict(say('vault.openAlready')));
+      if (this.#open.has(id)) return failed(this.#conflict(message('vault.openAlready')));
       const exists = await storage.exists(id);
       if (!exists) return ok({ kind: 'none' });
       storage.prepare();
@@ -176,7 +176,7 @@ class Book implements VaultRepository {
       if (isShut(device)) return failed(this.#unusable(shutTrouble[device.kind]).failure);
       const keys = this.#keys(id, device);
       if (this.#open.has(id) || (await keys.exist())) {
-        return failed(this.#conflict(say('vault.exists')));
+        return failed(this.#conflict(message('vault.exists')));
       }
       storage.prepare();
       const dataKey = random.bytes(keyBytes);
@@ -189,7 +189,7 @@ class Book implements VaultRepository {
     const { storage, random } = this.#options;
     const id = vaultIdOf(this.#owner, username);
     return this.#storing('set-aside', async () => {
-      if (this.#open.has(id)) return failed(this.#conflict(say('vault.closeFirst')));
+      if (this.#open.has(id)) return failed(this.#conflict(message('vault.closeFirst')));
       if (!(await storage.exists(id))) return ok(null);
       const aside = hex(random.bytes(nameBytes));
       const header = await this.#header(id);
@@ -204,10 +204,10 @@ class Book implements VaultRepository {
   erase(id: string): Promise<Result<null>> {
     const { storage } = this.#options;
     return this.#storing('erase', async () => {
-      if (this.#open.has(id)) return failed(this.#conflict(say('vault.signOutFirst')));
+      if (this.#open.has(id)) return failed(this.#conflict(message('vault.signOutFirst')));
       const header = await this.#header(id);
       const foreign = header && header !== 'damaged' && header.binding !== bindingOf(this.#owner);
-      if (foreign || !(await storage.exists(id))) return failed(this.#conflict(say('vault.none')));
+      if (foreign || !(await storage.exists(id))) return failed(this.#conflict(message('vault.none')));
       await storage.destroy(id);
       return ok(null);
     });
@@ -311,14 +311,14 @@ class Book implements VaultRepository {
     const failure = makeFailure({
       code: 'storage-failed',
       at: this.#options.now(),
-      sentence: say(`vault.${trouble}.sentence`),
-      remedy: say(`vault.${trouble}.remedy`),
+      sentence: message(`vault.${trouble}.sentence`),
+      remedy: message(`vault.${trouble}.remedy`),
     });
     this.#options.logger.warn('vault.unusable', { trouble });
     return { kind: 'unusable', failure };
   }
 
-  #conflict(sentence: Said): Failure {
+  #conflict(sentence: Message): Failure {
     return makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null });
   }
 }

@@ -7,11 +7,11 @@ import { WriteBehind, type Restored } from './writeBehind.ts';
 import { storing } from './storageFailure.ts';
 import { saysKeyStoreShut } from './keyStoreTrouble.ts';
 import type { OpenVault, VaultRepository, VaultOpening } from './vaultRepository.ts';
-import { phraseOf, say, type Said } from '../base/messages/message.ts';
+import { phraseOf, message, type Message } from '../base/messages/message.ts';
 
-const rollbackSentences: Readonly<Record<NonNullable<VaultRecords['rollback']>, Said>> = {
-  older: say('vault.rollback.older'),
-  altered: say('vault.rollback.altered'),
+const rollbackSentences: Readonly<Record<NonNullable<VaultRecords['rollback']>, Message>> = {
+  older: message('vault.rollback.older'),
+  altered: message('vault.rollback.altered'),
 };
 
 export const storageAtStart: StorageState = {
@@ -179,11 +179,11 @@ export class VaultSession implements VaultPort {
     const restored = await this.#keeping?.restore();
     if (!restored || before !== this.#left) return null;
     if (restored.damaged > 0) {
-      this.note(say('vault.damagedRecords', { n: restored.damaged }));
+      this.note(message('vault.damagedRecords', { n: restored.damaged }));
     } else if (restored.older) {
       this.#options.logger.error('vault-cache-older');
       // What the whole vault shows says more.
-      if ((this.#actions?.rollback ?? null) === null) this.note(say('vault.rollback.incidents'));
+      if ((this.#actions?.rollback ?? null) === null) this.note(message('vault.rollback.incidents'));
     }
     await this.#measure();
     return restored;
@@ -194,7 +194,7 @@ export class VaultSession implements VaultPort {
   }
 
   /** Says something that an operator must hear once. */
-  note(said: Said): void {
+  note(said: Message): void {
     const at = this.#options.serverNow();
     this.#patch({ notice: { at, sentence: said.text, phrase: phraseOf(said) } });
   }
@@ -203,7 +203,7 @@ export class VaultSession implements VaultPort {
   keyStoreOpened(): void {
     const { keeping, problem } = this.#options.store.slice('storage');
     if (keeping === 'memory' && problem !== null && saysKeyStoreShut(problem)) {
-      this.note(say('vault.keyStoreOpened'));
+      this.note(message('vault.keyStoreOpened'));
     }
   }
 
@@ -300,7 +300,7 @@ export class VaultSession implements VaultPort {
     const resealed = await vault.reseal(password);
     if (resealed.ok) return;
     await this.#options.memory.enter('', password);
-    this.note(say('vault.notResealed'));
+    this.note(message('vault.notResealed'));
   }
 
   async #goOnInMemory(username: string, password: string, problem: Failure | null): Promise<void> {

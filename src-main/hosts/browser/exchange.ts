@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exchangeRequestSchema, type ExchangeReply } from '../../../src-preload/contract/index.ts';
 import type { Logger } from '../../core/base/ports.ts';
-import { say } from '../../core/base/messages/message.ts';
+import { message } from '../../core/base/messages/message.ts';
 import { freshNonce, securityHeaders } from '../csp.ts';
 import type { Admission } from './admission.ts';
 import type { CountedWarnings } from './countedWarnings.ts';
@@ -44,7 +44,7 @@ export async function answerExchange(
     response.end(JSON.stringify(body));
   };
   const refuse = (status: number, reason: 'malformed' | 'spent' | 'expired' | 'unknown'): void => {
-    const { text, id, values } = say(`host.launch.${reason}`);
+    const { text, id, values } = message(`host.launch.${reason}`);
     reply(status, { admitted: false, reason, sentence: text, phrase: { id, values } });
   };
   if (request.method !== 'POST') {

@@ -27,7 +27,7 @@ export const useSettings = defineStore('settings', () => {
     set: (change: Partial<Preferences>) =>
       settle(mirror.askPreferences(change, verbs.setPreferences(change))),
     setStartAtLogin: (on: boolean) => settle(verbs.setStartAtLogin({ on })),
-    forgive: () => {
+    clear: () => {
       failure.value = null;
     },
   };

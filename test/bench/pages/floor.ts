@@ -225,10 +225,10 @@ function act(wanted: FloorAct, other?: PageCopy): void {
       break;
     case 'language': {
       if (!other) throw new Error('The floor needs the page in the other language');
-      const turns = differences(document, other);
+      const yielding = differences(document, other);
       on('change', '#settings-language', () => {
         turned = !turned;
-        for (const { change } of turns) change(turned);
+        for (const { change } of yielding) change(turned);
       });
       break;
     }

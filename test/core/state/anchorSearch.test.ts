@@ -35,15 +35,15 @@ it('names as many as a reply takes, and says that there are more', async () => {
 
 it('lets others have their turn, and reads what came meanwhile', async () => {
   const table = tableOf(Array.from({ length: 1_000 }, () => ['0xa']));
-  let turns = 0;
+  let yielding = 0;
   const found = await searchAnchors(table, '0xa', {
     isSpent: () => true,
     nextTurn: async () => {
-      turns += 1;
-      if (turns === 2) table.upsert({ ...record('late'), blockchainRecords: ['0xA'] }, sighting, 2);
+      yielding += 1;
+      if (yielding === 2) table.upsert({ ...record('late'), blockchainRecords: ['0xA'] }, sighting, 2);
     },
   });
-  expect(turns).toBe(4);
+  expect(yielding).toBe(4);
   expect(found.keys).toHaveLength(1_001);
 });
 

@@ -104,11 +104,11 @@ describe('pushes', () => {
     store.patch('preferences', { theme: 'night' });
     await clock.advance(0);
     expect(page.unanswered).toHaveLength(0);
-    publisher.hurry();
+    publisher.flushSoon();
     await clock.advance(0);
     expect(page.unanswered.map(({ slices }) => slices.preferences?.theme)).toEqual(['night']);
     page.answer();
-    publisher.hurry();
+    publisher.flushSoon();
     await clock.advance(1000);
     expect(page.unanswered).toHaveLength(0);
   });

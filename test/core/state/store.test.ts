@@ -84,17 +84,17 @@ describe('the store', () => {
   it('lets the loop go on while it writes 100,000 rows', async () => {
     const store = createTestStore();
     const upserts = Array.from({ length: 100_000 }, (_, index) => upsertOf(record(`inc-${String(index)}`)));
-    let turns = 0;
+    let yielding = 0;
     let writing = true;
     const count = (): void => {
-      turns += 1;
+      yielding += 1;
       if (writing) setImmediate(count);
     };
     setImmediate(count);
     await store.applyRows({ upserts, removals: [] });
     writing = false;
     expect(store.incidents.count).toBe(100_000);
-    expect(turns).toBeGreaterThan(3);
+    expect(yielding).toBeGreaterThan(3);
   });
 
   it('keeps nothing of a change that the end of its epoch overtook', async () => {

@@ -1,6 +1,6 @@
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
-import { phraseOf, say } from '../../../src-main/core/base/messages/message.ts';
+import { phraseOf, message } from '../../../src-main/core/base/messages/message.ts';
 import {
   offline,
   recorded,
@@ -39,7 +39,7 @@ const notGranted = makeFailure({
 });
 const inMemory = makeFailure({ code: 'storage-failed', at: recordedNow });
 const storage = recorded.workspace.slices.storage!;
-const older = say('vault.rollback.older');
+const older = message('vault.rollback.older');
 
 export const troubleStates: readonly GalleryState[] = [
   {

@@ -59,14 +59,14 @@ export class RecordDatabase {
       tables,
       synchronous: 'FULL',
       check: 'integrity_check',
-      prove: (candidate) => {
+      verify: (candidate) => {
         const key = keyOf(keys, proof.table, proof.id);
         const row = candidate
           .prepare('SELECT sealed FROM entries WHERE kind = ? AND key = ?')
           .get(proof.table, key);
         return openRow(keys, proof.table, key, row?.['sealed'])?.text === proof.text;
       },
-      dress: (fresh) => {
+      seal: (fresh) => {
         fresh
           .prepare('INSERT INTO entries (kind, key, sealed) VALUES (?, ?, ?)')
           .run(...sealedRow(keys, proof.table, proof.id, proof.text));

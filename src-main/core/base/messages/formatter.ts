@@ -7,7 +7,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { knownWord } from './known.ts';
 import { bytesText, formatMessage, type Formats, type Values } from './messageFormat.ts';
-import { say, type PhraseId } from './message.ts';
+import { message, type PhraseId } from './message.ts';
 
 const directions: Readonly<Record<Language, 'ltr' | 'rtl'>> = {
   en: 'ltr',
@@ -57,7 +57,7 @@ export class Formatter {
   /** `14:02 UTC`. */
   readonly clockTime: (at: number) => string;
   readonly #messages: Wording['messages'];
-  readonly #manner: Formats;
+  readonly #mode: Formats;
 
   constructor(wording: Pick<Wording, 'language' | 'messages'> | null, zone: Preferences['zone']) {
     const { language, messages } = wording ?? { language: 'en' as const, messages: {} };
@@ -70,7 +70,7 @@ export class Formatter {
     this.day = told(locale, zone, day);
     this.clockTime = told(locale, zone, clock);
     this.#messages = messages;
-    this.#manner = {
+    this.#mode = {
       form: pluralRule(language),
       count: (value) => numbers.format(value),
       time: this.clockTime,
@@ -81,8 +81,8 @@ export class Formatter {
   }
 
   /** A sentence of the console's own. */
-  say(id: PhraseId, values: Values = {}): string {
-    return this.#lent(id, values) ?? say(id, values).text;
+  format(id: PhraseId, values: Values = {}): string {
+    return this.#lent(id, values) ?? message(id, values).text;
   }
 
   /** A text that the console made before, from its phrase; the text itself where there is none. */
@@ -93,15 +93,15 @@ export class Formatter {
   /** A severity or a status, where the language has a word for it; null for one that stays as it came. */
   known(word: string): string | null {
     const id = this.language === 'en' ? null : knownWord(word);
-    return id === null ? null : this.say(id);
+    return id === null ? null : this.format(id);
   }
 
   count(value: number): string {
-    return this.#manner.count(value);
+    return this.#mode.count(value);
   }
 
   #lent(id: string, values: Values): string | null {
-    const message = Object.hasOwn(this.#messages, id) ? this.#messages[id] : undefined;
-    return message === undefined ? null : formatMessage(message, values, this.#manner);
+    const pattern = Object.hasOwn(this.#messages, id) ? this.#messages[id] : undefined;
+    return pattern === undefined ? null : formatMessage(pattern, values, this.#mode);
   }
 }

@@ -9,7 +9,7 @@ type Paths<T, Prefix extends string = ''> = {
 }[keyof T & string];
 
 /** A sentence of the console's own: its English text, and what says it in another language. */
-export interface Said extends Phrase {
+export interface Message extends Phrase {
   readonly text: string;
 }
 
@@ -29,17 +29,17 @@ function* entries(catalogue: Catalogue, prefix: string): Generator<[string, stri
 export const isPhraseId = (id: string): id is PhraseId => messages.has(id);
 
 /** The sentence `id` with `values`; what the values may be is told in contract/phrase.ts. */
-export function say(id: PhraseId, values: Values = {}): Said {
+export function message(id: PhraseId, values: Values = {}): Message {
   return { text: formatMessage(messages.get(id) ?? id, values), id, values: { ...values } };
 }
 
 /** What a page needs to say it; null for text that is not from the catalogue. */
-export const phraseOf = (words: string | Said | null): Phrase | null =>
+export const phraseOf = (words: string | Message | null): Phrase | null =>
   words === null || typeof words === 'string' ? null : { id: words.id, values: words.values };
 
 /** What a failure says, to be put into another sentence. */
-export const saidOf = ({ sentence, phrases }: Failure): string | Said =>
+export const messageOf = ({ sentence, phrases }: Failure): string | Message =>
   phrases.sentence === null ? sentence : { text: sentence, ...phrases.sentence };
 
 /** The English text. */
-export const textOf = (words: string | Said): string => (typeof words === 'string' ? words : words.text);
+export const textOf = (words: string | Message): string => (typeof words === 'string' ? words : words.text);

@@ -30,24 +30,24 @@ const betweenForms = /\s*(?<!')\|(?!')\s*/;
  * How a value is said follows its name, as contract/phrase.ts tells. A value that is missing stays as
  * its name in braces, so that what is wrong can be seen.
  */
-export function formatMessage(message: string, values: Values, manner: Formats = english): string {
+export function formatMessage(message: string, values: Values, mode: Formats = english): string {
   const forms = message.split(betweenForms);
   const { n } = values;
-  const form = forms[typeof n === 'number' ? manner.form(n, forms.length) : forms.length - 1] ?? '';
+  const form = forms[typeof n === 'number' ? mode.form(n, forms.length) : forms.length - 1] ?? '';
   return form.replace(insertion, (all, literal: string | undefined, name: string | undefined) => {
     if (literal !== undefined) return literal;
     const value = name === undefined ? undefined : values[name];
-    return name === undefined || value === undefined ? all : valueText(name, value, manner);
+    return name === undefined || value === undefined ? all : valueText(name, value, mode);
   });
 }
 
-function valueText(name: string, value: Values[string], manner: Formats): string {
+function valueText(name: string, value: Values[string], mode: Formats): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'object') return manner.phrase(value);
-  if (name.endsWith('At')) return manner.time(value);
-  if (name.endsWith('Date')) return manner.date(value);
-  if (name.endsWith('Bytes')) return manner.bytes(value);
-  return manner.count(value);
+  if (typeof value === 'object') return mode.phrase(value);
+  if (name.endsWith('At')) return mode.time(value);
+  if (name.endsWith('Date')) return mode.date(value);
+  if (name.endsWith('Bytes')) return mode.bytes(value);
+  return mode.count(value);
 }
 
 /** `14:02 UTC` */

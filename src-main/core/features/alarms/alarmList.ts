@@ -1,5 +1,5 @@
 import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
-import type { Said } from '../../base/messages/message.ts';
+import type { Message } from '../../base/messages/message.ts';
 import { byUrgency, calls, isPresent, lowestLevel, mostUrgent } from './alarmOrder.ts';
 import { sentences, spoken } from './sentences.ts';
 import { worstOf } from '../incidents/severityOrder.ts';
@@ -128,7 +128,7 @@ export class AlarmList {
   }
 
   /** Says something else about what still waits and is so at this level; false when nothing about it waits. */
-  restate(subject: string, said: Said, level: number): boolean {
+  restate(subject: string, said: Message, level: number): boolean {
     const now = { level, recoveredAt: null, ...spoken(said) };
     return this.#change(
       (booked) => booked.subject === subject,
@@ -137,7 +137,7 @@ export class AlarmList {
   }
 
   /** What an alarm that waits tells of has passed at server time `at`: it drops to the lowest level at once. */
-  recover(id: string, said: Said, at: number): boolean {
+  recover(id: string, said: Message, at: number): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
       ({ alarm, told, ...rest }) => ({

@@ -1,7 +1,7 @@
 import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Random } from '../../base/ports.ts';
-import type { Said } from '../../base/messages/message.ts';
+import type { Message } from '../../base/messages/message.ts';
 import { countOf, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { sentences, spoken } from './sentences.ts';
@@ -74,7 +74,7 @@ export class AlarmMaker {
    * About many incidents at once. `waiting` is the summary that nobody has acknowledged yet: both are
    * told as one, under a new id, so that who acknowledges the one they saw does not acknowledge this.
    */
-  summary(tally: NewsTally, said: Said, waiting: ListedAlarm | null): RaisedAlarm {
+  summary(tally: NewsTally, said: Message, waiting: ListedAlarm | null): RaisedAlarm {
     const alarm = this.#summary(tally, said);
     if (!waiting) return { alarm, subject: summarySubject, members: tally.ids };
     const members = [...new Set([...tally.ids, ...waiting.members])];
@@ -94,7 +94,7 @@ export class AlarmMaker {
     };
   }
 
-  #summary(tally: NewsTally, said: Said): Alarm {
+  #summary(tally: NewsTally, said: Message): Alarm {
     const severity = tally.worst?.severity ?? null;
     const incidentIds = tally.samples.map(({ record }) => record.id);
     const level = severity === null ? 1 : levelOf(severity);

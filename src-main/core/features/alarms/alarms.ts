@@ -18,7 +18,7 @@ import { makeFailure } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { AlarmList, type RaisedAlarm } from './alarmList.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
@@ -212,7 +212,7 @@ export class Alarms {
   undo(): Result<null> {
     return this.#change(() => {
       const restored = this.#book.restore(this.#acknowledgements.take());
-      if (restored.length === 0) return this.#gone(say('alarm.undoOver'));
+      if (restored.length === 0) return this.#gone(message('alarm.undoOver'));
       for (const alarm of restored) this.#options.onUndone?.(alarm);
       return null;
     });
@@ -275,14 +275,14 @@ export class Alarms {
     return null;
   }
 
-  #gone(sentence = say('alarm.gone')): Failure {
+  #gone(sentence = message('alarm.gone')): Failure {
     return makeFailure({ code: 'not-found', at: this.#now(), sentence, remedy: null });
   }
 
   #change(run: () => Failure | null): Result<null> {
     if (this.#state !== 'running') {
       const code = this.#state === 'starting' ? 'conflict' : 'signed-out';
-      const sentence = this.#state === 'starting' ? say('alarm.stillRead') : undefined;
+      const sentence = this.#state === 'starting' ? message('alarm.stillRead') : undefined;
       return failed(makeFailure({ code, at: this.#now(), sentence }));
     }
     const failure = run();
@@ -345,7 +345,7 @@ export class Alarms {
     return isInside(area, location);
   }
 
-  #raiseNews(tally: NewsTally, said: Said): void {
+  #raiseNews(tally: NewsTally, said: Message): void {
     const waiting = this.#book.activeAbout(summarySubject);
     const booked =
       tally.count <= mostSingle

@@ -2,7 +2,7 @@ import type { AlarmSettings, ConsoleState, Level } from '../../../../src-preload
 import type { ApiName } from '../../service/transport/request.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { Said } from '../../base/messages/message.ts';
+import type { Message } from '../../base/messages/message.ts';
 import type { AlarmList, RaisedAlarm } from './alarmList.ts';
 import { isPresent } from './alarmOrder.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
@@ -131,7 +131,7 @@ export class ConditionAlarms {
   }
 
   /** What an alarm tells of has passed. Once: how long ago that was counts from the first time. */
-  #recover(subject: string, said: Said): boolean {
+  #recover(subject: string, said: Message): boolean {
     const { book, serverTime } = this.#options;
     const alarm = book().activeAbout(subject)?.alarm;
     if (!alarm || !isPresent(alarm)) return false;

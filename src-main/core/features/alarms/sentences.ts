@@ -1,20 +1,22 @@
 import type { Alarm, ConsoleState } from '../../../../src-preload/contract/index.ts';
 import type { ApiName } from '../../service/transport/request.ts';
-import { phraseOf, say, type Said } from '../../base/messages/message.ts';
+import { phraseOf, message, type Message } from '../../base/messages/message.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { placeMessage } from './placeMessages.ts';
 
-const counted = (what: 'known' | 'away' | 'batch', n: number, { worst }: NewsTally): Said =>
+const counted = (what: 'known' | 'away' | 'batch', n: number, { worst }: NewsTally): Message =>
   worst === null
-    ? say(`alarm.${what}.all`, { n })
-    : say(`alarm.${what}.worst`, { n, worst: worst.count, severity: worst.severity.name });
+    ? message(`alarm.${what}.all`, { n })
+    : message(`alarm.${what}.worst`, { n, worst: worst.count, severity: worst.severity.name });
 
-const together = (what: 'merged' | 'folded', n: number, severity: string | null): Said =>
-  severity === null ? say(`alarm.${what}.unknown`, { n }) : say(`alarm.${what}.worst`, { n, severity });
+const together = (what: 'merged' | 'folded', n: number, severity: string | null): Message =>
+  severity === null
+    ? message(`alarm.${what}.unknown`, { n })
+    : message(`alarm.${what}.worst`, { n, severity });
 
 type NamedIntegration = Pick<ConsoleState['health']['integrations'][number], 'label' | 'phrase'>;
 
-const labelOf = ({ label, phrase }: NamedIntegration): string | Said =>
+const labelOf = ({ label, phrase }: NamedIntegration): string | Message =>
   phrase === null ? label : { text: label, ...phrase };
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -23,7 +25,7 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 const described = ({
   record,
   severity,
-}: IncidentNews): Record<'heading' | 'type', string> & { place: Said } => ({
+}: IncidentNews): Record<'heading' | 'type', string> & { place: Message } => ({
   heading: severity.known ? capital(severity.name) : severity.name,
   type: record.incidentType,
   place: placeMessage(record.location),
@@ -31,40 +33,41 @@ const described = ({
 
 /** What alarms say. None of it leaves the slice `alarms`, which a locked console withholds. */
 export const sentences = {
-  incident: (news: IncidentNews): Said =>
+  incident: (news: IncidentNews): Message =>
     news.before === null
-      ? say('alarm.new', described(news))
-      : say('alarm.rose', { ...described(news), before: news.before }),
+      ? message('alarm.new', described(news))
+      : message('alarm.rose', { ...described(news), before: news.before }),
   /** No incident of an alarm is open any more; the type is that of its only one. */
-  closed: (n: number, type: string, overAt: number): Said =>
-    n === 1 ? say('alarm.closed.one', { type, overAt }) : say('alarm.closed.all', { n, overAt }),
+  closed: (n: number, type: string, overAt: number): Message =>
+    n === 1 ? message('alarm.closed.one', { type, overAt }) : message('alarm.closed.all', { n, overAt }),
   /** `known` counts all incidents, also those that alarm nobody. */
-  firstReading: (n: number, tally: NewsTally): Said => {
+  firstReading: (n: number, tally: NewsTally): Message => {
     const [worst] = tally.samples;
     // Of several the number says more than one place.
     return worst && tally.worst?.count === 1
-      ? say('alarm.known.one', { ...described(worst), n })
+      ? message('alarm.known.one', { ...described(worst), n })
       : counted('known', n, tally);
   },
-  away: (tally: NewsTally): Said => counted('away', tally.count, tally),
-  batch: (tally: NewsTally): Said => counted('batch', tally.count, tally),
-  merged: (count: number, worst: string | null): Said => together('merged', count, worst),
-  folded: (count: number, worst: string | null): Said => together('folded', count, worst),
-  integrationDown: (named: NamedIntegration): Said => say('alarm.integrationDown', { label: labelOf(named) }),
-  integrationRecovered: (named: NamedIntegration, wentDownAt: number, at: number): Said =>
-    say('alarm.integrationRecovered', { label: labelOf(named), downAt: wentDownAt, backAt: at }),
-  sessionEnded: (): Said => say('alarm.sessionEnded'),
-  sessionBack: (at: number): Said => say('alarm.sessionBack', { backAt: at }),
+  away: (tally: NewsTally): Message => counted('away', tally.count, tally),
+  batch: (tally: NewsTally): Message => counted('batch', tally.count, tally),
+  merged: (count: number, worst: string | null): Message => together('merged', count, worst),
+  folded: (count: number, worst: string | null): Message => together('folded', count, worst),
+  integrationDown: (named: NamedIntegration): Message =>
+    message('alarm.integrationDown', { label: labelOf(named) }),
+  integrationRecovered: (named: NamedIntegration, wentDownAt: number, at: number): Message =>
+    message('alarm.integrationRecovered', { label: labelOf(named), downAt: wentDownAt, backAt: at }),
+  sessionEnded: (): Message => message('alarm.sessionEnded'),
+  sessionBack: (at: number): Message => message('alarm.sessionBack', { backAt: at }),
   /** Times are server time, Unix milliseconds. */
-  serviceLost: (api: ApiName, lostAt: number): Said => say(`alarm.serviceLost.${api}`, { lostAt }),
-  serviceBack: (api: ApiName, lostAt: number, backAt: number): Said =>
-    say(`alarm.serviceBack.${api}`, { lostAt, backAt }),
-  uploadsWait: (count: number): Said => say('alarm.uploadsWait', { n: count }),
-  uploadsSettled: (): Said => say('alarm.uploadsSettled'),
+  serviceLost: (api: ApiName, lostAt: number): Message => message(`alarm.serviceLost.${api}`, { lostAt }),
+  serviceBack: (api: ApiName, lostAt: number, backAt: number): Message =>
+    message(`alarm.serviceBack.${api}`, { lostAt, backAt }),
+  uploadsWait: (count: number): Message => message('alarm.uploadsWait', { n: count }),
+  uploadsSettled: (): Message => message('alarm.uploadsSettled'),
 } as const;
 
 /** As an alarm carries it. */
-export const spoken = (said: Said): Pick<Alarm, 'sentence' | 'phrase'> => ({
+export const spoken = (said: Message): Pick<Alarm, 'sentence' | 'phrase'> => ({
   sentence: said.text,
   phrase: phraseOf(said),
 });

@@ -3,7 +3,7 @@ import type { Failure, Result } from '../../../../src-preload/contract/index.ts'
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Documents, Logger } from '../../base/ports.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment } from './schema.ts';
 
 /** A policy's deployments are read anew at each start and never written down. */
@@ -57,22 +57,22 @@ export class DeploymentList {
       text = await this.#options.documents.read(documentName);
     } catch {
       this.#readable = false;
-      return { known: [], chosen: null, problem: this.#problem(say('deployment.bookUnread')) };
+      return { known: [], chosen: null, problem: this.#problem(message('deployment.bookUnread')) };
     }
     if (text === null) return { known: [], chosen: null, problem: null };
     const content = readBook(text);
     if (!content) {
       await this.#setAside(text);
-      return { known: [], chosen: null, problem: this.#problem(say('deployment.bookSetAside')) };
+      return { known: [], chosen: null, problem: this.#problem(message('deployment.bookSetAside')) };
     }
     if (content.lost === 0) return { ...content, problem: null };
     await this.#setAside(text);
-    const sentence = say('deployment.someLost', { n: content.lost });
+    const sentence = message('deployment.someLost', { n: content.lost });
     return { known: content.known, chosen: content.chosen, problem: this.#problem(sentence) };
   }
 
   async save(known: readonly KnownDeployment[], chosen: string | null): Promise<Result<null>> {
-    if (!this.#readable) return failed(this.#problem(say('deployment.bookKept')));
+    if (!this.#readable) return failed(this.#problem(message('deployment.bookKept')));
     const deployments = known.map(({ source, deployment }) => ({ source, file: deployment }));
     try {
       await this.#options.documents.write(
@@ -81,7 +81,7 @@ export class DeploymentList {
       );
       return ok(null);
     } catch {
-      return failed(this.#problem(say('deployment.bookNotWritten')));
+      return failed(this.#problem(message('deployment.bookNotWritten')));
     }
   }
 
@@ -96,7 +96,7 @@ export class DeploymentList {
     }
   }
 
-  #problem(sentence: Said): Failure {
+  #problem(sentence: Message): Failure {
     return makeFailure({ code: 'storage-failed', at: this.#options.now(), sentence });
   }
 }

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { DeploymentSummary } from '../../../../src-preload/contract/index.ts';
 import { hostOf } from '../../base/origins.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { findJsonFault, type JsonFault } from './jsonText.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment, type DeploymentReading } from './schema.ts';
 
@@ -12,7 +12,7 @@ const sizeLimit = 65_536;
  * for one added by hand, whose `caFile` must be absolute.
  */
 export function readDeploymentText(text: string, folder: string | null): DeploymentReading {
-  if (Buffer.byteLength(text) > sizeLimit) return { valid: false, reason: say('file.tooLarge') };
+  if (Buffer.byteLength(text) > sizeLimit) return { valid: false, reason: message('file.tooLarge') };
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const fault = findJsonFault(json);
   if (fault) {
@@ -28,15 +28,15 @@ export function readDeploymentText(text: string, folder: string | null): Deploym
   if (folder === null) {
     return {
       valid: false,
-      reason: say('file.caAdded'),
+      reason: message('file.caAdded'),
     };
   }
   return { valid: true, deployment: { ...deployment, caFile: resolve(folder, deployment.caFile) } };
 }
 
 /** Lines and columns are said as they are counted, without a sign between thousands. */
-export const notJson = ({ line, column }: JsonFault): Said =>
-  say('file.notJson', { line: String(line), column: String(column) });
+export const notJson = ({ line, column }: JsonFault): Message =>
+  message('file.notJson', { line: String(line), column: String(column) });
 
 /** The folder that a deployment file's relative paths start from. */
 export const folderOf = (path: string): string => dirname(isAbsolute(path) ? path : resolve(path));

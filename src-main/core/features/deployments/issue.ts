@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isPhraseId, say, type PhraseId, type Said } from '../../base/messages/message.ts';
+import { isPhraseId, message, type PhraseId, type Message } from '../../base/messages/message.ts';
 
 /** A phrase about one key of an administrator's file; its value `key` is put in where the fault is said. */
 export type FileFault = Extract<PhraseId, `file.${string}`>;
@@ -10,10 +10,10 @@ export const faultMessage = (
   values: Readonly<Record<string, string | number>> = {},
 ): string => JSON.stringify([fault, values]);
 
-function saidByRule(message: string, key: string | Said): Said {
-  const rule: unknown = message.startsWith('[') ? JSON.parse(message) : null;
+function messageOfRule(fault: string, key: string | Message): Message {
+  const rule: unknown = fault.startsWith('[') ? JSON.parse(fault) : null;
   const [id, values] = Array.isArray(rule) ? (rule as [string, Record<string, string | number>]) : ['', {}];
-  return isPhraseId(id) ? say(id, { ...values, key }) : say('file.other', { key, fault: message });
+  return isPhraseId(id) ? message(id, { ...values, key }) : message('file.other', { key, fault });
 }
 
 const kinds: ReadonlyMap<string, FileFault> = new Map([
@@ -27,10 +27,10 @@ const kinds: ReadonlyMap<string, FileFault> = new Map([
   ['record', 'file.kind.record'],
 ]);
 
-function saidOfKind(kind: string, key: string | Said): Said {
+function saidOfKind(kind: string, key: string | Message): Message {
   const fault = kinds.get(kind);
-  if (fault !== undefined) return say(fault, { key });
-  return say(/^[aeio]/.test(kind) ? 'file.kind.an' : 'file.kind.a', { key, kind });
+  if (fault !== undefined) return message(fault, { key });
+  return message(/^[aeio]/.test(kind) ? 'file.kind.an' : 'file.kind.a', { key, kind });
 }
 
 /**
@@ -39,15 +39,16 @@ function saidOfKind(kind: string, key: string | Said): Said {
  *
  * @param unknownKey what is to be said of a key that the file must not have.
  */
-export function describeIssue(issue: z.core.$ZodIssue, unknownKey: FileFault): Said {
+export function describeIssue(issue: z.core.$ZodIssue, unknownKey: FileFault): Message {
   const path = issue.path.map((part) => String(part)).join('.');
-  const key = path === '' ? say('file.theFile') : path;
+  const key = path === '' ? message('file.theFile') : path;
   if (issue.code === 'unrecognized_keys') {
     const [name = ''] = issue.keys;
-    if (/^[\w.-]{1,64}$/.test(name)) return say(unknownKey, { key: path === '' ? name : `${path}.${name}` });
-    const unusual = path === '' ? say('file.unusualKey') : say('file.unusualKeyIn', { path });
-    return say(unknownKey, { key: unusual });
+    if (/^[\w.-]{1,64}$/.test(name))
+      return message(unknownKey, { key: path === '' ? name : `${path}.${name}` });
+    const unusual = path === '' ? message('file.unusualKey') : message('file.unusualKeyIn', { path });
+    return message(unknownKey, { key: unusual });
   }
   if (issue.code === 'invalid_type') return saidOfKind(issue.expected, key);
-  return saidByRule(issue.message, key);
+  return messageOfRule(issue.message, key);
 }

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 
 const form = /^field-console:\/\/deployment\/([a-z0-9][a-z0-9._-]{0,63})$/;
 
@@ -25,10 +25,12 @@ export function readIncidentLink(link: string): string | null {
 /** Why a link is not followed. `occupied`: somebody is signed in to another deployment, or about to be. */
 type LinkRefusal = 'malformed' | 'unknown' | 'occupied';
 
-const words: Readonly<Record<LinkRefusal, readonly [FailureCode, sentence: Said, remedy: Said | null]>> = {
-  malformed: ['malformed-request', say('link.malformed'), null],
-  unknown: ['deployment-unknown', say('link.unknown'), say('link.unknownRemedy')],
-  occupied: ['conflict', say('link.occupied'), say('link.occupiedRemedy')],
+const words: Readonly<
+  Record<LinkRefusal, readonly [FailureCode, sentence: Message, remedy: Message | null]>
+> = {
+  malformed: ['malformed-request', message('link.malformed'), null],
+  unknown: ['deployment-unknown', message('link.unknown'), message('link.unknownRemedy')],
+  occupied: ['conflict', message('link.occupied'), message('link.occupiedRemedy')],
 };
 
 /** What the page says of it; never the link itself. */

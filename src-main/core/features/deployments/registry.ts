@@ -9,7 +9,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Documents, Logger, Random } from '../../base/ports.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { DeploymentList, type KnownDeployment } from './deploymentList.ts';
 import { folderOf, readDeploymentText, summaryOf } from './file.ts';
 import { hostOf, originOf } from '../../base/origins.ts';
@@ -42,7 +42,7 @@ export interface DeploymentRegistryOptions {
   readonly now: () => number;
 }
 
-const namedInVain = say('deployment.namedInVain');
+const namedInVain = message('deployment.namedInVain');
 
 /** How a file became known, as what is said of it tells. */
 type Named = 'added' | 'commandLine' | 'environment' | 'listed';
@@ -242,7 +242,7 @@ export class DeploymentRegistry {
     try {
       text = await this.#options.readTextFile(path);
     } catch {
-      const sentence = say(`deployment.unread.${how}`, { fileName: basename(path) });
+      const sentence = message(`deployment.unread.${how}`, { fileName: basename(path) });
       return failed(makeFailure({ code: 'deployment-unreadable', at, sentence }));
     }
     const reading = readDeploymentText(text, folderOf(path));
@@ -254,7 +254,7 @@ export class DeploymentRegistry {
   #conflict(deployment: Deployment): Failure | null {
     const known = this.#known.get(deployment.id)?.deployment;
     if (!known || originOf(known.infrastructureUrl) === originOf(deployment.infrastructureUrl)) return null;
-    const sentence = say('deployment.elsewhere', {
+    const sentence = message('deployment.elsewhere', {
       name: deployment.id,
       known: hostOf(known.infrastructureUrl),
       other: hostOf(deployment.infrastructureUrl),
@@ -262,17 +262,17 @@ export class DeploymentRegistry {
     return makeFailure({ code: 'deployment-conflict', at: this.#options.now(), sentence });
   }
 
-  #invalid(reason: Said, how: Named = 'added', fileName = ''): Failure {
-    const sentence = say(`deployment.refused.${how}`, { reason, fileName });
+  #invalid(reason: Message, how: Named = 'added', fileName = ''): Failure {
+    const sentence = message(`deployment.refused.${how}`, { reason, fileName });
     return makeFailure({ code: 'deployment-invalid', at: this.#options.now(), sentence });
   }
 
-  #forbidden(sentence?: Said): Failure {
+  #forbidden(sentence?: Message): Failure {
     return makeFailure({ code: 'policy-forbids', at: this.#options.now(), sentence });
   }
 
   #noProposal(): Failure {
-    const sentence = say('deployment.noProposal');
+    const sentence = message('deployment.noProposal');
     return makeFailure({ code: 'deployment-unknown', at: this.#options.now(), sentence });
   }
 

@@ -6,7 +6,7 @@ import {
   type RankingFault,
   type SeverityRanking,
 } from '../../../../src-preload/contract/index.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { describeIssue, faultMessage, type FileFault } from './issue.ts';
 import { isLoopbackHost } from '../../base/origins.ts';
 
@@ -52,13 +52,13 @@ const text = (limit: number) =>
     .max(limit, faultMessage('file.mostCharacters', { most: limit }));
 
 const milliseconds = (least: number, most: number) => {
-  const message = faultMessage('file.milliseconds', { least: String(least), most: String(most) });
-  return z.int(message).min(least, message).max(most, message);
+  const fault = faultMessage('file.milliseconds', { least: String(least), most: String(most) });
+  return z.int(fault).min(least, fault).max(most, fault);
 };
 
 const count = (least: number, most: number) => {
-  const message = faultMessage('file.between', { least: String(least), most: String(most) });
-  return z.int(message).min(least, message).max(most, message);
+  const fault = faultMessage('file.between', { least: String(least), most: String(most) });
+  return z.int(fault).min(least, fault).max(most, fault);
 };
 
 const fieldName = text(128).optional();
@@ -209,7 +209,7 @@ export type Deployment = z.output<typeof deploymentFileSchema>;
 
 export type DeploymentReading =
   | { readonly valid: true; readonly deployment: Deployment }
-  | { readonly valid: false; readonly reason: Said };
+  | { readonly valid: false; readonly reason: Message };
 
 /**
  * Reads a parsed deployment file. The reason of a refusal begins with the path of the bad key and
@@ -221,15 +221,15 @@ export function readDeployment(value: unknown): DeploymentReading {
     const [issue] = result.error.issues;
     return {
       valid: false,
-      reason: issue ? describeIssue(issue, 'file.notOfDeployment') : say('file.noShape'),
+      reason: issue ? describeIssue(issue, 'file.notOfDeployment') : message('file.noShape'),
     };
   }
   const { timeouts, caFile } = result.data;
   if (timeouts.totalMs < timeouts.attemptMs) {
-    return { valid: false, reason: say('file.timeouts') };
+    return { valid: false, reason: message('file.timeouts') };
   }
   if (caFile !== null && caFile.includes('\0')) {
-    return { valid: false, reason: say('file.caPath') };
+    return { valid: false, reason: message('file.caPath') };
   }
   return { valid: true, deployment: result.data };
 }

@@ -2,7 +2,7 @@ import type { ConsoleState, PageFacts, Result } from '../../../../src-preload/co
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import type { MapFiles, PasswordHasher } from '../../base/ports.ts';
 import { keysOf, sealRecord, unsealRecord } from '../../vault/seal.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { durationText } from './factMessages.ts';
 import type { DiagnosticTools } from './tools.ts';
 import { costText } from './vaultFacts.ts';
@@ -10,12 +10,12 @@ import { costText } from './vaultFacts.ts';
 /** What a check found: a sentence with its outcome. */
 export interface Finding {
   readonly outcome: 'passed' | 'failed' | 'not-run';
-  readonly detail: Said;
+  readonly detail: Message;
 }
 
 export interface Check {
   readonly id: string;
-  readonly name: Said;
+  readonly name: Message;
   /** May reject, which is a failure of the check with the error's kind. */
   run(): Promise<Finding> | Finding;
 }
@@ -32,9 +32,9 @@ export interface CheckOptions {
   readonly probe: (api: ApiName) => Promise<Result<Answer>> | null;
 }
 
-const passed = (detail: Said): Finding => ({ outcome: 'passed', detail });
-const broken = (detail: Said): Finding => ({ outcome: 'failed', detail });
-const notRun = (detail: Said): Finding => ({ outcome: 'not-run', detail });
+const passed = (detail: Message): Finding => ({ outcome: 'passed', detail });
+const broken = (detail: Message): Finding => ({ outcome: 'failed', detail });
+const notRun = (detail: Message): Finding => ({ outcome: 'not-run', detail });
 
 /** Under this an upload, a map or a cache may be the last that fits. */
 const leastFreeBytes = 500_000_000;
@@ -48,57 +48,57 @@ export const checksOf = (options: CheckOptions, page: PageFacts): readonly Check
   ...machineChecks(options, page),
   serviceCheck(options, 'infrastructure'),
   serviceCheck(options, 'coordination'),
-  { id: 'events', name: say('selfTest.name.events'), run: () => checkEvents(options.slice('events')) },
+  { id: 'events', name: message('selfTest.name.events'), run: () => checkEvents(options.slice('events')) },
 ];
 
 function diskChecks({ tools, randomBytes, now, maps, slice }: CheckOptions): Check[] {
   return [
     {
       id: 'data-folder',
-      name: say('selfTest.name.dataFolder'),
+      name: message('selfTest.name.dataFolder'),
       run: async () => {
         await tools.writeProbe();
-        return passed(say('selfTest.written'));
+        return passed(message('selfTest.written'));
       },
     },
     {
       id: 'disk-space',
-      name: say('selfTest.name.diskSpace'),
+      name: message('selfTest.name.diskSpace'),
       run: async () => {
         const { free } = await tools.folder();
-        if (free === null) return notRun(say('selfTest.freeUnknown'));
+        if (free === null) return notRun(message('selfTest.freeUnknown'));
         return free < leastFreeBytes
-          ? broken(say('selfTest.little', { freeBytes: free }))
-          : passed(say('selfTest.free', { freeBytes: free }));
+          ? broken(message('selfTest.little', { freeBytes: free }))
+          : passed(message('selfTest.free', { freeBytes: free }));
       },
     },
     {
       id: 'database',
-      name: say('selfTest.name.database'),
+      name: message('selfTest.name.database'),
       run: async () => {
         const keys = keysOf(randomBytes(32), Buffer.from(randomBytes(16)).toString('hex'));
         const journal = await tools.databaseProbe(keys, now());
-        return passed(say(`selfTest.database.${journal}`));
+        return passed(message(`selfTest.database.${journal}`));
       },
     },
     {
       id: 'keeping',
-      name: say('selfTest.name.keeping'),
+      name: message('selfTest.name.keeping'),
       run: () => {
         const { keeping, problem } = slice('storage');
-        if (problem) return broken(say('selfTest.memoryOnly', { code: problem.code }));
-        return keeping === 'disk' ? passed(say('selfTest.kept')) : notRun(say('selfTest.noVault'));
+        if (problem) return broken(message('selfTest.memoryOnly', { code: problem.code }));
+        return keeping === 'disk' ? passed(message('selfTest.kept')) : notRun(message('selfTest.noVault'));
       },
     },
     {
       id: 'maps',
-      name: say('selfTest.name.maps'),
+      name: message('selfTest.name.maps'),
       run: async () => {
         const known = slice('maps').packages.length;
         const { size } = await maps.list();
         return size < known
-          ? broken(say('selfTest.maps.some', { there: size, all: known }))
-          : passed(say('selfTest.maps.all', { count: size }));
+          ? broken(message('selfTest.maps.some', { there: size, all: known }))
+          : passed(message('selfTest.maps.all', { count: size }));
       },
     },
   ];
@@ -108,26 +108,26 @@ function cryptographyChecks({ hasher, randomBytes }: CheckOptions): Check[] {
   return [
     {
       id: 'sealed-record',
-      name: say('selfTest.name.sealedRecord'),
+      name: message('selfTest.name.sealedRecord'),
       run: () => {
         const { records, identity } = keysOf(randomBytes(32), 'self-test');
         const place = { identity, table: 'blocks', row: '1' } as const;
         const sealed = sealRecord(records, Buffer.from('self-test'), place);
         const opened = unsealRecord(records, sealed, place)?.toString() === 'self-test';
         const elsewhere = unsealRecord(records, sealed, { ...place, row: '2' });
-        if (!opened) return broken(say('selfTest.notOpened'));
-        if (elsewhere !== null) return broken(say('selfTest.openedElsewhere'));
-        return passed(say('selfTest.sealed'));
+        if (!opened) return broken(message('selfTest.notOpened'));
+        if (elsewhere !== null) return broken(message('selfTest.openedElsewhere'));
+        return passed(message('selfTest.sealed'));
       },
     },
     {
       id: 'password-key',
-      name: say('selfTest.name.passwordKey'),
+      name: message('selfTest.name.passwordKey'),
       run: async () => {
         const password = Buffer.from(randomBytes(16)).toString('hex');
         const key = await hasher.derive(password, randomBytes(16), 32);
         key.fill(0);
-        return passed(say('selfTest.keyMade', { cost: costText(hasher.cost) }));
+        return passed(message('selfTest.keyMade', { cost: costText(hasher.cost) }));
       },
     },
   ];
@@ -137,64 +137,64 @@ function machineChecks({ tools, slice }: CheckOptions, page: PageFacts): Check[]
   return [
     {
       id: 'threads',
-      name: say('selfTest.name.threads'),
+      name: message('selfTest.name.threads'),
       run: async () => {
         await tools.threadProbe();
-        return passed(say('selfTest.threadAnswered'));
+        return passed(message('selfTest.threadAnswered'));
       },
     },
     {
       id: 'clock',
-      name: say('selfTest.name.clock'),
+      name: message('selfTest.name.clock'),
       run: () => {
         const { skewMs, verified } = slice('time');
-        if (skewMs === null || !verified) return notRun(say('selfTest.clock.unknown'));
+        if (skewMs === null || !verified) return notRun(message('selfTest.clock.unknown'));
         return Math.abs(skewMs) > mostSkewMs ? broken(saidOfSkew(skewMs)) : passed(saidOfSkew(skewMs));
       },
     },
     {
       id: 'webgl',
-      name: say('selfTest.name.webgl'),
+      name: message('selfTest.name.webgl'),
       run: () =>
         page.webgl === null
-          ? broken(say('selfTest.webgl.none'))
-          : passed(say('selfTest.webgl.by', { name: page.webgl })),
+          ? broken(message('selfTest.webgl.none'))
+          : passed(message('selfTest.webgl.by', { name: page.webgl })),
     },
   ];
 }
 
 const serviceCheck = ({ probe, slice }: CheckOptions, api: ApiName): Check => ({
   id: `service-${api}`,
-  name: say(`selfTest.name.${api}`),
+  name: message(`selfTest.name.${api}`),
   run: async () => {
     const asked = probe(api);
-    if (asked === null) return notRun(say('selfTest.noDeployment'));
+    if (asked === null) return notRun(message('selfTest.noDeployment'));
     const result = await asked;
     const { known, chosen } = slice('deployments');
     const deployment = known.find(({ id }) => id === chosen);
     const host =
       (api === 'infrastructure' ? deployment?.infrastructureHost : deployment?.coordinationHost) ?? api;
     if (result.ok) {
-      return passed(say('selfTest.service.answered', { status: String(result.value.status), host }));
+      return passed(message('selfTest.service.answered', { status: String(result.value.status), host }));
     }
     const { status, code } = result.failure;
     // Any word of the service's own, such as 401 or 404, shows that it is there; a fault does not.
     if (status !== null && status < 500 && isAnswer(code)) {
-      return passed(say('selfTest.service.there', { status: String(status), host }));
+      return passed(message('selfTest.service.there', { status: String(status), host }));
     }
     return broken(
       status === null
-        ? say('selfTest.service.silent', { host, code })
-        : say('selfTest.service.fault', { status: String(status), host, code }),
+        ? message('selfTest.service.silent', { host, code })
+        : message('selfTest.service.fault', { status: String(status), host, code }),
     );
   },
 });
 
 /** How far the computer's clock is from the service's, as sections.ts says it too. */
-function saidOfSkew(skewMs: number): Said {
-  if (Math.abs(skewMs) < 1_000) return say('selfTest.clock.same');
+function saidOfSkew(skewMs: number): Message {
+  if (Math.abs(skewMs) < 1_000) return message('selfTest.clock.same');
   const span = durationText(skewMs);
-  return skewMs > 0 ? say('selfTest.clock.ahead', { span }) : say('selfTest.clock.behind', { span });
+  return skewMs > 0 ? message('selfTest.clock.ahead', { span }) : message('selfTest.clock.behind', { span });
 }
 
 const isAnswer = (code: string): boolean =>
@@ -203,16 +203,16 @@ const isAnswer = (code: string): boolean =>
 function checkEvents({ state, failure, received }: ConsoleState['events']): Finding {
   switch (state) {
     case 'open':
-      return passed(say('selfTest.events.open', { count: received }));
+      return passed(message('selfTest.events.open', { count: received }));
     case 'connecting':
-      return notRun(say('selfTest.events.connecting'));
+      return notRun(message('selfTest.events.connecting'));
     case 'waiting':
       return broken(
         failure === null
-          ? say('selfTest.events.lostUnknown')
-          : say('selfTest.events.lost', { code: failure.code }),
+          ? message('selfTest.events.lostUnknown')
+          : message('selfTest.events.lost', { code: failure.code }),
       );
     case 'off':
-      return notRun(say('selfTest.events.off'));
+      return notRun(message('selfTest.events.off'));
   }
 }

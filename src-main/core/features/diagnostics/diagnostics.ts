@@ -15,7 +15,7 @@ import type { HostFact } from '../../base/control.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { VaultStorage } from '../../vault/storage.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { bundleFiles, bundleName } from './bundle.ts';
 import { checksOf } from './checks.ts';
 import { ConnectionHistory } from './connectionHistory.ts';
@@ -80,7 +80,7 @@ export class Diagnostics {
   ): Promise<Result<{ exportId: string; fileName: string; files: BundleFile[] }>> {
     const { policy, ports, shelf, now } = this.#options;
     if (!policy.exports) {
-      const sentence = say('diagnostics.noSaving');
+      const sentence = message('diagnostics.noSaving');
       return failed(makeFailure({ code: 'policy-forbids', at: now(), sentence }));
     }
     const { steps, at } = this.#tested ?? (await this.#test(page));

@@ -1,6 +1,6 @@
 import type { SelfTestStep } from '../../../../src-preload/contract/index.ts';
 import type { Clock } from '../../base/ports.ts';
-import { phraseOf, say } from '../../base/messages/message.ts';
+import { phraseOf, message } from '../../base/messages/message.ts';
 import type { Check, Finding } from './checks.ts';
 
 /** A step that says nothing for so long has failed, milliseconds. */
@@ -24,13 +24,13 @@ async function found(check: Check, clock: Clock): Promise<Finding> {
   let cancel = (): void => undefined;
   const late = new Promise<Finding>((resolve) => {
     cancel = clock.schedule(patienceMs, () => {
-      resolve({ outcome: 'failed', detail: say('selfTest.late', { count: patienceMs / 1_000 }) });
+      resolve({ outcome: 'failed', detail: message('selfTest.late', { count: patienceMs / 1_000 }) });
     });
   });
   try {
     return await Promise.race([Promise.resolve(check.run()), late]);
   } catch (error) {
-    return { outcome: 'failed', detail: say('selfTest.failed', { kind: kindOf(error) }) };
+    return { outcome: 'failed', detail: message('selfTest.failed', { kind: kindOf(error) }) };
   } finally {
     cancel();
   }

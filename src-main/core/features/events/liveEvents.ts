@@ -4,7 +4,7 @@ import { makeFailure } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { EventBoard } from './eventBoard.ts';
 import { EventIntake } from './eventIntake.ts';
 import { EventReader } from './eventReader.ts';
@@ -167,7 +167,7 @@ export class LiveEvents {
     } catch (error) {
       if (this.#connection !== connection) return;
       logger.info('event-stream-cut', { error: error instanceof Error ? error.name : '' });
-      const sentence = say('events.cut');
+      const sentence = message('events.cut');
       this.#over(connection, this.#makeFailure('unreachable', sentence));
     }
   }
@@ -188,8 +188,8 @@ export class LiveEvents {
       for await (const piece of bytes) {
         if (this.#connection !== connection) return;
         connection.heardAt = clock.elapsed();
-        for (const message of reader.read(piece)) {
-          if (message) this.#intake.take(message);
+        for (const event of reader.read(piece)) {
+          if (event) this.#intake.take(event);
           if (reader.dropped > dropped) this.#board.drop(reader.dropped - dropped);
           dropped = reader.dropped;
           if (performance.now() < turnEnds) continue;
@@ -263,7 +263,7 @@ export class LiveEvents {
   }
 
   #fellSilent(connection: Connection): void {
-    this.#over(connection, this.#makeFailure('timed-out', say('events.silent')));
+    this.#over(connection, this.#makeFailure('timed-out', message('events.silent')));
   }
 
   #silentMs({ heardAt }: Connection): number {
@@ -280,16 +280,16 @@ export class LiveEvents {
   #unusable({ status, requestId, contentType }: EventStream): Failure | null {
     const at = this.#now();
     if (status === 204) {
-      const sentence = say('events.none');
-      const remedy = say('events.noneRemedy');
+      const sentence = message('events.none');
+      const remedy = message('events.noneRemedy');
       return makeFailure({ code: 'refused-by-service', at, status, requestId, sentence, remedy });
     }
     if (/^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '')) return null;
     return makeFailure({ code: 'answered-by-something-else', at, status, requestId });
   }
 
-  #makeFailure(code: 'unreachable' | 'timed-out', sentence: Said): Failure {
-    const remedy = say('events.remedy');
+  #makeFailure(code: 'unreachable' | 'timed-out', sentence: Message): Failure {
+    const remedy = message('events.remedy');
     return makeFailure({ code, at: this.#now(), sentence, remedy });
   }
 

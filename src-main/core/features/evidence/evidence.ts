@@ -18,7 +18,7 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { LogEvent } from '../../base/logEvents.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
 import { readEvidence } from './evidenceReader.ts';
 import { EvidenceCache } from './evidenceCache.ts';
@@ -132,8 +132,8 @@ export class Evidence {
     if (opened) return ok(null);
     return this.#fail({
       code: 'internal',
-      sentence: say('evidence.noBrowser'),
-      remedy: say('evidence.noBrowserRemedy'),
+      sentence: message('evidence.noBrowser'),
+      remedy: message('evidence.noBrowserRemedy'),
     });
   }
 
@@ -146,8 +146,8 @@ export class Evidence {
     if (this.#shift.verifications.begin(verificationId, about)) return ok({ verificationId });
     return this.#fail({
       code: 'file-refused',
-      sentence: say('evidence.tooMany', { n: mostVerifications }),
-      remedy: say('evidence.tooManyRemedy'),
+      sentence: message('evidence.tooMany', { n: mostVerifications }),
+      remedy: message('evidence.tooManyRemedy'),
     });
   }
 
@@ -164,7 +164,7 @@ export class Evidence {
     if (this.#shift?.verifications.dismiss(id)) return ok(null);
     return this.#fail({
       code: 'not-found',
-      sentence: say('evidence.checkGone'),
+      sentence: message('evidence.checkGone'),
       remedy: null,
     });
   }
@@ -182,8 +182,8 @@ export class Evidence {
   }
 
   /** An event, or an upload that was sent, concerns the list: it is read within 2 s. */
-  poke(): void {
-    this.#shift?.poller.poke();
+  hint(): void {
+    this.#shift?.poller.hint();
   }
 
   tokenChanged(): void {
@@ -221,7 +221,7 @@ export class Evidence {
         serverTime,
         intervalMs,
         name: 'evidence',
-        read: (manner) => this.#read(shift, manner),
+        read: (mode) => this.#read(shift, mode),
         onChange,
       }),
       verifications: new Verifications({
@@ -242,9 +242,9 @@ export class Evidence {
     return shift;
   }
 
-  async #read(shift: Shift, manner: PollMode): Promise<Failure | null> {
-    const reading = await readEvidence(this.#options, manner);
-    if (manner.signal.aborted) return reading.failure;
+  async #read(shift: Shift, mode: PollMode): Promise<Failure | null> {
+    const reading = await readEvidence(this.#options, mode);
+    if (mode.signal.aborted) return reading.failure;
     const changed = await shift.shelf.take(reading.records, reading.complete);
     if (reading.failure !== null) return reading.failure;
     const before = shift.lastReadAt;
@@ -330,6 +330,6 @@ export class Evidence {
 
 const notCid = {
   code: 'bad-request',
-  sentence: say('evidence.notCid'),
-  remedy: say('evidence.notCidRemedy'),
+  sentence: message('evidence.notCid'),
+  remedy: message('evidence.notCidRemedy'),
 } as const;

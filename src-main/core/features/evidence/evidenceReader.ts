@@ -4,7 +4,7 @@ import { withHold, type AnswerHold } from '../../service/transport/largeAnswers.
 import { makeFailure } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { Yielding } from '../../base/yielding.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 import { largestPage, mayBeCut, readListPage } from '../../service/api/listPage.ts';
 import type { PollMode } from '../../service/listPoller.ts';
@@ -36,20 +36,20 @@ export interface EvidenceReaderOptions {
  * 100,000 items in 1,000 pages. A cursor that comes a second time would be followed for ever: it ends
  * the reading, which then is not complete.
  */
-export function readEvidence(options: EvidenceReaderOptions, manner: PollMode): Promise<EvidenceReading> {
-  return withHold((hold) => readPages(options, manner, hold));
+export function readEvidence(options: EvidenceReaderOptions, mode: PollMode): Promise<EvidenceReading> {
+  return withHold((hold) => readPages(options, mode, hold));
 }
 
 async function readPages(
   { api, serverTime }: EvidenceReaderOptions,
-  manner: PollMode,
+  mode: PollMode,
   hold: AnswerHold,
 ): Promise<EvidenceReading> {
   const records: EvidenceRecord[] = [];
   const seen = new Set<string>();
   let unreadable = 0;
   let text = 0;
-  const turns = new Yielding();
+  const yielding = new Yielding();
   let cursor: string | null = null;
   const ended = (complete: boolean, failure: Failure | null = null): EvidenceReading => ({
     records,
@@ -59,17 +59,17 @@ async function readPages(
   });
   for (let pages = 1; ; pages += 1) {
     const params = cursor === null ? { limit: largestPage } : { limit: largestPage, cursor };
-    const answer = await api.listEvidence(params, { ...manner, hold });
+    const answer = await api.listEvidence(params, { ...mode, hold });
     if (!answer.ok) return ended(false, answer.failure);
     const { body, linkCursor, requestId } = answer.value;
     const page = readListPage(body, linkCursor, 'evidence');
     if (page === null) {
       const at = serverTime.serverNow();
-      const sentence = say('evidence.notAList');
+      const sentence = message('evidence.notAList');
       return ended(false, makeFailure({ code: 'unreadable-answer', at, sentence, requestId }));
     }
     for (const raw of page.records) {
-      if (turns.over) await turns.next();
+      if (yielding.over) await yielding.next();
       if (records.length >= mostItems || text > mostText) return ended(false);
       const record = readEvidenceItem(raw);
       if (record === null) unreadable += 1;

@@ -1,7 +1,7 @@
 import type { Failure, Verification } from '../../../../src-preload/contract/index.ts';
 import type { CidHasher } from '../../vault/records.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { verdictOf } from './cid/verdict.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
@@ -34,9 +34,9 @@ export interface VerificationsOptions {
 /** Why the bytes did not all come. */
 class CutShort extends Error {
   override readonly name = 'CutShort';
-  readonly said: Said;
+  readonly said: Message;
 
-  constructor(said: Said, options?: ErrorOptions) {
+  constructor(said: Message, options?: ErrorOptions) {
     super(said.text, options);
     this.said = said;
   }
@@ -77,7 +77,7 @@ export class Verifications {
     const shown: Verification = { id, ...about, received: 0, verdict: null, profile: null, failure: null };
     const running: Running = { shown, state: 'announced', ended: new AbortController(), stopWaiting: null };
     running.stopWaiting = this.#options.clock.schedule(silenceMs, () => {
-      this.#fail(running, say('upload.notArrived'));
+      this.#fail(running, message('upload.notArrived'));
     });
     this.#running.set(id, running);
     this.#options.onChange();
@@ -144,7 +144,7 @@ export class Verifications {
       const detail = error instanceof Error ? error.message : String(error);
       this.#options.logger.warn('verification-failed', { detail });
     }
-    this.#fail(running, error instanceof CutShort ? error.said : say('evidence.notChecked'));
+    this.#fail(running, error instanceof CutShort ? error.said : message('evidence.notChecked'));
     return 'refused';
   }
 
@@ -154,14 +154,14 @@ export class Verifications {
     const iterator = body[Symbol.asyncIterator]();
     let received = 0;
     let toldAt = clock.elapsed();
-    const tooFew = (): Said => say('arriving.cutShort', { receivedBytes: received, allBytes: bytes });
+    const tooFew = (): Message => message('arriving.cutShort', { receivedBytes: received, allBytes: bytes });
     try {
       for (;;) {
         const next = await this.#next(running, iterator, tooFew);
         if (next.done === true) break;
         received += next.value.byteLength;
         if (received > bytes) {
-          throw new CutShort(say('arriving.larger', { allBytes: bytes }));
+          throw new CutShort(message('arriving.larger', { allBytes: bytes }));
         }
         // The next piece is asked for when this one is hashed: that is all of the back pressure.
         await hasher.write(next.value);
@@ -179,7 +179,7 @@ export class Verifications {
   async #next(
     running: Running,
     iterator: AsyncIterator<Uint8Array>,
-    tooFew: () => Said,
+    tooFew: () => Message,
   ): Promise<IteratorResult<Uint8Array>> {
     const { clock } = this.#options;
     const next = await nextPiece({ iterator, clock, silenceMs, signal: running.ended.signal }).catch(
@@ -187,14 +187,14 @@ export class Verifications {
         throw new CutShort(tooFew(), { cause: error });
       },
     );
-    if (next === 'ended') throw new CutShort(say('failure.cancelled.sentence'));
+    if (next === 'ended') throw new CutShort(message('failure.cancelled.sentence'));
     if (next === 'silent') throw new CutShort(tooFew());
     return next;
   }
 
-  #fail(running: Running, sentence: Said): void {
+  #fail(running: Running, sentence: Message): void {
     const at = this.#options.now();
-    const remedy = say('evidence.chooseAgain');
+    const remedy = message('evidence.chooseAgain');
     const failure: Failure = makeFailure({ code: 'file-refused', at, sentence, remedy });
     running.state = 'ended';
     this.#show(running, { failure });

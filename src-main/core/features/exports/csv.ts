@@ -2,7 +2,7 @@ import { statusClassOf } from '../../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
-import { completenessText, instantText, trainingWords } from './exportMessages.ts';
+import { completenessText, instantText, trainingText } from './exportMessages.ts';
 import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 
@@ -34,7 +34,7 @@ export function csvFormat({ byteOrderMark }: { readonly byteOrderMark: boolean }
 
 const aboutCells = (facts: ExportFacts): string =>
   [
-    textCell(facts.training ? `${facts.deployment} (${trainingWords})` : facts.deployment),
+    textCell(facts.training ? `${facts.deployment} (${trainingText})` : facts.deployment),
     instantCell(facts.dataAsOf),
     textCell(completenessText(facts)),
   ].join(',');

@@ -55,11 +55,11 @@ export async function countIncidents(
   signal: AbortSignal,
 ): Promise<ExportCounts> {
   const severities = new Map<SeverityName, number>();
-  const turns = new Yielding();
+  const yielding = new Yielding();
   let [incidents, withoutLocation, notReturned] = [0, 0, 0];
   for (let at = 0; at < keys.length; at += 1) {
-    if (at % stride === 0 && turns.over) {
-      await turns.next();
+    if (at % stride === 0 && yielding.over) {
+      await yielding.next();
       if (signal.aborted) break;
     }
     const stored = find(keys[at] as number);

@@ -1,13 +1,18 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { SheetNotDrawn } from './sheet/sheet.ts';
 
 /** What became of the rows that a page announced, or of the file that it was to fetch. */
 export type SpoolFault = 'too-large' | 'too-short' | 'silent' | 'broken' | 'not-fetched';
 
 export const spoolFailure = (fault: SpoolFault, at: number): Failure =>
-  makeFailure({ code: 'cancelled', at, sentence: say(`export.${fault}`), remedy: say('export.again') });
+  makeFailure({
+    code: 'cancelled',
+    at,
+    sentence: message(`export.${fault}`),
+    remedy: message('export.again'),
+  });
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -39,15 +44,15 @@ export function writingFailure(error: unknown, at: number): Failure {
     return makeFailure({
       code: 'internal',
       at,
-      sentence: say('export.notDrawn.sentence'),
-      remedy: say('export.notDrawn.remedy'),
+      sentence: message('export.notDrawn.sentence'),
+      remedy: message('export.notDrawn.remedy'),
     });
   }
   const reason = reasonOf(codeOf(error));
   return makeFailure({
     code: 'storage-failed',
     at,
-    sentence: say(`export.${reason}.sentence`),
-    remedy: say(`export.${reason}.remedy`),
+    sentence: message(`export.${reason}.sentence`),
+    remedy: message(`export.${reason}.remedy`),
   });
 }

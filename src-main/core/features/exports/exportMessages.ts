@@ -1,15 +1,15 @@
 /* eslint-disable words/literal-text -- English in every language: the name of the program in a file. */
-import { say, type PhraseId } from '../../base/messages/message.ts';
+import { message, type PhraseId } from '../../base/messages/message.ts';
 import type { Values } from '../../base/messages/messageFormat.ts';
 import type { ExportFacts } from './exportFacts.ts';
 
-/** Who says what a file says of itself, and how times are written in it. */
-export interface Teller {
-  say(id: PhraseId, values?: Values): string;
+/** Formats the texts that a file holds about itself, and the times in them. */
+export interface TextFormatter {
+  format(id: PhraseId, values?: Values): string;
   readonly instant: (at: number) => string;
 }
 
-export const trainingWords = say('sheet.training').text;
+export const trainingText = message('sheet.training').text;
 
 const counts = new Intl.NumberFormat('en-US');
 
@@ -26,44 +26,44 @@ export function instantText(at: number): string | null {
 }
 
 /** Files for programs: in English, with times that sort, `2026-11-22 14:02:31 UTC`. */
-const inFiles: Teller = {
-  say: (id, values) => say(id, values).text,
+const inFiles: TextFormatter = {
+  format: (id, values) => message(id, values).text,
   instant: (at) => `${instantText(at)?.slice(0, 19).replace('T', ' ') ?? 'unknown time'} UTC`,
 };
 
 /** How old the data were when the file was made. */
 export function ageText(
   { dataAsOf, madeAt }: Pick<ExportFacts, 'dataAsOf' | 'madeAt'>,
-  teller: Teller = inFiles,
+  formatter: TextFormatter = inFiles,
 ): string {
-  if (dataAsOf === null) return teller.say('sheet.ageUnknown');
-  const time = teller.instant(dataAsOf);
+  if (dataAsOf === null) return formatter.format('sheet.ageUnknown');
+  const time = formatter.instant(dataAsOf);
   const minutes = Math.floor(Math.max(0, madeAt - dataAsOf) / 60_000);
-  if (minutes < 1) return teller.say('sheet.ageMoment', { time });
+  if (minutes < 1) return formatter.format('sheet.ageMoment', { time });
   return minutes < 120
-    ? teller.say('sheet.ageMinutes', { time, n: minutes })
-    : teller.say('sheet.ageHours', { time, n: Math.floor(minutes / 60) });
+    ? formatter.format('sheet.ageMinutes', { time, n: minutes })
+    : formatter.format('sheet.ageHours', { time, n: Math.floor(minutes / 60) });
 }
 
 /** How much of what exists the console knew. It speaks of all incidents, not only of those that were filtered. */
 export function completenessText(
   facts: Pick<ExportFacts, 'completeness' | 'completeAsOf' | 'held' | 'uncertainWindows'>,
-  teller: Teller = inFiles,
+  formatter: TextFormatter = inFiles,
 ): string {
   const { completeness, completeAsOf, held, uncertainWindows } = facts;
   switch (completeness) {
     case 'complete':
       return completeAsOf === null
-        ? teller.say('sheet.complete')
-        : teller.say('sheet.completeAsOf', { time: teller.instant(completeAsOf) });
+        ? formatter.format('sheet.complete')
+        : formatter.format('sheet.completeAsOf', { time: formatter.instant(completeAsOf) });
     case 'at-least': {
-      const least = teller.say('sheet.atLeast', { n: held });
+      const least = formatter.format('sheet.atLeast', { n: held });
       return uncertainWindows > 0
-        ? `${least} ${teller.say('sheet.windows', { n: uncertainWindows })}`
+        ? `${least} ${formatter.format('sheet.windows', { n: uncertainWindows })}`
         : least;
     }
     case 'unknown':
-      return teller.say('sheet.unknown');
+      return formatter.format('sheet.unknown');
   }
 }
 
@@ -74,13 +74,14 @@ export const countsText = (
     withoutLocation,
     notReturned,
   }: Pick<ExportFacts, 'incidents' | 'withoutLocation' | 'notReturned'>,
-  teller: Teller = inFiles,
-): string => teller.say('sheet.counts', { n: incidents, unlocated: withoutLocation, gone: notReturned });
+  formatter: TextFormatter = inFiles,
+): string =>
+  formatter.format('sheet.counts', { n: incidents, unlocated: withoutLocation, gone: notReturned });
 
 /** A file's head as names and values, in the order in which every format says them. */
 export function factLines(facts: ExportFacts): readonly (readonly [name: string, value: string])[] {
   return [
-    ...(facts.training ? [['training', trainingWords] as const] : []),
+    ...(facts.training ? [['training', trainingText] as const] : []),
     ['deployment', facts.deployment],
     ['account', facts.account],
     ['made_at', instantText(facts.madeAt) ?? ''],

@@ -4,7 +4,7 @@ import type { DesktopControl, Saving } from '../../base/control.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { countIncidents, exportFacts } from './exportFacts.ts';
 import { spoolFailure, writingFailure, type SpoolFault } from './exportFailures.ts';
 import { Cancelled, isUnderWay, makeJob, type ExportStream, type Job } from './exportJob.ts';
@@ -68,7 +68,7 @@ export class Exports {
     const { store, ports } = this.#options;
     const { random, clock } = ports;
     if (this.#list.underWay.length >= mostRunning) {
-      return this.#refuse('conflict', say('export.tooMany.sentence'), say('export.tooMany.remedy'));
+      return this.#refuse('conflict', message('export.tooMany.sentence'), message('export.tooMany.remedy'));
     }
     const { known, chosen } = store.slice('deployments');
     const job = makeJob({
@@ -88,7 +88,7 @@ export class Exports {
 
   cancel(id: string): Result<null> {
     const job = this.#list.find(({ shown }) => shown.id === id);
-    if (!job || !isUnderWay(job)) return this.#refuse('not-found', say('export.notUnderWay.sentence'));
+    if (!job || !isUnderWay(job)) return this.#refuse('not-found', message('export.notUnderWay.sentence'));
     this.#list.end(job, { state: 'cancelled' });
     return ok(null);
   }
@@ -97,7 +97,7 @@ export class Exports {
     const job = this.#list.find(({ shown }) => shown.id === id);
     if (!job) return ok(null);
     if (isUnderWay(job)) {
-      return this.#refuse('conflict', say('export.underWay.sentence'), say('export.underWay.remedy'));
+      return this.#refuse('conflict', message('export.underWay.sentence'), message('export.underWay.remedy'));
     }
     this.#list.remove(job);
     return ok(null);
@@ -265,7 +265,7 @@ export class Exports {
     this.#running.add(tracked);
   }
 
-  #refuse(code: 'conflict' | 'not-found', sentence: Said, remedy: Said | null = null): Result<never> {
+  #refuse(code: 'conflict' | 'not-found', sentence: Message, remedy: Message | null = null): Result<never> {
     return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy }));
   }
 }

@@ -10,7 +10,7 @@ import {
   countsText,
   factLines,
   instantText,
-  trainingWords,
+  trainingText,
 } from './exportMessages.ts';
 import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
@@ -25,7 +25,7 @@ export const gpxFormat: TextFormat = {
     [
       `${xmlDeclaration}<gpx version="1.1" creator="${xmlText(`Field Console ${facts.version}`)}"`,
       ` xmlns="http://www.topografix.com/GPX/1/1" xmlns:fc="${own}">\n<metadata>`,
-      xmlElement('name', `${facts.deployment}${facts.training ? `: ${trainingWords}` : ''}`),
+      xmlElement('name', `${facts.deployment}${facts.training ? `: ${trainingText}` : ''}`),
       xmlElement('desc', description(facts)),
       timeOf(facts.madeAt),
       `<extensions>${factLines(facts)

@@ -14,7 +14,7 @@ import {
   countsText,
   factLines,
   instantText,
-  trainingWords,
+  trainingText,
 } from './exportMessages.ts';
 import { drawnSeverities } from './severities.ts';
 import { messageOfPlace } from '../../base/places/placeMessages.ts';
@@ -41,7 +41,7 @@ export const kmlFormat: TextFormat = {
 };
 
 const documentName = ({ deployment, training }: ExportFacts): string =>
-  [deployment || 'Incidents', ...(training ? [trainingWords] : [])].join(': ');
+  [deployment || 'Incidents', ...(training ? [trainingText] : [])].join(': ');
 
 const description = (facts: ExportFacts): string =>
   [countsText(facts), ageText(facts), completenessText(facts), `Filters: ${facts.filters}`].join('\n');

@@ -48,7 +48,7 @@ export async function* writeText(options: {
 }): AsyncGenerator<Uint8Array, void, undefined> {
   const { format, facts, scale, keys, find, onTally } = options;
   const encoder = new TextEncoder();
-  const turns = new Yielding();
+  const yielding = new Yielding();
   const context: RowContext = { scale, towns };
   let [written, leftOut, gone] = [0, 0, 0];
   let text = format.head(facts);
@@ -58,7 +58,7 @@ export async function* writeText(options: {
       yield encoder.encode(text);
       text = '';
     }
-    if (at % stride === 0 && turns.over) await turns.next();
+    if (at % stride === 0 && yielding.over) await yielding.next();
     const stored = find(keys[at] as number);
     const row = stored === null ? null : format.row(stored, written, context);
     if (stored === null) gone += 1;

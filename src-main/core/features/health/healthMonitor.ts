@@ -15,7 +15,7 @@ import { readHealth, type HealthFieldNames, type HealthReading } from './integra
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { withJitter } from '../../base/backoff.ts';
 
 export const healthAtStart: Health = {
@@ -131,7 +131,7 @@ export class HealthMonitor {
       ? makeFailure({
           code: 'unreadable-answer',
           at,
-          sentence: say('sync.healthUnreadable'),
+          sentence: message('sync.healthUnreadable'),
           requestId: answer.value.requestId,
         })
       : answer.failure;

@@ -1,5 +1,5 @@
 import type { Level, Phrase } from '../../../../src-preload/contract/index.ts';
-import { phraseOf, say, textOf, type Said } from '../../base/messages/message.ts';
+import { phraseOf, message, textOf, type Message } from '../../base/messages/message.ts';
 import { cappedJson, cappedText, isObject, ownValue } from '../../base/json.ts';
 
 /** A deployment's own names for the three fields whose naming the specification withholds. */
@@ -93,14 +93,14 @@ export function levelOfText(text: string): Level {
   );
 }
 
-function labelOf(field: string, names: HealthFieldNames): string | Said {
-  if (field === names.aiAnalysis) return say('integration.aiAnalysis');
-  if (field === names.ipfsPinning) return say('integration.ipfsPinning');
-  if (field === names.ledger) return say('integration.ledger');
+function labelOf(field: string, names: HealthFieldNames): string | Message {
+  if (field === names.aiAnalysis) return message('integration.aiAnalysis');
+  if (field === names.ipfsPinning) return message('integration.ipfsPinning');
+  if (field === names.ledger) return message('integration.ledger');
   return cappedText(field, nameLimit);
 }
 
-function readIntegration(field: string, value: unknown, named: string | Said): IntegrationReading {
+function readIntegration(field: string, value: unknown, named: string | Message): IntegrationReading {
   const [label, phrase] = [textOf(named), phraseOf(named)];
   if (typeof value === 'boolean') {
     return {

@@ -3,7 +3,7 @@ import type { MapPackage } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
 import { readImage } from './image.ts';
 import { mostLayers } from './limits.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 import { oneLine, plainText } from './text.ts';
 import { layersOf, schemeOf } from './vectorTile.ts';
@@ -37,7 +37,7 @@ export function readBounds(values: readonly number[]): Bounds | null {
   const slack = 0.5;
   const within = (value: number, most: number): boolean => Math.abs(value) <= most + slack;
   if (!within(west, 180) || !within(east, 180) || !within(south, 90) || !within(north, 90)) {
-    throw new MapRefusal(say('map.outsideEarth'));
+    throw new MapRefusal(message('map.outsideEarth'));
   }
   if (west >= east || south >= north) return null;
   const clamp = (value: number, most: number): number => Math.min(most, Math.max(-most, value));
@@ -56,19 +56,19 @@ export function rasterFacts(samples: readonly SampledTile[]): Pick<MapPackage, '
   const types = new Set<string>();
   let size = 0;
   for (const { z, image } of images) {
-    if (!image) throw new MapRefusal(say('map.noImage', { zoom: z }));
-    if (!image.whole) throw new MapRefusal(say('map.tileCut', { zoom: z }));
+    if (!image) throw new MapRefusal(message('map.noImage', { zoom: z }));
+    if (!image.whole) throw new MapRefusal(message('map.tileCut', { zoom: z }));
     types.add(image.type);
     for (const edge of [image.width ?? 256, image.height ?? 256]) {
       if (edge < smallestTile || edge > widestTile) {
         const [width, height] = [String(image.width), String(image.height)];
-        throw new MapRefusal(say('map.tileSize', { zoom: z, width, height }));
+        throw new MapRefusal(message('map.tileSize', { zoom: z, width, height }));
       }
     }
     size = Math.max(size, image.width ?? 256);
   }
   const [first] = images;
-  if (!first?.image) throw new MapRefusal(say('map.noTiles'));
+  if (!first?.image) throw new MapRefusal(message('map.noTiles'));
   // Writers mix PNG for edges with JPEG for full tiles; the page tells them apart by their bytes.
   return { tileType: first.image.type, tileSize: size };
 }
@@ -96,7 +96,7 @@ export function vectorFacts(
       layers.set(id, { id, minZoom: zooms.min, maxZoom: zooms.max });
     }
   }
-  if (layers.size === 0) throw new MapRefusal(say('map.noLayers'));
+  if (layers.size === 0) throw new MapRefusal(message('map.noLayers'));
   return { layers: [...layers.values()], scheme: schemeOf([...layers.keys()]) };
 }
 

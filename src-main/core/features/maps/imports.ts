@@ -5,7 +5,7 @@ import type { Clock, Logger, MapFiles } from '../../base/ports.ts';
 import type { MapFacts } from './facts.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect } from './tiles.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { importFailure, refusedImport } from './messages.ts';
 
 /** Refused imports stay on the list until they are dismissed; this many at most. */
@@ -21,9 +21,9 @@ const progressMs = 100;
 /** The connection went, and perhaps only that. */
 class BrokenBody extends Error {
   override readonly name = 'BrokenBody';
-  readonly said: Said;
+  readonly said: Message;
 
-  constructor(said: Said, options?: ErrorOptions) {
+  constructor(said: Message, options?: ErrorOptions) {
     super(said.text, options);
     this.said = said;
   }
@@ -101,7 +101,7 @@ export class MapImports {
       stopWaiting: null,
     };
     this.#running.set(id, running);
-    this.#wait(running, silenceMs, say('upload.notArrived'));
+    this.#wait(running, silenceMs, message('upload.notArrived'));
     this.#options.onChange();
   }
 
@@ -179,12 +179,12 @@ export class MapImports {
     }
     try {
       await this.#write(running, body, (piece) => incoming.write(piece));
-      if (running.isCancelled) throw new MapRefusal(say('failure.cancelled.sentence'));
+      if (running.isCancelled) throw new MapRefusal(message('failure.cancelled.sentence'));
       await incoming.finish();
       this.#show(running, { state: 'checking', received: bytes });
       const facts = await Promise.race([inspect(files, id, fileName), running.cancelled]);
       if (facts === 'cancelled' || running.isCancelled)
-        throw new MapRefusal(say('failure.cancelled.sentence'));
+        throw new MapRefusal(message('failure.cancelled.sentence'));
       await adopt(id, bytes, facts, () => incoming.keep());
       return { kind: 'kept' };
     } catch (error) {
@@ -212,7 +212,7 @@ export class MapImports {
         if (next.done === true) break;
         received += next.value.byteLength;
         if (received > bytes) {
-          throw new MapRefusal(say('arriving.larger', { allBytes: bytes }));
+          throw new MapRefusal(message('arriving.larger', { allBytes: bytes }));
         }
         // The next piece is asked for when this one is written: that is all of the back pressure.
         await write(next.value);
@@ -239,13 +239,13 @@ export class MapImports {
     });
   }
 
-  #wait(running: Running, ms: number, otherwise: Said): void {
+  #wait(running: Running, ms: number, otherwise: Message): void {
     running.stopWaiting = this.#options.clock.schedule(ms, () => {
-      this.#refuse(running, otherwise, say('map.again'));
+      this.#refuse(running, otherwise, message('map.again'));
     });
   }
 
-  #refuse(running: Running, sentence: Said, remedy: Said): void {
+  #refuse(running: Running, sentence: Message, remedy: Message): void {
     const failure = refusedImport(sentence, remedy, this.#options.now());
     running.stopWaiting?.();
     this.#show(running, { state: 'refused', failure });
@@ -263,5 +263,5 @@ export class MapImports {
   }
 }
 
-const cutShort = (received: number, bytes: number): Said =>
-  say('arriving.cutShort', { receivedBytes: received, allBytes: bytes });
+const cutShort = (received: number, bytes: number): Message =>
+  message('arriving.cutShort', { receivedBytes: received, allBytes: bytes });

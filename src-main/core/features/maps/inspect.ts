@@ -14,7 +14,7 @@ import {
 import { readImage } from './image.ts';
 import { deepestTileZoom, largestTile } from './limits.ts';
 import { PmtilesArchive } from './pmtiles.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 import { isGzip, unpack } from './unpack.ts';
 
@@ -29,15 +29,15 @@ export function formatOf(start: Uint8Array): 'pmtiles' | 'mbtiles' | null {
 }
 
 /** What else a file may be, so that the operator learns which one was picked by mistake. */
-export function whatItIs(start: Uint8Array): Said {
-  if (start.byteLength === 0) return say('map.empty');
+export function whatItIs(start: Uint8Array): Message {
+  if (start.byteLength === 0) return message('map.empty');
   const text = String.fromCharCode(...start.subarray(0, 64)).trimStart();
   if (/^<(!doctype|html|\?xml|head|body)/i.test(text)) {
-    return say('map.webPage');
+    return message('map.webPage');
   }
-  if (text.startsWith('PK\x03\x04')) return say('map.zip');
-  if (isGzip(start)) return say('map.gzip');
-  return say('map.neither');
+  if (text.startsWith('PK\x03\x04')) return message('map.zip');
+  if (isGzip(start)) return message('map.gzip');
+  return message('map.neither');
 }
 
 /** @throws MapRefusal */
@@ -47,7 +47,7 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
   const metadata = await archive.metadata();
   const told = isObject(metadata) ? metadata : {};
   const samples = await archive.sample(sampledTiles);
-  if (samples.length === 0) throw new MapRefusal(say('map.noTiles'));
+  if (samples.length === 0) throw new MapRefusal(message('map.noTiles'));
   const zooms = { min: header.minZoom, max: header.maxZoom };
   const common = {
     ...wordsOf(ownValue(told, 'name'), ownValue(told, 'attribution'), fileName),
@@ -71,22 +71,22 @@ export async function inspectPmtiles(file: MapFile, fileName: string): Promise<M
     case TileType.Avif:
       return { ...common, kind: 'raster', ...rasterFacts(samples), layers: [], scheme: 'raster' };
     case TileType.Mlt:
-      throw new MapRefusal(say('map.mlt'));
+      throw new MapRefusal(message('map.mlt'));
     case TileType.Unknown:
     // A header may hold any number.
     default:
-      throw new MapRefusal(say('map.noType'));
+      throw new MapRefusal(message('map.noType'));
   }
 }
 
 /** @throws MapRefusal */
 export async function inspectMbtiles(database: TileDatabase, fileName: string): Promise<MapFacts> {
   const told = await database.metadata();
-  if (!told) throw new MapRefusal(say('map.noMetadata'));
+  if (!told) throw new MapRefusal(message('map.noMetadata'));
   const zooms = await database.zooms();
-  if (!zooms) throw new MapRefusal(say('map.noTiles'));
+  if (!zooms) throw new MapRefusal(message('map.noTiles'));
   if (zooms.min < 0 || zooms.max > deepestTileZoom) {
-    throw new MapRefusal(say('map.zooms', { format: 'MBTiles' }));
+    throw new MapRefusal(message('map.zooms', { format: 'MBTiles' }));
   }
   const samples = await sampleOf(database, zooms);
   const common = {
@@ -102,7 +102,7 @@ export async function inspectMbtiles(database: TileDatabase, fileName: string): 
   }
   const format = told.get('format')?.toLowerCase();
   if (format !== undefined && !['pbf', 'mvt'].includes(format)) {
-    throw new MapRefusal(say('map.otherImages', { type: wordOf(format) }));
+    throw new MapRefusal(message('map.otherImages', { type: wordOf(format) }));
   }
   const facts = vectorFacts(declaredLayers(told.get('json')), samples, zooms);
   return { ...common, kind: 'vector', tileType: 'mvt', tileSize: 512, ...facts };
@@ -132,11 +132,11 @@ async function sampleOf(
   const samples: SampledTile[] = [];
   for (const z of zooms) {
     for (const { data } of await database.sample(z)) {
-      if (data.byteLength > largestTile) throw new MapRefusal(say('map.tileTooLarge'));
+      if (data.byteLength > largestTile) throw new MapRefusal(message('map.tileTooLarge'));
       samples.push({ z, data: await unpackTile(data) });
     }
   }
-  if (samples.length === 0) throw new MapRefusal(say('map.noTiles'));
+  if (samples.length === 0) throw new MapRefusal(message('map.noTiles'));
   return samples;
 }
 
@@ -150,7 +150,7 @@ async function boundsOf(database: TileDatabase, zoom: number): Promise<Bounds> {
   const [west, south, east, north] = extent;
   const tiles = 2 ** zoom;
   if (west < 0 || south < 0 || east >= tiles || north >= tiles) {
-    throw new MapRefusal(say('map.tilesOutside'));
+    throw new MapRefusal(message('map.tilesOutside'));
   }
   const longitude = (column: number): number => (column / tiles) * 360 - 180;
   // Rows are counted from the south (specification 1.3: Tiles).

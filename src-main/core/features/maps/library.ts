@@ -15,7 +15,7 @@ import { MapImports, mostImports } from './imports.ts';
 import { type SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect, openTiles, type TileSource } from './tiles.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 
 export const mapsAtStart: MapsState = { packages: [], imports: [], missing: [] };
 
@@ -98,15 +98,19 @@ export class MapLibrary {
   async begin(fileName: string, bytes: number): Promise<Result<{ importId: string }>> {
     const { random, files } = this.#options;
     if (this.#imports.list.length >= mostImports) {
-      return this.#failed('conflict', say('map.tooManyImports'), say('map.tooManyImportsRemedy'));
+      return this.#failed('conflict', message('map.tooManyImports'), message('map.tooManyImportsRemedy'));
     }
     if (this.#packages.length >= mostPackages) {
-      return this.#failed('conflict', say('map.tooMany', { n: mostPackages }), say('map.tooManyRemedy'));
+      return this.#failed(
+        'conflict',
+        message('map.tooMany', { n: mostPackages }),
+        message('map.tooManyRemedy'),
+      );
     }
     const free = await files.free().catch(() => null);
     if (free !== null && bytes + roomToLeave > free) {
-      const sentence = say('map.noRoom', { neededBytes: bytes, leftBytes: free });
-      return this.#failed('storage-failed', sentence, say('map.makeRoom'));
+      const sentence = message('map.noRoom', { neededBytes: bytes, leftBytes: free });
+      return this.#failed('storage-failed', sentence, message('map.makeRoom'));
     }
     const importId = Buffer.from(random.bytes(8)).toString('hex');
     this.#imports.begin(importId, fileName, bytes);
@@ -122,7 +126,7 @@ export class MapLibrary {
     try {
       file = await open(path);
     } catch {
-      return this.#failed('map-refused', say('opened.map'));
+      return this.#failed('map-refused', message('opened.map'));
     }
     const begun = await this.begin(basename(path), file.bytes);
     if (!begun.ok) {
@@ -174,7 +178,7 @@ export class MapLibrary {
       await this.#options.files.remove(id);
       return changed;
     } catch {
-      return this.#failed('storage-failed', say('map.fileLeft'), say('map.fileLeftRemedy'));
+      return this.#failed('storage-failed', message('map.fileLeft'), message('map.fileLeftRemedy'));
     }
   }
 
@@ -260,13 +264,13 @@ export class MapLibrary {
   #change(id: string, change: (packages: readonly MapPackage[]) => MapPackage[]): Promise<Result<null>> {
     return this.#alone(async () => {
       if (!this.#packages.some((entry) => entry.id === id)) {
-        return this.#failed('not-found', say('map.unknown'), null);
+        return this.#failed('not-found', message('map.unknown'), null);
       }
       const packages = change(this.#packages);
       try {
         await this.#book.save(packages);
       } catch {
-        return this.#failed('storage-failed', say('map.listNotWritten'));
+        return this.#failed('storage-failed', message('map.listNotWritten'));
       }
       this.#packages = packages;
       this.#tell();
@@ -290,10 +294,10 @@ export class MapLibrary {
   }
 
   #noImport(): Result<never> {
-    return this.#failed('not-found', say('map.importOver'), null);
+    return this.#failed('not-found', message('map.importOver'), null);
   }
 
-  #failed(code: FailureCode, sentence: Said, remedy?: Said | null): Result<never> {
+  #failed(code: FailureCode, sentence: Message, remedy?: Message | null): Result<never> {
     return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy }));
   }
 }

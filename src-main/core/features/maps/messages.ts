@@ -1,9 +1,9 @@
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 
-const anotherFile = say('map.anotherFile');
+const anotherFile = message('map.anotherFile');
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -13,26 +13,26 @@ export function importFailure(error: unknown, at: number): Failure {
   if (error instanceof MapRefusal) {
     return makeFailure({ code: 'map-refused', at, sentence: error.said, remedy: anotherFile });
   }
-  const stored = (sentence: Said, remedy: Said): Failure =>
+  const stored = (sentence: Message, remedy: Message): Failure =>
     makeFailure({ code: 'storage-failed', at, sentence, remedy });
   switch (codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return stored(say('map.diskFull'), say('map.makeRoom'));
+      return stored(message('map.diskFull'), message('map.makeRoom'));
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return stored(say('map.denied'), say('map.deniedRemedy'));
+      return stored(message('map.denied'), message('map.deniedRemedy'));
     case 'EFBIG':
-      return stored(say('export.size.sentence'), say('map.sizeRemedy'));
+      return stored(message('export.size.sentence'), message('map.sizeRemedy'));
     case 'MAP_DATABASE':
-      return refusedImport(say('map.databaseDamaged'), anotherFile, at);
+      return refusedImport(message('map.databaseDamaged'), anotherFile, at);
     default:
-      return stored(say('map.notWritten'), say('map.again'));
+      return stored(message('map.notWritten'), message('map.again'));
   }
 }
 
-export function refusedImport(sentence: Said, remedy: Said | null, at: number): Failure {
+export function refusedImport(sentence: Message, remedy: Message | null, at: number): Failure {
   const code: FailureCode = 'map-refused';
   return makeFailure({ code, at, sentence, remedy });
 }

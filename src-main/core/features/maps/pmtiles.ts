@@ -10,7 +10,7 @@ import {
 import type { Header } from 'pmtiles';
 import type { MapFile } from '../../base/ports.ts';
 import { deepestTileZoom, largestMetadata, largestTile } from './limits.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 import { unpack, type Packing } from './unpack.ts';
 
@@ -25,7 +25,7 @@ const mostEntriesKept = 1_000_000;
 /** PMTiles 3: a root, leaves, and at most one more level in what writers make. */
 const deepestDirectory = 3;
 
-const damaged = (): MapRefusal => new MapRefusal(say('map.partOutside'));
+const damaged = (): MapRefusal => new MapRefusal(message('map.partOutside'));
 
 /** Whether the first bytes are those of a PMTiles archive, and of which version. */
 export function pmtilesVersion(start: Uint8Array): number | null {
@@ -44,11 +44,11 @@ function packingOf(compression: Compression, what: 'directories' | 'tiles'): Pac
     case Compression.Brotli:
       return 'brotli';
     case Compression.Unknown:
-      throw new MapRefusal(say(`map.packingUnsaid.${what}`));
+      throw new MapRefusal(message(`map.packingUnsaid.${what}`));
     case Compression.Zstd:
     // A header may hold any number.
     default:
-      throw new MapRefusal(say(`map.packingUnread.${what}`));
+      throw new MapRefusal(message(`map.packingUnread.${what}`));
   }
 }
 
@@ -80,11 +80,11 @@ export class PmtilesArchive {
   static async open(file: MapFile): Promise<PmtilesArchive> {
     const start = await file.read(0, headerBytes);
     const version = pmtilesVersion(start);
-    if (version === null) throw new MapRefusal(say('map.noPmtiles'));
+    if (version === null) throw new MapRefusal(message('map.noPmtiles'));
     if (version !== 3) {
-      throw new MapRefusal(say('map.version', { version: String(version) }));
+      throw new MapRefusal(message('map.version', { version: String(version) }));
     }
-    if (start.byteLength < headerBytes) throw new MapRefusal(say('map.cutShort'));
+    if (start.byteLength < headerBytes) throw new MapRefusal(message('map.cutShort'));
     const header = bytesToHeader(Uint8Array.from(start).buffer);
     const sections = [
       [header.rootDirectoryOffset, header.rootDirectoryLength],
@@ -94,11 +94,11 @@ export class PmtilesArchive {
     ] as const;
     for (const [offset, length] of sections) {
       if (offset + length > file.bytes) {
-        throw new MapRefusal(say('map.endsEarly'));
+        throw new MapRefusal(message('map.endsEarly'));
       }
     }
     if (header.maxZoom < header.minZoom || header.maxZoom > deepestTileZoom) {
-      throw new MapRefusal(say('map.zooms', { format: 'PMTiles' }));
+      throw new MapRefusal(message('map.zooms', { format: 'PMTiles' }));
     }
     return new PmtilesArchive(file, header);
   }
@@ -108,14 +108,14 @@ export class PmtilesArchive {
     const { jsonMetadataOffset, jsonMetadataLength } = this.header;
     if (jsonMetadataLength === 0) return {};
     if (jsonMetadataLength > largestMetadata) {
-      throw new MapRefusal(say('map.metadataTooLarge'));
+      throw new MapRefusal(message('map.metadataTooLarge'));
     }
     const bytes = await this.#read(jsonMetadataOffset, jsonMetadataLength);
     const text = new TextDecoder().decode(await unpack(bytes, this.#packing, largestMetadata));
     try {
       return JSON.parse(text) as unknown;
     } catch (error) {
-      throw new MapRefusal(say('map.metadataUnread'), { cause: error });
+      throw new MapRefusal(message('map.metadataUnread'), { cause: error });
     }
   }
 
@@ -133,7 +133,7 @@ export class PmtilesArchive {
       offset = header.leafDirectoryOffset + entry.offset;
       length = entry.length;
     }
-    throw new MapRefusal(say('map.circle'));
+    throw new MapRefusal(message('map.circle'));
   }
 
   /** A few tiles that the directories name, spread over them: at most `most`. */
@@ -165,7 +165,7 @@ export class PmtilesArchive {
   }
 
   #tileOf(entry: Entry): Promise<Uint8Array> {
-    if (entry.length > largestTile) throw new MapRefusal(say('map.tileTooLarge'));
+    if (entry.length > largestTile) throw new MapRefusal(message('map.tileTooLarge'));
     return this.#read(this.header.tileDataOffset + entry.offset, entry.length).then((bytes) =>
       unpack(bytes, this.#tilePacking, largestTile),
     );
@@ -190,7 +190,7 @@ export class PmtilesArchive {
 
   async #readDirectory(offset: number, length: number): Promise<Entry[]> {
     if (length > largestDirectory) {
-      throw new MapRefusal(say('map.directoryTooLarge'));
+      throw new MapRefusal(message('map.directoryTooLarge'));
     }
     const packed = await this.#read(offset, length);
     const bytes = await unpack(packed, this.#packing, largestUnpackedDirectory);
@@ -198,7 +198,7 @@ export class PmtilesArchive {
     try {
       return readEntries(() => readVarint(reader), bytes.byteLength);
     } catch (error) {
-      throw new MapRefusal(say('map.directoryUnread'), { cause: error });
+      throw new MapRefusal(message('map.directoryUnread'), { cause: error });
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Said } from '../../base/messages/message.ts';
+import type { Message } from '../../base/messages/message.ts';
 
 /**
  * Why a file is no map package that can be shown, as one sentence for the operator. Thrown while a
@@ -6,9 +6,9 @@ import type { Said } from '../../base/messages/message.ts';
  */
 export class MapRefusal extends Error {
   override readonly name = 'MapRefusal';
-  readonly said: Said;
+  readonly said: Message;
 
-  constructor(said: Said, options?: ErrorOptions) {
+  constructor(said: Message, options?: ErrorOptions) {
     super(said.text, options);
     this.said = said;
   }

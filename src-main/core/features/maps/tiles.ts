@@ -4,7 +4,7 @@ import { largestTile } from './limits.ts';
 import { inspectMbtiles, inspectPmtiles, formatOf, unpackTile, whatItIs } from './inspect.ts';
 import type { MapFacts } from './facts.ts';
 import { PmtilesArchive } from './pmtiles.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 
 /** An opened package: its tiles by the map's own numbers, rows counted from the north. */
@@ -76,7 +76,7 @@ const mbtilesSource = (database: TileDatabase): TileSource => ({
   tile: async (z, x, y) => {
     const data = await database.tile(z, x, 2 ** z - 1 - y);
     if (!data) return null;
-    if (data.byteLength > largestTile) throw new MapRefusal(say('map.tileTooLarge'));
+    if (data.byteLength > largestTile) throw new MapRefusal(message('map.tileTooLarge'));
     return unpackTile(data);
   },
   close: () => database.close(),

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 
 export type Packing = 'none' | 'gzip' | 'brotli';
@@ -25,7 +25,7 @@ export async function unpack(bytes: Uint8Array, packing: Packing, most: number):
     }
   } catch (error) {
     const large = error instanceof RangeError;
-    throw new MapRefusal(say(large ? 'map.partTooLarge' : 'map.partDamaged'), { cause: error });
+    throw new MapRefusal(message(large ? 'map.partTooLarge' : 'map.partDamaged'), { cause: error });
   }
 }
 

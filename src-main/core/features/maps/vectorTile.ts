@@ -2,7 +2,7 @@ import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import type { MapPackage } from '../../../../src-preload/contract/index.ts';
 import { mostLayers } from './limits.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 
 /** How many features of a layer are looked at. Their geometry is left alone: it may unfold into gigabytes. */
@@ -27,7 +27,7 @@ export function layersOf(bytes: Uint8Array): string[] {
     if (named.length === 0 && bytes.byteLength > 64) throw new TypeError('no layers');
     return named.map(({ name }) => name);
   } catch (error) {
-    throw new MapRefusal(say('map.vectorUnread'), { cause: error });
+    throw new MapRefusal(message('map.vectorUnread'), { cause: error });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Deployment } from '../deployments/schema.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Random } from '../../base/ports.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { DecisionRepository } from './decisionRepository.ts';
 import { sameAgainUntil, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { findingByList, type Finding, type ListedState } from './findings.ts';
@@ -74,18 +74,18 @@ export class Decider {
   /** Why what is kept forbids this decision; null when nothing does. */
   refusal({ missionId, decision, again }: Decision): Failure | null {
     const before = this.#options.book.records.get(missionId);
-    const say = (said: Omit<Parameters<typeof makeFailure>[0], 'at'>): Failure =>
+    const message = (said: Omit<Parameters<typeof makeFailure>[0], 'at'>): Failure =>
       makeFailure({ ...said, at: this.#now() });
-    if (before?.outcome === 'done') return say(alreadyDone(before.decision));
-    if (before?.outcome === 'no-longer-listed') return say(leftTheList(before.decision));
+    if (before?.outcome === 'done') return message(alreadyDone(before.decision));
+    if (before?.outcome === 'no-longer-listed') return message(leftTheList(before.decision));
     const isUnknown = before?.outcome === 'unknown' || before?.outcome === 'sending';
     if (!isUnknown) {
-      if (again) return say(notUnknown);
+      if (again) return message(notUnknown);
       const retryAt = before?.failure?.status === 429 ? (before.failure.retryAt ?? 0) : 0;
       return retryAt > this.#now() ? (before?.failure ?? null) : null;
     }
-    if (!again || before.decision !== decision) return say(stillUnknown(before.decision));
-    return sameAgainUntil(before, this.serviceNow) === null ? say(notSameAgain) : null;
+    if (!again || before.decision !== decision) return message(stillUnknown(before.decision));
+    return sameAgainUntil(before, this.serviceNow) === null ? message(notSameAgain) : null;
   }
 
   /**
@@ -105,7 +105,7 @@ export class Decider {
       const failure = makeFailure({
         code,
         at: this.#now(),
-        sentence: say('mission.sessionEnded'),
+        sentence: message('mission.sessionEnded'),
         remedy: null,
       });
       return this.#take(record, attemptedBy({ result: { ok: false, failure }, left: false }, repeated));
@@ -197,7 +197,7 @@ export class Decider {
 
   #broken(error: unknown): ActionAnswer {
     const detail = error instanceof Error ? error.name : 'unknown';
-    const sentence = say('mission.fault', { detail });
+    const sentence = message('mission.fault', { detail });
     const failure = makeFailure({ code: 'internal', at: this.#now(), sentence });
     return { result: { ok: false, failure }, left: true };
   }

@@ -3,7 +3,7 @@ import type { RecordRow, RecordStore } from '../../vault/records.ts';
 import { isInferred, type AuditBody } from './audit/auditEntry.ts';
 import type { AuditList } from './audit/auditList.ts';
 import type { Logger } from '../../base/ports.ts';
-import type { Said } from '../../base/messages/message.ts';
+import type { Message } from '../../base/messages/message.ts';
 import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { interrupted } from './messages.ts';
 
@@ -59,7 +59,7 @@ export class DecisionRepository {
   }
 
   /** Writes that a decision is about to be sent. Rejects with a `StorageError`; then it must not be sent. */
-  async begin(record: DecisionRecord, event: Said): Promise<void> {
+  async begin(record: DecisionRecord, event: Message): Promise<void> {
     const before = this.#records.get(record.missionId);
     this.#records.set(record.missionId, record);
     try {
@@ -72,7 +72,7 @@ export class DecisionRepository {
   }
 
   /** Writes what became of a decision; without an `event` for the audit list when that tells it already. */
-  async settle(record: DecisionRecord, event: Said | null): Promise<void> {
+  async settle(record: DecisionRecord, event: Message | null): Promise<void> {
     const { store, logger, onDecided } = this.#options;
     const before = this.#records.get(record.missionId)?.outcome;
     this.#records.set(record.missionId, record);
@@ -111,7 +111,7 @@ export class DecisionRepository {
     await this.#writing;
   }
 
-  #append(record: DecisionRecord, { text: event, id, values }: Said): Promise<void> {
+  #append(record: DecisionRecord, { text: event, id, values }: Message): Promise<void> {
     const { audit, now, username } = this.#options;
     const { missionId, decision, outcome, requestId, key } = record;
     const about = { missionId, decision, outcome, requestId, key };

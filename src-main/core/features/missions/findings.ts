@@ -1,6 +1,6 @@
 import type { MissionDecision, OutcomeBasis } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Said } from '../../base/messages/message.ts';
+import type { Message } from '../../base/messages/message.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
 import { decidedOtherwise, listedStill, namedAs, noLongerListed, notListed } from './messages.ts';
 
@@ -10,7 +10,7 @@ export type ListedState = MissionDecision | 'pending' | 'gone' | 'unknown';
 /** What was seen of a decision with an open outcome; `said` is for the audit list. */
 export interface Finding {
   readonly change: Partial<DecisionRecord> & Pick<DecisionRecord, 'outcome'>;
-  readonly said: Said;
+  readonly said: Message;
 }
 
 /**

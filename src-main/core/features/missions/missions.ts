@@ -22,7 +22,7 @@ import type { Downloads, Download } from '../exports/downloads.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { storing } from '../../vault/storageFailure.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { Decision } from './decider.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
 import { findingByList, findingOf, type ListedState } from './findings.ts';
@@ -102,8 +102,8 @@ export class Missions {
     const poller = this.#shift?.poller;
     if (this.#shift === null) return this.#fail({ code: 'signed-out' });
     if (poller) return poller.readAnew({ interactive: true, recheck: true });
-    const sentence = say('mission.noList');
-    return this.#fail({ code: 'not-found', sentence, remedy: say('mission.noListRemedy') });
+    const sentence = message('mission.noList');
+    return this.#fail({ code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
   }
 
   /** Shows a mission whose id was typed. Whether there is one is known only when it is decided on. */
@@ -149,7 +149,7 @@ export class Missions {
     if (running) return running.answer;
     const record = office.book.records.get(missionId);
     if (!record) {
-      const sentence = say('mission.nothingDecided');
+      const sentence = message('mission.nothingDecided');
       return this.#fail({ code: 'not-found', sentence, remedy: null });
     }
     if (!isOutcomeOpen(record.outcome) || shift.poller === null) return ok(shift.decided(record));
@@ -187,7 +187,7 @@ export class Missions {
     const shift = this.#shift;
     if (shift === null) return;
     const { decided, fields } = readMissionEvent(event);
-    shift.poller?.poke();
+    shift.poller?.hint();
     if (decided === null) {
       const told = { id: missionId, source: 'event', seenAt: event.at } as const;
       shift.board.add(told, fields, (id) => shift.keeps(id));
@@ -236,7 +236,7 @@ export class Missions {
       serverTime,
       intervalMs,
       name: 'pending-missions',
-      read: (manner) => this.#readList(shift, pendingPath, manner),
+      read: (mode) => this.#readList(shift, pendingPath, mode),
       onChange: () => {
         this.#tell();
       },
@@ -270,16 +270,16 @@ export class Missions {
     else shift.problem = opened.failure;
   }
 
-  async #readList(shift: AccountMissions, path: string, manner: PollMode): Promise<Failure | null> {
+  async #readList(shift: AccountMissions, path: string, mode: PollMode): Promise<Failure | null> {
     const { api, missions } = this.#options;
     const beganAt = this.#now();
     return withHold(async (hold) => {
-      const answer = await api.pendingMissions(path, { ...manner, hold });
+      const answer = await api.pendingMissions(path, { ...mode, hold });
       if (!answer.ok) return answer.failure;
       const { body, linkCursor, requestId } = answer.value;
       const reading = readPendingMissions(body, linkCursor, missions.idField);
       if (reading === null) {
-        const sentence = say('mission.notAList');
+        const sentence = message('mission.notAList');
         return makeFailure({ code: 'unreadable-answer', at: this.#now(), sentence, requestId });
       }
       shift.board.takeList(reading, beganAt, (id) => shift.keeps(id));
@@ -297,9 +297,9 @@ export class Missions {
 
   #refusal(shift: AccountMissions, asked: Decision): Failure | null {
     const { missions, blocked } = this.#options;
-    const say = (parts: Omit<FailureParts, 'at'>): Failure => makeFailure({ ...parts, at: this.#now() });
-    if (shift.office === null) return shift.problem ?? say({ code: 'signed-out' });
-    if (asked.decision === 'reject' && missions.rejectPath === null) return say(cannotReject);
+    const message = (parts: Omit<FailureParts, 'at'>): Failure => makeFailure({ ...parts, at: this.#now() });
+    if (shift.office === null) return shift.problem ?? message({ code: 'signed-out' });
+    if (asked.decision === 'reject' && missions.rejectPath === null) return message(cannotReject);
     return blocked() ?? shift.notGranted.get(asked.missionId) ?? shift.office.decider.refusal(asked);
   }
 
@@ -327,7 +327,7 @@ export class Missions {
       requestId: record.requestId,
       code: record.failure?.code,
     });
-    shift.poller?.poke();
+    shift.poller?.hint();
     return ok(shift.decided(record));
   }
 

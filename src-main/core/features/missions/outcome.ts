@@ -2,7 +2,7 @@ import type { DecisionOutcome, Failure, MissionDecision } from '../../../../src-
 import type { ActionAnswer } from '../../service/api/coordination.ts';
 import { reworded } from '../../base/failure.ts';
 import { cappedJson } from '../../base/json.ts';
-import { saidOf, say } from '../../base/messages/message.ts';
+import { messageOf, message } from '../../base/messages/message.ts';
 
 /** What an attempt has brought. */
 export interface Attempted {
@@ -52,17 +52,17 @@ export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): 
 }
 
 const nothingSent = (failure: Failure): Failure =>
-  reworded(failure, { sentence: say('mission.nothingSent', { reason: saidOf(failure) }) });
+  reworded(failure, { sentence: message('mission.nothingSent', { reason: messageOf(failure) }) });
 
 /** Keeps the cause's code and request id, and says what it means for a decision. */
 const unknownOutcome = (failure: Failure): Failure =>
   reworded(failure, {
-    sentence: say('mission.mayHaveActed', { reason: saidOf(failure) }),
-    remedy: say('failure.outcome-unknown.remedy'),
+    sentence: message('mission.mayHaveActed', { reason: messageOf(failure) }),
+    remedy: message('failure.outcome-unknown.remedy'),
   });
 
 export const notGrantedFailure = (failure: Failure): Failure =>
-  reworded(failure, { sentence: say('mission.notGranted'), remedy: say('mission.notGrantedRemedy') });
+  reworded(failure, { sentence: message('mission.notGranted'), remedy: message('mission.notGrantedRemedy') });
 
 const names: ReadonlyMap<string, MissionDecision | 'pending'> = new Map([
   ['approve', 'approve'],

@@ -56,7 +56,7 @@ export class AccountNotes {
   #problem: Failure | null = null;
   #loaded = false;
   #isOver = false;
-  #turns: Promise<unknown> = Promise.resolve();
+  #yielding: Promise<unknown> = Promise.resolve();
 
   constructor(options: AccountNotesOptions) {
     this.#options = options;
@@ -79,7 +79,7 @@ export class AccountNotes {
     await this.#inTurn(() => this.#drain());
     this.#isOver = true;
     this.#rows.stop();
-    await this.#turns;
+    await this.#yielding;
   }
 
   /** Adds a line to the log of the shift, as soon as it can be. */
@@ -260,8 +260,8 @@ export class AccountNotes {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turns.then(work);
-    this.#turns = done.catch((error: unknown) => {
+    const done = this.#yielding.then(work);
+    this.#yielding = done.catch((error: unknown) => {
       const { logger } = this.#options;
       logger.error('watch-broke', { error: error instanceof Error ? error.name : 'unknown' });
     });

@@ -2,7 +2,7 @@ import { failed, ok, type FailureCode, type Result } from '../../../../src-prelo
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import { GuessLimit } from '../../service/session/guessLimit.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { Policy } from './policy.ts';
 import { isRightCode, type CodeVerifier } from './verifier.ts';
 
@@ -44,14 +44,14 @@ export class KioskExit {
   leave(code: string): Promise<Result<null>> {
     const { policy } = this.#options;
     if (policy.kiosk === 'off') {
-      return Promise.resolve(this.#failure('conflict', { sentence: say('kiosk.none'), remedy: null }));
+      return Promise.resolve(this.#failure('conflict', { sentence: message('kiosk.none'), remedy: null }));
     }
     switch (policy.leave.kind) {
       case 'anybody':
         return Promise.resolve(this.#goOut());
       case 'system': {
-        const sentence = say('kiosk.codeUnreadable');
-        const remedy = say('kiosk.codeUnreadableRemedy');
+        const sentence = message('kiosk.codeUnreadable');
+        const remedy = message('kiosk.codeUnreadableRemedy');
         return Promise.resolve(this.#failure('policy-invalid', { sentence, remedy }));
       }
       case 'code': {
@@ -70,7 +70,7 @@ export class KioskExit {
   async #check(verifier: CodeVerifier, code: string): Promise<Result<null>> {
     const { hasher, logger } = this.#options.ports;
     if (code === '') {
-      return this.#failure('wrong-password', { sentence: say('kiosk.codeMissing') });
+      return this.#failure('wrong-password', { sentence: message('kiosk.codeMissing') });
     }
     if (this.#guesses.waitMs > 0) return this.#throttled();
     await this.#guesses.count();
@@ -79,8 +79,8 @@ export class KioskExit {
       right = await isRightCode(hasher, verifier, code);
     } catch {
       await this.#guesses.unchecked();
-      const sentence = say('kiosk.noMemory');
-      return this.#failure('internal', { sentence, remedy: say('kiosk.noMemoryRemedy') });
+      const sentence = message('kiosk.noMemory');
+      return this.#failure('internal', { sentence, remedy: message('kiosk.noMemoryRemedy') });
     }
     if (right) {
       // Before the disk is asked for anything: the way out depends on nothing.
@@ -93,7 +93,7 @@ export class KioskExit {
     this.#tellThrottle();
     const { waitMs } = this.#guesses;
     return this.#failure('wrong-password', {
-      sentence: say('kiosk.wrongCode'),
+      sentence: message('kiosk.wrongCode'),
       retryAt: waitMs > 0 ? this.#options.now() + waitMs : null,
     });
   }
@@ -109,7 +109,7 @@ export class KioskExit {
 
   #throttled(): Result<never> {
     return this.#failure('throttled', {
-      sentence: say('kiosk.throttled'),
+      sentence: message('kiosk.throttled'),
       retryAt: this.#options.now() + this.#guesses.waitMs,
     });
   }

@@ -3,7 +3,7 @@ import { notJson } from '../deployments/file.ts';
 import { findJsonFault } from '../deployments/jsonText.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { isObject, ownValue } from '../../base/json.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { noPolicy, safestPolicy, usualHidePointerMs, usualIdleLockMs, type Policy } from './policy.ts';
 import { readPolicyFile, trainingWord, type PolicyFile } from './schema.ts';
 import { readVerifier, type CodeVerifier } from './verifier.ts';
@@ -23,7 +23,7 @@ export interface FoundPolicy {
 /** Reads a policy's text. One that cannot be used puts the console into its safest form. */
 export function readPolicyText(text: string, found: FoundPolicy): Policy {
   if (Buffer.byteLength(text) > largestPolicy) {
-    return unusablePolicy(say('file.tooLarge'), text, found);
+    return unusablePolicy(message('file.tooLarge'), text, found);
   }
   const fault = findJsonFault(text);
   if (fault) return unusablePolicy(notJson(fault), text, found);
@@ -35,10 +35,10 @@ export function readPolicyText(text: string, found: FoundPolicy): Policy {
  * A policy that is there and cannot be used, for this reason. `text` is what could be read of it: a
  * kiosk must not become a desktop because of a misspelt word elsewhere.
  */
-export function unusablePolicy(reason: Said, text: string | null, found: FoundPolicy): Policy {
+export function unusablePolicy(reason: Message, text: string | null, found: FoundPolicy): Policy {
   const { path, asked, at } = found;
   const legible = text === null ? null : kioskIn(text);
-  const sentence = say('policy.unusable', { reason });
+  const sentence = message('policy.unusable', { reason });
   return safestPolicy({
     path,
     problem: makeFailure({ code: 'policy-invalid', at, sentence }),

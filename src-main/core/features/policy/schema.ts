@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { kioskModeSchema } from '../../../../src-preload/contract/index.ts';
 import { describeIssue, faultMessage } from '../deployments/issue.ts';
 import { address } from '../deployments/schema.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { readVerifier } from './verifier.ts';
 
 /** In a policy's list of deployments it stands for the embedded one. */
@@ -12,15 +12,15 @@ export const trainingWord = 'training';
 const yesOrNo = z.boolean(faultMessage('file.trueOrFalse')).optional();
 
 const count = (least: number, most: number, of: 'minutes' | 'seconds') => {
-  const message = faultMessage(`file.${of}`, { least: String(least), most: String(most) });
-  return z.int(message).min(least, message).max(most, message);
+  const fault = faultMessage(`file.${of}`, { least: String(least), most: String(most) });
+  return z.int(fault).min(least, fault).max(most, fault);
 };
 
 const verifier = z.string().transform((line, context) => {
   const read = readVerifier(line);
   if (read !== null) return read;
-  const message = faultMessage('file.codeLine');
-  context.addIssue({ code: 'custom', message });
+  const fault = faultMessage('file.codeLine');
+  context.addIssue({ code: 'custom', message: fault });
   return z.NEVER;
 });
 
@@ -67,12 +67,12 @@ export type PolicyFile = z.output<typeof policyFileSchema>;
 /** Reads a parsed policy file, or says what is wrong: beginning with the bad key, never with a value. */
 export function readPolicyFile(
   value: unknown,
-): { readonly file: PolicyFile } | { readonly file: null; readonly reason: Said } {
+): { readonly file: PolicyFile } | { readonly file: null; readonly reason: Message } {
   const reading = policyFileSchema.safeParse(value, { reportInput: false });
   if (reading.success) return { file: reading.data };
   const [issue] = reading.error.issues;
   return {
     file: null,
-    reason: issue ? describeIssue(issue, 'file.notOfPolicy') : say('file.noShape'),
+    reason: issue ? describeIssue(issue, 'file.notOfPolicy') : message('file.noShape'),
   };
 }

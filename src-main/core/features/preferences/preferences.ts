@@ -9,7 +9,7 @@ import {
 import { makeFailure } from '../../base/failure.ts';
 import { readMembers } from '../../base/json.ts';
 import type { Documents, Logger } from '../../base/ports.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 
 const documentName = 'preferences.json';
 
@@ -70,7 +70,7 @@ export class PreferencesDocument {
       await this.#options.documents.write(documentName, `${JSON.stringify(preferences)}\n`);
       return ok(null);
     } catch {
-      const sentence = say('settings.notWritten');
+      const sentence = message('settings.notWritten');
       return failed(makeFailure({ code: 'storage-failed', at: this.#options.now(), sentence }));
     }
   }

@@ -1,10 +1,10 @@
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import type { Refusal } from './judge.ts';
 import { SourceError, type SourceReason } from './updateHost.ts';
 
-const otherIssue = say('update.otherIssue');
+const otherIssue = message('update.otherIssue');
 
 type NamedProblem =
   | 'retiredKey'
@@ -25,24 +25,24 @@ export function refusalOf(
   }: { readonly version: string | null; readonly running: string; readonly at: number },
 ): Failure {
   /** Of a release that its signature vouches for by name, or of one that has none. */
-  const named = (problem: NamedProblem): Said =>
+  const named = (problem: NamedProblem): Message =>
     version === null
-      ? say(`update.unnamed.${problem}`, { running })
-      : say(`update.named.${problem}`, { version, running });
-  const [sentence, remedy] = ((): readonly [Said, Said?] => {
+      ? message(`update.unnamed.${problem}`, { running })
+      : message(`update.named.${problem}`, { version, running });
+  const [sentence, remedy] = ((): readonly [Message, Message?] => {
     switch (reason) {
       case 'unsigned':
-        return [say('update.unsigned')];
+        return [message('update.unsigned')];
       case 'unknown-key':
-        return [say('update.unknownKey')];
+        return [message('update.unknownKey')];
       case 'forged':
-        return [say('update.forged'), otherIssue];
+        return [message('update.forged'), otherIssue];
       case 'retired-key':
         return [named('retiredKey'), otherIssue];
       case 'unreadable':
-        return [say('update.unreadable')];
+        return [message('update.unreadable')];
       case 'other-product':
-        return [say('update.otherProduct')];
+        return [message('update.otherProduct')];
       case 'other-channel':
         return [named('otherChannel')];
       case 'older':
@@ -50,7 +50,7 @@ export function refusalOf(
       case 'replayed':
         return [named('replayed')];
       case 'expired':
-        return [named('expired'), say('update.expiredRemedy')];
+        return [named('expired'), message('update.expiredRemedy')];
       case 'contradictory':
         return [named('contradictory')];
       case 'no-package':
@@ -61,47 +61,47 @@ export function refusalOf(
 }
 
 const sourceFailures: Readonly<
-  Record<SourceReason, { readonly code: FailureCode; readonly sentence: Said; readonly remedy?: Said }>
+  Record<SourceReason, { readonly code: FailureCode; readonly sentence: Message; readonly remedy?: Message }>
 > = {
   missing: {
     code: 'update-refused',
-    sentence: say('update.missing'),
-    remedy: say('update.missingRemedy'),
+    sentence: message('update.missing'),
+    remedy: message('update.missingRemedy'),
   },
   unreachable: {
     code: 'unreachable',
-    sentence: say('update.unreachable'),
-    remedy: say('update.linkRemedy'),
+    sentence: message('update.unreachable'),
+    remedy: message('update.linkRemedy'),
   },
   'timed-out': {
     code: 'timed-out',
-    sentence: say('update.timedOut'),
-    remedy: say('update.linkRemedy'),
+    sentence: message('update.timedOut'),
+    remedy: message('update.linkRemedy'),
   },
   'tls-refused': {
     code: 'tls-refused',
-    sentence: say('update.tlsRefused'),
-    remedy: say('update.tlsRemedy'),
+    sentence: message('update.tlsRefused'),
+    remedy: message('update.tlsRemedy'),
   },
   'answered-otherwise': {
     code: 'answered-by-something-else',
-    sentence: say('update.answeredOtherwise'),
-    remedy: say('update.answeredOtherwiseRemedy'),
+    sentence: message('update.answeredOtherwise'),
+    remedy: message('update.answeredOtherwiseRemedy'),
   },
   'too-large': {
     code: 'update-refused',
-    sentence: say('update.tooLarge'),
+    sentence: message('update.tooLarge'),
   },
   'not-plain': {
     code: 'update-refused',
-    sentence: say('update.notPlain'),
+    sentence: message('update.notPlain'),
   },
   broken: {
     code: 'update-refused',
-    sentence: say('update.broken'),
-    remedy: say('update.brokenRemedy'),
+    sentence: message('update.broken'),
+    remedy: message('update.brokenRemedy'),
   },
-  cancelled: { code: 'cancelled', sentence: say('update.stopped') },
+  cancelled: { code: 'cancelled', sentence: message('update.stopped') },
 };
 
 export function sourceFailure(reason: SourceReason, at: number): Failure {
@@ -113,29 +113,29 @@ export type CopyFault = 'shorter' | 'longer' | 'other' | 'changed' | 'full' | 'd
 
 /** Why a package is not installed although its release may be. */
 export function copyFailure(fault: CopyFault, at: number): Failure {
-  const refuse = (sentence: Said, remedy?: Said): Failure =>
+  const refuse = (sentence: Message, remedy?: Message): Failure =>
     makeFailure({ code: 'update-refused', at, sentence, remedy });
   switch (fault) {
     case 'shorter':
-      return refuse(say('update.copyShorter'));
+      return refuse(message('update.copyShorter'));
     case 'longer':
-      return refuse(say('update.copyLonger'));
+      return refuse(message('update.copyLonger'));
     case 'other':
-      return refuse(say('update.copyOther'));
+      return refuse(message('update.copyOther'));
     case 'changed':
-      return refuse(say('update.copyChanged'), say('update.copyChangedRemedy'));
+      return refuse(message('update.copyChanged'), message('update.copyChangedRemedy'));
     case 'full':
       return makeFailure({
         code: 'storage-failed',
         at,
-        sentence: say('update.copyFull'),
-        remedy: say('update.copyFullRemedy'),
+        sentence: message('update.copyFull'),
+        remedy: message('update.copyFullRemedy'),
       });
     case 'disk':
       return makeFailure({
         code: 'storage-failed',
         at,
-        sentence: say('update.copyDisk'),
+        sentence: message('update.copyDisk'),
       });
   }
 }

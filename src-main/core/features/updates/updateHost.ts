@@ -1,5 +1,5 @@
 import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
-import type { Said } from '../../base/messages/message.ts';
+import type { Message } from '../../base/messages/message.ts';
 import type { ReleasePackage, UpdateTarget } from './release.ts';
 import type { UpdateTrust } from './trust.ts';
 
@@ -79,7 +79,7 @@ export type InstallOutcome =
   /** The console is being ended for it. */
   | { readonly kind: 'begun' }
   /** `sentence` is for the operator, `detail` for the log. */
-  | { readonly kind: 'failed'; readonly sentence: Said; readonly detail: string };
+  | { readonly kind: 'failed'; readonly sentence: Message; readonly detail: string };
 
 /** What the host and its adapters give the update desk. */
 export interface UpdateHost {

@@ -9,7 +9,7 @@ import { makeFailure } from '../../base/failure.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { askNowAndThen } from './asking.ts';
 import { judgeRelease, type AdmittedRelease, type Verdict } from './judge.ts';
 import { nextUpdateState, type UpdateEvent } from './machine.ts';
@@ -102,7 +102,7 @@ export class Updates {
   check(): Promise<Result<null>> {
     const server = this.#server;
     return this.#alone(['idle', 'current', 'available', 'refused'], async (host, signal) => {
-      if (server === null) return this.#cannot(say('update.noServer'));
+      if (server === null) return this.#cannot(message('update.noServer'));
       this.#step({ kind: 'check' });
       const source = host.server(server);
       const { verdict, signed } = await this.#judge(host, source, signal);
@@ -120,7 +120,7 @@ export class Updates {
     return this.#alone(['available'], (host, signal) => {
       const found = this.#found;
       return found === null
-        ? Promise.resolve(this.#cannot(say('update.noneFound')))
+        ? Promise.resolve(this.#cannot(message('update.noneFound')))
         : this.#take(host, found, signal);
     });
   }
@@ -141,7 +141,7 @@ export class Updates {
     return this.#alone(['ready'], async (host) => {
       const taken = this.#taken;
       if (taken === null || taken.admitted.release.version !== version) {
-        return this.#cannot(say('update.otherReady'));
+        return this.#cannot(message('update.otherReady'));
       }
       const { copy, admitted, signed } = taken;
       this.#step({ kind: 'install' });
@@ -193,7 +193,7 @@ export class Updates {
     if (host === null || this.#offered !== 'yes') {
       const code =
         this.#offered === 'policy' || this.#offered === 'kiosk' ? 'policy-forbids' : 'update-refused';
-      const sentence = code === 'policy-forbids' ? undefined : say('update.notHere');
+      const sentence = code === 'policy-forbids' ? undefined : message('update.notHere');
       return failed(makeFailure({ code, at: this.#options.now(), sentence, remedy: null }));
     }
     if (this.#closed || this.#work !== null) return this.#busy();
@@ -305,7 +305,7 @@ export class Updates {
       this.#options.ports.logger.info('update-installed', { version: installing });
       return;
     }
-    const sentence = say('update.notInstalled', { version: installing, running: this.#options.version });
+    const sentence = message('update.notInstalled', { version: installing, running: this.#options.version });
     const failure = makeFailure({ code: 'update-refused', at: this.#options.now(), sentence });
     this.#step({ kind: 'refuse', failure });
   }
@@ -337,12 +337,12 @@ export class Updates {
     });
   }
 
-  #cannot(sentence: Said): Result<null> {
+  #cannot(sentence: Message): Result<null> {
     return failed(makeFailure({ code: 'update-refused', at: this.#options.now(), sentence, remedy: null }));
   }
 
   #busy(): Result<null> {
-    const sentence = say('update.busy');
+    const sentence = message('update.busy');
     return failed(makeFailure({ code: 'conflict', at: this.#options.now(), sentence, remedy: null }));
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import type { VaultRecords } from '../../vault/records.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { admit } from './admission.ts';
 import { UploadRepository } from './uploadRepository.ts';
 import { Dispatch } from './dispatch.ts';
@@ -121,7 +121,7 @@ export class AccountUploads {
     const room = free === null ? null : free - this.#receiver.outstanding;
     const admission = admit({ fileName, bytes, room, now: this.#now() });
     if (!admission.admitted) return failed(admission.failure);
-    if (this.#isOver) return this.#conflict(say('upload.closing'));
+    if (this.#isOver) return this.#conflict(message('upload.closing'));
     const id = Buffer.from(random.bytes(idBytes)).toString('hex');
     const failure = await this.#book.add((place) => ({
       id,
@@ -168,7 +168,7 @@ export class AccountUploads {
     const step = await this.#book.step(id, () => ({ kind: 'pause', paused }));
     if (paused) await this.#dispatch.stopOne(id, 'pause');
     this.review();
-    return step === null ? this.#conflict(say('upload.onlyUnsent')) : done(step.failure);
+    return step === null ? this.#conflict(message('upload.onlyUnsent')) : done(step.failure);
   }
 
   async move(id: string, to: number): Promise<Result<null>> {
@@ -186,7 +186,7 @@ export class AccountUploads {
     const failure = cancelled(this.#now());
     const step = await this.#book.step(id, () => ({ kind: 'stopped', failure, left: false }));
     if (step !== null) return done(step.failure);
-    if (state === 'sent') return this.#conflict(say('upload.sentAlready'));
+    if (state === 'sent') return this.#conflict(message('upload.sentAlready'));
     return ok(null);
   }
 
@@ -194,10 +194,10 @@ export class AccountUploads {
     const entry = this.#book.entry(id);
     if (!entry) return this.#noSuch();
     if (entry.item.sha256 === null) {
-      return this.#conflict(say('upload.incomplete'));
+      return this.#conflict(message('upload.incomplete'));
     }
     const step = await this.#book.step(id, () => ({ kind: 'retry', at: this.#now() }));
-    if (step === null) return this.#conflict(say('upload.onlyFailed'));
+    if (step === null) return this.#conflict(message('upload.onlyFailed'));
     entry.due = entry.asked = entry.failures = 0;
     this.review();
     return done(step.failure);
@@ -206,10 +206,10 @@ export class AccountUploads {
   async decide(id: string, decision: 'check' | 'send'): Promise<Result<null>> {
     const entry = this.#book.entry(id);
     if (!entry) return this.#noSuch();
-    if (this.#checking.has(id)) return this.#conflict(say('upload.beingChecked'));
+    if (this.#checking.has(id)) return this.#conflict(message('upload.beingChecked'));
     if (decision === 'check') return this.#check(entry.item);
     const step = await this.#book.step(id, () => ({ kind: 'send' }));
-    if (step === null) return this.#conflict(say('upload.nothingToDecide'));
+    if (step === null) return this.#conflict(message('upload.nothingToDecide'));
     entry.due = entry.asked = entry.failures = 0;
     this.review();
     return done(step.failure);
@@ -219,7 +219,7 @@ export class AccountUploads {
     const entry = this.#book.entry(id);
     if (!entry) return this.#noSuch();
     const isComing = entry.item.phase.state === 'receiving' || entry.item.phase.state === 'sending';
-    if (isComing) return this.#conflict(say('upload.moving'));
+    if (isComing) return this.#conflict(message('upload.moving'));
     const { done: isGone, failure } = await this.#book.discard(id, (item) => {
       const isMoving = item.phase.state === 'receiving' || item.phase.state === 'sending';
       return (
@@ -229,7 +229,7 @@ export class AccountUploads {
       );
     });
     if (isGone || failure !== null) return done(failure);
-    return this.#conflict(say('upload.changedState'));
+    return this.#conflict(message('upload.changedState'));
   }
 
   async discardSent(): Promise<Result<null>> {
@@ -240,13 +240,13 @@ export class AccountUploads {
   async #check(item: UploadItem): Promise<Result<null>> {
     const { phase, computed } = item;
     if (phase.state !== 'needs-decision' || phase.decision === 'same-bytes') {
-      return this.#conflict(say('upload.nothingToFind'));
+      return this.#conflict(message('upload.nothingToFind'));
     }
     this.#checking.add(item.id);
     try {
       const cids = computed.map(({ cid }) => cid);
       const found = cids.length === 0 ? 'unknown' : await this.#find(cids);
-      if (this.#isOver) return this.#conflict(say('upload.closing'));
+      if (this.#isOver) return this.#conflict(message('upload.closing'));
       const step = await this.#book.step(item.id, () => {
         if (found !== 'found') {
           return {
@@ -303,7 +303,7 @@ export class AccountUploads {
     }
   }
 
-  #conflict(sentence: Said): Result<never> {
+  #conflict(sentence: Message): Result<never> {
     return failed(notNow(sentence, this.#now()));
   }
 

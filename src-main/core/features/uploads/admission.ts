@@ -1,12 +1,12 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { safeFileName } from './fileName.ts';
 import { refusedFile } from './messages.ts';
 
 /** The service's own limit is not known (interface: Limits); this is what the console is tested with. */
 const mostBytes = 5 * 1024 ** 3;
 
-const anotherFile = say('upload.anotherFile');
+const anotherFile = message('upload.anotherFile');
 
 export type Admission =
   | { readonly admitted: true; readonly fileName: string }
@@ -22,19 +22,19 @@ export function admit(file: {
   readonly now: number;
 }): Admission {
   const { bytes, room, now } = file;
-  const refuse = (sentence: Said, remedy: Said): Admission => ({
+  const refuse = (sentence: Message, remedy: Message): Admission => ({
     admitted: false,
     failure: refusedFile(sentence, now, remedy),
   });
   const fileName = safeFileName(file.fileName);
-  if (fileName === null) return refuse(say('upload.noName'), anotherFile);
+  if (fileName === null) return refuse(message('upload.noName'), anotherFile);
   if (bytes > mostBytes) {
-    return refuse(say('upload.tooLarge'), anotherFile);
+    return refuse(message('upload.tooLarge'), anotherFile);
   }
   if (room !== null && room < bytes) {
     return refuse(
-      say('upload.noRoom', { neededBytes: bytes, leftBytes: Math.max(0, room) }),
-      say('upload.diskFullRemedy'),
+      message('upload.noRoom', { neededBytes: bytes, leftBytes: Math.max(0, room) }),
+      message('upload.diskFullRemedy'),
     );
   }
   return { admitted: true, fileName };

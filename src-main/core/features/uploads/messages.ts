@@ -2,7 +2,7 @@ import type { Failure, OutboxState, Phrase, Phrases } from '../../../../src-prel
 import { makeFailure, reworded } from '../../base/failure.ts';
 import { StorageError } from '../../vault/storage.ts';
 import { storageFailure } from '../../vault/storageFailure.ts';
-import { phraseOf, say, type Said } from '../../base/messages/message.ts';
+import { phraseOf, message, type Message } from '../../base/messages/message.ts';
 
 /** What an operator has to decide, and how. */
 export interface Undecided {
@@ -11,40 +11,40 @@ export interface Undecided {
   readonly phrases: Phrases;
 }
 
-const asks = (why: Said, remedy: Said): Undecided => ({
+const asks = (why: Message, remedy: Message): Undecided => ({
   why: why.text,
   remedy: remedy.text,
   phrases: { sentence: phraseOf(why), remedy: phraseOf(remedy) },
 });
 
-const checkOrSend = say('upload.checkOrSend');
+const checkOrSend = message('upload.checkOrSend');
 
 export const undecided = {
-  unproven: asks(say('upload.unproven'), checkOrSend),
-  stopped: asks(say('upload.stopped'), checkOrSend),
-  rebuilt: asks(say('upload.rebuilt'), checkOrSend),
-  damaged: asks(say('upload.damaged'), say('upload.damagedRemedy')),
-  notBound: asks(say('upload.notBound'), checkOrSend),
-  notFound: asks(say('upload.notFound'), say('upload.notFoundRemedy')),
-  listUnread: asks(say('upload.listUnread'), say('upload.listUnreadRemedy')),
+  unproven: asks(message('upload.unproven'), checkOrSend),
+  stopped: asks(message('upload.stopped'), checkOrSend),
+  rebuilt: asks(message('upload.rebuilt'), checkOrSend),
+  damaged: asks(message('upload.damaged'), message('upload.damagedRemedy')),
+  notBound: asks(message('upload.notBound'), checkOrSend),
+  notFound: asks(message('upload.notFound'), message('upload.notFoundRemedy')),
+  listUnread: asks(message('upload.listUnread'), message('upload.listUnreadRemedy')),
 } as const satisfies Record<string, Undecided>;
 
 /** `sentAt` null: it was not sent yet. Times are server time. */
 export const sameBytes = (fileName: string, sentAt: number | null): Undecided =>
   asks(
     sentAt === null
-      ? say('upload.sameUnsent', { fileName })
-      : say('upload.sameSent', { fileName, sentDate: sentAt }),
-    say('upload.sameRemedy'),
+      ? message('upload.sameUnsent', { fileName })
+      : message('upload.sameSent', { fileName, sentDate: sentAt }),
+    message('upload.sameRemedy'),
   );
 
 export const notes = {
-  foundInList: say('upload.foundInList'),
-  unreadable: say('upload.unreadable'),
+  foundInList: message('upload.foundInList'),
+  unreadable: message('upload.unreadable'),
 } as const;
 
 /** As an upload keeps it. */
-export const noteOf = (note: Said): { readonly note: string; readonly notePhrase: Phrase | null } => ({
+export const noteOf = (note: Message): { readonly note: string; readonly notePhrase: Phrase | null } => ({
   note: note.text,
   notePhrase: phraseOf(note),
 });
@@ -53,16 +53,16 @@ export const noteOf = (note: Said): { readonly note: string; readonly notePhrase
 export type Block = 'offline' | 'session-waiting' | 'session-ended' | 'token-missing' | 'token-refused';
 
 export const blocks: Readonly<Record<Block, Undecided>> = {
-  offline: asks(say('upload.offline'), say('upload.nothingToDo')),
-  'session-waiting': asks(say('upload.sessionWaiting'), say('upload.nothingToDo')),
-  'session-ended': asks(say('upload.sessionEnded'), say('upload.sessionEndedRemedy')),
+  offline: asks(message('upload.offline'), message('upload.nothingToDo')),
+  'session-waiting': asks(message('upload.sessionWaiting'), message('upload.nothingToDo')),
+  'session-ended': asks(message('upload.sessionEnded'), message('upload.sessionEndedRemedy')),
   'token-missing': asks(
-    say('failure.upload-token-missing.sentence'),
-    say('failure.upload-token-missing.remedy'),
+    message('failure.upload-token-missing.sentence'),
+    message('failure.upload-token-missing.remedy'),
   ),
   'token-refused': asks(
-    say('failure.upload-token-refused.sentence'),
-    say('failure.upload-token-refused.remedy'),
+    message('failure.upload-token-refused.sentence'),
+    message('failure.upload-token-refused.remedy'),
   ),
 };
 
@@ -86,21 +86,21 @@ export function blockOf(state: {
   }
 }
 
-const addAgain = say('upload.addAgain');
+const addAgain = message('upload.addAgain');
 
 export const cancelled = (at: number): Failure =>
   makeFailure({
     code: 'cancelled',
     at,
-    sentence: say('upload.cancelled'),
-    remedy: say('upload.cancelledRemedy'),
+    sentence: message('upload.cancelled'),
+    remedy: message('upload.cancelledRemedy'),
   });
 
 export const cancelledReceiving = (at: number): Failure =>
   makeFailure({
     code: 'cancelled',
     at,
-    sentence: say('upload.cancelledReceiving'),
+    sentence: message('upload.cancelledReceiving'),
     remedy: addAgain,
   });
 
@@ -108,12 +108,12 @@ export const interruptedSending = (at: number): Failure =>
   makeFailure({
     code: 'outcome-unknown',
     at,
-    sentence: say('upload.interrupted'),
-    remedy: say('upload.interruptedRemedy'),
+    sentence: message('upload.interrupted'),
+    remedy: message('upload.interruptedRemedy'),
   });
 
 /** The file was not read to its end, or was another one than was announced. */
-export const refusedFile = (sentence: Said, at: number, remedy: Said = addAgain): Failure =>
+export const refusedFile = (sentence: Message, at: number, remedy: Message = addAgain): Failure =>
   makeFailure({ code: 'file-refused', at, sentence, remedy });
 
 export const copyCutOff = (at: number): Failure => makeFailure({ code: 'copy-cut-off', at });
@@ -122,28 +122,28 @@ export const damagedFile = (at: number): Failure => makeFailure({ code: 'file-da
 
 export const notGranted = (failure: Failure): Failure =>
   reworded(failure, {
-    sentence: say('upload.notGranted'),
-    remedy: say('upload.notGrantedRemedy'),
+    sentence: message('upload.notGranted'),
+    remedy: message('upload.notGrantedRemedy'),
   });
 
 export const unavailable = (at: number): Failure =>
   makeFailure({
     code: 'storage-failed',
     at,
-    sentence: say('upload.unavailable'),
-    remedy: say('upload.unavailableRemedy'),
+    sentence: message('upload.unavailable'),
+    remedy: message('upload.unavailableRemedy'),
   });
 
 export const noSuchUpload = (at: number): Failure =>
   makeFailure({
     code: 'not-found',
     at,
-    sentence: say('upload.gone'),
+    sentence: message('upload.gone'),
     remedy: null,
   });
 
 /** What was asked for does not fit what the upload is now. */
-export const notNow = (sentence: Said, at: number): Failure =>
+export const notNow = (sentence: Message, at: number): Failure =>
   makeFailure({ code: 'conflict', at, sentence });
 
 /** Of whatever a port rejected with. */
@@ -152,7 +152,7 @@ export function storeFailure(error: unknown, at: number): Failure {
 }
 
 /** For the operator, after rows were lost. */
-export const rebuiltSentence = (rebuilt: number, uncertain: number): Said =>
+export const rebuiltSentence = (rebuilt: number, uncertain: number): Message =>
   uncertain === 0
-    ? say('upload.rebuiltNone', { n: rebuilt })
-    : say('upload.rebuiltSome', { n: rebuilt, uncertain });
+    ? message('upload.rebuiltNone', { n: rebuilt })
+    : message('upload.rebuiltSome', { n: rebuilt, uncertain });

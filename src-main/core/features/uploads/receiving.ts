@@ -5,7 +5,7 @@ import type { Clock } from '../../base/ports.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
 import { StorageError } from '../../vault/storage.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { copyCutOff, refusedFile, storeFailure } from './messages.ts';
 
 /** A page that announced a file and does not send it, or stops in the middle, is given up. */
@@ -116,7 +116,7 @@ export class Receiver {
       stopWaiting: () => undefined,
     };
     this.#arrivals.set(id, arrival);
-    this.#wait(arrival, silenceMs, say('upload.notArrived'));
+    this.#wait(arrival, silenceMs, message('upload.notArrived'));
   }
 
   /** Answers when it is over; false when no such file is on its way. */
@@ -164,7 +164,7 @@ export class Receiver {
       return 'kept';
     } catch (error) {
       await incoming?.discard();
-      if (error instanceof BrokenBody) this.#tryAgain(arrival, say('upload.unreadableFile'));
+      if (error instanceof BrokenBody) this.#tryAgain(arrival, message('upload.unreadableFile'));
       else await this.#over(arrival, { kind: 'not-received', failure: this.#failureOf(error) });
       return 'refused';
     }
@@ -202,11 +202,11 @@ export class Receiver {
       },
     );
     if (next === 'ended') throw new Refused(await arrival.ended);
-    if (next === 'silent') throw new Refused(refusedFile(say('upload.stoppedArriving'), now()));
+    if (next === 'silent') throw new Refused(refusedFile(message('upload.stoppedArriving'), now()));
     return next;
   }
 
-  #tryAgain(arrival: Arrival, otherwise: Said): void {
+  #tryAgain(arrival: Arrival, otherwise: Message): void {
     arrival.transferring = false;
     arrival.received = 0;
     // It may have been ended meanwhile.
@@ -214,7 +214,7 @@ export class Receiver {
     this.#wait(arrival, againWithinMs, otherwise);
   }
 
-  #wait(arrival: Arrival, ms: number, otherwise: Said): void {
+  #wait(arrival: Arrival, ms: number, otherwise: Message): void {
     arrival.stopWaiting = this.#options.clock.schedule(ms, () => {
       // A page sends a few at a time: while others come, its turn may still be ahead.
       const othersCome = [...this.#arrivals.values()].some(({ transferring }) => transferring);
@@ -241,7 +241,7 @@ export class Receiver {
   #changed(received: number, announced: number): Refused {
     return new Refused(
       refusedFile(
-        say('upload.changed', { cameBytes: received, announcedBytes: announced }),
+        message('upload.changed', { cameBytes: received, announcedBytes: announced }),
         this.#options.now(),
       ),
     );
@@ -254,20 +254,20 @@ export class Receiver {
       return makeFailure({
         code: 'storage-failed',
         at,
-        sentence: say('upload.diskFull'),
-        remedy: say('upload.diskFullRemedy'),
+        sentence: message('upload.diskFull'),
+        remedy: message('upload.diskFullRemedy'),
       });
     }
     if (error instanceof StorageError && error.reason === 'interrupted') {
       return makeFailure({
         code: 'storage-failed',
         at,
-        sentence: say('upload.copierStopped'),
-        remedy: say('upload.addAgain'),
+        sentence: message('upload.copierStopped'),
+        remedy: message('upload.addAgain'),
       });
     }
     return reworded(storeFailure(error, at), {
-      sentence: say('upload.notCopiable'),
+      sentence: message('upload.notCopiable'),
     });
   }
 }

@@ -43,7 +43,7 @@ type MakeEvent = (item: UploadItem) => UploadEvent | null;
 export class UploadRepository {
   readonly #options: UploadRepositoryOptions;
   readonly #list = new UploadList();
-  readonly #lanes = new KeyedQueue();
+  readonly #queues = new KeyedQueue();
   readonly #keeper: UploadWriter;
   #revision = 0;
   #unsentTold = -1;
@@ -60,7 +60,7 @@ export class UploadRepository {
       clock,
       logger,
       now,
-      lanes: this.#lanes,
+      queues: this.#queues,
       current: (id) => this.#list.entry(id)?.item ?? null,
       onProblem: (problem) => {
         if (this.#problem === problem) return;
@@ -116,7 +116,7 @@ export class UploadRepository {
     const { items, changed, bare, keep, rebuilt } = await recover(found, { ...circumstances, now: now() });
     this.#list.fill(items);
     await this.#keeper.saveAll(changed.map((item) => ({ id: item.id, item })));
-    for (const id of bare) await this.#lanes.run(id, () => this.#keeper.save(id, true));
+    for (const id of bare) await this.#queues.run(id, () => this.#keeper.save(id, true));
     try {
       await spool.sweep(keep);
     } catch (error) {
@@ -139,7 +139,7 @@ export class UploadRepository {
    * moment leaves its row. A failure leaves nothing of it. One after the other, as each has the next place.
    */
   add(make: (place: number) => UploadItem): Promise<Failure | null> {
-    return this.#lanes.run(newItems, async () => {
+    return this.#queues.run(newItems, async () => {
       const item = make(this.#list.nextPlace);
       const failure = await this.#keeper.writeNew(item);
       if (failure === null) {
@@ -155,7 +155,7 @@ export class UploadRepository {
 
   /** One step; null when it changes nothing. What cannot be written counts all the same, and is written later. */
   step(id: string, makeEvent: MakeEvent): Promise<Step | null> {
-    return this.#lanes.run(id, async () => {
+    return this.#queues.run(id, async () => {
       const entry = this.#list.entry(id);
       const next = entry && this.#next(entry, makeEvent);
       if (!entry || !next) return null;
@@ -171,7 +171,7 @@ export class UploadRepository {
 
   /** One step that must not be taken before it would survive a power cut: nothing changes where it cannot. */
   stepFirst(id: string, makeEvent: MakeEvent): Promise<Step | null> {
-    return this.#lanes.run(id, async () => {
+    return this.#queues.run(id, async () => {
       const entry = this.#list.entry(id);
       const next = entry && this.#next(entry, makeEvent);
       if (!entry || !next) return null;
@@ -204,7 +204,7 @@ export class UploadRepository {
     const moved = this.#list.move(entry, to);
     if (moved.length === 0) return null;
     this.#changed();
-    if (moved.length === 1) return this.#lanes.run(id, () => this.#keeper.save(id, false));
+    if (moved.length === 1) return this.#queues.run(id, () => this.#keeper.save(id, false));
     return this.#keeper.saveAll(moved.map((one) => ({ id: one.id, item: one.item })));
   }
 
@@ -213,7 +213,7 @@ export class UploadRepository {
     id: string,
     allows: (item: UploadItem) => boolean,
   ): Promise<{ readonly done: boolean; readonly failure: Failure | null }> {
-    return this.#lanes.run(id, async () => {
+    return this.#queues.run(id, async () => {
       const entry = this.#list.entry(id);
       if (!entry || !allows(entry.item)) return { done: false, failure: null };
       const kept = await this.#keeper.removeBytes(id);
@@ -251,9 +251,9 @@ export class UploadRepository {
 
   /** Answers when everything is written that can be. */
   async finish(): Promise<void> {
-    await this.#lanes.idle();
+    await this.#queues.idle();
     await this.#keeper.finish();
-    await this.#lanes.idle();
+    await this.#queues.idle();
   }
 
   /** Where all is paused, that is what holds it, and not the link. */

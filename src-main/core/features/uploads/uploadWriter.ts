@@ -11,7 +11,7 @@ export interface UploadWriterOptions {
   readonly spool: Spool;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly lanes: KeyedQueue;
+  readonly queues: KeyedQueue;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** The item as it is now; null when it was discarded. */
@@ -134,7 +134,7 @@ export class UploadWriter {
     this.#isFinishing = true;
     this.#stopRetry();
     for (const [id, sidecar] of [...this.#unwritten]) {
-      await this.#options.lanes.run(id, () => this.save(id, sidecar));
+      await this.#options.queues.run(id, () => this.save(id, sidecar));
     }
   }
 
@@ -180,7 +180,7 @@ export class UploadWriter {
       this.#cancelRetry = null;
       this.#retries += 1;
       for (const [id, sidecar] of [...this.#unwritten]) {
-        void this.#options.lanes.run(id, () => this.save(id, sidecar));
+        void this.#options.queues.run(id, () => this.save(id, sidecar));
       }
     });
   }

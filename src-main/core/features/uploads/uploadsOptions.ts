@@ -5,7 +5,7 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { UploadItem } from './item.ts';
-import type { Said } from '../../base/messages/message.ts';
+import type { Message } from '../../base/messages/message.ts';
 
 export interface UploadsOptions {
   readonly api: Pick<CoordinationApi, 'upload'>;
@@ -26,5 +26,5 @@ export interface UploadsOptions {
   readonly onUnsent: (unsent: number) => void;
   /** A file came into the outbox whole, or was sent. */
   readonly onUpload?: (kind: 'upload-queued' | 'upload-sent', item: UploadItem) => void;
-  readonly onNotice: (said: Said) => void;
+  readonly onNotice: (said: Message) => void;
 }

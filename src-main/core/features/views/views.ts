@@ -20,7 +20,7 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { Downloads, Download } from '../exports/downloads.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './viewsDocument.ts';
 
@@ -116,7 +116,7 @@ export class Views {
     const unready = this.#unready();
     if (unready) return failed(unready);
     const named = name.trim();
-    if (named === '') return this.#refuse('malformed-request', say('view.needsName'));
+    if (named === '') return this.#refuse('malformed-request', message('view.needsName'));
     const { views, layout } = store.slice('workspace');
     const { limit: _, ...query } = store.slice('incidents').query;
     const { columns, groupBy, overlays } = layout;
@@ -125,7 +125,7 @@ export class Views {
     const next = this.#withView(views, shown);
     const saved = next.find((view) => view.name === named);
     if (!saved || next.length > mostViews) {
-      return this.#refuse('conflict', say('view.tooMany', { n: mostViews }), say('view.removeOne'));
+      return this.#refuse('conflict', message('view.tooMany', { n: mostViews }), message('view.removeOne'));
     }
     this.#setViews(next);
     return ok(saved);
@@ -134,10 +134,10 @@ export class Views {
   /** Gives a view another name; its place and what it holds stay. */
   renameView(id: string, name: string): Result<null> {
     const named = name.trim();
-    if (named === '') return this.#refuse('malformed-request', say('view.needsName'));
+    if (named === '') return this.#refuse('malformed-request', message('view.needsName'));
     const { views } = this.#options.store.slice('workspace');
     if (views.some((view) => view.id !== id && view.name === named)) {
-      return this.#refuse('conflict', say('view.nameTaken'), say('view.otherName'));
+      return this.#refuse('conflict', message('view.nameTaken'), message('view.otherName'));
     }
     return this.#changeView(id, (known, at) =>
       known.map((view, index) => (index === at ? { ...view, name: named } : view)),
@@ -150,7 +150,7 @@ export class Views {
     const unready = this.#unready();
     if (unready) return failed(unready);
     const views = store.slice('workspace').views.filter(({ id }) => ids.includes(id));
-    if (views.length === 0) return this.#refuse('not-found', say('view.noneThere'));
+    if (views.length === 0) return this.#refuse('not-found', message('view.noneThere'));
     const day = new Date(serverTime.serverNow()).toISOString().slice(0, 10);
     return ok(shelf.put(`field-console-${day}.views.json`, writeViewsFile(views)));
   }
@@ -161,13 +161,13 @@ export class Views {
     if (unready) return failed(unready);
     const file = readViewsFile(text);
     if (file === null) {
-      return this.#refuse('file-refused', say('view.noFile'));
+      return this.#refuse('file-refused', message('view.noFile'));
     }
     const before = this.#options.store.slice('workspace').views;
     const after = file.views.reduce((views, view) => this.#withView(views, view), before);
     if (after.length > mostViews) {
-      const sentence = say('view.noRoom', { most: mostViews, n: after.length });
-      return this.#refuse('conflict', sentence, say('view.removeSome'));
+      const sentence = message('view.noRoom', { most: mostViews, n: after.length });
+      return this.#refuse('conflict', sentence, message('view.removeSome'));
     }
     if (file.views.length > 0) this.#setViews(after);
     const added = after.length - before.length;
@@ -199,7 +199,7 @@ export class Views {
     const { store } = this.#options;
     const unready = this.#unready();
     if (unready) return failed(unready);
-    if (!store.incidents.has(incidentId)) return this.#refuse('not-found', say('link.noIncident'));
+    if (!store.incidents.has(incidentId)) return this.#refuse('not-found', message('link.noIncident'));
     const { linked } = store.slice('workspace');
     store.patch('workspace', { linked: { incidentId, times: (linked?.times ?? 0) + 1 } });
     return ok(null);
@@ -255,7 +255,7 @@ export class Views {
     if (unready) return failed(unready);
     const { views } = this.#options.store.slice('workspace');
     const at = views.findIndex((view) => view.id === id);
-    if (at < 0) return this.#refuse('not-found', say('view.gone'));
+    if (at < 0) return this.#refuse('not-found', message('view.gone'));
     this.#setViews(change(views, at));
     return ok(null);
   }
@@ -286,13 +286,13 @@ export class Views {
       case 'running':
         return null;
       case 'starting':
-        return makeFailure({ code: 'conflict', at, sentence: say('view.stillRead') });
+        return makeFailure({ code: 'conflict', at, sentence: message('view.stillRead') });
       case 'stopped':
         return makeFailure({ code: 'signed-out', at });
     }
   }
 
-  #refuse(code: FailureCode, sentence: Said, remedy: Said | null = null): Result<never> {
+  #refuse(code: FailureCode, sentence: Message, remedy: Message | null = null): Result<never> {
     const at = this.#options.serverTime.serverNow();
     return failed(makeFailure({ code, at, sentence, remedy }));
   }

@@ -9,7 +9,7 @@ import { makeFailure } from '../../base/failure.ts';
 import { Yielding } from '../../base/yielding.ts';
 import { besideKm } from '../../base/places/placeMessages.ts';
 import { nameOf, towns, type Nearby, type Town } from '../../base/places/towns.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type DataVerb =
@@ -33,7 +33,7 @@ export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVer
     readIncident: ({ key }) => {
       const detail = store.incidentDetail(key);
       if (detail) return ok(detail);
-      const sentence = say('incident.unknown');
+      const sentence = message('incident.unknown');
       return failed(makeFailure({ code: 'not-found', at: desk.now(), sentence, remedy: null }));
     },
     readNearby: ({ keys, language }) => {
@@ -44,11 +44,11 @@ export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVer
       return ok({ places });
     },
     readTowns: async ({ keys, language }) => {
-      const turns = new Yielding();
+      const yielding = new Yielding();
       const named = new Map<number, Town>();
       const of: number[] = [];
       for (const key of keys) {
-        if (turns.over) await turns.next();
+        if (yielding.over) await yielding.next();
         const location = store.incidentLocation(key);
         const town = location === null ? null : towns.nearest(location).town;
         if (town !== null) named.set(town.id, town);

@@ -1,6 +1,6 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type PolicyVerb = 'noteActivity' | 'leaveKiosk' | 'retryGraphics' | 'setStartAtLogin';
@@ -19,7 +19,7 @@ export const policyVerbs = ({ desk, store, policy, control }: VerbContext): Pick
       return failed(makeFailure({ code: 'policy-forbids', at: desk.now() }));
     }
     if (!(await desktop.setStartAtLogin(on))) {
-      const sentence = say('settings.notTaken');
+      const sentence = message('settings.notTaken');
       return failed(makeFailure({ code: 'storage-failed', at: desk.now(), sentence, remedy: null }));
     }
     store.set('desktop', { startsAtLogin: await desktop.startsAtLogin(), tray: desktop.tray });

@@ -1,6 +1,6 @@
 import { failed, ok, type Failure } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type SessionVerb =
@@ -24,8 +24,8 @@ export function sessionVerbs({ desk }: VerbContext): Pick<VerbTable, SessionVerb
         makeFailure({
           code: 'deployment-unknown',
           at: desk.now(),
-          sentence: say('deployment.none'),
-          remedy: say('deployment.noneRemedy'),
+          sentence: message('deployment.none'),
+          remedy: message('deployment.noneRemedy'),
         }),
       ),
     signOut: () => {

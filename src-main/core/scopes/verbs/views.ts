@@ -1,6 +1,6 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { given } from './given.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
@@ -36,11 +36,11 @@ export function workspaceVerbs({ desk, store, control }: VerbContext): Pick<Verb
     openWindow: ({ show }) => {
       const at = desk.now();
       if (store.slice('policy').kiosk !== 'off') {
-        const sentence = say('window.kiosk');
+        const sentence = message('window.kiosk');
         return failed(makeFailure({ code: 'policy-forbids', at, sentence, remedy: null }));
       }
       if (control.openWindow) return ok({ url: control.openWindow(show) });
-      const sentence = say('window.one');
+      const sentence = message('window.one');
       return failed(makeFailure({ code: 'not-found', at, sentence, remedy: null }));
     },
   };

@@ -80,7 +80,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         authorization: call.separateToken ? 'upload' : 'required',
         retries: false,
         interactive: true,
-        patience: 'progress',
+        backoff: 'progress',
         onLeft: () => (left = true),
         signal: call.signal,
       });
@@ -138,7 +138,7 @@ export function createCoordinationApi(options: { readonly transport: Transport }
         },
         authorization: 'required',
         retries: false,
-        patience: 'head',
+        backoff: 'head',
         signal,
       });
       if (!result.ok) return result;

@@ -67,9 +67,9 @@ export async function readIncidentList(
   if (!list) return null;
   const rows: IncidentRecord[] = [];
   const unreadable: UnreadableRecord[] = [];
-  const turns = new Yielding();
+  const yielding = new Yielding();
   for (const raw of list.records) {
-    if (turns.over) await turns.next();
+    if (yielding.over) await yielding.next();
     const reading = readIncidentRecord(raw);
     if (reading.readable) rows.push(reading.record);
     else if (unreadable.length < mostUnreadable) unreadable.push(reading.unreadable);

@@ -1,5 +1,5 @@
 import { makeFailure } from '../../base/failure.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { readHttpDate, type ServerTime } from '../../base/serverTime.ts';
 import type { Login } from './loginOutcome.ts';
 import { readLoginAnswer } from './loginAnswer.ts';
@@ -51,7 +51,7 @@ export function createLogin(options: {
       at: serverTime.serverNow(),
       status: result.value.status,
       requestId: result.value.requestId,
-      sentence: say('api.loginUnreadable'),
+      sentence: message('api.loginUnreadable'),
     });
     return { kind: 'unanswered', failure };
   };

@@ -4,7 +4,7 @@ import { makeFailure } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { VaultPort } from '../../vault/vaultPort.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import { createVaultLock } from './vaultLock.ts';
 import type { VaultGuesses } from './guesses.ts';
 import { LinkReturn } from './linkReturn.ts';
@@ -300,8 +300,8 @@ export function createSession(options: SessionOptions): { session: Session; toke
           makeFailure({
             code: 'conflict',
             at: serverTime.serverNow(),
-            sentence: say('session.signInUnderWay'),
-            remedy: say('session.signInUnderWayRemedy'),
+            sentence: message('session.signInUnderWay'),
+            remedy: message('session.signInUnderWayRemedy'),
           }),
         );
       }

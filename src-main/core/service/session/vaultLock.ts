@@ -4,7 +4,7 @@ import { makeFailure } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import type { VaultPort } from '../../vault/vaultPort.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { GuessLimit } from './guessLimit.ts';
 import type { VaultGuesses } from './guesses.ts';
 import { nextLock, unlocked } from './lock.ts';
@@ -42,12 +42,12 @@ export interface VaultLock {
 type Came = 'right' | 'wrong' | 'unchecked';
 
 const offlineWords = {
-  sentence: say('session.offlineRefused'),
-  remedy: say('session.offlineRefusedRemedy'),
+  sentence: message('session.offlineRefused'),
+  remedy: message('session.offlineRefusedRemedy'),
 };
 const previousWords = {
-  sentence: say('session.previousRefused'),
-  remedy: say('session.previousRefusedRemedy'),
+  sentence: message('session.previousRefused'),
+  remedy: message('session.previousRefusedRemedy'),
 };
 
 export function createVaultLock(options: {

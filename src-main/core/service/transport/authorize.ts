@@ -3,7 +3,7 @@ import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import type { Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { AfterRefusal, Token, TokenSource } from '../session/tokens.ts';
 import type { Answer, ApiRequest, Interceptor, Next } from './request.ts';
 import { subjectName } from './refusals.ts';
@@ -83,7 +83,7 @@ export function authorize(options: {
     const failure =
       after.kind === 'failed'
         ? { ...after.failure, words: said.words, requestId: said.requestId }
-        : reworded(said, { sentence: say('api.renewedTokenRefused') });
+        : reworded(said, { sentence: message('api.renewedTokenRefused') });
     refusals.remember(subject, token.generation, failure, restAfter401Ms);
     return failed(failure);
   }

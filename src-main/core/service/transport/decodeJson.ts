@@ -23,7 +23,7 @@ export async function decodeJson(body: Body): Promise<unknown> {
 }
 
 async function decodePieces(body: Body): Promise<unknown> {
-  const turns = new Yielding();
+  const yielding = new Yielding();
   const entries: unknown[][] = [];
   // What is left of the text without the pieces, and a number in the place of each: it is JSON, and each
   // piece the inside of an array, exactly if the whole text is JSON.
@@ -31,7 +31,7 @@ async function decodePieces(body: Body): Promise<unknown> {
   let end = 0;
   const enclosed = new Enclosed();
   for (const piece of body.pieces) {
-    if (turns.over) await turns.next();
+    if (yielding.over) await yielding.next();
     rest.push(body.bytes(end, piece.start), Buffer.from(String(entries.length)));
     end = piece.end;
     entries.push(
@@ -42,7 +42,7 @@ async function decodePieces(body: Body): Promise<unknown> {
     body.release(end);
   }
   rest.push(body.bytes(end));
-  return filled(parse(Buffer.concat(rest), false), entries, turns);
+  return filled(parse(Buffer.concat(rest), false), entries, yielding);
 }
 
 /**
@@ -81,13 +81,13 @@ const parse = (bytes: Uint8Array, isInner: boolean): unknown =>
   JSON.parse(new TextDecoder('utf-8', { ignoreBOM: isInner }).decode(bytes)) as unknown;
 
 /** Puts the entries in the place of their numbers: in the outermost array, or those directly in an object. */
-async function filled(rest: unknown, entries: readonly unknown[][], turns: Yielding): Promise<unknown> {
-  if (Array.isArray(rest)) return await joined(rest, entries, turns);
+async function filled(rest: unknown, entries: readonly unknown[][], yielding: Yielding): Promise<unknown> {
+  if (Array.isArray(rest)) return await joined(rest, entries, yielding);
   if (!isObject(rest)) return rest;
   for (const name of Object.keys(rest)) {
     const value = ownValue(rest, name);
     if (!Array.isArray(value)) continue;
-    const list = await joined(value, entries, turns);
+    const list = await joined(value, entries, yielding);
     Object.defineProperty(rest, name, { value: list, enumerable: true, configurable: true, writable: true });
   }
   return rest;
@@ -96,11 +96,11 @@ async function filled(rest: unknown, entries: readonly unknown[][], turns: Yield
 async function joined(
   numbers: readonly unknown[],
   entries: readonly unknown[][],
-  turns: Yielding,
+  yielding: Yielding,
 ): Promise<unknown[]> {
   const list: unknown[] = [];
   for (const number of numbers) {
-    if (turns.over) await turns.next();
+    if (yielding.over) await yielding.next();
     for (const entry of entries[number as number] ?? []) list.push(entry);
   }
   return list;

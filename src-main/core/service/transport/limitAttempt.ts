@@ -39,7 +39,7 @@ export function limitAttempt(options: {
           }
         },
       });
-      streaming = result.ok && request.patience === 'head' && result.value.status < 300;
+      streaming = result.ok && request.backoff === 'head' && result.value.status < 300;
       if (result.ok || result.failure.code !== 'cancelled' || !limit.struck()) return result;
       return failed(makeFailure({ code: 'timed-out', at: serverTime.serverNow() }));
     } finally {
@@ -51,8 +51,8 @@ export function limitAttempt(options: {
 
 /** The same request, whose every piece of body renews the limit. */
 function watched(request: ApiRequest, limit: TimeLimit): ApiRequest {
-  const { body, patience } = request;
-  if (body === null || patience !== 'progress') return request;
+  const { body, backoff } = request;
+  if (body === null || backoff !== 'progress') return request;
   return {
     ...request,
     body: () => {

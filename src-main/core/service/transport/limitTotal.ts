@@ -16,7 +16,7 @@ export function limitTotal(options: {
 }): Interceptor {
   const { clock, serverTime, totalTimeoutMs } = options;
   return async (request, next) => {
-    if (request.patience !== 'answer') return next(request);
+    if (request.backoff !== 'answer') return next(request);
     request.memory.deadlineElapsed = clock.elapsed() + totalTimeoutMs;
     const limit = limitTime(clock, request.signal, totalTimeoutMs);
     try {

@@ -1,7 +1,7 @@
 import { failed } from '../../../../src-preload/contract/index.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { Logger } from '../../base/ports.ts';
 import type { Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
@@ -24,7 +24,7 @@ export function mapErrors(options: {
           makeFailure({
             ...failure,
             code: 'signed-out',
-            sentence: say('api.signInFirst'),
+            sentence: message('api.signInFirst'),
             remedy: undefined,
           }),
         );

@@ -14,7 +14,7 @@ export function readJson({ serverTime }: { readonly serverTime: ServerTime }): I
     const result = await next(request);
     if (!result.ok) return result;
     const answer = result.value;
-    if (request.patience === 'head' && answer.status >= 200 && answer.status < 300) return result;
+    if (request.backoff === 'head' && answer.status >= 200 && answer.status < 300) return result;
     const { body } = answer;
     if (answer.status === 204 || !(body instanceof Body)) return ok({ ...answer, body: null });
     const good = answer.status >= 200 && answer.status < 300;

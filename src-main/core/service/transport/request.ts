@@ -29,7 +29,7 @@ export interface ApiRequest {
    * `answer`: an attempt, and the operation, may take so long. `progress`: a body may take for ever as
    * long as it moves. `head`: the answer's body is a stream that may last for ever.
    */
-  readonly patience: 'answer' | 'progress' | 'head';
+  readonly backoff: 'answer' | 'progress' | 'head';
   /** Called when bytes of the request may have left the computer; null where nobody asks. */
   readonly onLeft: (() => void) | null;
   /** False for what is outside the general retry rule (login, approvals). */

@@ -91,7 +91,7 @@ export function createTransport(options: TransportOptions): Transport {
         retries: true,
         interactive: false,
         recheck: false,
-        patience: 'answer',
+        backoff: 'answer',
         onLeft: null,
         bounds: smallAnswer,
         ...operation,

@@ -38,7 +38,7 @@ export function createWire(options: WireOptions): Next {
         method: request.method,
         headers: {
           accept: 'application/json',
-          'accept-encoding': request.patience === 'head' ? 'identity' : acceptedEncodings,
+          'accept-encoding': request.backoff === 'head' ? 'identity' : acceptedEncodings,
           ...request.headers,
         },
         body: body.content,
@@ -55,7 +55,7 @@ export function createWire(options: WireOptions): Next {
       if (request.api === 'infrastructure' && speaksForService(status, headers)) {
         serverTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
       }
-      const streams = request.patience === 'head' && status >= 200 && status < 300;
+      const streams = request.backoff === 'head' && status >= 200 && status < 300;
       return ok({
         status,
         headers,

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { say, type Said } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { listAnswer, type AnswerBounds } from './answerBounds.ts';
 import type { Excess } from './jsonScan.ts';
 import { BodyError } from './readBody.ts';
@@ -23,7 +23,7 @@ export function wireFailure(error: unknown, { bounds, ...circumstances }: Circum
       code: 'answer-too-large',
       sentence: excessSentence(error.excess),
       // Only a list becomes smaller when less is asked for.
-      remedy: bounds === listAnswer ? undefined : say('failure.unreadable-answer.remedy'),
+      remedy: bounds === listAnswer ? undefined : message('failure.unreadable-answer.remedy'),
     });
   }
   const code = errorCode(error);
@@ -35,16 +35,16 @@ export function wireFailure(error: unknown, { bounds, ...circumstances }: Circum
   });
 }
 
-function excessSentence(excess: Excess | null): Said | undefined {
+function excessSentence(excess: Excess | null): Message | undefined {
   switch (excess) {
     case 'values':
-      return say('api.tooManyValues');
+      return message('api.tooManyValues');
     case 'records':
-      return say('api.tooManyEntries');
+      return message('api.tooManyEntries');
     case 'beside':
-      return say('api.tooMuchBeside');
+      return message('api.tooMuchBeside');
     case 'depth':
-      return say('api.nestedTooDeep');
+      return message('api.nestedTooDeep');
     case 'bytes':
     case null:
       return undefined;
@@ -78,21 +78,21 @@ function kindOf(code: string): FailureCode {
   return 'unreachable';
 }
 
-function sentenceOf(kind: FailureCode, code: string, status: number | null): Said | undefined {
+function sentenceOf(kind: FailureCode, code: string, status: number | null): Message | undefined {
   if (kind !== 'unreachable') return undefined;
-  if (status !== null) return say('api.lostInAnswer');
+  if (status !== null) return message('api.lostInAnswer');
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return say('api.nameNotFound');
+      return message('api.nameNotFound');
     case 'ECONNREFUSED':
-      return say('api.connectionRefused');
+      return message('api.connectionRefused');
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
     case 'EPIPE':
-      return say('api.connectionLost');
+      return message('api.connectionLost');
     case 'UND_ERR_PRX_CONN':
-      return say('api.proxyUnreachable');
+      return message('api.proxyUnreachable');
     default:
       return undefined;
   }

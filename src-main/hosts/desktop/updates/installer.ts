@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { CheckedPackage, InstallOutcome } from '../../../core/features/updates/updateHost.ts';
-import { say } from '../../../core/base/messages/message.ts';
+import { message } from '../../../core/base/messages/message.ts';
 import { isUnchanged } from './handOver.ts';
 import { placeFor } from './place.ts';
 import { createUpdater, prepare, type Updater, type UpdaterApp, type UpdaterOptions } from './updater.ts';
@@ -10,7 +10,7 @@ export type InstallerOptions = Omit<UpdaterOptions, 'kind'> & {
   readonly appImage: string | undefined;
 };
 
-const refused = say('update.installerRefused');
+const refused = message('update.installerRefused');
 
 /** Installs what was checked, after the console has closed itself in its usual way. Never rejects. */
 export async function installChecked(

@@ -2,13 +2,13 @@ import { constants } from 'node:fs';
 import { access, lstat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
-import { say, type Said } from '../../../core/base/messages/message.ts';
+import { message, type Message } from '../../../core/base/messages/message.ts';
 
 /** Characters that stay what they are on the command line that electron-updater writes for `dpkg`. */
 const tamePath = /^[\p{L}\p{N}/._+@:,=% -]+$/u;
 
 /** Where a package goes: the name it is handed on with, or a sentence for the operator why it cannot go there. */
-export type Place = { readonly name: string } | { readonly sentence: Said };
+export type Place = { readonly name: string } | { readonly sentence: Message };
 
 /**
  * Finds out what would stop an installation before anything is changed. An AppImage is taken away before
@@ -25,7 +25,7 @@ export async function placeFor(
     case 'mac-zip':
       return named('zip');
     case 'deb':
-      return tamePath.test(checked.path) ? named('deb') : { sentence: say('update.pathCharacter') };
+      return tamePath.test(checked.path) ? named('deb') : { sentence: message('update.pathCharacter') };
     case 'appimage':
       return placeOfAppImage(checked, appImage);
   }
@@ -44,12 +44,12 @@ async function placeOfAppImage(
     if (running.dev !== copy.dev) {
       const { bavail, bsize } = await statfs(folder);
       if (bavail * bsize < bytes) {
-        return { sentence: say('update.noRoomBeside') };
+        return { sentence: message('update.noRoomBeside') };
       }
     }
     // Under its own name it stays where desktop entries, services and people look for it.
     return { name: basename(appImage) };
   } catch {
-    return { sentence: say('update.cannotReplace') };
+    return { sentence: message('update.cannotReplace') };
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
 import { languages, pluralRule, type Language } from '../../../../src-preload/contract/index.ts';
-import { say } from '../../../../src-main/core/base/messages/message.ts';
+import { message } from '../../../../src-main/core/base/messages/message.ts';
 import { Formatter } from '../../../../src-main/core/base/messages/formatter.ts';
 import { loadMessages } from '../../../../src-renderer/i18n/languages.ts';
 import { messageMap } from '../../../support/messages.ts';
@@ -16,17 +16,17 @@ async function lent(language: Language): Promise<Record<string, string>> {
   return Object.fromEntries(messageMap(core));
 }
 
-describe('a tongue', () => {
+describe('a formatter', () => {
   it('says in English what was not lent', () => {
-    const tongue = new Formatter({ language: 'fr', messages: {} }, 'utc');
-    expect(tongue.say('sheet.page', { page: 1, pages: 2 })).toBe('Page 1 of 2');
-    expect(tongue.said('As it came.', null)).toBe('As it came.');
-    expect(tongue.said('As it came.', { id: 'toString', values: {} })).toBe('As it came.');
+    const formatter = new Formatter({ language: 'fr', messages: {} }, 'utc');
+    expect(formatter.format('sheet.page', { page: 1, pages: 2 })).toBe('Page 1 of 2');
+    expect(formatter.said('As it came.', null)).toBe('As it came.');
+    expect(formatter.said('As it came.', { id: 'toString', values: {} })).toBe('As it came.');
     expect(new Formatter(null, 'utc').direction).toBe('ltr');
   });
 
   it('says what the console said before in the language that was lent', () => {
-    const { text, ...phrase } = say('sheet.ageHours', { time: 'now', n: 3 });
+    const { text, ...phrase } = message('sheet.ageHours', { time: 'now', n: 3 });
     const messages = { 'sheet.ageHours': 'uno | muchos | {n} horas, {time}' };
     expect(new Formatter({ language: 'es', messages }, 'utc').said(text, phrase)).toBe('3 horas, now');
   });
@@ -39,10 +39,10 @@ describe('a tongue', () => {
     ['hi', '22 नव॰ 2026, 14:02 UTC'],
     ['zh-Hans', '2026年11月22日 UTC 14:02'],
   ] as const)('tells dates of %s in Latin digits and with their zone', (language, told) => {
-    const tongue = new Formatter({ language, messages: {} }, 'utc');
-    expect(tongue.instant(at)).toBe(told);
-    expect(tongue.instant(Number.MAX_VALUE)).toBe('?');
-    expect(tongue.count(1_234_567).replaceAll(/\D/g, '')).toBe('1234567');
+    const formatter = new Formatter({ language, messages: {} }, 'utc');
+    expect(formatter.instant(at)).toBe(told);
+    expect(formatter.instant(Number.MAX_VALUE)).toBe('?');
+    expect(formatter.count(1_234_567).replaceAll(/\D/g, '')).toBe('1234567');
   });
 
   it('labels the computer’s own time with its offset', () => {
@@ -51,8 +51,8 @@ describe('a tongue', () => {
   });
 
   it('knows the words of severities and statuses, however they are written', async () => {
-    const tongue = new Formatter({ language: 'es', messages: await lent('es') }, 'utc');
-    expect([' CRITICAL', 'open', 'catastrophic'].map((word) => tongue.known(word))).toEqual([
+    const formatter = new Formatter({ language: 'es', messages: await lent('es') }, 'utc');
+    expect([' CRITICAL', 'open', 'catastrophic'].map((word) => formatter.known(word))).toEqual([
       'crítica',
       'abierto',
       null,
@@ -64,7 +64,7 @@ describe('a tongue', () => {
     'says every message of paper in %s as the page would, whatever the number',
     async (language) => {
       const messages = await lent(language);
-      const tongue = new Formatter({ language, messages }, 'utc');
+      const formatter = new Formatter({ language, messages }, 'utc');
       const paper = Object.entries(messages).filter(([id]) => /^(sheet|handover)\./.test(id));
       expect(paper.length).toBeGreaterThan(120);
       const { global } = createI18n({
@@ -76,11 +76,11 @@ describe('a tongue', () => {
         pluralRules: { [language]: pluralRule(language) },
       });
       fc.assert(
-        fc.property(fc.constantFrom(...paper), fc.nat(1_200_000), ([id, message], n) => {
-          const names = [...message.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+        fc.property(fc.constantFrom(...paper), fc.nat(1_200_000), ([id, pattern], n) => {
+          const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
           const values = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
-          const page = global.t(id.replaceAll('.', '/'), { ...values, n: tongue.count(n) }, { plural: n });
-          expect(tongue.said('', { id, values: { ...values, n } })).toBe(page);
+          const page = global.t(id.replaceAll('.', '/'), { ...values, n: formatter.count(n) }, { plural: n });
+          expect(formatter.said('', { id, values: { ...values, n } })).toBe(page);
         }),
       );
     },

@@ -7,7 +7,7 @@ import { readDecision } from '../../../../src-main/core/features/missions/decisi
 import { readItem } from '../../../../src-main/core/features/uploads/itemText.ts';
 import words from '../../../../src-main/core/base/messages/en.json';
 import { formatMessage } from '../../../../src-main/core/base/messages/messageFormat.ts';
-import { isPhraseId, say } from '../../../../src-main/core/base/messages/message.ts';
+import { isPhraseId, message } from '../../../../src-main/core/base/messages/message.ts';
 import { messageMap, placeholdersOf } from '../../../support/messages.ts';
 
 const catalogue = [...messageMap(words)];
@@ -25,8 +25,8 @@ describe('a message', () => {
     ["{'{'}{'|'}{'}'} and {'@'}", {}, '{|} and @'],
     ['{missing}', {}, '{missing}'],
     ['{name}', { name: '{n} | $&' }, '{n} | $&'],
-  ])('%s', (message, values, text) => {
-    expect(formatMessage(message, values)).toBe(text);
+  ])('%s', (pattern, values, text) => {
+    expect(formatMessage(pattern, values)).toBe(text);
   });
 
   it('is read as the page reads it', () => {
@@ -37,10 +37,10 @@ describe('a message', () => {
     });
     fc.assert(
       fc.property(fc.constantFrom(...catalogue), fc.nat(999), fc.string(), (entry, n, text) => {
-        const [id, message] = entry;
-        const values = Object.fromEntries(placeholdersOf(message).map((name) => [name, `${text}-${name}`]));
+        const [id, pattern] = entry;
+        const values = Object.fromEntries(placeholdersOf(pattern).map((name) => [name, `${text}-${name}`]));
         const page = global.t(id.replaceAll('.', '/'), { ...values, n: String(n) }, { plural: n });
-        expect(formatMessage(message, { ...values, n })).toBe(page);
+        expect(formatMessage(pattern, { ...values, n })).toBe(page);
       }),
     );
   });
@@ -48,11 +48,11 @@ describe('a message', () => {
 
 describe('the catalogue', () => {
   it('is known by its ids, none of which is too long to be sent', () => {
-    for (const [id, message] of catalogue) {
+    for (const [id, pattern] of catalogue) {
       expect(isPhraseId(id)).toBe(true);
-      const { text: _text, ...phrase } = say(id as Parameters<typeof say>[0]);
+      const { text: _text, ...phrase } = message(id as Parameters<typeof message>[0]);
       expect(phraseSchema.parse(phrase)).toEqual({ id, values: {} });
-      expect(message.trim()).toBe(message);
+      expect(pattern.trim()).toBe(pattern);
     }
     expect(isPhraseId('failure')).toBe(false);
     expect(isPhraseId('toString')).toBe(false);
@@ -83,7 +83,7 @@ describe('a failure', () => {
       sentence: 'Otherwise.',
       phrases: { ...failure.phrases, sentence: null },
     });
-    const own = reworded(failure, { sentence: say('api.signInFirst'), remedy: null });
+    const own = reworded(failure, { sentence: message('api.signInFirst'), remedy: null });
     expect(own.phrases).toEqual({ sentence: { id: 'api.signInFirst', values: {} }, remedy: null });
     expect([own.sentence, own.remedy]).toEqual(['The service asks for a sign-in first.', null]);
   });

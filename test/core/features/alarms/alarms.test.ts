@@ -386,7 +386,7 @@ describe('while running', () => {
     ar.desk.acknowledgeAll();
     const writing = ar.store.applyRows({ upserts: rows.map(upsertOf), removals: [] });
     await writing;
-    let [longest, turns] = [0, 0];
+    let [longest, yielding] = [0, 0];
     const cpu = process.cpuUsage();
     const begun = performance.now();
     let last = begun;
@@ -394,15 +394,15 @@ describe('while running', () => {
       await new Promise((resolve) => setImmediate(resolve));
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
-      turns += 1;
+      yielding += 1;
     }
     const { user } = process.cpuUsage(cpu);
     process.stdout.write(
-      `alarms, 100,000 new rows at once: ${(last - begun).toFixed(0)} ms in ${String(turns)} turns ` +
+      `alarms, 100,000 new rows at once: ${(last - begun).toFixed(0)} ms in ${String(yielding)} turns ` +
         `(longest ${longest.toFixed(0)} ms; ${(user / 1_000).toFixed(0)} ms of the processor)\n`,
     );
     expect(ar.alarms().active).toMatchObject([{ count: 99_999, kind: 'summary' }]);
-    expect(turns).toBeGreaterThan(1);
+    expect(yielding).toBeGreaterThan(1);
   });
 });
 

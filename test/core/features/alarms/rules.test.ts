@@ -13,7 +13,7 @@ import {
   rose,
   worstOf,
 } from '../../../../src-main/core/features/incidents/severityOrder.ts';
-import { say } from '../../../../src-main/core/base/messages/message.ts';
+import { message } from '../../../../src-main/core/base/messages/message.ts';
 import { isMuted, soundedAfter } from '../../../../src-main/core/features/alarms/siren.ts';
 import { record } from '../../state/storeFixtures.ts';
 
@@ -86,7 +86,7 @@ const polygon = (...ring: [number, number][]): AlarmArea => ({ kind: 'polygon', 
 /** Whole degrees over four: sums of them are exact, so that a turn more changes no comparison. */
 const longitude = fc.integer({ min: -720, max: 720 }).map((quarter) => quarter / 4);
 const latitude = fc.integer({ min: -360, max: 360 }).map((quarter) => quarter / 4);
-const turns = fc.integer({ min: -1, max: 1 }).map((turn) => turn * 360);
+const yielding = fc.integer({ min: -1, max: 1 }).map((turn) => turn * 360);
 
 describe('the area', () => {
   it.each([
@@ -120,7 +120,7 @@ describe('the area', () => {
 
   it('is the same a turn further on, whatever of it is turned', () => {
     fc.assert(
-      fc.property(longitude, latitude, longitude, latitude, turns, (west, south, x, y, turn) => {
+      fc.property(longitude, latitude, longitude, latitude, yielding, (west, south, x, y, turn) => {
         const area = view(west, south, west + 40, south + 20);
         const turned = view(west + turn, south, west + 40 + turn, south + 20);
         expect(isInside(turned, at(x, y))).toBe(isInside(area, at(x, y)));
@@ -131,9 +131,9 @@ describe('the area', () => {
     fc.assert(
       fc.property(
         fc.array(point, { minLength: 3, maxLength: 8 }),
-        fc.array(turns, { minLength: 8, maxLength: 8 }),
+        fc.array(yielding, { minLength: 8, maxLength: 8 }),
         point,
-        turns,
+        yielding,
         (ring, turnOf, [x, y], turn) => {
           const inside = isInside(polygon(...ring), at(x, y));
           const each = ring.map(([lng, lat], index): [number, number] => [lng + (turnOf[index] ?? 0), lat]);
@@ -215,7 +215,7 @@ describe('the book of alarms', () => {
     book.raise(booked({ id: 'session', kind: 'session', level: 3, severity: null }, 'session'));
     book.raise(booked({ id: 'critical', level: 3, severity: 'critical' }));
     book.raise(booked({ id: 'low', level: 1 }));
-    expect(book.recover('critical', say('alarm.sessionBack', { backAt: 7 }), 7)).toBe(true);
+    expect(book.recover('critical', message('alarm.sessionBack', { backAt: 7 }), 7)).toBe(true);
     expect(ids(book)).toEqual(['low', 'session', 'critical']);
     expect(book.active[2]).toMatchObject({ level: 1, recoveredAt: 7, phrase: { id: 'alarm.sessionBack' } });
     expect(book.unacknowledged).toBe(2);
@@ -224,7 +224,7 @@ describe('the book of alarms', () => {
     expect(book.relapse('critical')).toBe(false);
     expect(ids(book)).toEqual(['critical', 'low', 'session']);
     expect(book.active[0]).toMatchObject({ level: 3, recoveredAt: null, sentence: 'Something.' });
-    expect(book.recover('nobody', say('alarm.uploadsSettled'), 7)).toBe(false);
+    expect(book.recover('nobody', message('alarm.uploadsSettled'), 7)).toBe(false);
   });
 
   it('counts an incident of two alarms once where it makes one of them', () => {
@@ -254,7 +254,7 @@ describe('the book of alarms', () => {
     book.raise(booked({ id: 'a' }, 'incident INC-1'));
     book.raise(booked({ id: 'b' }, 'incident INC-1'));
     expect(book.active.map(({ id }) => id)).toEqual(['b']);
-    expect(book.restate('incident INC-1', say('alarm.sessionEnded'), 1)).toBe(true);
+    expect(book.restate('incident INC-1', message('alarm.sessionEnded'), 1)).toBe(true);
     expect(book.acknowledge('a', 5)).toBe(false);
     expect(book.acknowledge('b', 5)).toBe(true);
     expect(book.acknowledge('b', 6)).toBe(false);
@@ -262,7 +262,7 @@ describe('the book of alarms', () => {
       { id: 'b', acknowledgedAt: 5, phrase: { id: 'alarm.sessionEnded', values: {} } },
     ]);
     expect(book.acknowledgedAt('incident INC-1')).toBe(5);
-    expect(book.restate('incident INC-1', say('alarm.uploadsSettled'), 1)).toBe(false);
+    expect(book.restate('incident INC-1', message('alarm.uploadsSettled'), 1)).toBe(false);
   });
 
   it('holds 100 that wait, 200 past and 10,000 identities, and still counts all that wait', () => {

@@ -79,7 +79,8 @@ describe('the list', () => {
     rig.answer = () => ({ body: items(count) });
     await rig.start();
     // A slow machine takes several turns for a long list.
-    for (let turns = 0; turns < 200 && (turns === 0 || rig.slice().reading); turns += 1) await flush();
+    for (let yielding = 0; yielding < 200 && (yielding === 0 || rig.slice().reading); yielding += 1)
+      await flush();
     expect(rig.slice()).toMatchObject({ count, complete });
     expect(await rig.desk.find([rawCid('never sent')])).toBe(complete ? 'not-found' : 'unknown');
     if (count > 0) expect(await rig.desk.find(['nothing', rawCid('file 0')])).toBe('found');
@@ -99,7 +100,7 @@ describe('the list', () => {
     let page = 0;
     rig.answer = () => ({ body: { items: [{ n: page }], next_cursor: String((page += 1)) } });
     await rig.start();
-    for (let turns = 0; turns < 200 && rig.slice().reading; turns += 1) await flush();
+    for (let yielding = 0; yielding < 200 && rig.slice().reading; yielding += 1) await flush();
     expect(rig.asked).toHaveLength(1_000);
     expect(rig.slice()).toMatchObject({ count: 1_000, withoutCid: 1_000, complete: false });
   });
@@ -179,7 +180,7 @@ describe('polling', () => {
       failure: { code: 'not-granted', words: 'no scope' },
       reading: false,
     });
-    rig.desk.poke();
+    rig.desk.hint();
     rig.desk.connectionReturned();
     rig.desk.wake();
     expect(await rig.desk.find([rawCid('x')])).toBe('unknown');
@@ -241,18 +242,18 @@ describe('polling', () => {
     await rig.start();
     await rig.clock.advance(1_000);
     rig.desk.connectionReturned();
-    rig.desk.poke();
+    rig.desk.hint();
     await rig.clock.advance(480_000);
     expect(rig.asked).toHaveLength(1);
     await rig.clock.advance(120_000);
     expect(rig.asked).toHaveLength(2);
   });
 
-  it('reads within 2 s after a poke, once for many', async () => {
+  it('reads within 2 s after a hint, once for many', async () => {
     const rig = createEvidenceRig();
     await rig.start();
     await flush();
-    for (let count = 0; count < 1_000; count += 1) rig.desk.poke();
+    for (let count = 0; count < 1_000; count += 1) rig.desk.hint();
     await rig.clock.advance(2_000);
     expect(rig.asked).toHaveLength(2);
   });
@@ -297,7 +298,7 @@ describe('what is kept', () => {
     const first = createEvidenceRig();
     first.answer = paged(items(6_000), 200);
     await first.start(actions);
-    for (let turns = 0; turns < 100 && first.slice().reading; turns += 1) await flush();
+    for (let yielding = 0; yielding < 100 && first.slice().reading; yielding += 1) await flush();
     await first.desk.stop();
     expect(first.slice()).toMatchObject({ count: 0, revision: 0, gateways: [] });
     expect(actions.using).toBe(0);

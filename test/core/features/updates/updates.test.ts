@@ -20,7 +20,7 @@ import {
   type CheckedPackage,
   type ReleaseSource,
 } from '../../../../src-main/core/features/updates/updateHost.ts';
-import { say } from '../../../../src-main/core/base/messages/message.ts';
+import { message } from '../../../../src-main/core/base/messages/message.ts';
 import { createTestPorts } from '../../../support/ports.ts';
 import { until } from '../../../support/clock.ts';
 import {
@@ -458,10 +458,12 @@ describe('the installation', () => {
 
   it('that the installer refuses is said in its words, and leaves nothing', async () => {
     await lay();
-    const rig = start({ outcome: { kind: 'failed', sentence: say('update.cannotReplace'), detail: 'x' } });
+    const rig = start({
+      outcome: { kind: 'failed', sentence: message('update.cannotReplace'), detail: 'x' },
+    });
     await rig.desk.takeFromFolder();
     expect((await rig.desk.install('1.1.0')).ok).toBe(false);
-    expect(rig.said()).toBe(say('update.cannotReplace').text);
+    expect(rig.said()).toBe(message('update.cannotReplace').text);
     expect(await kept(rig)).toEqual([]);
     const next = start({ ports: rig.ports });
     await next.desk.dismiss();

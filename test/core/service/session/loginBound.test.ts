@@ -38,7 +38,7 @@ const manners = [
 type Formats = (typeof manners)[number];
 
 interface Operation {
-  readonly manner: Formats;
+  readonly mode: Formats;
   /** It is asked so often, and answered so late, milliseconds. */
   readonly everyMs: number;
   readonly latencyMs: number;
@@ -98,14 +98,14 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
   const asked = new Map<string, number>();
   const users = new Map<string, number>();
   const tokenSince = new Map<string, number>();
-  const statusOf = (at: number, manner: Formats, token: string): number | null => {
+  const statusOf = (at: number, mode: Formats, token: string): number | null => {
     const key = `${String(at)} ${token}`;
     const before = asked.get(key) ?? 0;
     asked.set(key, before + 1);
     if (!tokenSince.has(token)) tokenSince.set(token, clock.elapsed());
     const user = users.get(token) ?? at;
     users.set(token, user);
-    switch (manner) {
+    switch (mode) {
       case 'accepts':
         return 200;
       case 'refuses':
@@ -130,9 +130,9 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
   };
 
   const intercept = authorize({ tokens, refusals: createRefusals({ clock }), serverTime });
-  const send = (at: number, { manner, latencyMs }: Operation): Promise<Result<Answer>> =>
+  const send = (at: number, { mode, latencyMs }: Operation): Promise<Result<Answer>> =>
     intercept(requestOf(`operation-${String(at)}`), async ({ headers }) => {
-      const status = statusOf(at, manner, headers['authorization'] ?? '');
+      const status = statusOf(at, mode, headers['authorization'] ?? '');
       await new Promise<void>((resolve) => clock.schedule(latencyMs, resolve));
       if (status === null) {
         session.linkLost();
@@ -177,7 +177,7 @@ const requestOf = (operation: string): ApiRequest => ({
   headers: {},
   body: null,
   authorization: 'required',
-  patience: 'answer',
+  backoff: 'answer',
   bounds: smallAnswer,
   hold: new AnswerHold(),
   enterLarge: () => Promise.resolve(),
@@ -210,14 +210,14 @@ function mostInAnHour(logins: readonly Login[]): number {
   );
 }
 
-const operation = (manner: fc.Arbitrary<Formats>): fc.Arbitrary<Operation> =>
+const operation = (mode: fc.Arbitrary<Formats>): fc.Arbitrary<Operation> =>
   fc.record({
-    manner,
+    mode,
     everyMs: fc.integer({ min: 2_000, max: 120_000 }),
     latencyMs: fc.constantFrom(0, 0, 100, 5_000, 90_000),
   });
-const operations = (manner: fc.Arbitrary<Formats>): fc.Arbitrary<Operation[]> =>
-  fc.array(operation(manner), { minLength: 1, maxLength: 9 });
+const operations = (mode: fc.Arbitrary<Formats>): fc.Arbitrary<Operation[]> =>
+  fc.array(operation(mode), { minLength: 1, maxLength: 9 });
 const some = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc.array(value, { minLength: 1, maxLength: 6 });
 

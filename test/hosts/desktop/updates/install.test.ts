@@ -9,7 +9,7 @@ import type {
 } from '../../../../src-main/core/features/updates/updateHost.ts';
 import { installChecked } from '../../../../src-main/hosts/desktop/updates/installer.ts';
 import { adapterOf } from '../../../../src-main/hosts/desktop/updates/updater.ts';
-import { say } from '../../../../src-main/core/base/messages/message.ts';
+import { message } from '../../../../src-main/core/base/messages/message.ts';
 import { temporaryFolder } from '../../../core/features/updates/releases.ts';
 import { mountSmallDisk } from '../../../support/smallDisk.ts';
 import { until } from '../../../support/clock.ts';
@@ -135,7 +135,7 @@ describe.skipIf(process.platform !== 'linux')(
     });
 
     it('that cannot be replaced is left alone', async () => {
-      const sentence = say('update.cannotReplace');
+      const sentence = message('update.cannotReplace');
       const checked = await check('appimage', 'new');
       const link = join(folder, 'link.AppImage');
       await symlink(appImage, link);
@@ -153,7 +153,7 @@ describe.skipIf(process.platform !== 'linux')(
       try {
         const image = join(small, 'field-console.AppImage');
         await writeFile(image, 'the old console');
-        const sentence = say('update.noRoomBeside');
+        const sentence = message('update.noRoomBeside');
         const large = await check('appimage', 'x'.repeat(2_000_000));
         expect(await install(large, image)).toEqual({ kind: 'failed', sentence, detail: 'place' });
         process.env['APPIMAGE'] = image;
@@ -248,14 +248,14 @@ describe.skipIf(process.platform === 'win32')(
     ])('that %s is not run', async (_what, subject, publisher) => {
       await signedBy(subject, publisher);
       const outcome = await install(await check('nsis', 'an installer'));
-      expect(outcome).toMatchObject({ kind: 'failed', sentence: say('update.installerRefused') });
+      expect(outcome).toMatchObject({ kind: 'failed', sentence: message('update.installerRefused') });
       expect(app.steps).toEqual([]);
     });
 
     it('of an installation without the file that names the publisher is not run', async () => {
       await rm(join(resources, 'app-update.yml'));
       const outcome = await install(await check('nsis', 'an installer'));
-      expect(outcome).toMatchObject({ kind: 'failed', sentence: say('update.installerRefused') });
+      expect(outcome).toMatchObject({ kind: 'failed', sentence: message('update.installerRefused') });
     });
 
     it('is run with rights, quietly, and starts the console again', async () => {

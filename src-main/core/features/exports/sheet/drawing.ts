@@ -34,7 +34,7 @@ class Drawing {
   readonly #pieces: Uint8Array[] = [];
   readonly #sheet: Sheet;
   readonly #compression: Compression | undefined;
-  readonly #tongue: Formatter;
+  readonly #formatter: Formatter;
   readonly #text: SheetText;
   readonly #table: SheetTable;
   readonly #width: number;
@@ -45,8 +45,8 @@ class Drawing {
     const { facts, wording, paper } = sheet;
     this.#sheet = sheet;
     this.#compression = compression;
-    this.#tongue = new Formatter(wording, facts.zone);
-    const { language, direction } = this.#tongue;
+    this.#formatter = new Formatter(wording, facts.zone);
+    const { language, direction } = this.#formatter;
     this.#document = new PDFDocument({
       size: paper === 'a4' ? 'A4' : 'LETTER',
       margin: 0,
@@ -59,7 +59,7 @@ class Drawing {
       info: {
         Title: [
           this.#title(facts.deployment),
-          ...(facts.training ? [this.#tongue.say('sheet.training')] : []),
+          ...(facts.training ? [this.#formatter.format('sheet.training')] : []),
         ].join(': '),
         Author: facts.account,
         Creator: `Field Console ${facts.version}`,
@@ -75,7 +75,7 @@ class Drawing {
     this.#table = new SheetTable({
       document: this.#document,
       text: this.#text,
-      tongue: this.#tongue,
+      formatter: this.#formatter,
       places: new Places(wording?.places ?? null),
       x: margin,
       width: this.#width,
@@ -102,8 +102,8 @@ class Drawing {
     if (leftOut === 0 && facts.incidents > 0) return;
     const words =
       facts.incidents === 0
-        ? this.#tongue.say('sheet.empty')
-        : this.#tongue.say('sheet.leftOut', { most: mostListedRows, n: leftOut });
+        ? this.#formatter.format('sheet.empty')
+        : this.#formatter.format('sheet.leftOut', { most: mostListedRows, n: leftOut });
     const lines = this.#text.wrapped(words, 'strong', 9, this.#width, 3);
     if (this.#y + 10 + lines.length * 13 > this.#bottom) this.#page();
     this.#y += 10;
@@ -114,16 +114,16 @@ class Drawing {
   async end(): Promise<Uint8Array<ArrayBuffer>> {
     const { deployment, madeAt } = this.#sheet.facts;
     const { count } = this.#document.bufferedPageRange();
-    const made = this.#tongue.say('sheet.foot', {
+    const made = this.#formatter.format('sheet.foot', {
       deployment: foreign(deployment),
-      time: this.#tongue.instant(madeAt),
+      time: this.#formatter.instant(madeAt),
     });
     for (let page = 0; page < count; page += 1) {
       this.#document.switchToPage(page);
       const y = this.#document.page.height - margin - 8;
       const style = { size: 7.5, colour: quietInk };
       this.#text.line(made, { x: margin, y, width: this.#width * 0.75 }, style);
-      const number = this.#tongue.say('sheet.page', { page: page + 1, pages: count });
+      const number = this.#formatter.format('sheet.page', { page: page + 1, pages: count });
       const at = { x: margin + this.#width * 0.75, y, width: this.#width * 0.25 };
       this.#text.line(number, at, { ...style, align: 'end' });
     }
@@ -137,7 +137,7 @@ class Drawing {
   }
 
   #title(deployment: string): string {
-    return this.#tongue.say('sheet.title', { deployment });
+    return this.#formatter.format('sheet.title', { deployment });
   }
 
   #page(): void {
@@ -147,7 +147,7 @@ class Drawing {
     const { width } = this.#document.page;
     this.#document.rect(0, 0, width, bandHeight).fill('#000000');
     this.#text.line(
-      this.#tongue.say('sheet.training'),
+      this.#formatter.format('sheet.training'),
       { x: margin, y: 5, width: width - 2 * margin },
       { size: 8, face: 'strong', colour: '#ffffff' },
     );
@@ -167,12 +167,12 @@ class Drawing {
   #head(): void {
     const { deployment, account, madeAt, filters } = this.#sheet.facts;
     this.#line(this.#title(foreign(deployment)), 17, { face: 'strong', step: 25 });
-    const made = this.#tongue.say('sheet.made', {
-      time: this.#tongue.instant(madeAt),
+    const made = this.#formatter.format('sheet.made', {
+      time: this.#formatter.instant(madeAt),
       account: foreign(account),
     });
     this.#line(made, 8.5, { colour: quietInk, step: 13 });
-    const narrowed = this.#tongue.say('sheet.filters', { filters: foreign(filters) });
+    const narrowed = this.#formatter.format('sheet.filters', { filters: foreign(filters) });
     for (const words of this.#text.wrapped(narrowed, 'regular', 8.5, this.#width, 4)) {
       this.#line(words, 8.5, { colour: quietInk, step: 13 });
     }
@@ -183,8 +183,8 @@ class Drawing {
   #trust(): void {
     const { facts } = this.#sheet;
     const inner = this.#width - 24;
-    const lines = [ageText(facts, this.#tongue), completenessText(facts, this.#tongue)].flatMap((words) =>
-      this.#text.wrapped(words, 'strong', 11, inner, 3),
+    const lines = [ageText(facts, this.#formatter), completenessText(facts, this.#formatter)].flatMap(
+      (words) => this.#text.wrapped(words, 'strong', 11, inner, 3),
     );
     const height = lines.length * 16 + 14;
     const left = this.#text.left(margin, this.#width);
@@ -204,7 +204,7 @@ class Drawing {
     const { picture } = this.#sheet;
     const height = picture === null ? 0 : this.#drawn(picture);
     if (height > 0) this.#y += height + 12;
-    else this.#line(this.#tongue.say('sheet.noMap'), 8.5, { colour: quietInk, step: 20 });
+    else this.#line(this.#formatter.format('sheet.noMap'), 8.5, { colour: quietInk, step: 20 });
   }
 
   /** Draws the map's picture; answers how high it is, 0 for what is no picture after all. */
@@ -231,12 +231,14 @@ class Drawing {
     severitiesWorstFirst.forEach((name, at) => {
       const x = margin + at * step;
       drawSeverity(this.#document, name, { x: this.#text.left(x, 14), y: this.#y, side: 14 });
-      const words = this.#tongue.say(`sheet.severities.${name}`, { count: facts.severities.get(name) ?? 0 });
+      const words = this.#formatter.format(`sheet.severities.${name}`, {
+        count: facts.severities.get(name) ?? 0,
+      });
       const style = { size: 10, face: 'strong', colour: ink } as const;
       this.#text.line(words, { x: x + 19, y: this.#y + 1.5, width: step - 22 }, style);
     });
     this.#y += 22;
-    this.#line(countsText(facts, this.#tongue), 8.5, { colour: quietInk, step: 18 });
+    this.#line(countsText(facts, this.#formatter), 8.5, { colour: quietInk, step: 18 });
   }
 
   #tableHead(): void {

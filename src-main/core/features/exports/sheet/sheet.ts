@@ -69,11 +69,11 @@ export async function* writeSheet(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { facts, scale, keys, find, onTally, order, picture, press, signal } = writing;
   const rows: SheetRow[] = [];
-  const turns = new Yielding();
+  const yielding = new Yielding();
   const listed = Math.min(keys.length, mostListedRows);
   let gone = 0;
   for (let at = 0; at < listed; at += 1) {
-    if (turns.over) await turns.next();
+    if (yielding.over) await yielding.next();
     const incident = find(keys[at] as number);
     if (incident === null) gone += 1;
     else rows.push(rowOf(incident, scale));

@@ -59,7 +59,7 @@ export class SheetTable {
   constructor(options: {
     readonly document: PDFKit.PDFDocument;
     readonly text: SheetText;
-    readonly tongue: Formatter;
+    readonly formatter: Formatter;
     readonly places: Places;
     readonly x: number;
     readonly width: number;
@@ -68,7 +68,7 @@ export class SheetTable {
     this.#text = options.text;
     this.#x = options.x;
     this.#width = options.width;
-    this.#columns = columnsOf(options.tongue, options.places);
+    this.#columns = columnsOf(options.formatter, options.places);
   }
 
   head(y: number): void {
@@ -109,38 +109,38 @@ export class SheetTable {
   }
 }
 
-function columnsOf(tongue: Formatter, places: Places): readonly Column[] {
+function columnsOf(formatter: Formatter, places: Places): readonly Column[] {
   const form = places.format?.toUpperCase();
   return [
     {
       share: 0.12,
-      title: { upper: tongue.say('sheet.columns.severity') },
-      cell: ({ severity }) => ({ upper: tongue.known(severity) ?? foreign(severity) }),
+      title: { upper: formatter.format('sheet.columns.severity') },
+      cell: ({ severity }) => ({ upper: formatter.known(severity) ?? foreign(severity) }),
     },
     {
       share: 0.33,
-      title: { upper: tongue.say('sheet.columns.type'), lower: tongue.say('sheet.columns.id') },
+      title: { upper: formatter.format('sheet.columns.type'), lower: formatter.format('sheet.columns.id') },
       cell: ({ incidentType, id }) => ({ upper: foreign(incidentType), lower: foreign(id) }),
     },
     {
       share: 0.16,
-      title: { upper: tongue.say('sheet.columns.status') },
+      title: { upper: formatter.format('sheet.columns.status') },
       cell: ({ status, notReturned }) => {
-        const word = tongue.known(status) ?? foreign(status);
-        return notReturned ? { upper: word, lower: tongue.say('sheet.notReturned') } : { upper: word };
+        const word = formatter.known(status) ?? foreign(status);
+        return notReturned ? { upper: word, lower: formatter.format('sheet.notReturned') } : { upper: word };
       },
     },
     {
       share: 0.14,
-      title: { upper: tongue.say('sheet.columns.created') },
-      cell: ({ createdAt }) => ({ upper: tongue.day(createdAt), lower: tongue.clockTime(createdAt) }),
+      title: { upper: formatter.format('sheet.columns.created') },
+      cell: ({ createdAt }) => ({ upper: formatter.day(createdAt), lower: formatter.clockTime(createdAt) }),
     },
     {
       share: 0.25,
-      title: { upper: tongue.say('sheet.columns.place'), ...(form ? { lower: form } : {}) },
+      title: { upper: formatter.format('sheet.columns.place'), ...(form ? { lower: form } : {}) },
       cell: ({ place }) =>
         place === null
-          ? { upper: tongue.say('sheet.noLocation') }
+          ? { upper: formatter.format('sheet.noLocation') }
           : { upper: places.degrees(place), lower: places.asShown(place) ?? '', direction: 'ltr' },
     },
   ];

@@ -48,7 +48,7 @@ export class IncidentSync {
   readonly #keeper: LedgerStore;
   readonly #retention: RetentionSchedule;
   readonly #voice: StatusReporter;
-  readonly #patience: SyncBackoff;
+  readonly #backoff: SyncBackoff;
   #readings: Readings;
   #running = false;
   #recentDueAt = 0;
@@ -67,7 +67,7 @@ export class IncidentSync {
     this.#readings = this.#makeReadings();
     this.#keeper = new LedgerStore({ clock, onLedger: options.onLedger, text: () => this.#readings.text() });
     this.#retention = new RetentionSchedule(options);
-    this.#patience = new SyncBackoff(options);
+    this.#backoff = new SyncBackoff(options);
     this.#voice = new StatusReporter({ ...options, facts: () => this.#facts() });
   }
 
@@ -90,10 +90,10 @@ export class IncidentSync {
     this.#running = false;
     this.#jobs.abort();
     this.#cancelPump?.();
-    this.#voice.hush();
+    this.#voice.stop();
     this.#cancelPump = this.#recent = null;
     this.#narrowDueAt = this.#freshFrom = 0;
-    this.#patience.reset();
+    this.#backoff.reset();
     this.#options.store.set('incidents', incidentsAtStart);
     this.#options.store.set('sync', syncAtStart);
   }
@@ -115,8 +115,8 @@ export class IncidentSync {
    * An event concerns an incident: reads the window that holds it, and the newest, which holds what is
    * new. As many events as come cost a read every two seconds.
    */
-  poke(id: string): void {
-    if (!this.#running || this.#patience.refused) return;
+  hint(id: string): void {
+    if (!this.#running || this.#backoff.refused) return;
     const { clock, store } = this.#options;
     const { unit, unfiltered, ledger } = this.#readings;
     const known = store.incidents.recordOf(id);
@@ -130,20 +130,20 @@ export class IncidentSync {
 
   /** A new token may carry the scope that was missing, and serves what failed for want of one. */
   tokenChanged(): void {
-    if (!this.#running || (!this.#patience.refused && this.#patience.failure === null)) return;
-    this.#patience.forgive();
+    if (!this.#running || (!this.#backoff.refused && this.#backoff.failure === null)) return;
+    this.#backoff.clear();
     this.#soon();
   }
 
   connectionReturned(): void {
-    if (!this.#running || this.#patience.refused || this.#patience.failure === null) return;
+    if (!this.#running || this.#backoff.refused || this.#backoff.failure === null) return;
     this.#readings.retryFilter();
     this.#soon();
   }
 
   /** The machine slept: what is shown is older than it says. */
   wake(): void {
-    if (this.#running && !this.#patience.refused) this.#soon();
+    if (this.#running && !this.#backoff.refused) this.#soon();
   }
 
   /** Derives the freshness anew, as time has passed or the connection changed. */
@@ -159,11 +159,11 @@ export class IncidentSync {
   #pump(): void {
     this.#cancelPump?.();
     this.#cancelPump = null;
-    if (!this.#running || this.#patience.refused) return;
+    if (!this.#running || this.#backoff.refused) return;
     const { clock } = this.#options;
     for (;;) {
       const now = clock.elapsed();
-      const { pausedUntil } = this.#patience;
+      const { pausedUntil } = this.#backoff;
       if (now < pausedUntil) return this.#pumpIn(pausedUntil - now);
       const isRecentDue = now >= this.#recentDueAt || this.#readings.ledger.recent.state === 'unread';
       if (!this.#recent && isRecentDue) {
@@ -266,13 +266,13 @@ export class IncidentSync {
 
   #conclude(failure: Failure | null, how: ReadMode): void {
     if (failure === null) {
-      this.#patience.succeeded(how);
+      this.#backoff.succeeded(how);
       this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
       this.#keeper.note();
     } else {
-      this.#patience.failed(failure);
+      this.#backoff.failed(failure);
       // The newest window leads: it says whether the service is back.
-      this.#recentDueAt = Math.min(this.#recentDueAt, this.#patience.pausedUntil);
+      this.#recentDueAt = Math.min(this.#recentDueAt, this.#backoff.pausedUntil);
     }
     if (this.#isFirst && failure === null && this.#jobs.count > 0) this.#voice.tellSoon();
     else this.#voice.tell();
@@ -299,9 +299,9 @@ export class IncidentSync {
   #soon(): void {
     const { clock, random } = this.#options;
     const at = clock.elapsed() + Math.round(recoveryMs * random.fraction());
-    this.#patience.resume(at);
+    this.#backoff.resume(at);
     this.#recentDueAt = Math.min(this.#recentDueAt, at);
-    this.#readings.ledger.forgive();
+    this.#readings.ledger.clear();
     this.#pump();
   }
 
@@ -309,11 +309,11 @@ export class IncidentSync {
   #facts(): StatusFacts {
     const { clock, serverTime } = this.#options;
     const { lastMinute, perMinute } = this.#budget;
-    const nextAt = Math.max(this.#recentDueAt, this.#patience.pausedUntil);
-    const resting = this.#patience.refused || this.#recent !== null;
+    const nextAt = Math.max(this.#recentDueAt, this.#backoff.pausedUntil);
+    const resting = this.#backoff.refused || this.#recent !== null;
     return {
       readings: this.#readings,
-      failure: this.#patience.failure,
+      failure: this.#backoff.failure,
       reading: this.#recent !== null || (this.#isFirst && this.#jobs.count > 0),
       nextReadAt: resting ? null : serverTime.serverNow() + Math.max(0, nextAt - clock.elapsed()),
       requests: { lastMinute, perMinute },

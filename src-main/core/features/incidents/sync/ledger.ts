@@ -159,7 +159,7 @@ export class Ledger {
   }
 
   /** Tries every window again that waits after a failure: the link was to blame, or is another now. */
-  forgive(): void {
+  clear(): void {
     for (const window of this.#windows) window.retryAt = null;
   }
 

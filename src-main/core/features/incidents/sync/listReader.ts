@@ -9,7 +9,7 @@ import { makeFailure } from '../../../base/failure.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
 import { mostUnreadable, readIncidentList } from '../../../service/api/incidentList.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
-import { say, type Said } from '../../../base/messages/message.ts';
+import { message, type Message } from '../../../base/messages/message.ts';
 
 /** One list with the pages that followed it by `next_cursor`. */
 export interface ListPages {
@@ -100,17 +100,17 @@ export class ListReader {
     const { body, linkCursor, requestId } = answer.value;
     const reading = await readIncidentList(body, linkCursor);
     if (!reading) {
-      const sentence = say('sync.notAList');
+      const sentence = message('sync.notAList');
       return failed(this.#failure('unreadable-answer', sentence, requestId));
     }
     if (expectsRows && reading.rows.length === 0 && reading.unreadableCount > 0) {
-      const sentence = say('sync.noneReadable');
+      const sentence = message('sync.noneReadable');
       return failed(this.#failure('unreadable-answer', sentence, requestId));
     }
     return ok({ reading, requestId });
   }
 
-  #failure(code: 'cancelled' | 'unreadable-answer', sentence?: Said, requestId?: string | null): Failure {
+  #failure(code: 'cancelled' | 'unreadable-answer', sentence?: Message, requestId?: string | null): Failure {
     return makeFailure({ code, at: this.#options.serverTime.serverNow(), sentence, requestId });
   }
 }

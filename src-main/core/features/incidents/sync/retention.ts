@@ -1,4 +1,4 @@
-import { say, type Said } from '../../../base/messages/message.ts';
+import { message, type Message } from '../../../base/messages/message.ts';
 
 /** How long incidents are kept on this computer. `days` null keeps them whatever their age. */
 export interface RetentionPolicy {
@@ -75,17 +75,19 @@ const later = (a: number | null, b: number | null): number | null =>
 export function forgettingSentence(
   { ids, counts }: Forgetting,
   { days, incidents, notReturnedDays }: RetentionPolicy,
-): Said | null {
+): Message | null {
   const { age, number, notReturned } = counts;
   const reasons = [
-    ...(age > 0 ? [say('retention.age', { count: age, days: days ?? 0 })] : []),
-    ...(number > 0 ? [say('retention.number', { count: number, kept: incidents })] : []),
-    ...(notReturned > 0 ? [say('retention.notReturned', { count: notReturned, days: notReturnedDays })] : []),
+    ...(age > 0 ? [message('retention.age', { count: age, days: days ?? 0 })] : []),
+    ...(number > 0 ? [message('retention.number', { count: number, kept: incidents })] : []),
+    ...(notReturned > 0
+      ? [message('retention.notReturned', { count: notReturned, days: notReturnedDays })]
+      : []),
   ];
   const n = ids.length;
   const [first, second, third] = reasons;
   if (first === undefined) return null;
-  if (second === undefined) return say('retention.removed.one', { n, first });
-  if (third === undefined) return say('retention.removed.two', { n, first, second });
-  return say('retention.removed.three', { n, first, second, third });
+  if (second === undefined) return message('retention.removed.one', { n, first });
+  if (third === undefined) return message('retention.removed.two', { n, first, second });
+  return message('retention.removed.three', { n, first, second, third });
 }

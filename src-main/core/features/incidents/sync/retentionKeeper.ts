@@ -8,7 +8,7 @@ import {
   type KeptIncident,
   type RetentionPolicy,
 } from './retention.ts';
-import type { Said } from '../../../base/messages/message.ts';
+import type { Message } from '../../../base/messages/message.ts';
 
 export interface RetentionScheduleOptions {
   readonly store: ConsoleStore;
@@ -16,7 +16,7 @@ export interface RetentionScheduleOptions {
   readonly logger: Logger;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
   readonly retention: RetentionPolicy;
-  readonly onNotice?: (said: Said) => void;
+  readonly onNotice?: (said: Message) => void;
 }
 
 const everyMs = 600_000;

@@ -45,13 +45,13 @@ export class StatusReporter {
     });
   }
 
-  hush(): void {
+  stop(): void {
     this.#cancel?.();
     this.#cancel = null;
   }
 
   tell(): void {
-    this.hush();
+    this.stop();
     const { store, serverTime, intervalMs, connection } = this.#options;
     const { readings, failure, reading, nextReadAt, requests, plan } = this.#options.facts();
     const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;

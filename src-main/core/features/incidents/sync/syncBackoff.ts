@@ -74,7 +74,7 @@ export class SyncBackoff {
   }
 
   /** The scope may be there now. */
-  forgive(): void {
+  clear(): void {
     this.#refused = false;
   }
 

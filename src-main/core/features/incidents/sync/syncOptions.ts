@@ -5,7 +5,7 @@ import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../../base/ports.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { RetentionPolicy } from './retention.ts';
-import type { Said } from '../../../base/messages/message.ts';
+import type { Message } from '../../../base/messages/message.ts';
 
 export interface IncidentSyncOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
@@ -23,5 +23,5 @@ export interface IncidentSyncOptions {
   /** The ledger's text, to be kept with the rows that are in the store now; once in a few seconds at most. */
   readonly onLedger?: (text: string) => void;
   /** Something an operator must hear once, as a sentence. */
-  readonly onNotice?: (said: Said) => void;
+  readonly onNotice?: (said: Message) => void;
 }

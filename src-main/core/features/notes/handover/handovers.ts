@@ -16,7 +16,7 @@ import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Logger, Random } from '../../../base/ports.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { storing } from '../../../vault/storageFailure.ts';
-import { say, type Said } from '../../../base/messages/message.ts';
+import { message, type Message } from '../../../base/messages/message.ts';
 import { cleanNote } from '../noteText.ts';
 import { parsedText } from '../parsedText.ts';
 import type { HandoverFiles } from './handoverFiles.ts';
@@ -50,7 +50,7 @@ export interface HandoversOptions {
   readonly files: HandoverFiles | null;
   /** The deployment and its origin, as 32 hexadecimal digits. */
   readonly deployment: string;
-  readonly onNotice: (said: Said) => void;
+  readonly onNotice: (said: Message) => void;
   readonly onTakenOver: (handover: Pick<Handover, 'from'>) => void;
 }
 
@@ -74,7 +74,7 @@ export class Handovers {
   #loaded = false;
   #problem: Failure | null = null;
   #username: string | null = null;
-  #turns: Promise<unknown> = Promise.resolve();
+  #yielding: Promise<unknown> = Promise.resolve();
 
   constructor(options: HandoversOptions) {
     this.#options = options;
@@ -179,7 +179,7 @@ export class Handovers {
         return;
       }
       logger.warn('handovers-set-aside');
-      onNotice(say('handover.setAside'));
+      onNotice(message('handover.setAside'));
     }
     this.#stored = file?.handovers ?? [];
     this.#problem = null;
@@ -231,8 +231,8 @@ export class Handovers {
 
   /** One after the other, each on what could be read by then. */
   #change<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turns.then(() => this.#load()).then(work);
-    this.#turns = done.catch(() => undefined);
+    const done = this.#yielding.then(() => this.#load()).then(work);
+    this.#yielding = done.catch(() => undefined);
     return done;
   }
 
@@ -246,16 +246,16 @@ export class Handovers {
 }
 
 type Refusal = Omit<FailureParts, 'at'>;
-const noSuchHandover: Refusal = { code: 'not-found', sentence: say('handover.gone'), remedy: null };
+const noSuchHandover: Refusal = { code: 'not-found', sentence: message('handover.gone'), remedy: null };
 const takenAlready = (by: string): Refusal => ({
   code: 'conflict',
-  sentence: say('handover.takenAlready', { by }),
+  sentence: message('handover.takenAlready', { by }),
   remedy: null,
 });
 const shut: Refusal = {
   code: 'storage-failed',
-  sentence: say('handover.shut'),
-  remedy: say('handover.shutRemedy'),
+  sentence: message('handover.shut'),
+  remedy: message('handover.shutRemedy'),
 };
 
 const cappedName = (username: string): string => cappedText(username, 1_000);

@@ -4,26 +4,26 @@ import type { Formatter } from '../../../base/messages/formatter.ts';
 import type { HandoverFacts } from './facts.ts';
 
 /** How complete the incidents were, and as of when: whole sentences, one after the other. */
-export function completenessOf({ incidents, sync }: HandoverFacts, tongue: Formatter): string {
+export function completenessOf({ incidents, sync }: HandoverFacts, formatter: Formatter): string {
   const { completeness, count: n, lastReadAt } = incidents;
   const { completeAsOf, uncertain } = sync;
   const sentences: string[] = [];
   if (completeness === 'complete') {
     sentences.push(
       completeAsOf === null
-        ? tongue.say('handover.complete', { n })
-        : tongue.say('handover.completeAsOf', { n, time: tongue.instant(completeAsOf) }),
+        ? formatter.format('handover.complete', { n })
+        : formatter.format('handover.completeAsOf', { n, time: formatter.instant(completeAsOf) }),
     );
   } else if (completeness === 'unknown' || uncertain.count === 0) {
-    sentences.push(tongue.say('handover.atLeastUnknown', { n }));
+    sentences.push(formatter.format('handover.atLeastUnknown', { n }));
   } else {
-    sentences.push(tongue.say('handover.atLeast', { n }));
-    sentences.push(tongue.say('handover.windows', { n: uncertain.count }));
+    sentences.push(formatter.format('handover.atLeast', { n }));
+    sentences.push(formatter.format('handover.windows', { n: uncertain.count }));
   }
   sentences.push(
     lastReadAt === null
-      ? tongue.say('handover.neverRead')
-      : tongue.say('handover.lastRead', { time: tongue.instant(lastReadAt) }),
+      ? formatter.format('handover.neverRead')
+      : formatter.format('handover.lastRead', { time: formatter.instant(lastReadAt) }),
   );
   return sentences.join(' ');
 }

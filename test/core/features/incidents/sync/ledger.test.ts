@@ -61,7 +61,7 @@ function readAll(ledger: Ledger, world: World, change: (turn: number) => void = 
       take(window);
       continue;
     }
-    if (!ledger.needsProof) return { known, verdicts, turns: turn };
+    if (!ledger.needsProof) return { known, verdicts, yielding: turn };
     const { witness } = ledger.page;
     if (!witness) throw new Error('A proof is needed and there is no witness');
     change(turn);
@@ -190,8 +190,8 @@ describe('a ledger', () => {
       open: false,
     }));
     const ledger = new Ledger();
-    const { turns } = readAll(ledger, { rows, cap: 200, order: 'falling', exact: true });
-    expect(turns).toBeLessThan(40);
+    const { yielding } = readAll(ledger, { rows, cap: 200, order: 'falling', exact: true });
+    expect(yielding).toBeLessThan(40);
     expect(ledger.windows.length).toBeLessThan(12);
   });
 

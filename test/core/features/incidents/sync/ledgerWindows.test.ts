@@ -242,9 +242,9 @@ describe('a read that failed', () => {
     expect(window).toMatchObject({ ...after, busy: false, failures: 3 });
   });
 
-  it('is tried again at once where the link is forgiven', () => {
+  it('is tried again at once where the link is cleared', () => {
     const ledger = ledgerOf([complete(null, 10, { retryAt: 5 }), complete(10, null, { retryAt: 6 })]);
-    ledger.forgive();
+    ledger.clear();
     expect(ledger.windows.map(({ retryAt }) => retryAt)).toEqual([null, null]);
   });
 
