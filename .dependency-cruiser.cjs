@@ -6,6 +6,7 @@ const root = process.env.WALLS_ROOT ? `${process.env.WALLS_ROOT}/` : '';
 const at = (path) => `^${root}${path}`;
 
 const core = at('src-main/core/');
+const floors = ['base', 'state', 'vault', 'service', 'features', 'scopes'];
 const contract = at('src-preload/contract/');
 const electronHomes = `${at('src-main/hosts/desktop/')}|${at('src-main/desktop\\.ts$')}|${at('src-preload/index\\.ts$')}`;
 
@@ -23,7 +24,7 @@ module.exports = {
       name: 'no-circular',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-unresolvable',
@@ -43,6 +44,29 @@ module.exports = {
     },
     onlyOwn('contract-stands-alone', contract, contract),
     onlyOwn('core-knows-core-and-contract', core, `${core}|${contract}`),
+    // A floor of the core knows itself and the floors below it.
+    ...floors.map((floor, height) =>
+      onlyOwn(
+        `core-${floor}-knows-what-is-below`,
+        at(`src-main/core/${floor}/`),
+        `${at(`src-main/core/(${floors.slice(0, height + 1).join('|')})/`)}|${contract}`,
+      ),
+    ),
+    {
+      name: 'core-has-no-other-floor',
+      severity: 'error',
+      from: { path: core, pathNot: at(`src-main/core/(${floors.join('|')})/`) },
+      to: {},
+    },
+    {
+      name: 'features-meet-at-their-index',
+      severity: 'error',
+      from: { path: at('src-main/core/features/([^/]+)/') },
+      to: {
+        path: at('src-main/core/features/'),
+        pathNot: [at('src-main/core/features/$1/'), at('src-main/core/features/[^/]+/index\\.ts$')],
+      },
+    },
     onlyOwn(
       'adapters-know-ports-and-contract',
       at('src-main/adapters/'),

@@ -1,5 +1,5 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
-import type { RequestFault } from './faults.ts';
+import type { RequestFault } from './faultKinds.ts';
 
 /** One request as a route sees it before its body. */
 export interface RequestHead {

@@ -1,5 +1,5 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
-import type { RequestFault } from './faults.ts';
+import type { RequestFault } from './faultKinds.ts';
 import { paths } from './paths.ts';
 
 /** Which fault the next request meets: what a test planned, else what the switches say. */

@@ -1,17 +1,5 @@
-import type {
-  trainingFaults,
-  trainingMissionFaults,
-  trainingUploadFaults,
-} from '../../src-preload/contract/index.ts';
 import { refusal, type TrainingAnswer } from './answer.ts';
-
-export type TrainingFault = (typeof trainingFaults)[number];
-
-/** Faults of one request; a refused connection is the listener's and has no request. */
-export type RequestFault = Exclude<
-  TrainingFault | (typeof trainingUploadFaults)[number] | (typeof trainingMissionFaults)[number],
-  'none' | 'refuse'
->;
+import type { RequestFault } from './faultKinds.ts';
 
 /** How an answer leaves: whole, cut in its body, or not at all. */
 export type Delivery =

@@ -13,7 +13,7 @@ import type { HealthFields, TrainingOptions, TrainingServer } from './trainingSe
 import { createWorld } from './world.ts';
 
 export type { WireIncident } from './incident.ts';
-export type { RequestFault } from './faults.ts';
+export type { RequestFault } from './faultKinds.ts';
 export type { TrainingOptions, TrainingServer } from './trainingServer.ts';
 export { initialSwitches } from './switches.ts';
 

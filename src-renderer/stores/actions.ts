@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
 import { t } from '../i18n/index.ts';
-import { actionsOf, type Action } from '../views/commands/registry.ts';
+import type { Action } from '../views/commands/action.ts';
+import { actionsOf } from '../views/commands/registry.ts';
 import { useLive } from './live.ts';
 import { useUi } from './ui.ts';
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { writeItem } from '../../src-main/core/features/uploads/itemText.ts';
-import type { OpenVault } from '../../src-main/core/vault/vaultRepository.ts';
+import type { OpenVault } from '../../src-main/core/vault/openVault.ts';
 import { removeFolder, serveConsole, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
 import { endProgram, nextMessage, startProgram } from './children.ts';

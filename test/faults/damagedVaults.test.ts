@@ -6,11 +6,8 @@ import { createRecordFolders } from '../../src-main/adapters/vault/records/folde
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type { StoredIncident } from '../../src-main/core/state/incidentCache.ts';
 import type { VaultStorage } from '../../src-main/core/vault/storage.ts';
-import {
-  createVaultRepository,
-  type OpenVault,
-  type VaultRepository,
-} from '../../src-main/core/vault/vaultRepository.ts';
+import { createVaultRepository, type VaultRepository } from '../../src-main/core/vault/vaultRepository.ts';
+import type { OpenVault } from '../../src-main/core/vault/openVault.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { incident, incidents, now } from '../adapters/vault/incidents.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';

@@ -31,6 +31,9 @@ describe('the walls between the folders', async () => {
 
   it.each([
     'core-knows-core-and-contract: src-main/core/imports-adapter.ts',
+    'core-base-knows-what-is-below: src-main/core/base/imports-service.ts',
+    'core-has-no-other-floor: src-main/core/imports-adapter.ts',
+    'features-meet-at-their-index: src-main/core/features/alarms/imports-inside.ts',
     'electron-only-at-home: src-main/core/imports-electron.ts',
     'core-never-reaches-electron: src-main/core/deep/reaches-electron.ts',
     'adapters-know-ports-and-contract: src-main/adapters/imports-host.ts',
@@ -45,10 +48,15 @@ describe('the walls between the folders', async () => {
     'map-is-no-vue-code: src-renderer/map/imports-view.ts',
     'map-imports-no-vue: src-renderer/map/imports-vue.ts',
     'no-circular: src-main/core/circle-a.ts',
+    'no-circular: src-main/core/state/type-circle-a.ts',
     'no-unresolvable: src-main/core/imports-nothing.ts',
     'no-dev-dependency-in-the-product: src-main/core/imports-dev-dependency.ts',
   ])('refuses %s', (violation) => {
     expect([...found]).toContain(violation);
+  });
+
+  it('lets a feature import its own files, and another one through its index', () => {
+    expect([...found].filter((violation) => violation.endsWith('alarms/imports-index.ts'))).toEqual([]);
   });
 
   it('lets the desktop host import electron', () => {

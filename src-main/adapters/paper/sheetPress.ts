@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { SheetNotDrawn, type Sheet, type SheetPress } from '../../core/features/exports/sheet/sheet.ts';
+import { SheetNotDrawn, type Sheet, type SheetPress } from '../../core/features/exports/sheet/sheetPress.ts';
 import { programUrl } from '../threads/program.ts';
 import { Terminable } from '../threads/terminable.ts';
 

@@ -1,4 +1,4 @@
-import type { Compression } from '../../core/features/exports/sheet/sheet.ts';
+import type { Compression } from '../../core/features/exports/sheet/sheetPress.ts';
 
 const idle = 0;
 const compressing = 1;

@@ -1,13 +1,13 @@
-import { ok } from '../../../src-preload/contract/index.ts';
+import { ok, type Result } from '../../../src-preload/contract/index.ts';
 import type { Logger } from '../base/ports.ts';
 import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
 import type { KeyCopy } from './keyCopy.ts';
-import type { RecordFolders } from './records.ts';
+import type { IncidentCache } from '../state/incidentCache.ts';
+import type { RecordFolders, VaultRecords } from './records.ts';
 import { actionKeysOf, forgetKeys } from './seal.ts';
 import { createSealedCache } from './sealedCache.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
-import type { OpenVault } from './vaultRepository.ts';
 import type { VaultKeys } from './vaultKeys.ts';
 import { message, type Message } from '../base/messages/message.ts';
 
@@ -15,6 +15,27 @@ const lossSentences: Readonly<Record<CacheLoss, Message>> = {
   missing: message('vault.lost.missing'),
   unreadable: message('vault.lost.unreadable'),
 };
+
+/** A vault whose data key is in memory. */
+export interface OpenVault {
+  readonly id: string;
+  readonly cache: IncidentCache;
+  /** What an operator must hear about the opening (a cache set aside and rebuilt), as one sentence; else null. */
+  readonly notice: Message | null;
+  /** Whether `password` is the one that the vault is sealed with, by its own check. */
+  matches(password: string): Promise<boolean>;
+  /** Seals the data key with another password, and destroys what the old one opened. */
+  reseal(password: string): Promise<Result<null>>;
+  /** Opens what is kept of the operator's own actions; whoever opened it closes it, before the vault. */
+  openActions(): Promise<Result<VaultRecords>>;
+  /**
+   * Writes into the header, which is legible without a key, when something was last stored and how much
+   * was never sent; null leaves what is there.
+   */
+  noteSync(at: number | null, unsent: number | null): Promise<void>;
+  /** Drops the keys from memory and closes the files. */
+  close(): Promise<void>;
+}
 
 /** An open vault over its parts. `header` is what stands beside it; `onClose` is called once. */
 export function createOpenVault(options: {

@@ -5,7 +5,7 @@ import {
   type Result,
   type VaultSummary,
 } from '../../../src-preload/contract/index.ts';
-import type { RecordFolders, VaultRecords } from './records.ts';
+import type { RecordFolders } from './records.ts';
 import { originOf } from '../base/origins.ts';
 import { makeFailure } from '../base/failure.ts';
 import { sameValue } from '../base/json.ts';
@@ -27,35 +27,13 @@ import {
   type VaultHeader,
   type VaultOwner,
 } from './header.ts';
-import type { IncidentCache } from '../state/incidentCache.ts';
 import type { KeyCopy } from './keyCopy.ts';
 import { isShut, shutTrouble, type ShutTrouble } from './keyStoreTrouble.ts';
-import { createOpenVault } from './openVault.ts';
+import { createOpenVault, type OpenVault } from './openVault.ts';
 import { forgetKeys, keysOf } from './seal.ts';
 import { StorageError, type VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import { VaultKeys, type KeyTrouble } from './vaultKeys.ts';
-
-/** A vault whose data key is in memory. */
-export interface OpenVault {
-  readonly id: string;
-  readonly cache: IncidentCache;
-  /** What an operator must hear about the opening (a cache set aside and rebuilt), as one sentence; else null. */
-  readonly notice: Message | null;
-  /** Whether `password` is the one that the vault is sealed with, by its own check. */
-  matches(password: string): Promise<boolean>;
-  /** Seals the data key with another password, and destroys what the old one opened. */
-  reseal(password: string): Promise<Result<null>>;
-  /** Opens what is kept of the operator's own actions; whoever opened it closes it, before the vault. */
-  openActions(): Promise<Result<VaultRecords>>;
-  /**
-   * Writes into the header, which is legible without a key, when something was last stored and how much
-   * was never sent; null leaves what is there.
-   */
-  noteSync(at: number | null, unsent: number | null): Promise<void>;
-  /** Drops the keys from memory and closes the files. */
-  close(): Promise<void>;
-}
 
 export type VaultOpening =
   | { readonly kind: 'opened'; readonly vault: OpenVault }

@@ -6,7 +6,8 @@ import type { VaultPort } from './vaultPort.ts';
 import { WriteBehind, type Restored } from './writeBehind.ts';
 import { storing } from './storageFailure.ts';
 import { saysKeyStoreShut } from './keyStoreTrouble.ts';
-import type { OpenVault, VaultRepository, VaultOpening } from './vaultRepository.ts';
+import type { VaultRepository, VaultOpening } from './vaultRepository.ts';
+import type { OpenVault } from './openVault.ts';
 import { phraseOf, message, type Message } from '../base/messages/message.ts';
 
 const rollbackSentences: Readonly<Record<NonNullable<VaultRecords['rollback']>, Message>> = {

@@ -15,7 +15,7 @@ import { useWalk } from '../../stores/walk.ts';
 import { useWorst } from '../../stores/worst.ts';
 import { changedList } from '../changedList.ts';
 import { nearList } from '../nearList.ts';
-import type { Action } from './registry.ts';
+import type { Action } from './action.ts';
 
 const regionCommands = {
   rail: 'toRail',

@@ -14,7 +14,7 @@ import { useMapTools } from '../../stores/mapTools.ts';
 import { useMirror } from '../../stores/mirror.ts';
 import { useStation } from '../../stores/station.ts';
 import { useUi } from '../../stores/ui.ts';
-import type { Action } from './registry.ts';
+import type { Action } from './action.ts';
 
 /** How things are shown: themes, sizes, units, overlays, the order of the list. */
 export function lookActions(): ComputedRef<readonly Action[]> {

@@ -5,7 +5,7 @@ import { useMarked } from '../../stores/marked.ts';
 import { useMirror } from '../../stores/mirror.ts';
 import { useUi } from '../../stores/ui.ts';
 import { useWatch } from '../../stores/watch.ts';
-import type { Action } from './registry.ts';
+import type { Action } from './action.ts';
 
 /** What is done to the incidents that are selected: those that are marked in the list, else the open one. */
 export function selectionActions(): ComputedRef<readonly Action[]> {

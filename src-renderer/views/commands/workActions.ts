@@ -10,7 +10,7 @@ import { useUi } from '../../stores/ui.ts';
 import { useViews } from '../../stores/views.ts';
 import { useWatch } from '../../stores/watch.ts';
 import { useWindows } from '../../stores/windows.ts';
-import type { Action } from './registry.ts';
+import type { Action } from './action.ts';
 
 const ranges = ['1h', '6h', '24h', '7d', 'all'] as const;
 const muteMinutes = [5, 30, 60] as const;

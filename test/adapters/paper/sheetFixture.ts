@@ -1,4 +1,4 @@
-import type { Sheet } from '../../../src-main/core/features/exports/sheet/sheet.ts';
+import type { Sheet } from '../../../src-main/core/features/exports/sheet/sheetPress.ts';
 import { facts } from '../../core/features/exports/exportFixtures.ts';
 
 export const sheet: Sheet = {

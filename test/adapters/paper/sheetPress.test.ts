@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSheetPress } from '../../../src-main/adapters/paper/sheetPress.ts';
-import { SheetNotDrawn } from '../../../src-main/core/features/exports/sheet/sheet.ts';
+import { SheetNotDrawn } from '../../../src-main/core/features/exports/sheet/sheetPress.ts';
 import { never, sheet } from './sheetFixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'field-console-sheets-'));

@@ -10,11 +10,8 @@ import type {
 } from '../../../src-main/core/base/ports.ts';
 import type { StoredIncident } from '../../../src-main/core/state/incidentCache.ts';
 import type { VaultStorage } from '../../../src-main/core/vault/storage.ts';
-import {
-  createVaultRepository,
-  type OpenVault,
-  type VaultRepository,
-} from '../../../src-main/core/vault/vaultRepository.ts';
+import { createVaultRepository, type VaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
+import type { OpenVault } from '../../../src-main/core/vault/openVault.ts';
 import { now } from './incidents.ts';
 import {
   cheapHasher,

@@ -2,7 +2,7 @@ import type { Alarm, SeverityScale } from '../../../../src-preload/contract/inde
 import type { Message } from '../../base/messages/message.ts';
 import { byUrgency, calls, isPresent, lowestLevel, mostUrgent } from './alarmOrder.ts';
 import { sentences, spoken } from './sentences.ts';
-import { worstOf } from '../incidents/severityOrder.ts';
+import { worstOf } from '../incidents/index.ts';
 
 /** An alarm with what keeps it from being raised twice. */
 export interface ListedAlarm {

@@ -5,7 +5,7 @@ import type { Message } from '../../base/messages/message.ts';
 import { countOf, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { sentences, spoken } from './sentences.ts';
-import { levelOf, worstOf } from '../incidents/severityOrder.ts';
+import { levelOf, worstOf } from '../incidents/index.ts';
 
 export interface AlarmMakerOptions {
   readonly random: Random;

@@ -1,5 +1,5 @@
 import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
-import { levelOf } from '../incidents/severityOrder.ts';
+import { levelOf } from '../incidents/index.ts';
 
 /** The least urgent level, which every alarm has once what it tells of has passed. */
 export const lowestLevel = 1;

@@ -34,7 +34,7 @@ import { IncidentWatch } from './incidentWatch.ts';
 import { identityOf, type NewsTally } from './newsTally.ts';
 import { sentences } from './sentences.ts';
 import { escalatesAt, heardOf, leastFor } from './rules.ts';
-import { reaches } from '../incidents/severityOrder.ts';
+import { reaches } from '../incidents/index.ts';
 import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
 export interface AlarmsOptions {

@@ -2,7 +2,7 @@ import type { IsOpen, SeverityScale } from '../../../../src-preload/contract/ind
 import type { IncidentRecord } from '../../state/incident.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { isFirstReadingDone } from '../incidents/sync/syncState.ts';
+import { isFirstReadingDone } from '../incidents/index.ts';
 import { NewsTally } from './newsTally.ts';
 import { SeverityMemory } from './severityMemory.ts';
 

@@ -1,6 +1,6 @@
 import type { SeverityClass, SeverityScale } from '../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
-import { comparedTo } from '../incidents/severityOrder.ts';
+import { comparedTo } from '../incidents/index.ts';
 
 /** An incident that is new, or whose severity rose. */
 export interface IncidentNews {

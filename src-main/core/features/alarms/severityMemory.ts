@@ -1,7 +1,7 @@
 import type { SeverityScale } from '../../../../src-preload/contract/index.ts';
 import { Dictionary } from '../../state/dictionary.ts';
 import { IdIndex } from '../../state/idIndex.ts';
-import { rose } from '../incidents/severityOrder.ts';
+import { rose } from '../incidents/index.ts';
 
 export type SeverityChange =
   | { readonly kind: 'new' | 'no-rise' | 'opened' }

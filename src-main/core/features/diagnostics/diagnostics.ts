@@ -9,8 +9,8 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import type { Answer, ApiName } from '../../service/transport/request.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Downloads } from '../exports/downloads.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Downloads } from '../exports/index.ts';
+import type { Policy } from '../policy/index.ts';
 import type { HostFact } from '../../base/control.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { VaultStorage } from '../../vault/storage.ts';

@@ -1,7 +1,7 @@
 /* eslint-disable words/literal-text -- English in every language: facts for whoever helps, as the bundle has them. */
 import type { ConsoleState, DiagnosticsReport, PageFacts } from '../../../../src-preload/contract/index.ts';
 import type { HostFact } from '../../base/control.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Policy } from '../policy/index.ts';
 import { bytesText, durationText, fact, instantText, yesNo, type Fact } from './factMessages.ts';
 import type { FolderFacts, RuntimeFacts } from './tools.ts';
 import { costText, type Sealing } from './vaultFacts.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import { SheetNotDrawn } from './sheet/sheet.ts';
+import { SheetNotDrawn } from './sheet/sheetPress.ts';
 
 /** What became of the rows that a page announced, or of the file that it was to fetch. */
 export type SpoolFault = 'too-large' | 'too-short' | 'silent' | 'broken' | 'not-fetched';

@@ -1,5 +1,5 @@
 import type { ExportJob } from '../../../../src-preload/contract/index.ts';
-import type { ExportOrder } from './exportFormats.ts';
+import type { ExportOrder } from './exportOrder.ts';
 
 /** A file that is written while it is fetched. */
 export interface ExportStream {

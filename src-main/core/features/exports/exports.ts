@@ -9,8 +9,9 @@ import { countIncidents, exportFacts } from './exportFacts.ts';
 import { spoolFailure, writingFailure, type SpoolFault } from './exportFailures.ts';
 import { Cancelled, isUnderWay, makeJob, type ExportStream, type Job } from './exportJob.ts';
 import { ExportList } from './exportList.ts';
-import { exportFileName, mediaTypes, writeExport, type ExportOrder } from './exportFormats.ts';
-import type { SheetPress } from './sheet/sheet.ts';
+import { exportFileName, mediaTypes, writeExport } from './exportFormats.ts';
+import type { ExportOrder } from './exportOrder.ts';
+import type { SheetPress } from './sheet/sheetPress.ts';
 import { readKeys, takeBody, takePicture } from './spooled.ts';
 
 export interface ExportsOptions {

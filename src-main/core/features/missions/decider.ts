@@ -1,6 +1,6 @@
 import { isOutcomeOpen, type Failure, type MissionDecision } from '../../../../src-preload/contract/index.ts';
 import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
-import type { Deployment } from '../deployments/schema.ts';
+import type { Deployment } from '../deployments/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Random } from '../../base/ports.ts';

@@ -1,6 +1,6 @@
 import type { LiveEvent, MissionDecision, ShownField } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
-import { shownFields } from '../evidence/evidenceItem.ts';
+import { shownFields } from '../evidence/index.ts';
 import { namedState, stateOfKind } from './outcome.ts';
 
 export interface MissionEvent {

@@ -13,12 +13,12 @@ import {
 import type { VaultRecords } from '../../vault/records.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import { withHold } from '../../service/transport/largeAnswers.ts';
-import type { Deployment } from '../deployments/schema.ts';
+import type { Deployment } from '../deployments/index.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { ListPoller, type PollMode } from '../../service/listPoller.ts';
-import type { Downloads, Download } from '../exports/downloads.ts';
+import type { Downloads, Download } from '../exports/index.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { storing } from '../../vault/storageFailure.ts';

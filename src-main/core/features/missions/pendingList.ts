@@ -1,6 +1,6 @@
 import type { MissionDecision, ShownField } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
-import { shownFields } from '../evidence/evidenceItem.ts';
+import { shownFields } from '../evidence/index.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
 import { namedState } from './outcome.ts';
 

@@ -9,7 +9,7 @@ import {
 import type { VaultRecords } from '../../vault/records.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import type { Downloads } from '../exports/downloads.ts';
+import type { Downloads } from '../exports/index.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { HandoverSources, HandoverMessages } from './handover/facts.ts';
 import { makeHandover } from './handover/handover.ts';

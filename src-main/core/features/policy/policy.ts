@@ -4,7 +4,7 @@ import {
   type KioskMode,
   type PolicyState,
 } from '../../../../src-preload/contract/index.ts';
-import type { AllowedDeployments } from '../deployments/registry.ts';
+import type { AllowedDeployments } from '../deployments/index.ts';
 import type { CodeVerifier } from './verifier.ts';
 
 /** How a kiosk is ended. `system`: its code cannot be read, so only by means of the operating system. */

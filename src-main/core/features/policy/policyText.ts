@@ -1,6 +1,5 @@
 import type { KioskMode, PolicyState } from '../../../../src-preload/contract/index.ts';
-import { notJson } from '../deployments/file.ts';
-import { findJsonFault } from '../deployments/jsonText.ts';
+import { notJson, findJsonFault } from '../deployments/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { isObject, ownValue } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';

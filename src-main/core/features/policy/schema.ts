@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { kioskModeSchema } from '../../../../src-preload/contract/index.ts';
-import { describeIssue, faultMessage } from '../deployments/issue.ts';
-import { address } from '../deployments/schema.ts';
+import { describeIssue, faultMessage, address } from '../deployments/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { readVerifier } from './verifier.ts';
 

@@ -1,5 +1,5 @@
 import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Policy } from '../policy/index.ts';
 import type { UpdateHost } from './updateHost.ts';
 
 /** Whether a console can be updated from here, and from which server; the reason that weighs most where not. */

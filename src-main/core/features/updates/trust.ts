@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address } from '../deployments/schema.ts';
+import { address } from '../deployments/index.ts';
 
 export const keyIdForm = /^[a-z0-9][a-z0-9-]{0,31}$/;
 

@@ -6,7 +6,7 @@ import {
   type UpdatesState,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Policy } from '../policy/index.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { message, type Message } from '../../base/messages/message.ts';

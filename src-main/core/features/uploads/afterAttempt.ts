@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import { verdictOf } from '../evidence/cid/verdict.ts';
+import { verdictOf } from '../evidence/index.ts';
 import { outcomeOf } from './answer.ts';
 import type { SendReport, StopReason } from './attempt.ts';
 import type { Confirmation, UploadItem } from './item.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import type { ActionAnswer } from '../../service/api/coordination.ts';
-import { guessCid } from '../evidence/cid/parse.ts';
+import { guessCid } from '../evidence/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
 
 /** What became of an attempt. */

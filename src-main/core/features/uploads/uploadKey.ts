@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Deployment } from '../deployments/schema.ts';
+import type { Deployment } from '../deployments/index.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Random } from '../../base/ports.ts';
 import type { UploadItem, UploadKey, UploadTarget } from './item.ts';

@@ -1,6 +1,6 @@
 import type { ApiConnection, OutboxState } from '../../../../src-preload/contract/index.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
-import type { Deployment } from '../deployments/schema.ts';
+import type { Deployment } from '../deployments/index.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';

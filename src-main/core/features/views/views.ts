@@ -17,7 +17,7 @@ import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { sameValue } from '../../base/json.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import type { Downloads, Download } from '../exports/downloads.ts';
+import type { Downloads, Download } from '../exports/index.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { message, type Message } from '../../base/messages/message.ts';

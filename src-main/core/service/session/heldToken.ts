@@ -1,10 +1,5 @@
+import type { LoginCause } from './loginOutcome.ts';
 import type { Token } from './tokens.ts';
-
-/**
- * Why a login was sent: a password was entered, time has passed (or cannot be trusted since a sleep),
- * or a token was answered with 401.
- */
-export type LoginCause = 'sign-in' | 'time' | 'refusal';
 
 /** A token as the session holds it. */
 export interface HeldToken {

@@ -21,3 +21,9 @@ export type LoginOutcome =
 
 /** Sends one login. Never rejects. */
 export type Login = (username: string, password: string, signal: AbortSignal) => Promise<LoginOutcome>;
+
+/**
+ * Why a login was sent: a password was entered, time has passed (or cannot be trusted since a sleep),
+ * or a token was answered with 401.
+ */
+export type LoginCause = 'sign-in' | 'time' | 'refusal';

@@ -1,5 +1,5 @@
 import { Allowance } from './allowance.ts';
-import type { LoginCause } from './heldToken.ts';
+import type { LoginCause } from './loginOutcome.ts';
 
 const firstRestMs = 5 * 60_000;
 const longestRestMs = 30 * 60_000;

@@ -5,8 +5,11 @@ import type { DesktopControl, Saving } from '../../../../src-main/core/base/cont
 import { noControl } from '../../../../src-main/core/scopes/ports.ts';
 import { Exports } from '../../../../src-main/core/features/exports/exports.ts';
 import { drawSheet } from '../../../../src-main/core/features/exports/sheet/drawing.ts';
-import { SheetNotDrawn, type SheetPress } from '../../../../src-main/core/features/exports/sheet/sheet.ts';
-import type { ExportOrder } from '../../../../src-main/core/features/exports/exportFormats.ts';
+import {
+  SheetNotDrawn,
+  type SheetPress,
+} from '../../../../src-main/core/features/exports/sheet/sheetPress.ts';
+import type { ExportOrder } from '../../../../src-main/core/features/exports/exportOrder.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { flush, until, type VirtualClock } from '../../../support/clock.ts';
 import { createFeatureRig, type FeatureRig } from '../../featureRig.ts';

@@ -6,7 +6,8 @@ import { ageText, completenessText, countsText } from '../exportMessages.ts';
 import { Places } from '../places.ts';
 import { pngSides } from '../spooled.ts';
 import { facesFor, type Face, type FaceFile } from './faces.ts';
-import { mostListedRows, type Compression, type Sheet, type SheetRow } from './sheet.ts';
+import { mostListedRows } from './sheet.ts';
+import type { Compression, Sheet, SheetRow } from './sheetPress.ts';
 import { drawSeverity, headHeight, ink, quietInk, rowHeight, rule, SheetTable } from './table.ts';
 import { foreign, SheetText } from './text.ts';
 

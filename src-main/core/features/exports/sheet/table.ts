@@ -2,7 +2,7 @@ import type { SeverityName } from '../../../../../src-preload/contract/index.ts'
 import type { Formatter } from '../../../base/messages/formatter.ts';
 import type { Places } from '../places.ts';
 import { drawnSeverities } from '../severities.ts';
-import type { SheetRow } from './sheet.ts';
+import type { SheetRow } from './sheetPress.ts';
 import { foreign, type SheetText, type TextStyle } from './text.ts';
 
 export const ink = '#1c2024';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../../../src-preload/contract/index.ts';
-import type { Downloads, Download } from '../../exports/downloads.ts';
+import type { Downloads, Download } from '../../exports/index.ts';
 import { collectFacts, type HandoverSources, type HandoverMessages, type WatchKept } from './facts.ts';
 import { handoverReport } from './report.ts';
 

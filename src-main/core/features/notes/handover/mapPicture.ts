@@ -1,5 +1,5 @@
 import type { SpoolAnswer } from '../../../base/spoolAnswer.ts';
-import { takePicture } from '../../exports/spooled.ts';
+import { takePicture } from '../../exports/index.ts';
 import type { Clock, Random } from '../../../base/ports.ts';
 
 /** A page that announced a picture and never hands over is given up after so long, milliseconds. */

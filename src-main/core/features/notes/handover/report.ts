@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Note, ShiftEntry, Upload, Wording } from '../../../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import { Places } from '../../exports/places.ts';
+import { Places } from '../../exports/index.ts';
 import { messageOfPlace } from '../../../base/places/placeMessages.ts';
 import { towns } from '../../../base/places/towns.ts';
 import type { PhraseId } from '../../../base/messages/message.ts';

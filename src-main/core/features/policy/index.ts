@@ -1,0 +1,2 @@
+// What other features use of the policy. They import nothing else of it.
+export type { Policy } from './policy.ts';
