@@ -52,7 +52,7 @@ export function createNodePorts({
     control.workerLost?.(name);
   };
   const vaults = createVaultStorage({ dataDir, anchorsDir, clock, onThreadLost: onThreadLost('cache') });
-  const actions = createRecordFolders({ dataDir, anchorsDir, clock, onThreadLost: onThreadLost('actions') });
+  const records = createRecordFolders({ dataDir, anchorsDir, clock, onThreadLost: onThreadLost('actions') });
   return {
     clock,
     random: createRandom(),
@@ -60,7 +60,7 @@ export function createNodePorts({
     documents: createDocuments(dataDir),
     hasher: createHasher(),
     vaults,
-    actions,
+    records,
     handovers: createHandoverFiles({ dataDir, secretDir: anchorsDir, deviceSecret }),
     maps: createMapFiles({ dataDir, clock, databaseWorker: databaseProgram }),
     readTextFile,
@@ -71,7 +71,7 @@ export function createNodePorts({
     control,
     deviceSecret,
     close: async () => {
-      await actions.close();
+      await records.close();
       await vaults.close();
       await logger.close();
     },

@@ -85,7 +85,7 @@ async function longestStall(page: Page, run: () => Promise<void>): Promise<numbe
 
 /** Puts the outbox into a vault, as a console that sent so many files would have left it. */
 async function fillOutbox(vault: OpenVault, now: number): Promise<void> {
-  const opened = await vault.openActions();
+  const opened = await vault.openRecords();
   if (!opened.ok) throw new Error(opened.failure.sentence);
   for (let from = 0; from < items; from += 500) {
     await opened.value.store.write(Array.from({ length: 500 }, (_, index) => sentItem(from + index, now)));

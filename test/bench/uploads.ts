@@ -72,19 +72,19 @@ async function benchSpool({
   const dataDir = join(work, 'spool-data');
   await mkdir(dataDir, { mode: 0o700 });
   const folders = createRecordFolders({ dataDir });
-  const actions = await folders.openTemporary();
+  const records = await folders.openTemporary();
   const out = join(work, 'floor.enc');
   try {
     for (let at = 0; at < runs; at += 1) {
       const began = performance.now();
       const id = at.toString(16).padStart(16, '0');
-      const incoming = await actions.spool.receive(id);
+      const incoming = await records.spool.receive(id);
       for await (const piece of createReadStream(plain, { highWaterMark: mebibyte })) {
         await incoming.write(piece as Buffer);
       }
       await incoming.finish();
       ours.push(performance.now() - began);
-      await actions.spool.remove(id);
+      await records.spool.remove(id);
 
       const floorBegan = performance.now();
       const key = ['-K', '00'.repeat(32), '-iv', '00'.repeat(16)];
@@ -94,7 +94,7 @@ async function benchSpool({
       await rm(out);
     }
   } finally {
-    await actions.close();
+    await records.close();
     await folders.close();
   }
   const floor = 'openssl enc -aes-256-ctr, then sha256sum';

@@ -33,16 +33,16 @@ export async function makeVault(options: {
   const storage = createVaultStorage({ dataDir });
   const folders = createRecordFolders({ dataDir });
   const { wallNow } = createClock();
-  const book = createVaultRepository({
+  const repository = createVaultRepository({
     storage,
-    actions: folders,
+    records: folders,
     hasher: createHasher(),
     random: createRandom(),
     logger: createRecordingLogger(),
     now: wallNow,
     deployment: { id: deploymentId, infrastructureUrl: url },
   });
-  const made = await book.create(credentials.username, credentials.password);
+  const made = await repository.create(credentials.username, credentials.password);
   if (!made.ok) throw new Error(made.failure.sentence);
   await fill(made.value, wallNow());
   await made.value.close();

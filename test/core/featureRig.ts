@@ -7,7 +7,7 @@ import { createTestStore } from './state/storeFixtures.ts';
 /** What every feature of the core stands on, each by the name that its options have for it. */
 export interface FeatureRig extends TestPorts {
   readonly store: ConsoleStore;
-  readonly shelf: Downloads;
+  readonly downloads: Downloads;
   /** The service's time is the clock's. */
   readonly serverTime: { readonly serverNow: () => number; readonly verified: () => boolean };
   readonly now: () => number;
@@ -36,7 +36,7 @@ export function createFeatureRig(options: FeatureRigOptions = {}): FeatureRig {
   return {
     ...ports,
     store: options.store ?? createTestStore(options.slices),
-    shelf: new Downloads(ports),
+    downloads: new Downloads(ports),
     serverTime: { serverNow: now, verified: () => time.verified },
     now,
     link,

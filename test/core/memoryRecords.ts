@@ -9,7 +9,7 @@ import {
 import { StorageError } from '../../src-main/core/vault/storage.ts';
 
 /** Actions in memory, whose content a test may change as a thief or a bad disk would. */
-export class MemoryActions implements VaultRecords {
+export class MemoryRecords implements VaultRecords {
   readonly tables: Record<RecordTable, Map<string, string>>;
   head: string | null = null;
   headDamaged = false;
@@ -93,8 +93,8 @@ export class MemoryActions implements VaultRecords {
   }
 
   /** The same disk at a later start. */
-  copy(): MemoryActions {
-    const other = new MemoryActions();
+  copy(): MemoryRecords {
+    const other = new MemoryRecords();
     for (const table of recordTables) {
       for (const [id, text] of this.tables[table]) other.tables[table].set(id, text);
     }

@@ -229,12 +229,12 @@ it(
 
       const { folders, opening } = openIn(dataDir, false);
       try {
-        const actions = await opening;
-        const { rows, damaged } = await everyRow(actions);
+        const records = await opening;
+        const { rows, damaged } = await everyRow(records);
         for (const row of rows) if (!rowsEver.has(row)) throw new Error('A row that was never written');
-        if (actions.lost !== null) {
+        if (records.lost !== null) {
           expect(databaseHarmed).toBe(true);
-          expect(actions.lost).toBe(wasThere ? 'unreadable' : 'missing');
+          expect(records.lost).toBe(wasThere ? 'unreadable' : 'missing');
           expect(rows).toEqual([]);
           const aside = (await readdir(place)).some((name) => name.startsWith('unreadable-outbox-'));
           if (wasThere) expect(aside).toBe(true);
@@ -243,24 +243,24 @@ it(
           expect(at, `silent loss after damage to ${[...changed].join(', ')}`).toBeGreaterThanOrEqual(0);
           if (!harmed('outbox.sqlite-wal')) expect(at).toBe(states.length - 1);
         }
-        const head = await actions.store.readHead();
+        const head = await records.store.readHead();
         if (head.text !== null) expect(headsEver.has(head.text)).toBe(true);
         if (!harmed('actions.head')) expect(head.text).toBe(`head ${String(rounds - 1)}`);
         else if (await has(join(place, 'actions.head'))) expect(head).toEqual({ text: null, damaged: true });
 
-        const sidecars = await actions.spool.sidecars();
+        const sidecars = await records.spool.sidecars();
         for (const id of contents.keys()) {
           const text = sidecars.get(id) ?? null;
           if (text !== null) expect(sidecarsEver.get(id)?.has(text), `wrong sidecar of ${id}`).toBe(true);
           if (!harmed(`spool/${id}.sidecar`)) expect(text).toBe(`${id} in round ${String(rounds - 1)}`);
         }
-        const whole = await checkSpool(actions, harmed);
+        const whole = await checkSpool(records, harmed);
 
         // What was begun anew or mended works on, and stays.
-        await actions.store.write([{ table: 'uploads', id: 'after', text: 'mended' }]);
-        await actions.store.writeHead('mended');
-        await actions.spool.writeSidecar(fileId(0), 'mended');
-        await actions.close();
+        await records.store.write([{ table: 'uploads', id: 'after', text: 'mended' }]);
+        await records.store.writeHead('mended');
+        await records.spool.writeSidecar(fileId(0), 'mended');
+        await records.close();
         if (index % 4 === 0) {
           const again = await folders.open({ vaultId, keys: keysOf(), now, fresh: false });
           expect(again.lost).toBeNull();
@@ -270,7 +270,7 @@ it(
           await again.close();
         }
         if (changed.size === 0) return 'not changed after all';
-        if (actions.lost !== null) return `begun anew, ${actions.lost} said`;
+        if (records.lost !== null) return `begun anew, ${records.lost} said`;
         if (damaged > 0) return 'opened, damaged rows counted';
         if (whole < contents.size) return 'opened, a spooled file refused';
         return stateText(rows) === states.at(-1) ? 'opened whole' : 'opened as of an earlier change';

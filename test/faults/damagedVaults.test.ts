@@ -26,18 +26,18 @@ const states: ReadonlyMap<string, string>[] = [new Map()];
 /** Every version that was ever written of each incident. */
 const versions = new Map<string, Set<string>>();
 
-const bookOf = (dataDir: string): { book: VaultRepository; storage: VaultStorage } => {
+const repositoryOf = (dataDir: string): { repository: VaultRepository; storage: VaultStorage } => {
   const storage = createVaultStorage({ dataDir });
-  const book = createVaultRepository({
+  const repository = createVaultRepository({
     storage,
-    actions: createRecordFolders({ dataDir }),
+    records: createRecordFolders({ dataDir }),
     hasher: cheapHasher,
     random: createSeededRandom(),
     logger: createRecordingLogger(),
     now: () => now,
     deployment: { id: 'north', infrastructureUrl: 'https://api.example/v0' },
   });
-  return { book, storage };
+  return { repository, storage };
 };
 
 async function change(
@@ -65,8 +65,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'field-console-damage-'));
   const source = join(folder, 'source');
   await mkdir(source);
-  const { book, storage } = bookOf(source);
-  const made = await book.create(username, password);
+  const { repository, storage } = repositoryOf(source);
+  const made = await repository.create(username, password);
   if (!made.ok) throw new Error(made.failure.sentence);
   let vault = made.value;
   vaultId = vault.id;
@@ -79,7 +79,7 @@ beforeAll(async () => {
     if (round !== rounds / 2) continue;
     // Closing writes the log back.
     await vault.close();
-    const opening = await book.open(username, password);
+    const opening = await repository.open(username, password);
     if (opening.kind !== 'opened') throw new Error(opening.kind);
     ({ vault } = opening);
   }
@@ -159,9 +159,9 @@ it(
         damaged.push(name);
       }
       const before = await readdir(place);
-      const { book, storage } = bookOf(dataDir);
+      const { repository, storage } = repositoryOf(dataDir);
       try {
-        const opening = await book.open(username, password);
+        const opening = await repository.open(username, password);
         switch (opening.kind) {
           case 'unusable':
             expect(keysGone, opening.failure.sentence).toBe(true);
@@ -199,7 +199,7 @@ it(
         expect(written.ok).toBe(true);
         await vault.close();
         if (index % 4 === 0) {
-          const again = await book.open(username, password);
+          const again = await repository.open(username, password);
           if (again.kind !== 'opened') throw new Error(`Then ${again.kind}`);
           expect(again.vault.notice).toBeNull();
           const after = await everything(again.vault);

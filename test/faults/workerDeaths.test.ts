@@ -128,8 +128,8 @@ it(
       let lost = 0;
       const folders = createRecordFolders({ dataDir: folder, clock, onThreadLost: () => (lost += 1) });
       const open = (fresh: boolean) => folders.open({ vaultId, keys: keysOf(), now: clock.wallNow(), fresh });
-      const actions = await open(true);
-      const rig = await createOutboxRig({ open: () => Promise.resolve(actions), clock });
+      const records = await open(true);
+      const rig = await createOutboxRig({ open: () => Promise.resolve(records), clock });
       const files = Array.from({ length: 6 }, (_, at) => ({
         name: `file ${String(at)}`,
         bytes: Uint8Array.from(bytesOf(1 + draw.below(1_500_000))).fill(at, 0, 1),
@@ -151,7 +151,7 @@ it(
       expect(sent.sort()).toEqual(files.map(({ bytes }) => Buffer.from(bytes).toString('base64')).sort());
       expect(rig.service.violations).toEqual([]);
       await rig.outbox.stop();
-      await actions.close();
+      await records.close();
       const later = await open(false);
       expect(later.lost).toBeNull();
       expect((await later.store.rows('uploads')).damaged).toBe(0);

@@ -29,7 +29,7 @@ it('a scripted day goes as it went', async () => {
     ports.clock.sleep(end - ports.clock.elapsed());
     await busy.settle(() => world.settle());
   };
-  const open = await openConsole({ ports: busy.overAll(ports, ['actions', 'handovers', 'readTextFile']) });
+  const open = await openConsole({ ports: busy.overAll(ports, ['records', 'handovers', 'readTextFile']) });
   const service = open.training();
   if (service === null) throw new Error('There is no training');
   const names = [service, other].flatMap(({ infrastructureUrl, coordinationUrl }, at) => [

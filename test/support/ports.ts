@@ -125,7 +125,7 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     documents: createMemoryDocuments(),
     hasher: cheapHasher,
     vaults: createVaultStorage({ dataDir }),
-    actions: createRecordFolders({ dataDir }),
+    records: createRecordFolders({ dataDir }),
     handovers: createHandoverFiles({
       dataDir,
       secretDir: join(dataDir, 'anchors'),

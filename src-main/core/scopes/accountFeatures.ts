@@ -47,7 +47,7 @@ export interface AccountFeaturesOptions {
   readonly plan: AccountPlan;
   readonly ports: Ports;
   readonly store: ConsoleStore;
-  readonly shelf: Downloads;
+  readonly downloads: Downloads;
   readonly serverTime: ServerTime;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
@@ -73,12 +73,12 @@ const evidenceEvery = 4;
  * outbox, evidence, missions, live events and alarms. They live as long as the vault is open.
  */
 export class AccountFeatures {
-  readonly outbox: Uploads;
+  readonly uploads: Uploads;
   readonly evidence: Evidence;
   readonly missions: Missions;
   readonly alarms: Alarms;
-  readonly workspace: Views;
-  readonly watch: Notes;
+  readonly views: Views;
+  readonly notes: Notes;
   readonly handovers: Handovers;
   readonly changes: UnseenChanges;
   readonly #lastHour: LastHourCounter;
@@ -100,11 +100,11 @@ export class AccountFeatures {
       api: infrastructure,
       gateways: plan.gateways,
       openExternal: ports.openExternal,
-      hasher: () => ports.actions.hasher(),
+      hasher: () => ports.records.hasher(),
       connection: connection('infrastructure'),
       intervalMs: evidenceEvery * plan.listMs,
     });
-    this.outbox = new Uploads({
+    this.uploads = new Uploads({
       ...shared,
       api: coordination,
       upload: plan.upload,
@@ -115,13 +115,13 @@ export class AccountFeatures {
       onUnsent: options.onUnsent,
       onUpload: (kind, { fileName: subject, incidentId, phase }) => {
         const outcome = phase.state === 'sent' ? phase.verdict : null;
-        this.watch.log({ kind, subject, incidentId, outcome });
+        this.notes.log({ kind, subject, incidentId, outcome });
       },
       onNotice: options.onNotice,
     });
     this.missions = new Missions({
       ...shared,
-      shelf: options.shelf,
+      downloads: options.downloads,
       api: coordination,
       missions: plan.missions,
       hasEvents: plan.eventsPath !== null,
@@ -129,7 +129,7 @@ export class AccountFeatures {
       connection: connection('coordination'),
       blocked: () => this.#blocked(),
       onDecided: ({ missionId: subject, decision, outcome }) => {
-        this.watch.log({ kind: 'mission-decided', subject, outcome: `${decision}-${outcome}` });
+        this.notes.log({ kind: 'mission-decided', subject, outcome: `${decision}-${outcome}` });
       },
     });
     this.#events = new LiveEvents({
@@ -165,24 +165,24 @@ export class AccountFeatures {
       deployment: options.deployment,
       onNotice: options.onNotice,
       onTakenOver: ({ from }) => {
-        this.watch.log({ kind: 'taken-over', subject: from });
+        this.notes.log({ kind: 'taken-over', subject: from });
       },
     });
-    this.watch = new Notes({
+    this.notes = new Notes({
       ...shared,
       handovers: this.handovers,
-      shelf: options.shelf,
-      readUploads: (from, count) => this.outbox.read(from, count),
+      downloads: options.downloads,
+      readUploads: (from, count) => this.uploads.read(from, count),
       auditHash: () => this.missions.auditHash,
     });
-    this.workspace = new Views({ ...shared, shelf: options.shelf, setQuery: options.setQuery });
+    this.views = new Views({ ...shared, downloads: options.downloads, setQuery: options.setQuery });
     this.changes = new UnseenChanges(shared);
     this.#lastHour = new LastHourCounter({ ...shared, intervalMs: options.incidentsMs });
     this.#tellOutbox();
   }
 
   /**
-   * Takes up what is kept. `actions` null: nothing can be kept, and so nothing can be queued. Verbs that
+   * Takes up what is kept. `records` null: nothing can be kept, and so nothing can be queued. Verbs that
    * come meanwhile wait for `ready`.
    */
   start(actions: VaultRecords | null, username: string): void {
@@ -201,11 +201,11 @@ export class AccountFeatures {
     void this.handovers.start(username);
     try {
       await Promise.all([
-        this.workspace.start(actions),
-        this.watch.start(actions, username),
+        this.views.start(actions),
+        this.notes.start(actions, username),
         this.alarms.start(actions),
         this.changes.start(actions),
-        this.outbox.start(actions, username),
+        this.uploads.start(actions, username),
         this.evidence.start(actions),
         this.missions.start(actions, username),
       ]);
@@ -227,14 +227,14 @@ export class AccountFeatures {
     this.#lastHour.stop();
     this.handovers.stop();
     const others = Promise.all([
-      this.workspace.stop(),
-      this.outbox.stop(),
+      this.views.stop(),
+      this.uploads.stop(),
       this.evidence.stop(),
       this.missions.stop(),
       this.alarms.stop(),
       this.changes.stop(),
     ]);
-    await Promise.all([others, this.watch.stop(others)]);
+    await Promise.all([others, this.notes.stop(others)]);
     this.#tellOutbox();
   }
 
@@ -257,7 +257,7 @@ export class AccountFeatures {
     this.missions.wake();
     this.#events.wake();
     this.alarms.wake();
-    this.outbox.review();
+    this.uploads.review();
   }
 
   /** Time has passed, or the session or a connection changed. */
@@ -266,7 +266,7 @@ export class AccountFeatures {
       this.#tellOutbox();
       return;
     }
-    this.outbox.review();
+    this.uploads.review();
     this.evidence.review();
     this.missions.review();
     this.#events.review();
@@ -274,8 +274,8 @@ export class AccountFeatures {
 
   /** Whose bytes these are is known by their id; null when none of these features has announced it. */
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
-    if (this.outbox.knows(id)) return this.outbox.receive(id, body);
-    return this.evidence.knows(id) ? this.evidence.receive(id, body) : this.watch.receive(id, body);
+    if (this.uploads.knows(id)) return this.uploads.receive(id, body);
+    return this.evidence.knows(id) ? this.evidence.receive(id, body) : this.notes.receive(id, body);
   }
 
   #logAlarm(
@@ -283,7 +283,7 @@ export class AccountFeatures {
     { sentence, note, incidentIds, count }: Alarm,
   ): void {
     const incidentId = count === 1 ? (incidentIds[0] ?? null) : null;
-    this.watch.log({ kind, subject: note === null ? sentence : `${sentence} ${note}`, incidentId });
+    this.notes.log({ kind, subject: note === null ? sentence : `${sentence} ${note}`, incidentId });
   }
 
   /** What the sign-in page has to know, as no outbox is open yet. */

@@ -46,7 +46,7 @@ export interface DeploymentPlan {
   readonly severities: SeverityRanking;
   readonly closedStatuses: string[];
   /** How evidence, uploads, missions and events are reached, which the specification leaves open. */
-  readonly actions: AccountPlan;
+  readonly account: AccountPlan;
 }
 
 export interface DeploymentScopeOptions {
@@ -54,7 +54,7 @@ export interface DeploymentScopeOptions {
   readonly ports: Ports;
   readonly store: ConsoleStore;
   readonly journal: RequestJournal;
-  readonly shelf: Downloads;
+  readonly downloads: Downloads;
   readonly forgetAfterMs: number;
   /** Why the session before this station ended, which the sign-in page still has to say; null for none. */
   readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
@@ -81,7 +81,7 @@ export class DeploymentScope {
   readonly #vaultSession: VaultSession;
   readonly #sync: IncidentSync;
   readonly #health: HealthMonitor;
-  readonly actions: AccountFeatures;
+  readonly account: AccountFeatures;
   readonly #stops: (() => void)[] = [];
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
   #signedIn = false;
@@ -103,10 +103,10 @@ export class DeploymentScope {
     const serverNow = (): number => this.#time.serverNow();
     const deployment = { id: plan.id, infrastructureUrl: plan.address.infrastructureUrl };
     this.#vaultSession = new VaultSession({
-      book: plan.kept
+      repository: plan.kept
         ? createVaultRepository({
             storage: ports.vaults,
-            actions: ports.actions,
+            records: ports.records,
             hasher,
             random,
             logger,
@@ -115,7 +115,7 @@ export class DeploymentScope {
             deviceSecret: ports.deviceSecret,
           })
         : null,
-      actions: ports.actions,
+      records: ports.records,
       memory: createMemoryVault({ hasher, random }),
       store,
       clock,
@@ -123,7 +123,7 @@ export class DeploymentScope {
       serverNow,
       onLeaving: () => {
         // First, while the store still holds what is to be kept of it.
-        const stopped = this.actions.stop();
+        const stopped = this.account.stop();
         this.#sync.stop();
         return stopped;
       },
@@ -133,7 +133,7 @@ export class DeploymentScope {
       clock,
       random,
       logger,
-      door: this.#vaultSession,
+      vaultPort: this.#vaultSession,
       guesses: new VaultGuesses({
         clock,
         logger,
@@ -143,7 +143,7 @@ export class DeploymentScope {
       }),
       serverTime: this.#time,
       forgetAfterMs,
-      evidencePath: plan.actions.evidencePath,
+      evidencePath: plan.account.evidencePath,
       onRefused: (refused) => {
         store.set('capabilities', { refused: [...refused] });
       },
@@ -183,11 +183,11 @@ export class DeploymentScope {
       intervalMs: plan.healthMs,
       fieldNames: plan.healthFields,
     });
-    this.actions = new AccountFeatures({
-      plan: plan.actions,
+    this.account = new AccountFeatures({
+      plan: plan.account,
       ports,
       store,
-      shelf: options.shelf,
+      downloads: options.downloads,
       serverTime: this.#time,
       infrastructure,
       coordination: this.#link.coordination,
@@ -310,7 +310,7 @@ export class DeploymentScope {
     this.#time.wake();
     this.#link.session.wake();
     this.#sync.wake();
-    this.actions.wake();
+    this.account.wake();
     void this.#health.checkNow();
   }
 
@@ -353,19 +353,19 @@ export class DeploymentScope {
     const expiresAt = session.state === 'active' ? session.expiresAt : this.#expiresAt;
     if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) {
       this.#sync.tokenChanged();
-      this.actions.tokenChanged();
+      this.account.tokenChanged();
     }
     this.#expiresAt = expiresAt;
-    this.actions.review();
+    this.account.review();
   }
 
   /** First what is kept, which is there at once; then what the service has. */
   async #beginReading(): Promise<void> {
     const { epoch } = this.#options.store;
     const left = (): boolean => this.#closed || !this.#signedIn || this.#options.store.epoch !== epoch;
-    this.actions.start(this.#vaultSession.actions, this.#link.session.snapshot().username ?? '');
+    this.account.start(this.#vaultSession.records, this.#link.session.snapshot().username ?? '');
     // The filters come back before the first read, which follows them.
-    const [restored] = await Promise.all([this.#vaultSession.restore(), this.actions.workspace.ready]);
+    const [restored] = await Promise.all([this.#vaultSession.restore(), this.account.views.ready]);
     if (left()) return;
     this.#sync.start({ ledger: restored?.ledger ?? null });
   }
@@ -386,8 +386,8 @@ export class DeploymentScope {
     this.#tracks = { ...this.#tracks, [outcome.api]: after };
     this.#tellConnection();
     if (after.connection.state !== before.connection.state) {
-      this.actions.review();
-      if (after.connection.state === 'online') this.actions.connectionReturned(outcome.api);
+      this.account.review();
+      if (after.connection.state === 'online') this.account.connectionReturned(outcome.api);
     }
     if (outcome.api !== 'infrastructure' || after.connection.state === before.connection.state) return;
     this.#sync.review();
@@ -417,7 +417,7 @@ export class DeploymentScope {
     this.#link.session.keepFresh();
     this.#sync.review();
     this.#health.review();
-    this.actions.review();
+    this.account.review();
     this.#cancelTick = this.#options.ports.clock.schedule(tickMs, () => {
       this.#tick();
     });

@@ -29,7 +29,7 @@ export function trainingPlan(training: TrainingControl): DeploymentPlan {
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
     severities: null,
     closedStatuses: [],
-    actions: {
+    account: {
       evidencePath: '/evidence',
       upload: {
         path: '/storage',
@@ -79,7 +79,7 @@ export function deploymentPlan(deployment: Deployment, ca: string | null): Deplo
     retention,
     severities: deployment.severities,
     closedStatuses: deployment.closedStatuses,
-    actions: {
+    account: {
       evidencePath,
       upload,
       missions,

@@ -29,7 +29,7 @@ export interface DeploymentSwitchOptions {
   /** The embedded deployment, when it was started. */
   readonly training: TrainingControl | null;
   readonly journal: RequestJournal;
-  readonly shelf: Downloads;
+  readonly downloads: Downloads;
   /** Begins to import the map package that lies there. */
   readonly importMap: (path: string) => Promise<Result<null>>;
 }
@@ -41,24 +41,24 @@ const tickMs = 10_000;
  * another: two choices at once must not leave two stations behind.
  */
 export class DeploymentSwitch {
-  readonly #desk: DeploymentSwitchOptions;
-  #station: DeploymentScope | null = null;
+  readonly #deploymentSwitch: DeploymentSwitchOptions;
+  #current: DeploymentScope | null = null;
   #chosen: string | null = null;
-  #stationProblem: Failure | null = null;
+  #problem: Failure | null = null;
   #openedProblem: Failure | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #cancelTick: (() => void) | null = null;
 
   constructor(options: DeploymentSwitchOptions) {
-    this.#desk = options;
+    this.#deploymentSwitch = options;
   }
 
-  get station(): DeploymentScope | null {
-    return this.#station;
+  get current(): DeploymentScope | null {
+    return this.#current;
   }
 
   get training(): TrainingControl | null {
-    return this.#desk.training;
+    return this.#deploymentSwitch.training;
   }
 
   /** Whether the embedded deployment is the chosen one. */
@@ -67,13 +67,13 @@ export class DeploymentSwitch {
   }
 
   now(): number {
-    return this.#station?.serverNow() ?? this.#desk.ports.clock.wallNow();
+    return this.#current?.serverNow() ?? this.#deploymentSwitch.ports.clock.wallNow();
   }
 
   /** Opens the station that the start asks for. */
   open(): Promise<void> {
     return this.#alone(async () => {
-      const { registry } = this.#desk;
+      const { registry } = this.#deploymentSwitch;
       const id = this.#opensOnTraining ? trainingId : registry.chosen;
       if (id !== null) await this.#occupy(id, null);
       this.#tell();
@@ -86,7 +86,7 @@ export class DeploymentSwitch {
   }
 
   propose(text: string): Result<DeploymentProposal> {
-    const proposed = this.#desk.registry.propose(text);
+    const proposed = this.#deploymentSwitch.registry.propose(text);
     this.#openedProblem = null;
     this.#tell();
     return proposed;
@@ -107,7 +107,7 @@ export class DeploymentSwitch {
 
   /** Takes in a file that the system opened, by the ending of its name. */
   async openFile(path: string): Promise<Result<null>> {
-    const { policy } = this.#desk.options;
+    const { policy } = this.#deploymentSwitch.options;
     switch (extname(path).toLowerCase()) {
       case '.json':
       case '.fieldconsole':
@@ -116,7 +116,7 @@ export class DeploymentSwitch {
       case '.mbtiles': {
         const taken = policy.kiosk === 'off' || policy.drop;
         const refused = (): Result<null> => failed(makeFailure({ code: 'policy-forbids', at: this.now() }));
-        return this.#sayOpened(taken ? await this.#desk.importMap(path) : refused());
+        return this.#sayOpened(taken ? await this.#deploymentSwitch.importMap(path) : refused());
       }
       default: {
         const sentence = message('opened.neither');
@@ -130,7 +130,7 @@ export class DeploymentSwitch {
   async proposeFile(path: string): Promise<Result<null>> {
     let proposed: Result<DeploymentProposal>;
     try {
-      proposed = this.propose(await this.#desk.ports.readTextFile(path));
+      proposed = this.propose(await this.#deploymentSwitch.ports.readTextFile(path));
     } catch {
       const sentence = message('opened.deployment');
       proposed = failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
@@ -140,12 +140,12 @@ export class DeploymentSwitch {
 
   confirm(proposalId: string): Promise<Result<null>> {
     return this.#alone(async () => {
-      const confirmed = await this.#desk.registry.confirm(proposalId);
+      const confirmed = await this.#deploymentSwitch.registry.confirm(proposalId);
       if (!confirmed.ok) return confirmed;
       const id = confirmed.value;
       if (id === this.#chosen) return this.#move(id);
       if (this.#chosen === null) {
-        const saved = await this.#desk.registry.choose(id);
+        const saved = await this.#deploymentSwitch.registry.choose(id);
         const opened = await this.#move(id);
         return opened.ok ? saved : opened;
       }
@@ -155,7 +155,7 @@ export class DeploymentSwitch {
   }
 
   dismiss(proposalId: string): Result<null> {
-    const dismissed = this.#desk.registry.dismiss(proposalId);
+    const dismissed = this.#deploymentSwitch.registry.dismiss(proposalId);
     this.#tell();
     return dismissed;
   }
@@ -163,7 +163,7 @@ export class DeploymentSwitch {
   /** Forgets a deployment. When it stood in the way of one named at start, that one is taken up. */
   remove(id: string): Promise<Result<null>> {
     return this.#alone(async () => {
-      const { registry } = this.#desk;
+      const { registry } = this.#deploymentSwitch;
       const removed = await registry.remove(id);
       if (registry.find(id) !== null || (!removed.ok && removed.failure.code === 'deployment-unknown')) {
         return removed;
@@ -181,8 +181,8 @@ export class DeploymentSwitch {
   async close(): Promise<void> {
     this.#cancelTick?.();
     await this.#alone(async () => {
-      await this.#station?.close();
-      this.#station = null;
+      await this.#current?.close();
+      this.#current = null;
     });
   }
 
@@ -194,33 +194,33 @@ export class DeploymentSwitch {
 
   /** Beside deployments that a policy lists, practice data are for whoever chooses them. */
   get #opensOnTraining(): boolean {
-    const { training, options } = this.#desk;
+    const { training, options } = this.#deploymentSwitch;
     if (training === null) return false;
     const { deployments } = options.policy;
     return options.forceTraining || deployments.kind !== 'listed' || deployments.files.length === 0;
   }
 
   #openIncident(incidentId: string): Result<null> {
-    const workspace = this.#station?.actions.workspace;
-    return workspace?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
+    const views = this.#current?.account.views;
+    return views?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
   }
 
   /** The deployment that a link to this id chooses now. */
   #follow(id: string | null): Result<string> {
     if (id === null) return failed(linkRefusal('malformed', this.now()));
     if (!this.#knows(id)) return failed(linkRefusal('unknown', this.now()));
-    const { vault, session } = this.#desk.store.slice('session');
+    const { vault, session } = this.#deploymentSwitch.store.slice('session');
     const occupied = vault !== 'closed' || session.state === 'signing-in';
     return occupied && id !== this.#chosen ? failed(linkRefusal('occupied', this.now())) : ok(id);
   }
 
   async #choose(id: string): Promise<Result<null>> {
     if (!this.#knows(id)) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
-    if (id === this.#chosen && this.#station) return ok(null);
+    if (id === this.#chosen && this.#current) return ok(null);
     const opened = await this.#move(id);
     // Training is for this start only: the next one finds the station's own deployment.
     if (id !== trainingId) {
-      const saved = await this.#desk.registry.choose(id);
+      const saved = await this.#deploymentSwitch.registry.choose(id);
       if (!saved.ok && opened.ok) return saved;
     }
     return opened;
@@ -234,53 +234,55 @@ export class DeploymentSwitch {
   }
 
   #knows(id: string): boolean {
-    return id === trainingId ? this.#desk.training !== null : this.#desk.registry.find(id) !== null;
+    return id === trainingId
+      ? this.#deploymentSwitch.training !== null
+      : this.#deploymentSwitch.registry.find(id) !== null;
   }
 
   /** Leaves the present station, which signs out, and takes up another one, or none. */
   async #move(id: string | null): Promise<Result<null>> {
-    const signedIn = this.#station?.signedIn === true;
-    await this.#station?.close();
-    this.#station = null;
+    const signedIn = this.#current?.signedIn === true;
+    await this.#current?.close();
+    this.#current = null;
     this.#chosen = null;
-    this.#stationProblem = null;
-    this.#desk.store.beginEpoch();
+    this.#problem = null;
+    this.#deploymentSwitch.store.beginEpoch();
     const opened = id === null ? ok(null) : await this.#occupy(id, signedIn ? 'deployment-changed' : null);
     this.#tell();
     return opened;
   }
 
   async #occupy(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {
-    const { ports, options, store, journal, shelf } = this.#desk;
+    const { ports, options, store, journal, downloads } = this.#deploymentSwitch;
     this.#chosen = id;
     const plan = await this.#plan(id);
     if (!plan.ok) {
-      this.#stationProblem = plan.failure;
+      this.#problem = plan.failure;
       return plan;
     }
     try {
       const { forgetAfterMs } = options;
-      this.#station = new DeploymentScope({
+      this.#current = new DeploymentScope({
         plan: plan.value,
         ports,
         store,
         journal,
-        shelf,
+        downloads,
         forgetAfterMs,
         endedBefore,
       });
     } catch (error) {
       ports.logger.error('station-not-opened', { error: error instanceof Error ? error.name : 'unknown' });
       const sentence = message('deployment.unusable');
-      this.#stationProblem = makeFailure({ code: 'deployment-invalid', at: this.now(), sentence });
-      return failed(this.#stationProblem);
+      this.#problem = makeFailure({ code: 'deployment-invalid', at: this.now(), sentence });
+      return failed(this.#problem);
     }
-    this.#station.start();
+    this.#current.start();
     return ok(null);
   }
 
   async #plan(id: string): Promise<Result<DeploymentPlan>> {
-    const { training, registry, ports } = this.#desk;
+    const { training, registry, ports } = this.#deploymentSwitch;
     if (id === trainingId && training) return ok(trainingPlan(training));
     const deployment = registry.find(id);
     if (!deployment) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
@@ -295,25 +297,25 @@ export class DeploymentSwitch {
 
   /** Brings the slices that speak of deployments up to date. */
   #tell(): void {
-    const { store, registry, training, options } = this.#desk;
+    const { store, registry, training, options } = this.#deploymentSwitch;
     const known = [...(training ? [trainingSummary(training)] : []), ...registry.summaries()];
     store.set('deployments', { known, chosen: this.#chosen, proposal: registry.proposal });
     store.patch('app', {
       training: this.inTraining,
-      problem: options.problem ?? registry.problem ?? this.#stationProblem ?? this.#openedProblem,
+      problem: options.problem ?? registry.problem ?? this.#problem ?? this.#openedProblem,
     });
     this.tellTraining();
   }
 
   tellTraining(): void {
-    const { store, training } = this.#desk;
+    const { store, training } = this.#deploymentSwitch;
     store.set('training', training && this.inTraining ? trainingState(training) : null);
   }
 
   /** Without a station nobody else says what time it is. */
   #tick(): void {
-    const { store, ports } = this.#desk;
-    if (!this.#station) store.set('time', { serverNow: this.now(), verified: false, skewMs: null });
+    const { store, ports } = this.#deploymentSwitch;
+    if (!this.#current) store.set('time', { serverNow: this.now(), verified: false, skewMs: null });
     this.#cancelTick = ports.clock.schedule(tickMs, () => {
       this.#tick();
     });

@@ -86,29 +86,29 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const startOptions = { ...options, problem: options.problem ?? problem };
   const journal = new RequestJournal();
   const importMap = (path: string): Promise<Result<null>> => maps.importFile(path, ports.openFile);
-  const shelf = new Downloads({ clock, random });
-  const stopClearing = clearOnLeaving(shelf, store);
-  const desk = new DeploymentSwitch({
+  const downloads = new Downloads({ clock, random });
+  const stopClearing = clearOnLeaving(downloads, store);
+  const deploymentSwitch = new DeploymentSwitch({
     ports,
     options: startOptions,
     store,
     registry,
     training,
     journal,
-    shelf,
+    downloads,
     importMap,
   });
-  await desk.open();
-  const policyDesk = new PolicyEnforcer({
+  await deploymentSwitch.open();
+  const policyEnforcer = new PolicyEnforcer({
     policy,
     ports,
     store,
-    now: () => desk.now(),
+    now: () => deploymentSwitch.now(),
     lock: () => {
-      desk.station?.lock();
+      deploymentSwitch.current?.lock();
     },
   });
-  await policyDesk.start();
+  await policyEnforcer.start();
   const updates = new Updates({ policy, version, ports, store, now });
   updates.start();
   const diagnostics = new Diagnostics({
@@ -117,16 +117,17 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     ports,
     store,
     journal,
-    shelf,
-    now: () => desk.now(),
-    probe: (api) => desk.station?.probe(api) ?? null,
+    downloads,
+    now: () => deploymentSwitch.now(),
+    probe: (api) => deploymentSwitch.current?.probe(api) ?? null,
   });
   const exports = new Exports({
     ports,
     store,
     version,
-    now: () => desk.now(),
-    onExported: ({ fileName }) => desk.station?.actions.watch.log({ kind: 'exported', subject: fileName }),
+    now: () => deploymentSwitch.now(),
+    onExported: ({ fileName }) =>
+      deploymentSwitch.current?.account.notes.log({ kind: 'exported', subject: fileName }),
   });
   const maps = new MapLibrary({
     files: ports.maps,
@@ -134,7 +135,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     clock,
     random,
     logger,
-    now: () => desk.now(),
+    now: () => deploymentSwitch.now(),
     onChange: (state) => {
       store.set('maps', state);
     },
@@ -142,11 +143,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   await maps.load();
 
   const call = createVerbCalls({
-    desk,
+    deploymentSwitch,
     store,
     preferences,
     maps,
-    policy: policyDesk,
+    policy: policyEnforcer,
     updates,
     diagnostics,
     exports,
@@ -168,7 +169,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const open = (run: () => Promise<Result<null>>): Promise<Result<null>> => {
     if (closing) return Promise.resolve(failed(gone()));
     if (store.slice('lock').locked) {
-      return Promise.resolve(failed(makeFailure({ code: 'locked', at: desk.now() })));
+      return Promise.resolve(failed(makeFailure({ code: 'locked', at: deploymentSwitch.now() })));
     }
     return run();
   };
@@ -179,28 +180,32 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       tile: async (id, z, x, y) => (store.slice('lock').locked ? { kind: 'locked' } : maps.tile(id, z, x, y)),
       spool: async (id, body) => {
         if (closing || store.slice('lock').locked) return 'locked';
-        return desk.station?.actions.receive(id, body) ?? exports.receive(id, body) ?? maps.receive(id, body);
+        return (
+          deploymentSwitch.current?.account.receive(id, body) ??
+          exports.receive(id, body) ??
+          maps.receive(id, body)
+        );
       },
       exported: (id) => {
         if (closing || store.slice('lock').locked || !policy.exports) return null;
-        return shelf.take(id) ?? exports.exported(id);
+        return downloads.take(id) ?? exports.exported(id);
       },
     },
     subscribe: (send) => publisher.subscribe(send),
     watch: (name, listener) => store.watch(name, listener),
-    openLink: (link) => open(() => desk.openLink(link)),
-    openFile: (path) => open(() => desk.openFile(path)),
+    openLink: (link) => open(() => deploymentSwitch.openLink(link)),
+    openFile: (path) => open(() => deploymentSwitch.openFile(path)),
     wake: () => {
-      policyDesk.wake();
-      desk.station?.wake();
+      policyEnforcer.wake();
+      deploymentSwitch.current?.wake();
     },
     close: () => {
-      policyDesk.close();
+      policyEnforcer.close();
       diagnostics.close();
       stopClearing();
       stopSystem?.();
-      shelf.clear();
-      closing ??= Promise.all([desk.close(), exports.close(), maps.close(), updates.close()])
+      downloads.clear();
+      closing ??= Promise.all([deploymentSwitch.close(), exports.close(), maps.close(), updates.close()])
         .then(() => undefined)
         .finally(() => {
           publisher.close();
@@ -211,14 +216,14 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 }
 
 /** What was made for one operator is not fetched by the next one. */
-function clearOnLeaving(shelf: Downloads, store: ConsoleStore): () => void {
+function clearOnLeaving(downloads: Downloads, store: ConsoleStore): () => void {
   let wasOpen = false;
   const stops = [
     store.watch('lock', ({ locked }) => {
-      if (locked) shelf.clear();
+      if (locked) downloads.clear();
     }),
     store.watch('session', ({ vault }) => {
-      if (wasOpen && vault !== 'open') shelf.clear();
+      if (wasOpen && vault !== 'open') downloads.clear();
       wasOpen = vault === 'open';
     }),
   ];

@@ -38,7 +38,7 @@ export const noControl: HostControl = {
 /** What the whole console needs from outside. */
 export interface Ports extends BasePorts {
   readonly vaults: VaultStorage;
-  readonly actions: RecordFolders;
+  readonly records: RecordFolders;
   readonly handovers: HandoverFiles;
   readonly diagnostics: DiagnosticTools;
   readonly press: SheetPress;

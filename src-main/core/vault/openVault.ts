@@ -4,7 +4,7 @@ import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
 import type { KeyCopy } from './keyCopy.ts';
 import type { IncidentCache } from '../state/incidentCache.ts';
 import type { RecordFolders, VaultRecords } from './records.ts';
-import { actionKeysOf, forgetKeys } from './seal.ts';
+import { recordKeysOf, forgetKeys } from './seal.ts';
 import { createSealedCache } from './sealedCache.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
@@ -26,8 +26,8 @@ export interface OpenVault {
   matches(password: string): Promise<boolean>;
   /** Seals the data key with another password, and destroys what the old one opened. */
   reseal(password: string): Promise<Result<null>>;
-  /** Opens what is kept of the operator's own actions; whoever opened it closes it, before the vault. */
-  openActions(): Promise<Result<VaultRecords>>;
+  /** Opens what is kept of the records of the operator; whoever opened it closes it, before the vault. */
+  openRecords(): Promise<Result<VaultRecords>>;
   /**
    * Writes into the header, which is legible without a key, when something was last stored and how much
    * was never sent; null leaves what is there.
@@ -47,12 +47,12 @@ export function createOpenVault(options: {
   readonly header: VaultHeader;
   readonly store: CacheStore;
   readonly lost: CacheLoss | null;
-  readonly actions: RecordFolders;
+  readonly records: RecordFolders;
   readonly logger: Logger;
   readonly now: () => number;
   readonly onClose: () => void;
 }): OpenVault {
-  const { id, storage, keys, dataKey, store, lost, actions, logger, now } = options;
+  const { id, storage, keys, dataKey, store, lost, records, logger, now } = options;
   let { copy, header } = options;
   let closing: Promise<void> | null = null;
   /** Writes to the key copies and the header follow one another. */
@@ -90,14 +90,14 @@ export function createOpenVault(options: {
           return ok(null);
         }),
       ),
-    openActions: () =>
+    openRecords: () =>
       inTurn(() =>
         storing({ what: 'open-actions', logger, now }, async () => {
-          const actionKeys = actionKeysOf(dataKey, copy.identity);
+          const actionKeys = recordKeysOf(dataKey, copy.identity);
           try {
             // Where nothing waited to be sent, an outbox that is not there is none that was lost.
             const fresh = header.unsent === 0;
-            return ok(await actions.open({ vaultId: id, keys: actionKeys, now: now(), fresh }));
+            return ok(await records.open({ vaultId: id, keys: actionKeys, now: now(), fresh }));
           } finally {
             forgetKeys(actionKeys);
           }

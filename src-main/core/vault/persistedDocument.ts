@@ -5,7 +5,7 @@ export interface PersistedDocumentOptions {
   /** The document's name among the `documents` of a vault, and in the log. */
   readonly id: string;
   /** Null where nothing can be kept. */
-  readonly actions: RecordStore | null;
+  readonly records: RecordStore | null;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What is to be kept now. */
@@ -30,9 +30,9 @@ export class PersistedDocument {
 
   /** What was kept, null when nothing was. Never rejects: what cannot be read is as nothing. */
   async restore(): Promise<string | null> {
-    const { actions, logger, id } = this.#options;
+    const { records, logger, id } = this.#options;
     try {
-      const rows = await actions?.rows('documents');
+      const rows = await records?.rows('documents');
       return rows?.rows.find((row) => row.id === id)?.text ?? null;
     } catch (error) {
       logger.warn('document-not-read', { document: id, error: error instanceof Error ? error.name : '' });
@@ -71,9 +71,9 @@ export class PersistedDocument {
   }
 
   async #put(text: string): Promise<boolean> {
-    const { actions, logger, id } = this.#options;
+    const { records, logger, id } = this.#options;
     try {
-      await actions?.write([{ table: 'documents', id, text }]);
+      await records?.write([{ table: 'documents', id, text }]);
       return true;
     } catch (error) {
       logger.warn('document-not-kept', { document: id, error: error instanceof Error ? error.name : '' });

@@ -66,7 +66,7 @@ export function keysOf(dataKey: Uint8Array, identity: string): CacheKeys {
 }
 
 /** The keys of what an operator did, apart from those of what the service said. */
-export function actionKeysOf(dataKey: Uint8Array, identity: string): RecordKeys {
+export function recordKeysOf(dataKey: Uint8Array, identity: string): RecordKeys {
   const derive = derivation(dataKey, identity);
   return {
     identity,

@@ -65,7 +65,7 @@ export interface VaultRepository {
 
 export interface VaultRepositoryOptions {
   readonly storage: VaultStorage;
-  readonly actions: RecordFolders;
+  readonly records: RecordFolders;
   readonly hasher: PasswordHasher;
   readonly random: Random;
   readonly logger: Logger;
@@ -76,12 +76,13 @@ export interface VaultRepositoryOptions {
   readonly deviceSecret?: DeviceSecretSource;
 }
 
-export const createVaultRepository = (options: VaultRepositoryOptions): VaultRepository => new Book(options);
+export const createVaultRepository = (options: VaultRepositoryOptions): VaultRepository =>
+  new Repository(options);
 
 const keyBytes = 32;
 const nameBytes = 16;
 
-class Book implements VaultRepository {
+class Repository implements VaultRepository {
   readonly #options: VaultRepositoryOptions;
   readonly #owner: VaultOwner;
   readonly #open = new Set<string>();
@@ -223,7 +224,7 @@ class Book implements VaultRepository {
     readonly copy: KeyCopy;
     readonly fresh: boolean;
   }): Promise<OpenVault> {
-    const { storage, actions, logger, now } = this.#options;
+    const { storage, records, logger, now } = this.#options;
     const { id, username, dataKey, copy, fresh } = entry;
     if (this.#open.has(id)) throw new StorageError('busy', 'opened twice at once');
     const cacheKeys = keysOf(dataKey, copy.identity);
@@ -236,7 +237,7 @@ class Book implements VaultRepository {
       const { store, lost } = await storage.openCache({ id, keys: cacheKeys, now: now(), fresh });
       if (lost) logger.warn('vault.cache-lost', { vault: id, lost });
       const onClose = (): void => void this.#open.delete(id);
-      return createOpenVault({ ...entry, storage, actions, logger, now, header, store, lost, onClose });
+      return createOpenVault({ ...entry, storage, records, logger, now, header, store, lost, onClose });
     } catch (error) {
       this.#open.delete(id);
       dataKey.fill(0);

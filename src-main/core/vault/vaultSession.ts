@@ -27,14 +27,14 @@ export const storageAtStart: StorageState = {
 
 export interface VaultSessionOptions {
   /** Null for a deployment of which nothing is ever kept, as the embedded training one. */
-  readonly book: VaultRepository | null;
+  readonly repository: VaultRepository | null;
   /** Stands in where nothing can be kept on the disk. */
   readonly memory: VaultPort;
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly serverNow: () => number;
-  readonly actions: RecordFolders;
+  readonly records: RecordFolders;
   /** The vault is about to be left: what must still go into it is said now. Done when nothing uses it any more. */
   readonly onLeaving: () => Promise<void>;
 }
@@ -50,8 +50,8 @@ const tellEveryMs = 5_000;
 export class VaultSession implements VaultPort {
   readonly #options: VaultSessionOptions;
   #vault: OpenVault | null = null;
-  #keeping: WriteBehind | null = null;
-  #actions: VaultRecords | null = null;
+  #writeBehind: WriteBehind | null = null;
+  #records: VaultRecords | null = null;
   #unsent: number | null = null;
   #sealed: Extract<VaultOpening, { kind: 'wrong-password' }>['sealed'] | null = null;
   /** Leaving takes a moment; nothing is opened before it is done. */
@@ -125,7 +125,7 @@ export class VaultSession implements VaultPort {
   }
 
   async startNew(username: string, current: string): Promise<void> {
-    const aside = await this.#options.book?.setAside(username);
+    const aside = await this.#options.repository?.setAside(username);
     if (!aside || aside.ok) await this.#create(username, current);
     else await this.#goOnInMemory(username, current, aside.failure);
   }
@@ -138,33 +138,33 @@ export class VaultSession implements VaultPort {
 
   leave(): void {
     const asOf = this.#options.store.slice('incidents').lastReadAt;
-    const actions = this.#actions;
+    const records = this.#records;
     const stopped = this.#options.onLeaving();
     const unsent = this.#unsent;
-    this.#actions = null;
+    this.#records = null;
     this.#unsent = null;
     this.#left += 1;
     this.#cancelTelling?.();
     this.#cancelTelling = null;
     const vault = this.#vault;
-    const keeping = this.#keeping;
+    const writeBehind = this.#writeBehind;
     this.#vault = null;
-    this.#keeping = null;
+    this.#writeBehind = null;
     this.#sealed = null;
     this.#options.memory.leave();
     this.#patch({ ...storageAtStart, vaults: this.#options.store.slice('storage').vaults });
     // Now, not when its turn comes: the store is emptied right after the leaving.
-    const written = keeping?.finish();
+    const written = writeBehind?.finish();
     this.#leaving = this.#leaving.then(async () => {
       await stopped;
-      await this.#closeActions(actions);
+      await this.#closeRecords(records);
       if (vault) await this.#close(vault, { asOf, unsent, written });
     });
   }
 
-  /** What is kept of the operator's own actions; null when nothing can be. */
-  get actions(): VaultRecords | null {
-    return this.#actions;
+  /** What is kept of the records of the operator; null when nothing can be. */
+  get records(): VaultRecords | null {
+    return this.#records;
   }
 
   /** How much waits to be sent: legible beside a closed vault, and said before one is erased. */
@@ -177,21 +177,21 @@ export class VaultSession implements VaultPort {
   /** Reads what the open vault keeps into the store; null when there is none or nobody waits any more. */
   async restore(): Promise<Restored | null> {
     const before = this.#left;
-    const restored = await this.#keeping?.restore();
+    const restored = await this.#writeBehind?.restore();
     if (!restored || before !== this.#left) return null;
     if (restored.damaged > 0) {
       this.note(message('vault.damagedRecords', { n: restored.damaged }));
     } else if (restored.older) {
       this.#options.logger.error('vault-cache-older');
       // What the whole vault shows says more.
-      if ((this.#actions?.rollback ?? null) === null) this.note(message('vault.rollback.incidents'));
+      if ((this.#records?.rollback ?? null) === null) this.note(message('vault.rollback.incidents'));
     }
     await this.#measure();
     return restored;
   }
 
   noteLedger(text: string): void {
-    this.#keeping?.noteLedger(text);
+    this.#writeBehind?.noteLedger(text);
   }
 
   /** Says something that an operator must hear once. */
@@ -214,13 +214,13 @@ export class VaultSession implements VaultPort {
 
   /** Brings the list of vaults up to date. */
   async list(): Promise<void> {
-    this.#patch({ vaults: [...((await this.#options.book?.summaries()) ?? [])] });
+    this.#patch({ vaults: [...((await this.#options.repository?.summaries()) ?? [])] });
   }
 
   /** Destroys a vault that is not open. */
   async erase(id: string): Promise<Result<null>> {
     await this.#leaving;
-    const erased = await this.#options.book?.erase(id);
+    const erased = await this.#options.repository?.erase(id);
     await this.list();
     return erased ?? ok(null);
   }
@@ -237,14 +237,14 @@ export class VaultSession implements VaultPort {
 
   async #open(username: string, password: string): Promise<VaultOpening> {
     const before = this.#left;
-    const opening = (await this.#options.book?.open(username, password)) ?? { kind: 'none' };
+    const opening = (await this.#options.repository?.open(username, password)) ?? { kind: 'none' };
     if (opening.kind === 'opened') await this.#adopt(opening.vault, before);
     return opening;
   }
 
   async #create(username: string, password: string): Promise<void> {
     const before = this.#left;
-    const made = await this.#options.book?.create(username, password);
+    const made = await this.#options.repository?.create(username, password);
     if (!made) await this.#goOnInMemory(username, password, null);
     else if (made.ok) await this.#adopt(made.value, before);
     else await this.#goOnInMemory(username, password, made.failure);
@@ -258,7 +258,7 @@ export class VaultSession implements VaultPort {
     const { store, clock } = this.#options;
     this.#vault = vault;
     this.#sealed = null;
-    this.#keeping = new WriteBehind({
+    this.#writeBehind = new WriteBehind({
       cache: vault.cache,
       store,
       clock,
@@ -271,24 +271,24 @@ export class VaultSession implements VaultPort {
     });
     this.#patch({ keeping: 'disk', problem: null });
     if (vault.notice !== null) this.note(vault.notice);
-    const opened = await vault.openActions();
-    if (before !== this.#left) await this.#closeActions(opened.ok ? opened.value : null);
-    else if (opened.ok) this.#takeActions(opened.value, vault.id);
+    const opened = await vault.openRecords();
+    if (before !== this.#left) await this.#closeRecords(opened.ok ? opened.value : null);
+    else if (opened.ok) this.#takeRecords(opened.value, vault.id);
     else this.#patch({ problem: opened.failure });
     await this.list();
   }
 
-  #takeActions(actions: VaultRecords, vault: string): void {
-    this.#actions = actions;
-    const { rollback } = actions;
+  #takeRecords(records: VaultRecords, vault: string): void {
+    this.#records = records;
+    const { rollback } = records;
     if (rollback === null) return;
     this.#options.logger.error('vault-rolled-back', { vault, rollback });
     this.note(rollbackSentences[rollback]);
   }
 
-  async #closeActions(actions: VaultRecords | null): Promise<void> {
+  async #closeRecords(records: VaultRecords | null): Promise<void> {
     try {
-      await actions?.close();
+      await records?.close();
     } catch (error) {
       this.#options.logger.warn('actions.close-failed', {
         detail: error instanceof Error ? error.message : String(error),
@@ -312,16 +312,16 @@ export class VaultSession implements VaultPort {
     this.#sealed = null;
     this.#patch({ keeping: 'memory', problem });
     // A deployment of which nothing is kept still sends files; one whose disk fails could lose them.
-    if (this.#options.book === null) await this.#openTemporary(before);
+    if (this.#options.repository === null) await this.#openTemporary(before);
   }
 
   async #openTemporary(before: number): Promise<void> {
-    const { actions, logger, serverNow } = this.#options;
+    const { records, logger, serverNow } = this.#options;
     const opened = await storing({ what: 'open-temporary', logger, now: serverNow }, async () =>
-      ok(await actions.openTemporary()),
+      ok(await records.openTemporary()),
     );
-    if (before !== this.#left) await this.#closeActions(opened.ok ? opened.value : null);
-    else if (opened.ok) this.#actions = opened.value;
+    if (before !== this.#left) await this.#closeRecords(opened.ok ? opened.value : null);
+    else if (opened.ok) this.#records = opened.value;
     else this.#patch({ problem: opened.failure });
   }
 

@@ -10,9 +10,9 @@ const [dataDir = '', size = '0'] = process.argv.slice(2);
 process.on('SIGXFSZ', () => undefined);
 await makeFolder(placeOf(dataDir));
 const folders = createRecordFolders({ dataDir });
-const actions = await folders.open({ vaultId, keys: keysOf(), now, fresh: true });
+const records = await folders.open({ vaultId, keys: keysOf(), now, fresh: true });
 try {
-  const file = await actions.spool.receive(fileId(1));
+  const file = await records.spool.receive(fileId(1));
   await file.write(bytesOf(Number(size) * mebibyte));
   await file.finish();
   process.stdout.write('spooled\n');

@@ -11,17 +11,17 @@ import { incident, incidents, now } from '../vault/incidents.ts';
  * it was acknowledged.
  */
 const [dataDir = '', first = '0'] = process.argv.slice(2);
-const book = createVaultRepository({
+const repository = createVaultRepository({
   storage: createVaultStorage({ dataDir }),
-  actions: createRecordFolders({ dataDir }),
+  records: createRecordFolders({ dataDir }),
   hasher: cheapHasher,
   random: createSeededRandom(),
   logger: createRecordingLogger(),
   now: () => now,
   deployment: { id: 'north', infrastructureUrl: 'https://api.example/v0' },
 });
-const opening = await book.open('ann@field', 'correct horse battery');
-const made = opening.kind === 'none' ? await book.create('ann@field', 'correct horse battery') : null;
+const opening = await repository.open('ann@field', 'correct horse battery');
+const made = opening.kind === 'none' ? await repository.create('ann@field', 'correct horse battery') : null;
 const vault = opening.kind === 'opened' ? opening.vault : made?.ok ? made.value : null;
 if (!vault) throw new Error(`The vault is ${opening.kind}`);
 process.stdout.write('opened\n');

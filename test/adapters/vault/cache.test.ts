@@ -7,7 +7,7 @@ import { hasModes, modeOf, preparedOnce, temporaryFolder } from '../support.ts';
 import {
   contents,
   created,
-  createShelf,
+  createVaultRig,
   folderOf,
   incident,
   incidents,
@@ -17,14 +17,14 @@ import {
   upserts,
   username,
   write,
-  type Shelf,
+  type VaultRig,
 } from './support.ts';
 
-const pathOf = (shelf: Shelf, vault: { readonly id: string }): string =>
+const pathOf = (shelf: VaultRig, vault: { readonly id: string }): string =>
   join(folderOf(shelf, vault), 'cache.sqlite');
 
 test('incidents are handed over in batches of at most 2,000, each of them once, as they were written', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   const all = incidents(5_050);
   for (let at = 0; at < 5_000; at += 200) await write(vault, all.slice(at, at + 200));
@@ -39,7 +39,7 @@ test('incidents are handed over in batches of at most 2,000, each of them once, 
 });
 
 test('the next batch waits for the one before, and a taker that fails ends the load', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   for (let at = 0; at < 9_000; at += 1_500) await write(vault, incidents(1_500, at));
   let inside = 0;
@@ -62,7 +62,7 @@ test('the next batch waits for the one before, and a taker that fails ends the l
 });
 
 test('a change replaces, adds and removes, also before anything was loaded', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const first = await created(shelf);
   await write(first, incidents(450));
   await first.close();
@@ -99,7 +99,7 @@ test('a change replaces, adds and removes, also before anything was loaded', asy
 });
 
 test('incidents that are large each stay apart, and none is lost', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   const large = incidents(30).map((one, index) => ({
     ...one,
@@ -117,7 +117,7 @@ test('incidents that are large each stay apart, and none is lost', async () => {
 });
 
 test('what comes as text stays that text, whatever it holds', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   const odd = ['\ud800', 'a,\nb', '__proto__', '\u0000', '"],["', '\u2028', '🜁', ' '].map((id) => ({
     ...incident(1),
@@ -130,7 +130,7 @@ test('what comes as text stays that text, whatever it holds', async () => {
 });
 
 test('a block that was moved, or sealed elsewhere, is counted and dropped', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   for (let at = 0; at < 600; at += 200) await write(vault, incidents(200, at));
   await vault.close();
@@ -161,7 +161,7 @@ test('a block that was moved, or sealed elsewhere, is counted and dropped', asyn
 });
 
 test('a damaged document is said in the log and read as none', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await vault.cache.write({ upserts: [], removals: [], documents: { ledger: 'a' } });
   await vault.close();
@@ -178,7 +178,7 @@ test('a damaged document is said in the log and read as none', async () => {
 /** The one of `tenIncidents`. */
 let vault: { readonly id: string };
 const tenIncidents = preparedOnce(async (dataDir) => {
-  const made = await created(createShelf({ dataDir }));
+  const made = await created(createVaultRig({ dataDir }));
   await write(made, incidents(10));
   await made.close();
   vault = { id: made.id };
@@ -215,7 +215,7 @@ test.each([
     },
   ],
 ])('a cache that %s is put aside under a dated name, said, and begun anew', async (_name, damage) => {
-  const shelf = createShelf({ dataDir: await tenIncidents() });
+  const shelf = createVaultRig({ dataDir: await tenIncidents() });
   for (const round of [1, 2]) {
     await damage(pathOf(shelf, vault));
     const again = await opened(shelf);
@@ -232,12 +232,12 @@ test.each([
   expect(whole.notice).toBeNull();
   expect((await contents(whole)).byId.size).toBe(10);
   await whole.close();
-  expect((await shelf.book.erase(vault.id)).ok).toBe(true);
+  expect((await shelf.repository.erase(vault.id)).ok).toBe(true);
   expect(await readdir(join(shelf.dataDir, 'vaults'))).toEqual([]);
 });
 
 test('a missing cache is said, and a log that lies about alone is not played into the new one', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await write(vault, incidents(10));
   await vault.close();
@@ -251,7 +251,7 @@ test('a missing cache is said, and a log that lies about alone is not played int
 
 test('files that became legible to others are closed to them again', async () => {
   if (!hasModes) return;
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await vault.close();
   await chmod(pathOf(shelf, vault), 0o644);
@@ -260,28 +260,28 @@ test('files that became legible to others are closed to them again', async () =>
 });
 
 test('a cache that another program has is said, and opens when that one lets go', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await write(vault, incidents(4));
   await vault.close();
   const other = new DatabaseSync(pathOf(shelf, vault));
   other.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
-  expect(await shelf.book.open(username, password)).toMatchObject({
+  expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
     failure: { code: 'storage-failed', sentence: expect.stringContaining('Another program') as string },
   });
-  expect(await shelf.book.open(username, 'wrong')).toMatchObject({ kind: 'wrong-password' });
+  expect(await shelf.repository.open(username, 'wrong')).toMatchObject({ kind: 'wrong-password' });
   other.close();
   expect((await contents(await opened(shelf))).byId.size).toBe(4);
 });
 
 test('something in the place of the cache is said, and nothing is removed', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await vault.close();
   await rm(pathOf(shelf, vault));
   await mkdir(pathOf(shelf, vault));
-  expect(await shelf.book.open(username, password)).toMatchObject({
+  expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
     failure: { code: 'storage-failed', sentence: expect.stringContaining('Something lies') as string },
   });
@@ -289,7 +289,7 @@ test('something in the place of the cache is said, and nothing is removed', asyn
 });
 
 test('a full disk is said, nothing of the change is kept, and the next one is tried anew', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder(), maximumPages: 16 });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder(), maximumPages: 16 });
   const vault = await created(shelf);
   await write(vault, incidents(100));
   const noise = Array.from({ length: 2_000 }, (_, index) => ({
@@ -325,7 +325,7 @@ test('a full disk is said, nothing of the change is kept, and the next one is tr
 });
 
 test('one older block is known, and one that is gone, until the next write', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await write(vault, incidents(600));
   await write(vault, incidents(600, 600));
@@ -367,7 +367,7 @@ test('one older block is known, and one that is gone, until the next write', asy
 });
 
 test('a cache of an earlier version, which kept no sum of its blocks, shows nothing', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await write(vault, incidents(600));
   await vault.close();

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support.ts';
-import { contents, createShelf, incident, opened } from './support.ts';
+import { contents, createVaultRig, incident, opened } from './support.ts';
 import { casesOf } from '../../support/campaign.ts';
 
 const program = fileURLToPath(new URL('../programs/writeVault.ts', import.meta.url));
@@ -34,7 +34,7 @@ test('what was acknowledged survives a kill at any moment, and a change is there
   let next = 0;
   for (let kill = 0; kill < casesOf({ part: 2, whole: 6 }); kill += 1) {
     const last = await writeUntilKilled(dataDir, next);
-    const vault = await opened(createShelf({ dataDir }));
+    const vault = await opened(createVaultRig({ dataDir }));
     expect(vault.notice).toBeNull();
     const { byId, damaged } = await contents(vault);
     const ledger = await vault.cache.document('ledger');

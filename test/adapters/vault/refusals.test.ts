@@ -5,7 +5,7 @@ import { isRoot, mayMount, smallDisk, temporaryFolder } from '../support.ts';
 import {
   contents,
   created,
-  createShelf,
+  createVaultRig,
   folderOf,
   incidents,
   now,
@@ -14,7 +14,7 @@ import {
   upserts,
   username,
   write,
-  type Shelf,
+  type VaultRig,
 } from './support.ts';
 import { ran } from '../../support/smallDisk.ts';
 
@@ -25,8 +25,8 @@ const said = (part: string): unknown => ({
   failure: { code: 'storage-failed', sentence: expect.stringContaining(part) as string },
 });
 
-async function shelfWithVault(dataDir: string): Promise<{ shelf: Shelf; folder: string }> {
-  const shelf = createShelf({ dataDir });
+async function shelfWithVault(dataDir: string): Promise<{ shelf: VaultRig; folder: string }> {
+  const shelf = createVaultRig({ dataDir });
   const vault = await created(shelf);
   await write(vault, incidents(250));
   await vault.noteSync(now, 0);
@@ -54,7 +54,7 @@ describe('a disk of its own', () => {
       expect(await vault.reseal('next')).toMatchObject(said('no space left') as object);
       await vault.noteSync(now + 1, 1);
       expect(await vault.matches(password)).toBe(true);
-      expect(await shelf.book.create('bob', password)).toMatchObject(said('no space left') as object);
+      expect(await shelf.repository.create('bob', password)).toMatchObject(said('no space left') as object);
       expect((await contents(vault)).byId.size).toBe(250);
       ran('rm', join(disk, 'filler'));
       await write(vault, incidents(2_000, 1_000));
@@ -72,12 +72,12 @@ describe('a disk of its own', () => {
     const vault = await opened(shelf);
     expect((await contents(vault)).byId.size).toBe(250);
     expect(await vault.cache.write(upserts(incidents(1, 900)))).toMatchObject(said('read-only') as object);
-    expect(await shelf.book.setAside('bob')).toEqual({ ok: true, value: null });
-    expect(await shelf.book.create('bob', password)).toMatchObject(said('read-only') as object);
+    expect(await shelf.repository.setAside('bob')).toEqual({ ok: true, value: null });
+    expect(await shelf.repository.create('bob', password)).toMatchObject(said('read-only') as object);
     await vault.close();
-    expect(await shelf.book.setAside(username)).toMatchObject(said('read-only') as object);
-    expect(await shelf.book.erase(vault.id)).toMatchObject(said('read-only') as object);
-    expect(await shelf.book.summaries()).toHaveLength(1);
+    expect(await shelf.repository.setAside(username)).toMatchObject(said('read-only') as object);
+    expect(await shelf.repository.erase(vault.id)).toMatchObject(said('read-only') as object);
+    expect(await shelf.repository.summaries()).toHaveLength(1);
   });
 
   test.runIf(possible)('a vault opened on a read-only disk writes when the disk can be written', async () => {
@@ -100,7 +100,7 @@ describe('a disk of its own', () => {
     // Without a close: the change is in the log only.
     await cp(before.shelf.dataDir, disk, { recursive: true });
     ran('mount', '-o', 'remount,ro', disk);
-    const vault = await opened(createShelf({ dataDir: disk }));
+    const vault = await opened(createVaultRig({ dataDir: disk }));
     expect((await contents(vault)).byId.size).toBe(251);
     expect(await vault.cache.write(upserts(incidents(1, 950)))).toMatchObject(said('read-only') as object);
   });
@@ -116,7 +116,7 @@ test.skipIf(isRoot)('a folder that this user may not write opens the vault and r
   const vault = await opened(shelf);
   expect((await contents(vault)).byId.size).toBe(250);
   expect(await vault.cache.write(upserts(incidents(1, 900)))).toMatchObject(said('read-only') as object);
-  expect(await shelf.book.create('bob', password)).toMatchObject(said('may not') as object);
+  expect(await shelf.repository.create('bob', password)).toMatchObject(said('may not') as object);
 });
 
 test('files that the system keeps from being changed are said (needs chattr)', async ({ skip }) => {
@@ -126,16 +126,16 @@ test('files that the system keeps from being changed are said (needs chattr)', a
   const vault = await opened(shelf);
   expect(await vault.reseal('next')).toMatchObject(said('may not') as object);
   await vault.close();
-  expect((await shelf.book.open(username, password)).kind).toBe('opened');
+  expect((await shelf.repository.open(username, password)).kind).toBe('opened');
 });
 
 test('a file in the place of the folders is said', async () => {
   const dataDir = await temporaryFolder();
   await writeFile(join(dataDir, 'vaults'), '');
-  const shelf = createShelf({ dataDir });
-  expect(await shelf.book.summaries()).toEqual([]);
-  expect(await shelf.book.create(username, password)).toMatchObject(said('Something lies') as object);
-  expect(await shelf.book.open(username, password)).toMatchObject({
+  const shelf = createVaultRig({ dataDir });
+  expect(await shelf.repository.summaries()).toEqual([]);
+  expect(await shelf.repository.create(username, password)).toMatchObject(said('Something lies') as object);
+  expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
     failure: { code: 'storage-failed' },
   });

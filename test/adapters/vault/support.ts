@@ -25,10 +25,10 @@ export const password = 'correct horse battery';
 
 export { incident, incidents, now } from './incidents.ts';
 
-export interface Shelf {
+export interface VaultRig {
   readonly dataDir: string;
   readonly storage: VaultStorage;
-  readonly book: VaultRepository;
+  readonly repository: VaultRepository;
   readonly logger: RecordingLogger;
 }
 
@@ -54,17 +54,17 @@ const sourceOf = (secret: Uint8Array | null): DeviceSecretSource => {
   return { peek: () => reading, read: () => Promise.resolve(reading) };
 };
 
-export function createShelf(options: ShelfOptions): Shelf {
+export function createVaultRig(options: ShelfOptions): VaultRig {
   const { dataDir, maximumPages } = options;
   const plain = createVaultStorage({ dataDir, ...(maximumPages === undefined ? {} : { maximumPages }) });
   afterwards(() => plain.close());
-  const actions = createRecordFolders({ dataDir });
-  afterwards(() => actions.close());
+  const records = createRecordFolders({ dataDir });
+  afterwards(() => records.close());
   const storage = options.wrapStorage?.(plain) ?? plain;
   const logger = createRecordingLogger();
-  const book = createVaultRepository({
+  const repository = createVaultRepository({
     storage,
-    actions,
+    records,
     hasher: options.hasher ?? cheapHasher,
     random: createSeededRandom(options.seed),
     logger,
@@ -72,17 +72,25 @@ export function createShelf(options: ShelfOptions): Shelf {
     deployment: options.deployment ?? { id: 'north', infrastructureUrl: 'https://api.example/v0' },
     deviceSecret: sourceOf(options.deviceSecret ?? null),
   });
-  return { dataDir, storage, book, logger };
+  return { dataDir, storage, repository, logger };
 }
 
-export async function created({ book }: Shelf, name = username, secret = password): Promise<OpenVault> {
-  const made = await book.create(name, secret);
+export async function created(
+  { repository }: VaultRig,
+  name = username,
+  secret = password,
+): Promise<OpenVault> {
+  const made = await repository.create(name, secret);
   if (!made.ok) throw new Error(made.failure.sentence);
   return tracked(made.value);
 }
 
-export async function opened({ book }: Shelf, name = username, secret = password): Promise<OpenVault> {
-  const opening = await book.open(name, secret);
+export async function opened(
+  { repository }: VaultRig,
+  name = username,
+  secret = password,
+): Promise<OpenVault> {
+  const opening = await repository.open(name, secret);
   if (opening.kind !== 'opened') throw new Error(`The vault is ${opening.kind}`);
   return tracked(opening.vault);
 }
@@ -113,7 +121,7 @@ export async function contents(
   return { byId, damaged, older, batches };
 }
 
-export const folderOf = ({ dataDir }: Shelf, vault: { readonly id: string }): string =>
+export const folderOf = ({ dataDir }: VaultRig, vault: { readonly id: string }): string =>
   join(dataDir, 'vaults', vault.id);
 
 /** Every file below the data folder with its bytes. */

@@ -46,7 +46,7 @@ afterEach(async () => {
   await open?.close();
   open = null;
   await service.close();
-  await ports.actions.close();
+  await ports.records.close();
   await ports.vaults.close();
   await rm(folder, { recursive: true, force: true });
 });

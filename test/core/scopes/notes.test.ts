@@ -53,7 +53,7 @@ afterEach(async () => {
   open = null;
   for (const relay of relays) await relay.close();
   await service.close();
-  await ports.actions.close();
+  await ports.records.close();
   await ports.vaults.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -8,7 +8,7 @@ import { hasModes, modeOf, temporaryFolder } from '../../adapters/support.ts';
 import {
   contents,
   created,
-  createShelf,
+  createVaultRig,
   filesBelow,
   folderOf,
   incident,
@@ -25,18 +25,18 @@ import { cheapHasher } from '../../support/ports.ts';
 const id32 = /^[0-9a-f]{32}$/;
 
 test('a vault is made once, opened by its password only, and holds what was written', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
-  expect(await shelf.book.open(username, password)).toEqual({ kind: 'none' });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
+  expect(await shelf.repository.open(username, password)).toEqual({ kind: 'none' });
   const made = await created(shelf);
   expect(made.notice).toBeNull();
   await write(made, incidents(3));
   await made.noteSync(now - 5, 2);
   await made.close();
-  expect(await shelf.book.create(username, password)).toMatchObject({
+  expect(await shelf.repository.create(username, password)).toMatchObject({
     ok: false,
     failure: { code: 'conflict' },
   });
-  expect(await shelf.book.open(username, 'another')).toEqual({
+  expect(await shelf.repository.open(username, 'another')).toEqual({
     kind: 'wrong-password',
     sealed: { incidents: 3, unsent: 2, lastSyncAt: now - 5 },
   });
@@ -45,31 +45,34 @@ test('a vault is made once, opened by its password only, and holds what was writ
   expect([...(await contents(again)).byId.values()]).toEqual(incidents(3));
   expect(await again.matches(password)).toBe(true);
   expect(await again.matches('another')).toBe(false);
-  expect(await shelf.book.open(username, password)).toMatchObject({
+  expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
     failure: { code: 'conflict' },
   });
 });
 
 test('opening twice at once gives one vault and one refusal, and the one goes on', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   await (await created(shelf)).close();
   const openings = await Promise.all([
-    shelf.book.open(username, password),
-    shelf.book.open(username, password),
+    shelf.repository.open(username, password),
+    shelf.repository.open(username, password),
   ]);
   expect(openings.map(({ kind }) => kind).sort()).toEqual(['opened', 'unusable']);
   const open = openings.find((opening) => opening.kind === 'opened');
-  expect(await shelf.book.setAside(username)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+  expect(await shelf.repository.setAside(username)).toMatchObject({
+    ok: false,
+    failure: { code: 'conflict' },
+  });
   if (open?.kind === 'opened') {
     await write(open.vault, incidents(1));
     await open.vault.close();
   }
-  expect((await shelf.book.setAside(username)).ok).toBe(true);
+  expect((await shelf.repository.setAside(username)).ok).toBe(true);
 });
 
 test('beside a vault stands exactly what may be known of it while it is closed', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await vault.noteSync(now, 0);
   const about: unknown = JSON.parse(await readFile(join(folderOf(shelf, vault), 'about.json'), 'utf8'));
@@ -92,7 +95,7 @@ test('beside a vault stands exactly what may be known of it while it is closed',
 });
 
 test('no incident and no password is legible in any file', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await write(vault, incidents(500));
   await vault.cache.write({
@@ -129,7 +132,7 @@ test('no incident and no password is legible in any file', async () => {
 });
 
 test('a resealed vault opens with the new password only, and the old seal is nowhere', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await write(vault, incidents(2));
   const before = await filesBelow(folderOf(shelf, vault));
@@ -146,12 +149,12 @@ test('a resealed vault opens with the new password only, and the old seal is now
       expect(bytes.includes(Buffer.from(old, 'base64')), name).toBe(false);
     }
   }
-  expect((await shelf.book.open(username, password)).kind).toBe('wrong-password');
+  expect((await shelf.repository.open(username, password)).kind).toBe('wrong-password');
   expect((await contents(await opened(shelf, username, 'next'))).byId.size).toBe(2);
 });
 
 test('a sealed key is overwritten where it lay when it is replaced, and when its vault is erased', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   const folder = folderOf(shelf, vault);
   // A second name for the same bytes shows what becomes of them.
@@ -164,7 +167,7 @@ test('a sealed key is overwritten where it lay when it is replaced, and when its
   };
   for (const end of [
     () => vault.reseal('next'),
-    () => vault.close().then(() => shelf.book.erase(vault.id)),
+    () => vault.close().then(() => shelf.repository.erase(vault.id)),
   ]) {
     const overwritten = await Promise.all(['key.a', 'key.b'].map(watch));
     await end();
@@ -175,7 +178,7 @@ test('a sealed key is overwritten where it lay when it is replaced, and when its
 
 test('a power cut between the two copies leaves one that opens, and the next opening mends them', async () => {
   let failing: string | null = null;
-  const shelf = createShelf({
+  const shelf = createVaultRig({
     dataDir: await temporaryFolder(),
     wrapStorage: (storage) => ({
       ...storage,
@@ -196,11 +199,11 @@ test('a power cut between the two copies leaves one that opens, and the next ope
   await (await opened(shelf, username, 'next')).close();
   const mended = await filesBelow(folderOf(shelf, vault));
   expect(mended.get('key.b')).toEqual(cut.get('key.a'));
-  expect((await shelf.book.open(username, password)).kind).toBe('wrong-password');
+  expect((await shelf.repository.open(username, password)).kind).toBe('wrong-password');
 });
 
 test('one damaged or missing copy of the key is mended from the other', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await vault.close();
   const folder = folderOf(shelf, vault);
@@ -216,45 +219,45 @@ test('one damaged or missing copy of the key is mended from the other', async ()
 });
 
 test('with both copies damaged a vault is unusable, and nothing of it is removed', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await write(vault, incidents(1));
   await vault.close();
   const folder = folderOf(shelf, vault);
   for (const name of ['key.a', 'key.b']) await writeFile(join(folder, name), 'x');
   const before = await readdir(folder);
-  expect(await shelf.book.open(username, password)).toMatchObject({
+  expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
     failure: { code: 'storage-failed', sentence: expect.stringContaining('damaged') as string },
   });
   expect(await readdir(folder)).toEqual(before);
   for (const name of ['key.a', 'key.b']) await rm(join(folder, name));
-  expect((await shelf.book.open(username, password)).kind).toBe('unusable');
-  expect((await shelf.book.setAside(username)).ok).toBe(true);
-  expect(await shelf.book.open(username, password)).toEqual({ kind: 'none' });
+  expect((await shelf.repository.open(username, password)).kind).toBe('unusable');
+  expect((await shelf.repository.setAside(username)).ok).toBe(true);
+  expect(await shelf.repository.open(username, password)).toEqual({ kind: 'none' });
 });
 
 test('a vault whose making was cut short before its key is no vault', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await vault.close();
   for (const name of ['key.a', 'key.b', 'cache.sqlite']) await rm(join(folderOf(shelf, vault), name));
-  expect(await shelf.book.open(username, password)).toEqual({ kind: 'none' });
+  expect(await shelf.repository.open(username, password)).toEqual({ kind: 'none' });
   expect((await created(shelf)).notice).toBeNull();
 });
 
 test('deployments and origins have vaults of their own for the same account', async () => {
   const dataDir = await temporaryFolder();
-  const north = createShelf({ dataDir });
-  const moved = createShelf({
+  const north = createVaultRig({ dataDir });
+  const moved = createVaultRig({
     dataDir,
     deployment: { id: 'north', infrastructureUrl: 'https://elsewhere.example/v0' },
   });
-  const south = createShelf({
+  const south = createVaultRig({
     dataDir,
     deployment: { id: 'south', infrastructureUrl: 'https://api.example/v0' },
   });
-  const sameOrigin = createShelf({
+  const sameOrigin = createVaultRig({
     dataDir,
     deployment: { id: 'north', infrastructureUrl: 'https://api.example/v9/' },
   });
@@ -262,19 +265,22 @@ test('deployments and origins have vaults of their own for the same account', as
   await vault.noteSync(now, 0);
   await vault.close();
   for (const other of [moved, south]) {
-    expect(await other.book.open(username, password)).toEqual({ kind: 'none' });
-    expect(await other.book.summaries()).toEqual([]);
-    expect(await other.book.erase(vault.id)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    expect(await other.repository.open(username, password)).toEqual({ kind: 'none' });
+    expect(await other.repository.summaries()).toEqual([]);
+    expect(await other.repository.erase(vault.id)).toMatchObject({
+      ok: false,
+      failure: { code: 'conflict' },
+    });
     expect((await created(other)).id).not.toBe(vault.id);
   }
-  expect((await north.book.open('Ann@field', password)).kind).toBe('none');
-  expect(await sameOrigin.book.summaries()).toHaveLength(1);
+  expect((await north.repository.open('Ann@field', password)).kind).toBe('none');
+  expect(await sameOrigin.repository.summaries()).toHaveLength(1);
   expect((await opened(sameOrigin)).id).toBe(vault.id);
 });
 
 test('keys of one vault do not open in the place of another', async () => {
   const dataDir = await temporaryFolder();
-  const shelf = createShelf({ dataDir });
+  const shelf = createVaultRig({ dataDir });
   const ann = await created(shelf);
   const bob = await created(shelf, 'bob');
   await ann.close();
@@ -282,20 +288,20 @@ test('keys of one vault do not open in the place of another', async () => {
   for (const name of ['key.a', 'key.b']) {
     await cp(join(folderOf(shelf, ann), name), join(folderOf(shelf, bob), name));
   }
-  expect((await shelf.book.open('bob', password)).kind).toBe('wrong-password');
+  expect((await shelf.repository.open('bob', password)).kind).toBe('wrong-password');
 });
 
 test('summaries tell the latest first, name what was set aside, and leave out what is not legible', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   for (const [index, name] of ['ann', 'bob', 'cleo', 'dan'].entries()) {
     const vault = await created(shelf, name);
     if (name !== 'bob') await vault.noteSync(now + index, index);
     await vault.close();
     if (name === 'dan') await writeFile(join(folderOf(shelf, vault), 'about.json'), '{"format":1');
   }
-  expect((await shelf.book.setAside('ann')).ok).toBe(true);
+  expect((await shelf.repository.setAside('ann')).ok).toBe(true);
   await mkdir(join(shelf.dataDir, 'vaults', 'a stranger'));
-  expect(await shelf.book.summaries()).toEqual([
+  expect(await shelf.repository.summaries()).toEqual([
     {
       id: expect.stringMatching(id32) as string,
       username: 'cleo',
@@ -322,47 +328,50 @@ test('summaries tell the latest first, name what was set aside, and leave out wh
 });
 
 test('a vault that was set aside makes room for a new one and can be erased', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const old = await created(shelf);
   await write(old, incidents(5));
   await old.noteSync(now, 3);
-  expect(await shelf.book.erase(old.id)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+  expect(await shelf.repository.erase(old.id)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
   await old.close();
-  expect((await shelf.book.setAside(username)).ok).toBe(true);
-  expect(await shelf.book.open(username, password)).toEqual({ kind: 'none' });
+  expect((await shelf.repository.setAside(username)).ok).toBe(true);
+  expect(await shelf.repository.open(username, password)).toEqual({ kind: 'none' });
   const fresh = await created(shelf, username, 'new one');
-  const [first, second] = await shelf.book.summaries();
+  const [first, second] = await shelf.repository.summaries();
   expect(first).toMatchObject({ setAside: true, unsent: 3, lastSyncAt: now });
   expect(second).toMatchObject({ id: fresh.id, setAside: false, unsent: 0 });
   const names = await readdir(join(shelf.dataDir, 'vaults', first?.id ?? ''));
   expect(names).toContain('cache.sqlite');
-  expect((await shelf.book.erase(first?.id ?? '')).ok).toBe(true);
+  expect((await shelf.repository.erase(first?.id ?? '')).ok).toBe(true);
   expect(await readdir(join(shelf.dataDir, 'vaults'))).toEqual([fresh.id]);
-  expect(await shelf.book.erase('f'.repeat(32))).toMatchObject({ ok: false, failure: { code: 'conflict' } });
-  expect(await shelf.book.erase('../../etc')).toMatchObject({
+  expect(await shelf.repository.erase('f'.repeat(32))).toMatchObject({
+    ok: false,
+    failure: { code: 'conflict' },
+  });
+  expect(await shelf.repository.erase('../../etc')).toMatchObject({
     ok: false,
     failure: { code: 'storage-failed' },
   });
 });
 
 test('setting aside a vault whose header is damaged keeps it in the list', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await vault.close();
   await writeFile(join(folderOf(shelf, vault), 'about.json'), Buffer.alloc(64));
-  expect((await shelf.book.setAside(username)).ok).toBe(true);
-  expect(await shelf.book.summaries()).toMatchObject([{ username, setAside: true }]);
-  expect((await shelf.book.setAside(username)).ok).toBe(true);
+  expect((await shelf.repository.setAside(username)).ok).toBe(true);
+  expect(await shelf.repository.summaries()).toMatchObject([{ username, setAside: true }]);
+  expect((await shelf.repository.setAside(username)).ok).toBe(true);
 });
 
 test('a damaged header is written anew when the vault opens', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await vault.close();
   await rm(join(folderOf(shelf, vault), 'about.json'));
-  expect(await shelf.book.summaries()).toEqual([]);
+  expect(await shelf.repository.summaries()).toEqual([]);
   await opened(shelf);
-  expect(await shelf.book.summaries()).toMatchObject([{ id: vault.id, username, setAside: false }]);
+  expect(await shelf.repository.summaries()).toMatchObject([{ id: vault.id, username, setAside: false }]);
 });
 
 test('stored costs outside the limits are refused unless they are the hasher’s own', async () => {
@@ -382,23 +391,23 @@ test('stored costs outside the limits are refused unless they are the hasher’s
     costing(2 ** 17, 8, 2),
     costing(2 ** 17 + 1),
   ];
-  const asShipped = createShelf({ dataDir, hasher: costing(2 ** 17) });
+  const asShipped = createVaultRig({ dataDir, hasher: costing(2 ** 17) });
   for (const [index, hasher] of refused.entries()) {
     const name = `refused ${String(index)}`;
-    const own = createShelf({ dataDir, hasher });
+    const own = createVaultRig({ dataDir, hasher });
     await (await created(own, name)).close();
     seen.length = 0;
-    expect(await asShipped.book.open(name, password)).toMatchObject({
+    expect(await asShipped.repository.open(name, password)).toMatchObject({
       kind: 'unusable',
       failure: { sentence: expect.stringContaining('settings') as string },
     });
     expect(seen).toEqual([]);
     await opened(own, name);
   }
-  const another = createShelf({ dataDir, hasher: costing(2 ** 18) });
+  const another = createVaultRig({ dataDir, hasher: costing(2 ** 18) });
   for (const N of [2 ** 17, 2 ** 20]) {
     const name = `accepted ${String(N)}`;
-    await (await created(createShelf({ dataDir, hasher: costing(N) }), name)).close();
+    await (await created(createVaultRig({ dataDir, hasher: costing(N) }), name)).close();
     seen.length = 0;
     await opened(another, name);
     expect(seen).toEqual([N]);
@@ -408,40 +417,42 @@ test('stored costs outside the limits are refused unless they are the hasher’s
 test('a vault sealed to a computer needs that computer’s secret', async () => {
   const dataDir = await temporaryFolder();
   const deviceSecret = new Uint8Array(32).fill(7);
-  const here = createShelf({ dataDir, deviceSecret });
+  const here = createVaultRig({ dataDir, deviceSecret });
   await (await created(here)).close();
   await (await opened(here)).close();
-  expect(await createShelf({ dataDir }).book.open(username, password)).toMatchObject({
+  expect(await createVaultRig({ dataDir }).repository.open(username, password)).toMatchObject({
     kind: 'unusable',
     failure: { remedy: expect.stringContaining('desktop application') as string },
   });
-  const there = createShelf({ dataDir, deviceSecret: new Uint8Array(32).fill(8) });
-  expect(await there.book.open(username, password)).toMatchObject({
+  const there = createVaultRig({ dataDir, deviceSecret: new Uint8Array(32).fill(8) });
+  expect(await there.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
     failure: { remedy: expect.stringContaining('where it was sealed') as string },
   });
-  expect((await here.book.open(username, `${password}?`)).kind).toBe('wrong-password');
+  expect((await here.repository.open(username, `${password}?`)).kind).toBe('wrong-password');
 });
 
 test('a vault sealed with the password alone stays so until its password changes', async () => {
   const dataDir = await temporaryFolder();
   const deviceSecret = new Uint8Array(32).fill(7);
-  await (await created(createShelf({ dataDir }))).close();
-  const here = createShelf({ dataDir, deviceSecret });
+  await (await created(createVaultRig({ dataDir }))).close();
+  const here = createVaultRig({ dataDir, deviceSecret });
   await (await opened(here)).close();
-  await (await opened(createShelf({ dataDir }))).close();
+  await (await opened(createVaultRig({ dataDir }))).close();
 
   const vault = await opened(here);
   expect(await vault.reseal('another password')).toMatchObject({ ok: true });
   await vault.close();
-  expect((await createShelf({ dataDir }).book.open(username, 'another password')).kind).toBe('unusable');
+  expect((await createVaultRig({ dataDir }).repository.open(username, 'another password')).kind).toBe(
+    'unusable',
+  );
   await opened(here, username, 'another password');
 });
 
 test('as shipped, a vault is sealed with scrypt at its whole cost, each with a salt of its own', async () => {
   const { cost } = createHasher();
   let { derive } = createHasher();
-  const shelf = createShelf({
+  const shelf = createVaultRig({
     dataDir: await temporaryFolder(),
     hasher: { cost, derive: (...given) => derive(...given) },
   });
@@ -459,7 +470,7 @@ test('as shipped, a vault is sealed with scrypt at its whole cost, each with a s
 });
 
 test('a closed vault answers with a failure, and closing twice is closing once', async () => {
-  const shelf = createShelf({ dataDir: await temporaryFolder() });
+  const shelf = createVaultRig({ dataDir: await temporaryFolder() });
   const vault = await created(shelf);
   await Promise.all([vault.close(), vault.close()]);
   await vault.close();

@@ -171,8 +171,8 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
         const ar = createAlarmRig();
         const { store } = ar;
         store.patch('app', { severities: ranking });
-        await ar.desk.start(null);
-        ar.desk.set({ least: 'critical' });
+        await ar.feature.start(null);
+        ar.feature.set({ least: 'critical' });
         ar.phase('first');
         await ar.rows(
           model.map((one) => one.record),
@@ -294,7 +294,7 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
         const [firstListed] = listed(table, all.rows, 1).worst;
         const openLoud = open('critical') + open('unknown');
         if (openLoud > 0 && firstListed !== undefined) expect(isLoud(firstListed)).toBe(true);
-        await ar.desk.stop();
+        await ar.feature.stop();
       }),
       { numRuns: 60 },
     );

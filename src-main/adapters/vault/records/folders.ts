@@ -96,7 +96,7 @@ export function createRecordFolders(options: {
           throw error;
         }
       };
-      const actions = createOpenActions({
+      const records = createOpenActions({
         folder,
         anchor,
         keys,
@@ -104,12 +104,12 @@ export function createRecordFolders(options: {
         threads,
         found,
         onClose: async () => {
-          opened.delete(actions);
+          opened.delete(records);
           await onClose();
         },
       });
-      opened.add(actions);
-      return actions;
+      opened.add(records);
+      return records;
     } catch (error) {
       forget(keys);
       await onClose();
@@ -155,7 +155,7 @@ export function createRecordFolders(options: {
       closed = true;
       clearImmediate(soon);
       await swept;
-      await Promise.allSettled([...opened].map((actions) => actions.close()));
+      await Promise.allSettled([...opened].map((records) => records.close()));
       await threads.close();
     },
   };

@@ -69,13 +69,13 @@ export class Alarms {
   readonly #ends: IncidentEnds;
   readonly #due: readonly DueAlarms[];
   readonly #acknowledgements: Acknowledgements;
-  #book: AlarmList;
+  #alarmList: AlarmList;
   #settings: AlarmSettings = alarmsAtStart.settings;
   #mutedUntil: number | null = null;
   #sounded: Sounded;
   #conditions: ConditionAlarms;
   #watch: IncidentWatch | null = null;
-  #keeper: PersistedDocument | null = null;
+  #document: PersistedDocument | null = null;
   /** What was kept is being read: a stop waits for its end. */
   #reading: Promise<unknown> | null = null;
   #state: 'stopped' | 'starting' | 'running' = 'stopped';
@@ -87,11 +87,15 @@ export class Alarms {
 
   constructor(options: AlarmsOptions) {
     this.#options = options;
-    this.#book = new AlarmList(this.#scale);
+    this.#alarmList = new AlarmList(this.#scale);
     this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
     this.#conditions = this.#makeConditions(nothingKept);
     this.#sounded = options.store.slice('siren');
-    this.#ends = new IncidentEnds({ store: options.store, book: () => this.#book, isOpen: this.#isOpen });
+    this.#ends = new IncidentEnds({
+      store: options.store,
+      alarmList: () => this.#alarmList,
+      isOpen: this.#isOpen,
+    });
     this.#due = [
       this.#makeDue(settledAt, (ids) => {
         this.#clear(ids);
@@ -121,7 +125,7 @@ export class Alarms {
    * Takes up what was kept and begins to watch; null where nothing can be kept. It may be called before
    * or after incidents come from the cache or the service: what it hears meanwhile waits for it.
    */
-  async start(actions: VaultRecords | null): Promise<void> {
+  async start(records: VaultRecords | null): Promise<void> {
     if (this.#state !== 'stopped') return;
     const { store, clock, logger } = this.#options;
     this.#state = 'starting';
@@ -129,19 +133,19 @@ export class Alarms {
     this.#stopWaiting = null;
     const watch = this.#makeWatch();
     this.#watch = watch;
-    const keeper = new PersistedDocument({
+    const document = new PersistedDocument({
       id: 'alarms',
-      actions: actions?.store ?? null,
+      records: records?.store ?? null,
       clock,
       logger,
       text: () => this.#text(),
     });
-    const reading = keeper.restore();
+    const reading = document.restore();
     this.#reading = reading;
     const kept = readAlarms(await reading);
     if (this.#watch !== watch) return;
-    this.#keeper = keeper;
-    this.#book = new AlarmList(this.#scale, kept);
+    this.#document = document;
+    this.#alarmList = new AlarmList(this.#scale, kept);
     this.#settings = kept.settings;
     this.#mutedUntil = kept.mutedUntil;
     this.#conditions = this.#makeConditions(kept);
@@ -169,7 +173,7 @@ export class Alarms {
     await watch.ground();
   }
 
-  /** Forgets all, once it is written; resolves when nothing uses the actions any more. Never rejects. */
+  /** Forgets all, once it is written; resolves when nothing uses the records any more. Never rejects. */
   async stop(): Promise<void> {
     if (this.#state === 'stopped') return;
     const { store, serverTime } = this.#options;
@@ -182,11 +186,11 @@ export class Alarms {
     this.#acknowledgements.forget();
     for (const due of this.#due) due.stop();
     this.#stopListening = this.#cancelMute = this.#watch = null;
-    const written = this.#keeper?.finish();
-    this.#keeper = null;
+    const written = this.#document?.finish();
+    this.#document = null;
     const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
     this.#seen = {};
-    this.#book = new AlarmList(this.#scale);
+    this.#alarmList = new AlarmList(this.#scale);
     this.#settings = alarmsAtStart.settings;
     this.#mutedUntil = null;
     store.set('alarms', alarmsAtStart);
@@ -200,8 +204,8 @@ export class Alarms {
 
   acknowledge(id: string, note = ''): Result<null> {
     return this.#change(() => {
-      const alarm = this.#book.active.find((active) => active.id === id);
-      if (!alarm || !this.#book.acknowledge(id, this.#now(), note.trim() || null)) return this.#gone();
+      const alarm = this.#alarmList.active.find((active) => active.id === id);
+      if (!alarm || !this.#alarmList.acknowledge(id, this.#now(), note.trim() || null)) return this.#gone();
       this.#acknowledgements.note([id]);
       this.#options.onAcknowledged?.({ ...alarm, note: note.trim() || null });
       return null;
@@ -211,7 +215,7 @@ export class Alarms {
   /** Lets what was acknowledged last wait again, for 8 s after it. */
   undo(): Result<null> {
     return this.#change(() => {
-      const restored = this.#book.restore(this.#acknowledgements.take());
+      const restored = this.#alarmList.restore(this.#acknowledgements.take());
       if (restored.length === 0) return this.#gone(message('alarm.undoOver'));
       for (const alarm of restored) this.#options.onUndone?.(alarm);
       return null;
@@ -222,25 +226,25 @@ export class Alarms {
   snooze(id: string, minutes: number | null): Result<null> {
     return this.#change(() => {
       const until = minutes === null ? null : this.#now() + minutes * minuteMs;
-      return this.#book.snooze(id, until) ? null : this.#gone();
+      return this.#alarmList.snooze(id, until) ? null : this.#gone();
     });
   }
 
   acknowledgeAll(): Result<null> {
-    return this.#change(() => this.#acknowledgeEach(this.#book.active));
+    return this.#change(() => this.#acknowledgeEach(this.#alarmList.active));
   }
 
   /** Several at once, which one undo takes back together. */
   acknowledgeThese(ids: readonly string[]): Result<null> {
     return this.#change(() => {
-      const alarms = this.#book.active.filter(({ id }) => ids.includes(id));
+      const alarms = this.#alarmList.active.filter(({ id }) => ids.includes(id));
       return alarms.length === 0 ? this.#gone() : this.#acknowledgeEach(alarms);
     });
   }
 
   /** The incidents of an alarm that waits or is past, by id; at most 10,000. */
   incidentsOf(id: string): Result<{ ids: string[] }> {
-    const ids = this.#book.membersOf(id);
+    const ids = this.#alarmList.membersOf(id);
     return ids === null ? failed(this.#gone()) : ok({ ids: [...ids] });
   }
 
@@ -269,7 +273,7 @@ export class Alarms {
 
   #acknowledgeEach(alarms: readonly Alarm[]): null {
     const ids = alarms.map(({ id }) => id);
-    this.#book.acknowledgeEach(new Set(ids), this.#now());
+    this.#alarmList.acknowledgeEach(new Set(ids), this.#now());
     this.#acknowledgements.note(ids);
     for (const alarm of alarms) this.#options.onAcknowledged?.(alarm);
     return null;
@@ -311,8 +315,8 @@ export class Alarms {
         const severity = this.#scale().classOf(text);
         // So that it does not alarm as new when it comes back.
         if (!reaches(severity, this.#settings.least)) return;
-        this.#book.noteIdentity(identityOf(id, severity));
-        this.#keeper?.note();
+        this.#alarmList.noteIdentity(identityOf(id, severity));
+        this.#document?.note();
       },
     });
   }
@@ -322,7 +326,7 @@ export class Alarms {
       ...this.#options,
       kept,
       maker: this.#maker,
-      book: () => this.#book,
+      alarmList: () => this.#alarmList,
       settings: () => this.#settings,
       raise: (booked) => {
         this.#raise(booked, []);
@@ -339,14 +343,14 @@ export class Alarms {
     const severity = this.#scale().classOf(text);
     if (
       !reaches(severity, leastFor(this.#settings, incidentType)) ||
-      this.#book.hasAlarmed(identityOf(id, severity))
+      this.#alarmList.hasAlarmed(identityOf(id, severity))
     )
       return false;
     return isInside(area, location);
   }
 
   #raiseNews(tally: NewsTally, said: Message): void {
-    const waiting = this.#book.activeAbout(summarySubject);
+    const waiting = this.#alarmList.activeAbout(summarySubject);
     const booked =
       tally.count <= mostSingle
         ? tally.samples.map((news) => this.#maker.single(news))
@@ -356,8 +360,8 @@ export class Alarms {
 
   #raise(booked: readonly RaisedAlarm[], identities: readonly string[]): void {
     if (booked.length === 0) return;
-    for (const identity of identities) this.#book.noteIdentity(identity);
-    for (const one of booked) this.#book.raise(one);
+    for (const identity of identities) this.#alarmList.noteIdentity(identity);
+    for (const one of booked) this.#alarmList.raise(one);
     const alarms = booked.map(({ alarm }) => alarm);
     this.#sound(alarms);
     this.#options.logger.info('alarm-raised', { kind: alarms[0]?.kind, count: alarms.length });
@@ -370,11 +374,12 @@ export class Alarms {
 
   /** What these alarms told of has passed for good. An incident that opens again is news once more. */
   #clear(ids: readonly string[]): void {
-    for (const { alarm, members } of this.#book.clearAll(ids)) {
+    for (const { alarm, members } of this.#alarmList.clearAll(ids)) {
       if (alarm.severity === null) continue;
       const records = members.map((id) => this.#options.store.incidents.recordOf(id));
       for (const record of records) {
-        if (record) this.#book.forgetIdentity(identityOf(record.id, this.#scale().classOf(record.severity)));
+        if (record)
+          this.#alarmList.forgetIdentity(identityOf(record.id, this.#scale().classOf(record.severity)));
       }
     }
     this.#keepAndPublish();
@@ -382,15 +387,15 @@ export class Alarms {
 
   /** The snooze of these alarms is over. */
   #callAgain(ids: readonly string[]): void {
-    for (const id of ids) this.#book.snooze(id, null);
-    this.#sound(this.#book.active.filter((alarm) => ids.includes(alarm.id) && isPresent(alarm)));
+    for (const id of ids) this.#alarmList.snooze(id, null);
+    this.#sound(this.#alarmList.active.filter((alarm) => ids.includes(alarm.id) && isPresent(alarm)));
     this.#keepAndPublish();
   }
 
   /** Nobody has acknowledged these for as long as the settings allow. */
   #escalate(ids: readonly string[]): void {
-    for (const id of ids) this.#book.escalate(id, this.#now());
-    this.#sound(this.#book.active.filter(({ id }) => ids.includes(id)));
+    for (const id of ids) this.#alarmList.escalate(id, this.#now());
+    this.#sound(this.#alarmList.active.filter(({ id }) => ids.includes(id)));
     this.#keepAndPublish();
   }
 
@@ -402,7 +407,7 @@ export class Alarms {
 
   #makeDue(dueAt: (alarm: Alarm) => number | null, onDue: (ids: readonly string[]) => void): DueAlarms {
     const { clock, serverTime } = this.#options;
-    return new DueAlarms({ clock, serverTime, active: () => this.#book.active, dueAt, onDue });
+    return new DueAlarms({ clock, serverTime, active: () => this.#alarmList.active, dueAt, onDue });
   }
 
   /** Called after every change of the store: looks at what of it is another object than before. */
@@ -444,14 +449,14 @@ export class Alarms {
   }
 
   #keepAndPublish(): void {
-    this.#keeper?.note();
+    this.#document?.note();
     for (const due of this.#due) due.review();
     this.#publish();
   }
 
   #publish(): void {
     const { store } = this.#options;
-    const { active, past, unacknowledged, worstSeverity } = this.#book;
+    const { active, past, unacknowledged, worstSeverity } = this.#alarmList;
     const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
     const { undo } = this.#acknowledgements;
     store.set('alarms', { settings, active: [...active], past: [...past], undo });
@@ -464,7 +469,7 @@ export class Alarms {
       settings: this.#settings,
       mutedUntil: this.#mutedUntil,
       ...this.#conditions.kept,
-      ...this.#book.contents,
+      ...this.#alarmList.contents,
     });
   }
 

@@ -25,7 +25,7 @@ export interface ConditionAlarmsOptions {
   readonly clock: Clock;
   readonly maker: AlarmMaker;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  readonly book: () => AlarmList;
+  readonly alarmList: () => AlarmList;
   readonly settings: () => AlarmSettings;
   readonly raise: (booked: readonly RaisedAlarm[]) => void;
   /** Something is to be kept or shown that is no new alarm. */
@@ -56,7 +56,7 @@ export class ConditionAlarms {
       clock: options.clock,
       serverNow: () => options.serverTime.serverNow(),
       afterMs: () => options.settings().serviceLostAfterMs,
-      alarmedSince: (api) => options.book().activeAbout(outageOf(api))?.alarm.at ?? null,
+      alarmedSince: (api) => options.alarmList().activeAbout(outageOf(api))?.alarm.at ?? null,
       onLost: (api, since) => {
         this.#raiseOutage(api, since);
       },
@@ -64,12 +64,12 @@ export class ConditionAlarms {
         const subject = outageOf(api);
         const changed =
           at === null
-            ? options.book().restate(subject, sentences.serviceLost(api, since), warningLevel)
+            ? options.alarmList().restate(subject, sentences.serviceLost(api, since), warningLevel)
             : this.#recover(subject, sentences.serviceBack(api, since, at));
         if (changed) options.onChange();
       },
       onOver: (api) => {
-        if (options.book().clear(outageOf(api))) options.onChange();
+        if (options.alarmList().clear(outageOf(api))) options.onChange();
       },
     });
   }
@@ -79,20 +79,20 @@ export class ConditionAlarms {
   }
 
   takeHealth({ integrations }: ConsoleState['health']): void {
-    const { book, settings, serverTime, maker, raise, onChange } = this.#options;
+    const { alarmList, settings, serverTime, maker, raise, onChange } = this.#options;
     const { down, recovered, changed } = this.#integrations.take(integrations);
     const now = serverTime.serverNow();
     for (const integration of recovered) {
       const subject = subjectOf(integration.field);
-      const alarm = book().activeAbout(subject)?.alarm;
+      const alarm = alarmList().activeAbout(subject)?.alarm;
       if (alarm) this.#recover(subject, sentences.integrationRecovered(integration, alarm.at, now));
     }
     const raised: RaisedAlarm[] = [];
     for (const integration of down) {
       const subject = subjectOf(integration.field);
       const said = sentences.integrationDown(integration);
-      if (book().restate(subject, said, warningLevel) || !settings().integrations) continue;
-      const acknowledgedAt = book().acknowledgedAt(subject);
+      if (alarmList().restate(subject, said, warningLevel) || !settings().integrations) continue;
+      const acknowledgedAt = alarmList().acknowledgedAt(subject);
       if (acknowledgedAt !== null && now - acknowledgedAt < flappingMs) continue;
       raised.push({
         alarm: maker.make({ kind: 'integration', level: warningLevel, ...spoken(said) }),
@@ -132,10 +132,10 @@ export class ConditionAlarms {
 
   /** What an alarm tells of has passed. Once: how long ago that was counts from the first time. */
   #recover(subject: string, said: Message): boolean {
-    const { book, serverTime } = this.#options;
-    const alarm = book().activeAbout(subject)?.alarm;
+    const { alarmList, serverTime } = this.#options;
+    const alarm = alarmList().activeAbout(subject)?.alarm;
     if (!alarm || !isPresent(alarm)) return false;
-    return book().recover(alarm.id, said, serverTime.serverNow());
+    return alarmList().recover(alarm.id, said, serverTime.serverNow());
   }
 
   #raiseOutage(api: ApiName, since: number): void {
@@ -147,7 +147,7 @@ export class ConditionAlarms {
   }
 
   takeOutbox(outbox: ConsoleState['outbox']): void {
-    const { book, settings, maker, raise, onChange } = this.#options;
+    const { alarmList, settings, maker, raise, onChange } = this.#options;
     const news = this.#decisions.take(outbox);
     if (news === null) return;
     const { count } = this.#decisions;
@@ -162,7 +162,7 @@ export class ConditionAlarms {
       return;
     }
     if (news === 'settled') this.#recover('uploads', sentences.uploadsSettled());
-    else book().restate('uploads', said, warningLevel);
+    else alarmList().restate('uploads', said, warningLevel);
     onChange();
   }
 }

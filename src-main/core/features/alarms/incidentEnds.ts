@@ -6,7 +6,7 @@ import { sentences } from './sentences.ts';
 
 export interface IncidentEndsOptions {
   readonly store: Pick<ConsoleStore, 'incidents'>;
-  readonly book: () => AlarmList;
+  readonly alarmList: () => AlarmList;
   readonly isOpen: IsOpen;
 }
 
@@ -25,18 +25,18 @@ export class IncidentEnds {
 
   /** Looks at the incidents as they are now, at the server time `now`. @returns whether an alarm changed. */
   review(now: number): boolean {
-    const book = this.#options.book();
+    const alarmList = this.#options.alarmList();
     let changed = false;
-    for (const booked of book.contents.active) {
+    for (const booked of alarmList.contents.active) {
       const { alarm, members } = booked;
       if (members.length < alarm.count || alarm.severity === null) continue;
       const over = !this.#hasOpen(booked);
       if (over !== isPresent(alarm)) continue;
       changed = true;
-      if (over) book.recover(alarm.id, sentences.closed(alarm.count, this.#typeOf(members), now), now);
-      else book.relapse(alarm.id);
+      if (over) alarmList.recover(alarm.id, sentences.closed(alarm.count, this.#typeOf(members), now), now);
+      else alarmList.relapse(alarm.id);
     }
-    const ids = new Set(book.active.map(({ id }) => id));
+    const ids = new Set(alarmList.active.map(({ id }) => id));
     for (const id of this.#witnesses.keys()) if (!ids.has(id)) this.#witnesses.delete(id);
     return changed;
   }

@@ -60,7 +60,7 @@ export class DeploymentList {
       return { known: [], chosen: null, problem: this.#problem(message('deployment.bookUnread')) };
     }
     if (text === null) return { known: [], chosen: null, problem: null };
-    const content = readBook(text);
+    const content = readList(text);
     if (!content) {
       await this.#setAside(text);
       return { known: [], chosen: null, problem: this.#problem(message('deployment.bookSetAside')) };
@@ -101,17 +101,17 @@ export class DeploymentList {
   }
 }
 
-function readBook(text: string): { known: KnownDeployment[]; chosen: string | null; lost: number } | null {
+function readList(text: string): { known: KnownDeployment[]; chosen: string | null; lost: number } | null {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     return null;
   }
-  const book = bookSchema.safeParse(body);
-  if (!book.success) return null;
+  const list = bookSchema.safeParse(body);
+  if (!list.success) return null;
   const known = new Map<string, KnownDeployment>();
-  for (const { source, file } of book.data.deployments) {
+  for (const { source, file } of list.data.deployments) {
     const reading = readDeployment(file);
     if (reading.valid && hasAbsoluteCa(reading.deployment)) {
       known.set(reading.deployment.id, { deployment: reading.deployment, source });
@@ -119,7 +119,7 @@ function readBook(text: string): { known: KnownDeployment[]; chosen: string | nu
   }
   return {
     known: [...known.values()],
-    chosen: book.data.chosen,
-    lost: book.data.deployments.length - known.size,
+    chosen: list.data.chosen,
+    lost: list.data.deployments.length - known.size,
   };
 }

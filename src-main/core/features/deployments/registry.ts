@@ -57,7 +57,7 @@ type Named = 'added' | 'commandLine' | 'environment' | 'listed';
  */
 export class DeploymentRegistry {
   readonly #options: DeploymentRegistryOptions;
-  readonly #book: DeploymentList;
+  readonly #list: DeploymentList;
   #known = new Map<string, KnownDeployment>();
   /** What the data folder knew at the start; stays as it is while a policy lists the deployments. */
   #kept: readonly KnownDeployment[] = [];
@@ -68,13 +68,13 @@ export class DeploymentRegistry {
 
   constructor(options: DeploymentRegistryOptions) {
     this.#options = options;
-    this.#book = new DeploymentList(options);
+    this.#list = new DeploymentList(options);
   }
 
   /** Reads the data folder and the named files, and finds which deployment is the chosen one. */
   async load(): Promise<void> {
     const { allowed, named } = this.#options;
-    const { known, chosen, problem } = await this.#book.load();
+    const { known, chosen, problem } = await this.#list.load();
     this.#kept = known;
     if (allowed.kind === 'listed') {
       this.#chosen = await this.#loadListed(allowed.files, chosen);
@@ -279,6 +279,6 @@ export class DeploymentRegistry {
   #save(): Promise<Result<null>> {
     const { allowed } = this.#options;
     const known = allowed.kind === 'listed' ? this.#kept : [...this.#known.values()];
-    return this.#book.save(known, this.#chosen);
+    return this.#list.save(known, this.#chosen);
   }
 }

@@ -36,7 +36,7 @@ export interface DiagnosticsOptions {
   };
   readonly store: ConsoleStore;
   readonly journal: RequestJournal;
-  readonly shelf: Pick<Downloads, 'put'>;
+  readonly downloads: Pick<Downloads, 'put'>;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
   /** One request to an API of the deployment in use; null when there is none. */
@@ -78,7 +78,7 @@ export class Diagnostics {
   async bundle(
     page: PageFacts,
   ): Promise<Result<{ exportId: string; fileName: string; files: BundleFile[] }>> {
-    const { policy, ports, shelf, now } = this.#options;
+    const { policy, ports, downloads, now } = this.#options;
     if (!policy.exports) {
       const sentence = message('diagnostics.noSaving');
       return failed(makeFailure({ code: 'policy-forbids', at: now(), sentence }));
@@ -89,7 +89,7 @@ export class Diagnostics {
     const { files, listed } = bundleFiles({ report, steps, testedAt: at, log: bundledLog(tail) });
     const madeAt = now();
     const zip = await ports.diagnostics.zip(files, madeAt);
-    return ok({ ...shelf.put(bundleName(madeAt), zip), files: listed });
+    return ok({ ...downloads.put(bundleName(madeAt), zip), files: listed });
   }
 
   close(): void {

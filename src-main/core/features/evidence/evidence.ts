@@ -45,8 +45,8 @@ export interface EvidenceOptions {
 }
 
 /** From one `start` to its `stop`. */
-interface Shift {
-  readonly shelf: EvidenceCache;
+interface AccountEvidence {
+  readonly cache: EvidenceCache;
   readonly poller: ListPoller;
   readonly verifications: Verifications;
   readonly keep: RecordStore | null;
@@ -69,7 +69,7 @@ const documentId = 'evidence';
  */
 export class Evidence {
   readonly #options: EvidenceOptions;
-  #shift: Shift | null = null;
+  #account: AccountEvidence | null = null;
   /** Revisions go on over a stop: a page must not take another operator's list for its own. */
   #revisions = 0;
 
@@ -77,31 +77,31 @@ export class Evidence {
     this.#options = options;
   }
 
-  /** `actions` null: nothing is kept. Answers when what was kept is shown; reading goes on. */
-  async start(actions: VaultRecords | null): Promise<void> {
-    const shift = this.#makeShift(actions?.store ?? null);
-    this.#shift = shift;
-    // In `writing`, so that a stop waits for it: it uses the actions.
-    shift.writing = this.#restore(shift);
-    await shift.writing;
-    if (this.#shift === shift) shift.poller.start();
+  /** `records` null: nothing is kept. Answers when what was kept is shown; reading goes on. */
+  async start(records: VaultRecords | null): Promise<void> {
+    const account = this.#openAccount(records?.store ?? null);
+    this.#account = account;
+    // In `writing`, so that a stop waits for it: it uses the records.
+    account.writing = this.#restore(account);
+    await account.writing;
+    if (this.#account === account) account.poller.start();
   }
 
   async stop(): Promise<void> {
-    const shift = this.#shift;
-    this.#shift = null;
-    if (shift !== null) {
-      this.#revisions += shift.shelf.revision + 1;
-      await Promise.all([shift.poller.stop(), shift.verifications.close()]);
-      await shift.writing;
+    const account = this.#account;
+    this.#account = null;
+    if (account !== null) {
+      this.#revisions += account.cache.revision + 1;
+      await Promise.all([account.poller.stop(), account.verifications.close()]);
+      await account.writing;
     }
-    if (this.#shift === null) this.#options.store.set('evidence', evidenceAtStart);
+    if (this.#account === null) this.#options.store.set('evidence', evidenceAtStart);
   }
 
   /** Reads the list at the operator's command, also where the scope was missing before. */
   async refresh(): Promise<Result<null>> {
-    if (this.#shift === null) return this.#fail({ code: 'signed-out' });
-    return this.#shift.poller.readAnew({ interactive: true, recheck: true });
+    if (this.#account === null) return this.#fail({ code: 'signed-out' });
+    return this.#account.poller.readAnew({ interactive: true, recheck: true });
   }
 
   /** Items newest first, of one incident or all; `revision` says which list they are of. */
@@ -115,8 +115,8 @@ export class Evidence {
     readonly count: number;
   }): { readonly revision: number; readonly total: number; readonly items: EvidenceItem[] } {
     const { revision } = this.#state;
-    if (this.#shift === null) return { revision, total: 0, items: [] };
-    return { revision, ...this.#shift.shelf.read(incidentId, from, count) };
+    if (this.#account === null) return { revision, total: 0, items: [] };
+    return { revision, ...this.#account.cache.read(incidentId, from, count) };
   }
 
   /**
@@ -139,11 +139,11 @@ export class Evidence {
 
   /** Announces a file that is held against a CID; its bytes follow by `receive`, and are not kept. */
   beginVerification(cid: string, fileName: string, bytes: number): Result<{ verificationId: string }> {
-    if (this.#shift === null) return this.#fail({ code: 'signed-out' });
+    if (this.#account === null) return this.#fail({ code: 'signed-out' });
     if (parseCid(cid) === null) return this.#fail(notCid);
     const verificationId = Buffer.from(this.#options.random.bytes(8)).toString('hex');
     const about = { cid, fileName: cappedText(fileName, 1_023), bytes };
-    if (this.#shift.verifications.begin(verificationId, about)) return ok({ verificationId });
+    if (this.#account.verifications.begin(verificationId, about)) return ok({ verificationId });
     return this.#fail({
       code: 'file-refused',
       sentence: message('evidence.tooMany', { n: mostVerifications }),
@@ -152,16 +152,16 @@ export class Evidence {
   }
 
   knows(id: string): boolean {
-    return this.#shift?.verifications.knows(id) ?? false;
+    return this.#account?.verifications.knows(id) ?? false;
   }
 
   /** Takes the bytes of an announced file. Never rejects. */
   async receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
-    return this.#shift === null ? 'unknown' : this.#shift.verifications.receive(id, body);
+    return this.#account === null ? 'unknown' : this.#account.verifications.receive(id, body);
   }
 
   dismissVerification(id: string): Result<null> {
-    if (this.#shift?.verifications.dismiss(id)) return ok(null);
+    if (this.#account?.verifications.dismiss(id)) return ok(null);
     return this.#fail({
       code: 'not-found',
       sentence: message('evidence.checkGone'),
@@ -174,24 +174,24 @@ export class Evidence {
    * that list is proven to be complete: `unknown` in every other case but `found`.
    */
   async find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
-    const shift = this.#shift;
-    if (shift === null) return 'unknown';
-    const read = await shift.poller.readAnew({ interactive: false, recheck: false });
-    if (shift.shelf.holds(cids)) return 'found';
-    return read.ok && shift.complete && this.#shift === shift ? 'not-found' : 'unknown';
+    const account = this.#account;
+    if (account === null) return 'unknown';
+    const read = await account.poller.readAnew({ interactive: false, recheck: false });
+    if (account.cache.holds(cids)) return 'found';
+    return read.ok && account.complete && this.#account === account ? 'not-found' : 'unknown';
   }
 
   /** An event, or an upload that was sent, concerns the list: it is read within 2 s. */
   hint(): void {
-    this.#shift?.poller.hint();
+    this.#account?.poller.hint();
   }
 
   tokenChanged(): void {
-    this.#shift?.poller.tokenChanged();
+    this.#account?.poller.tokenChanged();
   }
 
   connectionReturned(): void {
-    this.#shift?.poller.connectionReturned();
+    this.#account?.poller.connectionReturned();
   }
 
   /** Derives the freshness anew, as time has passed or the connection changed. */
@@ -200,20 +200,20 @@ export class Evidence {
   }
 
   wake(): void {
-    this.#shift?.poller.wake();
+    this.#account?.poller.wake();
   }
 
   get #state(): EvidenceState {
     return this.#options.store.slice('evidence');
   }
 
-  #makeShift(keep: RecordStore | null): Shift {
+  #openAccount(keep: RecordStore | null): AccountEvidence {
     const { clock, random, logger, serverTime, intervalMs, hasher } = this.#options;
     const onChange = (): void => {
       this.#tell();
     };
-    const shift: Shift = {
-      shelf: new EvidenceCache(),
+    const account: AccountEvidence = {
+      cache: new EvidenceCache(),
       poller: new ListPoller({
         clock,
         random,
@@ -221,7 +221,7 @@ export class Evidence {
         serverTime,
         intervalMs,
         name: 'evidence',
-        read: (mode) => this.#read(shift, mode),
+        read: (mode) => this.#read(account, mode),
         onChange,
       }),
       verifications: new Verifications({
@@ -239,51 +239,51 @@ export class Evidence {
       writing: Promise.resolve(),
       writeAgain: false,
     };
-    return shift;
+    return account;
   }
 
-  async #read(shift: Shift, mode: PollMode): Promise<Failure | null> {
+  async #read(account: AccountEvidence, mode: PollMode): Promise<Failure | null> {
     const reading = await readEvidence(this.#options, mode);
     if (mode.signal.aborted) return reading.failure;
-    const changed = await shift.shelf.take(reading.records, reading.complete);
+    const changed = await account.cache.take(reading.records, reading.complete);
     if (reading.failure !== null) return reading.failure;
-    const before = shift.lastReadAt;
-    shift.unreadable = reading.unreadable;
-    shift.complete = reading.complete;
-    shift.lastReadAt = this.#options.serverTime.serverNow();
-    shift.restored = false;
-    if (reading.complete && (changed || before === null)) this.#keep(shift);
+    const before = account.lastReadAt;
+    account.unreadable = reading.unreadable;
+    account.complete = reading.complete;
+    account.lastReadAt = this.#options.serverTime.serverNow();
+    account.restored = false;
+    if (reading.complete && (changed || before === null)) this.#keep(account);
     return null;
   }
 
-  async #restore(shift: Shift): Promise<void> {
-    if (shift.keep !== null) {
+  async #restore(account: AccountEvidence): Promise<void> {
+    if (account.keep !== null) {
       try {
-        const { rows } = await shift.keep.rows('documents');
+        const { rows } = await account.keep.rows('documents');
         const text = rows.find(({ id }) => id === documentId)?.text;
         const kept = text === undefined ? null : readEvidenceDocument(text);
         if (kept !== null) {
-          await shift.shelf.take(kept.records, true);
-          shift.lastReadAt = kept.lastReadAt;
-          shift.complete = kept.whole;
-          shift.restored = true;
+          await account.cache.take(kept.records, true);
+          account.lastReadAt = kept.lastReadAt;
+          account.complete = kept.whole;
+          account.restored = true;
         }
       } catch (error) {
         this.#warn('evidence-not-restored', error);
       }
     }
-    this.#tell(shift);
+    this.#tell(account);
   }
 
   /** Writes what is known; while a write is under way, once more after it. */
-  #keep(shift: Shift): void {
-    const { keep } = shift;
+  #keep(account: AccountEvidence): void {
+    const { keep } = account;
     if (keep === null) return;
-    if (shift.writeAgain) return;
-    shift.writeAgain = true;
-    shift.writing = shift.writing.then(async () => {
-      shift.writeAgain = false;
-      const text = writeEvidenceDocument(shift.shelf.items, shift.lastReadAt ?? 0);
+    if (account.writeAgain) return;
+    account.writeAgain = true;
+    account.writing = account.writing.then(async () => {
+      account.writeAgain = false;
+      const text = writeEvidenceDocument(account.cache.items, account.lastReadAt ?? 0);
       try {
         await keep.write([{ table: 'documents', id: documentId, text }]);
       } catch (error) {
@@ -292,10 +292,10 @@ export class Evidence {
     });
   }
 
-  #tell(of: Shift | null = this.#shift): void {
-    if (of === null || of !== this.#shift) return;
+  #tell(of: AccountEvidence | null = this.#account): void {
+    if (of === null || of !== this.#account) return;
     const { store, serverTime, connection, gateways } = this.#options;
-    const { shelf, poller, verifications, lastReadAt } = of;
+    const { cache, poller, verifications, lastReadAt } = of;
     const freshness = freshnessOf({
       lastAt: lastReadAt,
       now: serverTime.serverNow(),
@@ -305,9 +305,9 @@ export class Evidence {
       hasData: lastReadAt !== null,
     });
     store.set('evidence', {
-      revision: this.#revisions + shelf.revision,
-      count: shelf.items.length,
-      withoutCid: shelf.withoutCid,
+      revision: this.#revisions + cache.revision,
+      count: cache.items.length,
+      withoutCid: cache.withoutCid,
       unreadable: of.unreadable,
       complete: of.complete,
       reading: poller.reading,

@@ -50,7 +50,7 @@ export interface MapLibraryOptions {
  */
 export class MapLibrary {
   readonly #options: MapLibraryOptions;
-  readonly #book: MapCatalog;
+  readonly #catalog: MapCatalog;
   readonly #imports: MapImports;
   readonly #sources = new Map<string, Promise<TileSource>>();
   /** All of the book, those with missing files among them. */
@@ -61,7 +61,7 @@ export class MapLibrary {
   constructor(options: MapLibraryOptions) {
     const { files, clock, logger, now, documents } = options;
     this.#options = options;
-    this.#book = new MapCatalog({ documents });
+    this.#catalog = new MapCatalog({ documents });
     this.#imports = new MapImports({
       files,
       clock,
@@ -82,7 +82,7 @@ export class MapLibrary {
     const { files, logger } = this.#options;
     try {
       const kept = await files.list();
-      const written = await this.#book.load();
+      const written = await this.#catalog.load();
       const packages = written ?? (await this.#recover(kept));
       this.#packages = packages;
       this.#missing = new Set(packages.filter(({ id, bytes }) => kept.get(id) !== bytes).map(({ id }) => id));
@@ -216,9 +216,9 @@ export class MapLibrary {
         logger.warn('map-not-recovered', { error: error instanceof Error ? error.name : 'unknown' });
       }
     }
-    const book = packages.slice(0, mostPackages);
-    await this.#book.save(book);
-    return book;
+    const catalog = packages.slice(0, mostPackages);
+    await this.#catalog.save(catalog);
+    return catalog;
   }
 
   #source(entry: MapPackage): Promise<TileSource> {
@@ -252,7 +252,7 @@ export class MapLibrary {
       await keep();
       const packages = [...this.#packages, { ...facts, id, bytes, visible: true }];
       try {
-        await this.#book.save(packages);
+        await this.#catalog.save(packages);
       } catch (error) {
         await this.#options.files.remove(id).catch(() => undefined);
         throw error;
@@ -268,7 +268,7 @@ export class MapLibrary {
       }
       const packages = change(this.#packages);
       try {
-        await this.#book.save(packages);
+        await this.#catalog.save(packages);
       } catch {
         return this.#failed('storage-failed', message('map.listNotWritten'));
       }

@@ -27,7 +27,7 @@ export class AccountMissions {
   readonly heard = new Map<string, MissionDecision>();
   /** Null without a configured list. */
   poller: ListPoller | null = null;
-  office: Decisions | null = null;
+  decisions: Decisions | null = null;
   /** Why there is no office. */
   problem: Failure | null = null;
   lastReadAt: number | null = null;
@@ -53,25 +53,25 @@ export class AccountMissions {
     await this.poller?.stop();
     await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
     await Promise.allSettled(this.#work);
-    await this.office?.book.settled();
-    await this.office?.audit.settled();
+    await this.decisions?.repository.settled();
+    await this.decisions?.audit.settled();
   }
 
   /** Whether a mission stays listed for what was decided on it. */
   keeps(id: string): boolean {
-    return this.running.has(id) || (this.office?.book.records.has(id) ?? false);
+    return this.running.has(id) || (this.decisions?.repository.records.has(id) ?? false);
   }
 
   decided(record: DecisionRecord): Decided {
     return decidedOf(record, {
-      now: this.office?.decider.serviceNow ?? null,
+      now: this.decisions?.decider.serviceNow ?? null,
       checkable: this.#checkable,
     });
   }
 
   /** Those known, and those that are known only for what was decided on them. */
   missions(): Mission[] {
-    const records = this.office?.book.records ?? new Map<string, DecisionRecord>();
+    const records = this.decisions?.repository.records ?? new Map<string, DecisionRecord>();
     const mission = ({ id, source, seenAt, fields }: KnownMission): Mission => {
       const record = records.get(id);
       const decided = record === undefined ? null : this.decided(record);

@@ -22,7 +22,7 @@ import {
 
 export interface DeciderOptions {
   readonly api: Pick<CoordinationApi, 'decide'>;
-  readonly book: DecisionRepository;
+  readonly repository: DecisionRepository;
   readonly random: Random;
   readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
   readonly missions: Deployment['missions'];
@@ -73,7 +73,7 @@ export class Decider {
 
   /** Why what is kept forbids this decision; null when nothing does. */
   refusal({ missionId, decision, again }: Decision): Failure | null {
-    const before = this.#options.book.records.get(missionId);
+    const before = this.#options.repository.records.get(missionId);
     const message = (said: Omit<Parameters<typeof makeFailure>[0], 'at'>): Failure =>
       makeFailure({ ...said, at: this.#now() });
     if (before?.outcome === 'done') return message(alreadyDone(before.decision));
@@ -94,11 +94,11 @@ export class Decider {
    * nothing was sent.
    */
   async send({ missionId, decision, again }: Decision): Promise<DecisionRecord | null> {
-    const { book, api, missions, onChange, ending } = this.#options;
-    const before = book.records.get(missionId);
+    const { repository, api, missions, onChange, ending } = this.#options;
+    const before = repository.records.get(missionId);
     const repeated = again && before !== undefined;
     const record = repeated ? this.#renewed(before) : this.#fresh(missionId, decision);
-    await book.begin(record, asked(decision, again));
+    await repository.begin(record, asked(decision, again));
     onChange();
     if (ending.aborted) {
       const code = 'cancelled';
@@ -122,16 +122,16 @@ export class Decider {
 
   /** Writes what was seen of a decision with an open outcome. */
   async learn(record: DecisionRecord, { change, said }: Finding): Promise<DecisionRecord> {
-    const { book, onChange } = this.#options;
+    const { repository, onChange } = this.#options;
     const next: DecisionRecord = { ...record, ...change };
-    await book.settle(next, said);
+    await repository.settle(next, said);
     onChange();
     return next;
   }
 
   /** A 409 is read again: the list may say what is true now. */
   async #afterConflict(record: DecisionRecord, repeated: boolean): Promise<DecisionRecord> {
-    const { book, onChange, readState } = this.#options;
+    const { repository, onChange, readState } = this.#options;
     const { state, at } = await readState(record.missionId);
     const { failure } = record;
     if (failure === null || state === 'unknown') return record;
@@ -141,13 +141,13 @@ export class Decider {
       return found === null ? record : this.learn(record, found);
     }
     const next = { ...record, failure: conflictNow(failure, state) };
-    await book.settle(next, null);
+    await repository.settle(next, null);
     onChange();
     return next;
   }
 
   async #take(record: DecisionRecord, attempted: Attempted): Promise<DecisionRecord> {
-    const { book, onChange } = this.#options;
+    const { repository, onChange } = this.#options;
     const { outcome, requestId, failure, answer } = attempted;
     const at = this.#now();
     const seen = this.serviceNow ?? record.seen;
@@ -162,7 +162,7 @@ export class Decider {
       basis: 'answer',
       inferredBefore: record.inferredBefore && isOutcomeOpen(outcome),
     };
-    await book.settle(next, answered(record.decision, attempted));
+    await repository.settle(next, answered(record.decision, attempted));
     onChange();
     return next;
   }

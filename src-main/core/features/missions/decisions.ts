@@ -10,23 +10,23 @@ import type { DecisionRecord } from './decisionRecord.ts';
 /** What decisions need, once what is kept was read. */
 export interface Decisions {
   readonly audit: AuditList;
-  readonly book: DecisionRepository;
+  readonly repository: DecisionRepository;
   readonly decider: Decider;
 }
 
-export interface DecisionsOptions extends Omit<DeciderOptions, 'book'> {
-  readonly actions: VaultRecords;
+export interface DecisionsOptions extends Omit<DeciderOptions, 'repository'> {
+  readonly records: VaultRecords;
   readonly logger: Logger;
   readonly onDecided?: (record: DecisionRecord) => void;
 }
 
 /** Reads the audit list and what was decided. Fails when either cannot be read at all. */
 export async function openDecisions(options: DecisionsOptions): Promise<Result<Decisions>> {
-  const { actions, logger, serverTime, username, onDecided } = options;
+  const { records, logger, serverTime, username, onDecided } = options;
   const now = (): number => serverTime.serverNow();
-  const audit = new AuditList({ actions, logger, now, username });
-  const book = new DecisionRepository({
-    store: actions.store,
+  const audit = new AuditList({ records, logger, now, username });
+  const repository = new DecisionRepository({
+    store: records.store,
     audit,
     logger,
     now,
@@ -36,7 +36,7 @@ export async function openDecisions(options: DecisionsOptions): Promise<Result<D
   return storing({ what: 'decisions', logger, now }, async () => {
     // First the audit list: it knows of decisions whose row is lost.
     await audit.open();
-    await book.open();
-    return ok({ audit, book, decider: new Decider({ ...options, book }) });
+    await repository.open();
+    return ok({ audit, repository, decider: new Decider({ ...options, repository }) });
   });
 }

@@ -38,7 +38,7 @@ import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './mes
 export interface MissionsOptions {
   readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
   readonly store: ConsoleStore;
-  readonly shelf: Pick<Downloads, 'put'>;
+  readonly downloads: Pick<Downloads, 'put'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -66,41 +66,41 @@ const tellMs = 100;
  */
 export class Missions {
   readonly #options: MissionsOptions;
-  #shift: AccountMissions | null = null;
+  #account: AccountMissions | null = null;
   #opening: Promise<void> = Promise.resolve();
 
   constructor(options: MissionsOptions) {
     this.#options = options;
   }
 
-  /** `actions` null: nothing can be kept, and so nothing can be decided. */
-  async start(actions: VaultRecords | null, username: string): Promise<void> {
-    const shift = this.#makeShift();
-    this.#shift = shift;
-    this.#opening = this.#open(shift, actions, username);
+  /** `records` null: nothing can be kept, and so nothing can be decided. */
+  async start(records: VaultRecords | null, username: string): Promise<void> {
+    const account = this.#openAccount();
+    this.#account = account;
+    this.#opening = this.#open(account, records, username);
     await this.#opening;
-    if (this.#shift !== shift) return;
-    shift.poller?.start();
+    if (this.#account !== account) return;
+    account.poller?.start();
     this.#tell();
   }
 
   /** Leaves requests under way as they are: at the next start their outcome is unknown. */
   async stop(): Promise<void> {
-    const shift = this.#shift;
-    this.#shift = null;
-    if (shift !== null) {
+    const account = this.#account;
+    this.#account = null;
+    if (account !== null) {
       // Requests that wait for their answer are left before what they use is waited for.
-      shift.ending.abort();
+      account.ending.abort();
       await this.#opening;
-      await shift.end();
+      await account.end();
     }
-    if (this.#shift === null) this.#options.store.set('missions', missionsAtStart);
+    if (this.#account === null) this.#options.store.set('missions', missionsAtStart);
   }
 
   /** Reads the pending list at the operator's command, also where the scope was missing before. */
   async refresh(): Promise<Result<null>> {
-    const poller = this.#shift?.poller;
-    if (this.#shift === null) return this.#fail({ code: 'signed-out' });
+    const poller = this.#account?.poller;
+    if (this.#account === null) return this.#fail({ code: 'signed-out' });
     if (poller) return poller.readAnew({ interactive: true, recheck: true });
     const sentence = message('mission.noList');
     return this.#fail({ code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
@@ -108,10 +108,10 @@ export class Missions {
 
   /** Shows a mission whose id was typed. Whether there is one is known only when it is decided on. */
   lookUp(missionId: string): Result<null> {
-    const shift = this.#shift;
-    if (shift === null) return this.#fail({ code: 'signed-out' });
+    const account = this.#account;
+    if (account === null) return this.#fail({ code: 'signed-out' });
     const seenAt = this.#now();
-    shift.board.add({ id: missionId, source: 'typed', seenAt }, [], (id) => shift.keeps(id));
+    account.board.add({ id: missionId, source: 'typed', seenAt }, [], (id) => account.keeps(id));
     this.#tell();
     return ok(null);
   }
@@ -122,18 +122,18 @@ export class Missions {
    * again after an unknown outcome, under the same key and with the same bytes.
    */
   async decide({ missionId, decision, again }: Decision): Promise<Result<Decided>> {
-    const shift = this.#shift;
-    if (shift === null) return this.#fail({ code: 'signed-out' });
-    const running = shift.running.get(missionId);
+    const account = this.#account;
+    if (account === null) return this.#fail({ code: 'signed-out' });
+    const running = account.running.get(missionId);
     if (running) return running.decision === decision ? running.answer : this.#fail(otherUnderWay);
-    const refusal = this.#refusal(shift, { missionId, decision, again });
+    const refusal = this.#refusal(account, { missionId, decision, again });
     if (refusal !== null) return failed(refusal);
-    const answer = this.#send(shift, { missionId, decision, again }).finally(() => {
-      shift.running.delete(missionId);
-      shift.heard.delete(missionId);
+    const answer = this.#send(account, { missionId, decision, again }).finally(() => {
+      account.running.delete(missionId);
+      account.heard.delete(missionId);
       this.#tell();
     });
-    shift.running.set(missionId, { decision, answer });
+    account.running.set(missionId, { decision, answer });
     return answer;
   }
 
@@ -142,135 +142,135 @@ export class Missions {
    * then. Where only events can tell, nothing is read.
    */
   async check(missionId: string): Promise<Result<Decided>> {
-    const shift = this.#shift;
-    const office = shift?.office;
-    if (!shift || !office) return this.#fail(shift?.problem ? nothingKept : { code: 'signed-out' });
-    const running = shift.running.get(missionId);
+    const account = this.#account;
+    const decisions = account?.decisions;
+    if (!account || !decisions) return this.#fail(account?.problem ? nothingKept : { code: 'signed-out' });
+    const running = account.running.get(missionId);
     if (running) return running.answer;
-    const record = office.book.records.get(missionId);
+    const record = decisions.repository.records.get(missionId);
     if (!record) {
       const sentence = message('mission.nothingDecided');
       return this.#fail({ code: 'not-found', sentence, remedy: null });
     }
-    if (!isOutcomeOpen(record.outcome) || shift.poller === null) return ok(shift.decided(record));
-    const answer = this.#checkByList(shift, office, shift.poller, missionId);
-    return shift.track(answer);
+    if (!isOutcomeOpen(record.outcome) || account.poller === null) return ok(account.decided(record));
+    const answer = this.#checkByList(account, decisions, account.poller, missionId);
+    return account.track(answer);
   }
 
   /** The HMAC of the latest entry of the audit list; null where there is none. */
   get auditHash(): string | null {
-    return this.#shift?.office?.audit.hash ?? null;
+    return this.#account?.decisions?.audit.hash ?? null;
   }
 
   /** The audit list, the latest first. */
   readAudit(from: number, count: number): { readonly total: number; readonly entries: AuditEntry[] } {
-    return this.#shift?.office?.audit.read(from, count) ?? { total: 0, entries: [] };
+    return this.#account?.decisions?.audit.read(from, count) ?? { total: 0, entries: [] };
   }
 
   /** Prepares the audit list as a file that waits on the shelf. */
   async exportAudit(): Promise<Result<Download>> {
-    const shift = this.#shift;
-    const audit = shift?.office?.audit;
-    if (!shift || !audit) return this.#fail(shift?.problem ? nothingKept : { code: 'signed-out' });
-    const { logger, shelf } = this.#options;
-    return shift.track(
+    const account = this.#account;
+    const audit = account?.decisions?.audit;
+    if (!account || !audit) return this.#fail(account?.problem ? nothingKept : { code: 'signed-out' });
+    const { logger, downloads } = this.#options;
+    return account.track(
       storing({ what: 'audit-export', logger, now: () => this.#now() }, async () => {
         const bytes = await audit.export();
         const minute = new Date(this.#now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
-        return ok(shelf.put(`audit-${minute}.jsonl`, bytes));
+        return ok(downloads.put(`audit-${minute}.jsonl`, bytes));
       }),
     );
   }
 
   /** An event names a mission: it joins the list, and may tell what became of a decision. */
   noteEvent(missionId: string, event: LiveEvent): void {
-    const shift = this.#shift;
-    if (shift === null) return;
+    const account = this.#account;
+    if (account === null) return;
     const { decided, fields } = readMissionEvent(event);
-    shift.poller?.hint();
+    account.poller?.hint();
     if (decided === null) {
       const told = { id: missionId, source: 'event', seenAt: event.at } as const;
-      shift.board.add(told, fields, (id) => shift.keeps(id));
+      account.board.add(told, fields, (id) => account.keeps(id));
     } else {
-      this.#hear(shift, missionId, decided);
-      const isLoose = shift.board.known.get(missionId)?.source === 'event';
-      if (isLoose && !shift.keeps(missionId)) shift.board.remove(missionId);
+      this.#hear(account, missionId, decided);
+      const isLoose = account.board.known.get(missionId)?.source === 'event';
+      if (isLoose && !account.keeps(missionId)) account.board.remove(missionId);
     }
-    this.#tellSoon(shift);
+    this.#tellSoon(account);
   }
 
   /** Another token may have the scopes that were missing. */
   tokenChanged(): void {
-    if (this.#shift === null) return;
-    this.#shift.notGranted.clear();
-    this.#shift.poller?.tokenChanged();
+    if (this.#account === null) return;
+    this.#account.notGranted.clear();
+    this.#account.poller?.tokenChanged();
     this.#tell();
   }
 
   connectionReturned(): void {
-    this.#shift?.poller?.connectionReturned();
+    this.#account?.poller?.connectionReturned();
     this.#tell();
   }
 
   /** Time has passed, or whether decisions can be sent has changed. */
   review(): void {
-    const office = this.#shift?.office;
-    office?.book.noteTime(office.decider.serviceNow);
+    const decisions = this.#account?.decisions;
+    decisions?.repository.noteTime(decisions.decider.serviceNow);
     this.#tell();
   }
 
   wake(): void {
-    this.#shift?.poller?.wake();
+    this.#account?.poller?.wake();
     this.#tell();
   }
 
-  #makeShift(): AccountMissions {
+  #openAccount(): AccountMissions {
     const { clock, random, logger, serverTime, intervalMs, missions, hasEvents } = this.#options;
     const { pendingPath } = missions;
-    const shift = new AccountMissions({ checkable: pendingPath !== null || hasEvents });
-    if (pendingPath === null) return shift;
-    shift.poller = new ListPoller({
+    const account = new AccountMissions({ checkable: pendingPath !== null || hasEvents });
+    if (pendingPath === null) return account;
+    account.poller = new ListPoller({
       clock,
       random,
       logger,
       serverTime,
       intervalMs,
       name: 'pending-missions',
-      read: (mode) => this.#readList(shift, pendingPath, mode),
+      read: (mode) => this.#readList(account, pendingPath, mode),
       onChange: () => {
         this.#tell();
       },
     });
-    return shift;
+    return account;
   }
 
-  async #open(shift: AccountMissions, actions: VaultRecords | null, username: string): Promise<void> {
-    if (actions === null) {
-      shift.problem = makeFailure({ ...nothingKept, at: this.#now() });
+  async #open(account: AccountMissions, records: VaultRecords | null, username: string): Promise<void> {
+    if (records === null) {
+      account.problem = makeFailure({ ...nothingKept, at: this.#now() });
       return;
     }
     const { api, random, logger, serverTime, missions, onDecided } = this.#options;
     const opened = await openDecisions({
       ...(onDecided && { onDecided }),
-      actions,
+      records,
       api,
       random,
       logger,
       serverTime,
       missions,
       username,
-      readState: (missionId) => this.#readState(shift, missionId),
-      wasListed: (missionId) => shift.board.wasListed(missionId),
+      readState: (missionId) => this.#readState(account, missionId),
+      wasListed: (missionId) => account.board.wasListed(missionId),
       onChange: () => {
         this.#tell();
       },
-      ending: shift.ending.signal,
+      ending: account.ending.signal,
     });
-    if (opened.ok) shift.office = opened.value;
-    else shift.problem = opened.failure;
+    if (opened.ok) account.decisions = opened.value;
+    else account.problem = opened.failure;
   }
 
-  async #readList(shift: AccountMissions, path: string, mode: PollMode): Promise<Failure | null> {
+  async #readList(account: AccountMissions, path: string, mode: PollMode): Promise<Failure | null> {
     const { api, missions } = this.#options;
     const beganAt = this.#now();
     return withHold(async (hold) => {
@@ -282,42 +282,42 @@ export class Missions {
         const sentence = message('mission.notAList');
         return makeFailure({ code: 'unreadable-answer', at: this.#now(), sentence, requestId });
       }
-      shift.board.takeList(reading, beganAt, (id) => shift.keeps(id));
-      shift.lastReadAt = this.#now();
+      account.board.takeList(reading, beganAt, (id) => account.keeps(id));
+      account.lastReadAt = this.#now();
       return null;
     });
   }
 
   /** What the list, read again, says of one mission. */
-  async #readState(shift: AccountMissions, missionId: string): Promise<{ state: ListedState; at: number }> {
-    const read = await shift.poller?.readAnew({ interactive: true, recheck: false });
-    const state = read?.ok ? shift.board.listed(missionId) : 'unknown';
-    return { state, at: shift.lastReadAt ?? this.#now() };
+  async #readState(account: AccountMissions, missionId: string): Promise<{ state: ListedState; at: number }> {
+    const read = await account.poller?.readAnew({ interactive: true, recheck: false });
+    const state = read?.ok ? account.board.listed(missionId) : 'unknown';
+    return { state, at: account.lastReadAt ?? this.#now() };
   }
 
-  #refusal(shift: AccountMissions, asked: Decision): Failure | null {
+  #refusal(account: AccountMissions, asked: Decision): Failure | null {
     const { missions, blocked } = this.#options;
     const message = (parts: Omit<FailureParts, 'at'>): Failure => makeFailure({ ...parts, at: this.#now() });
-    if (shift.office === null) return shift.problem ?? message({ code: 'signed-out' });
+    if (account.decisions === null) return account.problem ?? message({ code: 'signed-out' });
     if (asked.decision === 'reject' && missions.rejectPath === null) return message(cannotReject);
-    return blocked() ?? shift.notGranted.get(asked.missionId) ?? shift.office.decider.refusal(asked);
+    return blocked() ?? account.notGranted.get(asked.missionId) ?? account.decisions.decider.refusal(asked);
   }
 
-  async #send(shift: AccountMissions, asked: Decision): Promise<Result<Decided>> {
+  async #send(account: AccountMissions, asked: Decision): Promise<Result<Decided>> {
     const { logger } = this.#options;
     const { missionId, decision } = asked;
-    if (shift.office === null) return this.#fail({ code: 'signed-out' });
-    const { decider } = shift.office;
+    if (account.decisions === null) return this.#fail({ code: 'signed-out' });
+    const { decider } = account.decisions;
     const seenAt = this.#now();
-    shift.board.add({ id: missionId, source: 'typed', seenAt }, [], (id) => shift.keeps(id));
+    account.board.add({ id: missionId, source: 'typed', seenAt }, [], (id) => account.keeps(id));
     const sent = await storing({ what: 'decision', logger, now: () => this.#now() }, async () =>
       ok(await decider.send(asked)),
     );
     if (!sent.ok) return sent;
     let record = sent.value;
     if (record === null) return this.#fail({ code: 'outcome-unknown' });
-    if (record.failure?.status === 403) shift.notGranted.set(missionId, notGrantedFailure(record.failure));
-    const heard = shift.heard.get(missionId);
+    if (record.failure?.status === 403) account.notGranted.set(missionId, notGrantedFailure(record.failure));
+    const heard = account.heard.get(missionId);
     if (record.outcome === 'unknown' && heard !== undefined) {
       record = await decider.learn(record, findingOf(record, heard, { basis: 'event', at: this.#now() }));
     }
@@ -327,62 +327,62 @@ export class Missions {
       requestId: record.requestId,
       code: record.failure?.code,
     });
-    shift.poller?.hint();
-    return ok(shift.decided(record));
+    account.poller?.hint();
+    return ok(account.decided(record));
   }
 
   async #checkByList(
-    shift: AccountMissions,
-    { book, decider }: Decisions,
+    account: AccountMissions,
+    { repository, decider }: Decisions,
     poller: ListPoller,
     missionId: string,
   ): Promise<Result<Decided>> {
     const read = await poller.readAnew({ interactive: true, recheck: true });
     if (!read.ok) return read;
     // While the list was read, an event may have told it, or the operator may have sent it again.
-    const running = shift.running.get(missionId);
+    const running = account.running.get(missionId);
     if (running) return running.answer;
-    const kept = book.records.get(missionId);
+    const kept = repository.records.get(missionId);
     if (kept === undefined) return this.#fail({ code: 'cancelled' });
-    if (!isOutcomeOpen(kept.outcome)) return ok(shift.decided(kept));
+    if (!isOutcomeOpen(kept.outcome)) return ok(account.decided(kept));
     // It may have joined the list since it was decided on.
-    const record = { ...kept, wasListed: kept.wasListed || shift.board.wasListed(missionId) };
-    const readAt = shift.lastReadAt ?? this.#now();
-    const finding = findingByList(record, shift.board.listed(missionId), readAt);
+    const record = { ...kept, wasListed: kept.wasListed || account.board.wasListed(missionId) };
+    const readAt = account.lastReadAt ?? this.#now();
+    const finding = findingByList(record, account.board.listed(missionId), readAt);
     if (finding === null) return this.#fail(listNotComplete);
-    return ok(shift.decided(await decider.learn(record, finding)));
+    return ok(account.decided(await decider.learn(record, finding)));
   }
 
   /** An event names what a mission has become. */
-  #hear(shift: AccountMissions, missionId: string, state: MissionDecision): void {
-    if (shift.running.has(missionId)) {
-      shift.heard.set(missionId, state);
+  #hear(account: AccountMissions, missionId: string, state: MissionDecision): void {
+    if (account.running.has(missionId)) {
+      account.heard.set(missionId, state);
       return;
     }
-    const office = shift.office;
-    const record = office?.book.records.get(missionId);
-    if (!office || record === undefined || !isOutcomeOpen(record.outcome)) return;
+    const decisions = account.decisions;
+    const record = decisions?.repository.records.get(missionId);
+    if (!decisions || record === undefined || !isOutcomeOpen(record.outcome)) return;
     const finding = findingOf(record, state, { basis: 'event', at: this.#now() });
-    void shift.track(office.decider.learn(record, finding));
+    void account.track(decisions.decider.learn(record, finding));
   }
 
-  #tellSoon(shift: AccountMissions): void {
-    shift.cancelTell ??= this.#options.clock.schedule(tellMs, () => {
-      shift.cancelTell = null;
+  #tellSoon(account: AccountMissions): void {
+    account.cancelTell ??= this.#options.clock.schedule(tellMs, () => {
+      account.cancelTell = null;
       this.#tell();
     });
   }
 
   #tell(): void {
-    const shift = this.#shift;
-    if (shift === null) return;
+    const account = this.#account;
+    if (account === null) return;
     const { store, serverTime, connection, missions, blocked } = this.#options;
-    const { poller, lastReadAt, office } = shift;
+    const { poller, lastReadAt, decisions } = account;
     store.set('missions', {
       hasList: missions.pendingPath !== null,
       canReject: missions.rejectPath !== null,
-      blocked: office === null ? shift.problem : blocked(),
-      missions: ordered(shift.missions()),
+      blocked: decisions === null ? account.problem : blocked(),
+      missions: ordered(account.missions()),
       reading: poller?.reading ?? false,
       lastReadAt,
       failure: poller?.failure ?? null,
@@ -394,7 +394,7 @@ export class Missions {
         failed: (poller?.failure ?? null) !== null,
         hasData: lastReadAt !== null,
       }),
-      audit: office?.audit.state ?? missionsAtStart.audit,
+      audit: decisions?.audit.state ?? missionsAtStart.audit,
     });
   }
 

@@ -28,7 +28,7 @@ export type LogEntry = Pick<ShiftEntry, 'kind'> &
 
 export interface AccountNotesOptions {
   /** Null where nothing can be kept: pins and log are in memory then, and notes are refused. */
-  readonly actions: VaultRecords | null;
+  readonly records: VaultRecords | null;
   readonly username: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -47,7 +47,7 @@ export class AccountNotes {
   readonly #options: AccountNotesOptions;
   readonly #notes = new NoteList();
   readonly #pins = new PinList();
-  readonly #shift = new ShiftLog();
+  readonly #shiftLog = new ShiftLog();
   /** Lines that are not in the book yet. */
   #waiting: ShiftEntry[] = [];
   readonly #rows: WatchRows;
@@ -62,7 +62,7 @@ export class AccountNotes {
     this.#options = options;
     this.#rows = new WatchRows({
       ...options,
-      store: options.actions?.store ?? null,
+      store: options.records?.store ?? null,
       onRetry: () => {
         void this.#inTurn(() => (this.#loaded ? this.#drain() : this.#read()));
       },
@@ -74,7 +74,7 @@ export class AccountNotes {
     return this.#inTurn(() => this.#read());
   }
 
-  /** Writes what waits; answers when nothing uses the actions any more. Never rejects. */
+  /** Writes what waits; answers when nothing uses the records any more. Never rejects. */
   async finish(): Promise<void> {
     await this.#inTurn(() => this.#drain());
     this.#isOver = true;
@@ -138,13 +138,13 @@ export class AccountNotes {
   }
 
   readShift(from: number, count: number): { total: number; entries: ShiftEntry[] } {
-    return this.#shift.read(from, count);
+    return this.#shiftLog.read(from, count);
   }
 
   beginShift(): Promise<Result<null>> {
     return this.#change(async () => {
-      const before = this.#shift.mark;
-      const rows = this.#shift.begin(this.#options.now(), this.#options.username);
+      const before = this.#shiftLog.mark;
+      const rows = this.#shiftLog.begin(this.#options.now(), this.#options.username);
       return this.#kept(rows, before);
     });
   }
@@ -156,9 +156,9 @@ export class AccountNotes {
   handOver<T>(report: (kept: WatchKept, username: string) => Promise<Result<T>>): Promise<Result<T>> {
     const { now, username } = this.#options;
     return this.#change(async () => {
-      const shift = this.#shift.state;
+      const shift = this.#shiftLog.state;
       if (shift === null) return this.#fail(noShift);
-      const { entries } = this.#shift;
+      const { entries } = this.#shiftLog;
       const kept = {
         shift,
         entries,
@@ -168,8 +168,8 @@ export class AccountNotes {
       };
       const made = await report(kept, username);
       if (!made.ok) return made;
-      const before = this.#shift.mark;
-      const written = await this.#kept(this.#shift.handOver(now(), username), before);
+      const before = this.#shiftLog.mark;
+      const written = await this.#kept(this.#shiftLog.handOver(now(), username), before);
       return written.ok ? made : written;
     });
   }
@@ -180,7 +180,7 @@ export class AccountNotes {
     make: (cleaned: string, at: number) => Result<Note>,
   ): Promise<Result<Note>> {
     return this.#change(async () => {
-      if (this.#options.actions === null) return this.#fail(nothingKept);
+      if (this.#options.records === null) return this.#fail(nothingKept);
       const cleaned = cleanNote(text);
       if (cleaned === '') return this.#fail(emptyNote);
       const made = make(cleaned, this.#options.now());
@@ -195,10 +195,10 @@ export class AccountNotes {
   }
 
   async #read(): Promise<void> {
-    const { actions, logger, now, username } = this.#options;
+    const { records, logger, now, username } = this.#options;
     if (this.#loaded || this.#isOver) return;
-    if (actions !== null) {
-      const { store } = actions;
+    if (records !== null) {
+      const { store } = records;
       const reading = await storing({ what: 'watch', logger, now }, async () =>
         ok(await Promise.all([store.rows('notes'), store.rows('pins'), store.rows('shift')])),
       );
@@ -209,14 +209,14 @@ export class AccountNotes {
         return;
       }
       const [notes, pins, shift] = reading.value;
-      this.#damaged = this.#notes.load(notes) + this.#pins.load(pins) + this.#shift.load(shift);
+      this.#damaged = this.#notes.load(notes) + this.#pins.load(pins) + this.#shiftLog.load(shift);
       if (this.#damaged > 0) logger.warn('watch-rows-damaged', { count: this.#damaged });
     }
     this.#loaded = true;
-    this.#problem = actions === null ? this.#failure(nothingKept) : null;
-    const shift = this.#shift.state;
+    this.#problem = records === null ? this.#failure(nothingKept) : null;
+    const shift = this.#shiftLog.state;
     if (shift === null || shift.handedOverAt !== null) {
-      await this.#rows.putLater(this.#shift.begin(now(), username));
+      await this.#rows.putLater(this.#shiftLog.begin(now(), username));
     }
     await this.#drain();
     this.#publish();
@@ -228,21 +228,21 @@ export class AccountNotes {
     const lines = this.#waiting;
     if (lines.length === 0 && !this.#rows.areWaiting) return;
     this.#waiting = [];
-    await this.#rows.putLater(this.#shift.add(lines));
+    await this.#rows.putLater(this.#shiftLog.add(lines));
     this.#publish();
   }
 
   /** Writes rows and their line of the log: both or neither. */
   async #write(rows: readonly RecordRow[], entry: LogEntry): Promise<Failure | null> {
-    const before = this.#shift.mark;
-    const result = await this.#kept([...rows, ...this.#shift.add([this.#line(entry)])], before);
+    const before = this.#shiftLog.mark;
+    const result = await this.#kept([...rows, ...this.#shiftLog.add([this.#line(entry)])], before);
     return result.ok ? null : result.failure;
   }
 
   async #kept(rows: readonly RecordRow[], before: ShiftLog['mark']): Promise<Result<null>> {
     const failure = await this.#rows.put(rows);
     if (failure === null) return ok(null);
-    this.#shift.restore(before);
+    this.#shiftLog.restore(before);
     return failed(failure);
   }
 
@@ -276,14 +276,14 @@ export class AccountNotes {
 
   #publish(): void {
     if (this.#isOver) return;
-    const { actions, publish } = this.#options;
+    const { records, publish } = this.#options;
     publish({
       pins: this.#pins.incidentIds,
       noted: this.#notes.incidentIds,
       notes: this.#notes.size,
-      shift: this.#shift.state,
+      shift: this.#shiftLog.state,
       damaged: this.#damaged,
-      lost: actions?.lost ?? null,
+      lost: records?.lost ?? null,
       problem: this.#problem ?? this.#rows.failure,
     });
   }

@@ -27,7 +27,7 @@ export interface NotesOptions extends HandoverSources {
   readonly logger: Logger;
   readonly random: Random;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
-  readonly shelf: Pick<Downloads, 'put'>;
+  readonly downloads: Pick<Downloads, 'put'>;
   readonly handovers: Pick<Handovers, 'give'>;
 }
 
@@ -47,12 +47,12 @@ export class Notes {
     this.#mapPicture = new MapPicture(options);
   }
 
-  /** Takes up what is kept; `actions` null: nothing can be. Never rejects. */
-  start(actions: VaultRecords | null, username: string): Promise<void> {
+  /** Takes up what is kept; `records` null: nothing can be. Never rejects. */
+  start(records: VaultRecords | null, username: string): Promise<void> {
     const { store, serverTime } = this.#options;
     const run: AccountNotes = new AccountNotes({
       ...this.#options,
-      actions,
+      records,
       username,
       now: () => serverTime.serverNow(),
       publish: (watch) => {

@@ -35,24 +35,24 @@ const idBytes = 8;
 /** The outbox of one open vault, from its load until the vault is left. */
 export class AccountUploads {
   readonly #options: UploadsOptions;
-  readonly #actions: VaultRecords;
+  readonly #records: VaultRecords;
   readonly #account: string;
-  readonly #book: UploadRepository;
+  readonly #repository: UploadRepository;
   readonly #progress: Progress;
   readonly #receiver: Receiver;
   readonly #dispatch: Dispatch;
   readonly #checking = new Set<string>();
   #isOver = false;
 
-  constructor(options: UploadsOptions, actions: VaultRecords, account: string) {
+  constructor(options: UploadsOptions, records: VaultRecords, account: string) {
     const { store, clock, upload, onUnsent } = options;
     const now = (): number => this.#now();
     this.#options = options;
-    this.#actions = actions;
+    this.#records = records;
     this.#account = account;
-    this.#book = new UploadRepository({
+    this.#repository = new UploadRepository({
       ...options,
-      actions,
+      records,
       now,
       onUnsent,
       publish: (change) => {
@@ -66,7 +66,7 @@ export class AccountUploads {
       },
     });
     this.#receiver = new Receiver({
-      spool: actions.spool,
+      spool: records.spool,
       clock,
       now,
       onBegin: (id, bytes) => {
@@ -79,8 +79,8 @@ export class AccountUploads {
     });
     this.#dispatch = new Dispatch({
       ...options,
-      book: this.#book,
-      spool: actions.spool,
+      repository: this.#repository,
+      spool: records.spool,
       progress: this.#progress,
       account,
       target: targetOf(upload),
@@ -91,18 +91,18 @@ export class AccountUploads {
   /** Rejects with what the store rejects with. */
   async load(): Promise<void> {
     const { upload, onNotice } = this.#options;
-    const { rebuilt, uncertain } = await this.#book.load({ account: this.#account, path: upload.path });
+    const { rebuilt, uncertain } = await this.#repository.load({ account: this.#account, path: upload.path });
     if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain));
     this.#dispatch.restore();
     this.review();
   }
 
-  /** Answers when nothing of it uses the actions any more. */
+  /** Answers when nothing of it uses the records any more. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all([this.#receiver.stop(), this.#dispatch.stop()]);
     this.#progress.stop();
-    await this.#book.finish();
+    await this.#repository.finish();
   }
 
   review(): void {
@@ -123,7 +123,7 @@ export class AccountUploads {
     if (!admission.admitted) return failed(admission.failure);
     if (this.#isOver) return this.#conflict(message('upload.closing'));
     const id = Buffer.from(random.bytes(idBytes)).toString('hex');
-    const failure = await this.#book.add((place) => ({
+    const failure = await this.#repository.add((place) => ({
       id,
       fileName: admission.fileName,
       bytes,
@@ -152,31 +152,31 @@ export class AccountUploads {
   }
 
   read(from: number, count: number): { revision: number; total: number; items: Upload[] } {
-    return this.#book.read(from, count);
+    return this.#repository.read(from, count);
   }
 
   async pause(id: string | null, paused: boolean): Promise<Result<null>> {
     if (id === null) {
-      const failure = await this.#book.setPaused(paused);
+      const failure = await this.#repository.setPaused(paused);
       if (paused) await this.#dispatch.stopAll('pause');
       this.review();
       return done(failure);
     }
-    const entry = this.#book.entry(id);
+    const entry = this.#repository.entry(id);
     if (!entry) return this.#noSuch();
     if (entry.item.paused === paused) return ok(null);
-    const step = await this.#book.step(id, () => ({ kind: 'pause', paused }));
+    const step = await this.#repository.step(id, () => ({ kind: 'pause', paused }));
     if (paused) await this.#dispatch.stopOne(id, 'pause');
     this.review();
     return step === null ? this.#conflict(message('upload.onlyUnsent')) : done(step.failure);
   }
 
   async move(id: string, to: number): Promise<Result<null>> {
-    return this.#book.entry(id) ? done(await this.#book.move(id, to)) : this.#noSuch();
+    return this.#repository.entry(id) ? done(await this.#repository.move(id, to)) : this.#noSuch();
   }
 
   async cancel(id: string): Promise<Result<null>> {
-    const entry = this.#book.entry(id);
+    const entry = this.#repository.entry(id);
     if (!entry) return this.#noSuch();
     const wasComing = await this.#receiver.end(id, cancelledReceiving(this.#now()));
     // It may have come to its end meanwhile.
@@ -184,19 +184,19 @@ export class AccountUploads {
     await this.#dispatch.stopOne(id, 'cancel');
     const { state } = entry.item.phase;
     const failure = cancelled(this.#now());
-    const step = await this.#book.step(id, () => ({ kind: 'stopped', failure, left: false }));
+    const step = await this.#repository.step(id, () => ({ kind: 'stopped', failure, left: false }));
     if (step !== null) return done(step.failure);
     if (state === 'sent') return this.#conflict(message('upload.sentAlready'));
     return ok(null);
   }
 
   async retry(id: string): Promise<Result<null>> {
-    const entry = this.#book.entry(id);
+    const entry = this.#repository.entry(id);
     if (!entry) return this.#noSuch();
     if (entry.item.sha256 === null) {
       return this.#conflict(message('upload.incomplete'));
     }
-    const step = await this.#book.step(id, () => ({ kind: 'retry', at: this.#now() }));
+    const step = await this.#repository.step(id, () => ({ kind: 'retry', at: this.#now() }));
     if (step === null) return this.#conflict(message('upload.onlyFailed'));
     entry.due = entry.asked = entry.failures = 0;
     this.review();
@@ -204,11 +204,11 @@ export class AccountUploads {
   }
 
   async decide(id: string, decision: 'check' | 'send'): Promise<Result<null>> {
-    const entry = this.#book.entry(id);
+    const entry = this.#repository.entry(id);
     if (!entry) return this.#noSuch();
     if (this.#checking.has(id)) return this.#conflict(message('upload.beingChecked'));
     if (decision === 'check') return this.#check(entry.item);
-    const step = await this.#book.step(id, () => ({ kind: 'send' }));
+    const step = await this.#repository.step(id, () => ({ kind: 'send' }));
     if (step === null) return this.#conflict(message('upload.nothingToDecide'));
     entry.due = entry.asked = entry.failures = 0;
     this.review();
@@ -216,16 +216,16 @@ export class AccountUploads {
   }
 
   async discard(id: string, state: UploadState): Promise<Result<null>> {
-    const entry = this.#book.entry(id);
+    const entry = this.#repository.entry(id);
     if (!entry) return this.#noSuch();
     const isComing = entry.item.phase.state === 'receiving' || entry.item.phase.state === 'sending';
     if (isComing) return this.#conflict(message('upload.moving'));
-    const { done: isGone, failure } = await this.#book.discard(id, (item) => {
+    const { done: isGone, failure } = await this.#repository.discard(id, (item) => {
       const isMoving = item.phase.state === 'receiving' || item.phase.state === 'sending';
       return (
         !isMoving &&
         !this.#checking.has(id) &&
-        (state === item.phase.state || state === this.#book.stateOf(item))
+        (state === item.phase.state || state === this.#repository.stateOf(item))
       );
     });
     if (isGone || failure !== null) return done(failure);
@@ -233,7 +233,7 @@ export class AccountUploads {
   }
 
   async discardSent(): Promise<Result<null>> {
-    return done(await this.#book.discardSent());
+    return done(await this.#repository.discardSent());
   }
 
   /** Looks for it in the list of evidence. That it is not there proves nothing. */
@@ -247,7 +247,7 @@ export class AccountUploads {
       const cids = computed.map(({ cid }) => cid);
       const found = cids.length === 0 ? 'unknown' : await this.#find(cids);
       if (this.#isOver) return this.#conflict(message('upload.closing'));
-      const step = await this.#book.step(item.id, () => {
+      const step = await this.#repository.step(item.id, () => {
         if (found !== 'found') {
           return {
             kind: 'not-found',
@@ -276,7 +276,7 @@ export class AccountUploads {
 
   async #arrived(id: string, arrived: Arrived): Promise<void> {
     this.#progress.end(id);
-    await this.#book.step(id, (item) => {
+    await this.#repository.step(id, (item) => {
       if (arrived.kind === 'not-received') return arrived;
       const { facts } = arrived;
       const key = makeUploadKey({
@@ -285,7 +285,7 @@ export class AccountUploads {
         target: targetOf(this.#options.upload),
         random: this.#options.random,
       });
-      const other = this.#book.twinOf(facts.sha256, id);
+      const other = this.#repository.twinOf(facts.sha256, id);
       if (other === null) return { kind: 'received', facts, key, twin: null };
       const { fileName, phase } = other;
       const sentAt = phase.state === 'sent' ? phase.at : null;
@@ -296,7 +296,7 @@ export class AccountUploads {
 
   async #free(): Promise<number | null> {
     try {
-      return await this.#actions.spool.free();
+      return await this.#records.spool.free();
     } catch (error) {
       this.#options.logger.warn('outbox.free-unknown', { code: storeFailure(error, this.#now()).code });
       return null;

@@ -15,7 +15,7 @@ import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
 import { blockOf, type Block } from './messages.ts';
 
 export interface DispatchOptions {
-  readonly book: UploadRepository;
+  readonly repository: UploadRepository;
   readonly api: Pick<CoordinationApi, 'upload'>;
   readonly spool: Spool;
   readonly progress: Progress;
@@ -53,8 +53,8 @@ export class Dispatch {
 
   /** After the load: what was asked to wait before the restart waits on. */
   restore(): void {
-    const { book, clock, serverTime } = this.#options;
-    for (const entry of book.order) {
+    const { repository, clock, serverTime } = this.#options;
+    for (const entry of repository.order) {
       const { phase } = entry.item;
       if (phase.state !== 'waiting' || phase.failure.retryAt === null) continue;
       entry.asked = entry.due = clock.elapsed() + restMs(phase.failure, serverTime.serverNow());
@@ -63,12 +63,12 @@ export class Dispatch {
 
   /** Something changed that may let uploads go on. */
   review(): void {
-    const { book } = this.#options;
+    const { repository } = this.#options;
     if (this.#isStopped) return;
-    const before = book.block;
+    const before = repository.block;
     const block = this.#block();
     if (block !== 'offline') this.#probe = null;
-    book.setBlock(block);
+    repository.setBlock(block);
     if (before !== null && block === null) this.#release(before);
     this.#pump();
   }
@@ -99,7 +99,7 @@ export class Dispatch {
 
   /** What waited for the link, the session or the token need not wait for its own time any more. */
   #release(block: Block): void {
-    for (const entry of this.#options.book.order) {
+    for (const entry of this.#options.repository.order) {
       const { phase } = entry.item;
       if (phase.state !== 'waiting') continue;
       // A 401 rests until there is another session or token, and not for longer.
@@ -110,11 +110,11 @@ export class Dispatch {
   }
 
   #pump(): void {
-    const { book, clock } = this.#options;
+    const { repository, clock } = this.#options;
     this.#cancelTimer?.();
     this.#cancelTimer = null;
-    const isOffline = book.block === 'offline';
-    if (this.#isStopped || book.paused || (book.block !== null && !isOffline)) return;
+    const isOffline = repository.block === 'offline';
+    if (this.#isStopped || repository.paused || (repository.block !== null && !isOffline)) return;
     const now = clock.elapsed();
     if (isOffline) {
       this.#probe ??= this.#nextProbe(0);
@@ -125,7 +125,7 @@ export class Dispatch {
     }
     const slots = isOffline ? 1 : mostAtOnce;
     let next = Infinity;
-    for (const entry of book.order) {
+    for (const entry of repository.order) {
       if (this.#attempts.size >= slots) return;
       if (!this.#isSendable(entry)) continue;
       const due = isOffline ? entry.asked : entry.due;
@@ -179,12 +179,12 @@ export class Dispatch {
   }
 
   async #attempt(entry: Entry, attempt: Attempt): Promise<void> {
-    const { book, api, spool, progress, logger } = this.#options;
+    const { repository, api, spool, progress, logger } = this.#options;
     const { id } = entry;
-    const step = await book.stepFirst(id, (item) => this.#beginning(item));
+    const step = await repository.stepFirst(id, (item) => this.#beginning(item));
     if (step?.failure) {
       const until = this.#rest(entry, step.failure);
-      book.showUnable(entry, step.failure, until);
+      repository.showUnable(entry, step.failure, until);
       return;
     }
     if (step?.after.phase.state !== 'sending') return;
@@ -219,12 +219,12 @@ export class Dispatch {
       outcome: event.kind,
       requestId,
     });
-    await book.step(id, () => event);
+    await repository.step(id, () => event);
   }
 
   #beginning(item: UploadItem): UploadEvent {
-    const { book, serverTime, random, account, target } = this.#options;
-    const young = isProvenYoung(item.key, serverTime, book.latestServerTime);
+    const { repository, serverTime, random, account, target } = this.#options;
+    const young = isProvenYoung(item.key, serverTime, repository.latestServerTime);
     this.#noteTime();
     return {
       kind: 'begin',
@@ -248,7 +248,7 @@ export class Dispatch {
   }
 
   #noteTime(): void {
-    if (this.#options.serverTime.verified()) this.#options.book.noteServerTime(this.#now());
+    if (this.#options.serverTime.verified()) this.#options.repository.noteServerTime(this.#now());
   }
 
   #now(): number {

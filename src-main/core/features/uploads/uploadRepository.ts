@@ -11,7 +11,7 @@ import { shownState, uploadView } from './uploadView.ts';
 import type { Block } from './messages.ts';
 
 export interface UploadRepositoryOptions {
-  readonly actions: VaultRecords;
+  readonly records: VaultRecords;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Server time, Unix milliseconds. */
@@ -44,7 +44,7 @@ export class UploadRepository {
   readonly #options: UploadRepositoryOptions;
   readonly #list = new UploadList();
   readonly #queues = new KeyedQueue();
-  readonly #keeper: UploadWriter;
+  readonly #writer: UploadWriter;
   #revision = 0;
   #unsentTold = -1;
   #paused = false;
@@ -52,11 +52,11 @@ export class UploadRepository {
   #problem: Failure | null = null;
 
   constructor(options: UploadRepositoryOptions) {
-    const { actions, clock, logger, now } = options;
+    const { records, clock, logger, now } = options;
     this.#options = options;
-    this.#keeper = new UploadWriter({
-      store: actions.store,
-      spool: actions.spool,
+    this.#writer = new UploadWriter({
+      store: records.store,
+      spool: records.spool,
       clock,
       logger,
       now,
@@ -83,11 +83,11 @@ export class UploadRepository {
   }
 
   get latestServerTime(): number | null {
-    return this.#keeper.latestServerTime;
+    return this.#writer.latestServerTime;
   }
 
   noteServerTime(time: number): void {
-    this.#keeper.noteServerTime(time);
+    this.#writer.noteServerTime(time);
   }
 
   entry(id: string): Entry | undefined {
@@ -103,9 +103,9 @@ export class UploadRepository {
     readonly account: string;
     readonly path: string;
   }): Promise<{ readonly rebuilt: number; readonly uncertain: number }> {
-    const { actions, now, logger } = this.#options;
-    const { store, spool, lost } = actions;
-    const { paused } = await this.#keeper.readDocuments();
+    const { records, now, logger } = this.#options;
+    const { store, spool, lost } = records;
+    const { paused } = await this.#writer.readDocuments();
     this.#paused = paused;
     const [rows, sidecars, files] = await Promise.all([
       store.rows('uploads'),
@@ -115,8 +115,8 @@ export class UploadRepository {
     const found = { rows, sidecars, files, isLost: lost !== null };
     const { items, changed, bare, keep, rebuilt } = await recover(found, { ...circumstances, now: now() });
     this.#list.fill(items);
-    await this.#keeper.saveAll(changed.map((item) => ({ id: item.id, item })));
-    for (const id of bare) await this.#queues.run(id, () => this.#keeper.save(id, true));
+    await this.#writer.saveAll(changed.map((item) => ({ id: item.id, item })));
+    for (const id of bare) await this.#queues.run(id, () => this.#writer.save(id, true));
     try {
       await spool.sweep(keep);
     } catch (error) {
@@ -141,13 +141,13 @@ export class UploadRepository {
   add(make: (place: number) => UploadItem): Promise<Failure | null> {
     return this.#queues.run(newItems, async () => {
       const item = make(this.#list.nextPlace);
-      const failure = await this.#keeper.writeNew(item);
+      const failure = await this.#writer.writeNew(item);
       if (failure === null) {
         this.#list.add(item);
         this.#changed();
       } else {
         // It may be there all the same.
-        await this.#keeper.save(item.id, false);
+        await this.#writer.save(item.id, false);
       }
       return failure;
     });
@@ -164,7 +164,7 @@ export class UploadRepository {
       this.#changed();
       const kind = moved(before, next);
       if (kind !== null) this.#options.onUpload?.(kind, next);
-      const failure = await this.#keeper.save(id, needsSidecar(before, next));
+      const failure = await this.#writer.save(id, needsSidecar(before, next));
       return { before, after: next, failure };
     });
   }
@@ -176,7 +176,7 @@ export class UploadRepository {
       const next = entry && this.#next(entry, makeEvent);
       if (!entry || !next) return null;
       const before = entry.item;
-      const failure = await this.#keeper.writeFirst(next);
+      const failure = await this.#writer.writeFirst(next);
       // The number is used up either way: the sidecar may have been written.
       // It may have been moved meanwhile.
       const { place } = entry.item;
@@ -204,8 +204,8 @@ export class UploadRepository {
     const moved = this.#list.move(entry, to);
     if (moved.length === 0) return null;
     this.#changed();
-    if (moved.length === 1) return this.#queues.run(id, () => this.#keeper.save(id, false));
-    return this.#keeper.saveAll(moved.map((one) => ({ id: one.id, item: one.item })));
+    if (moved.length === 1) return this.#queues.run(id, () => this.#writer.save(id, false));
+    return this.#writer.saveAll(moved.map((one) => ({ id: one.id, item: one.item })));
   }
 
   /** Destroys an item for which `allows` holds; its bytes first, so that no kill leaves them to be sent. */
@@ -216,11 +216,11 @@ export class UploadRepository {
     return this.#queues.run(id, async () => {
       const entry = this.#list.entry(id);
       if (!entry || !allows(entry.item)) return { done: false, failure: null };
-      const kept = await this.#keeper.removeBytes(id);
+      const kept = await this.#writer.removeBytes(id);
       if (kept !== null) return { done: false, failure: kept };
       this.#list.remove(entry);
       this.#changed();
-      await this.#keeper.save(id, false);
+      await this.#writer.save(id, false);
       return { done: true, failure: null };
     });
   }
@@ -229,13 +229,13 @@ export class UploadRepository {
     const sent = this.#list.order.filter(({ item }) => item.phase.state === 'sent');
     this.#list.removeAll(new Set(sent));
     this.#changed();
-    return this.#keeper.saveAll(sent.map(({ id }) => ({ id, item: null })));
+    return this.#writer.saveAll(sent.map(({ id }) => ({ id, item: null })));
   }
 
   async setPaused(paused: boolean): Promise<Failure | null> {
     this.#paused = paused;
     this.#changed();
-    return this.#keeper.writeSettings({ paused });
+    return this.#writer.writeSettings({ paused });
   }
 
   /** Why nothing is sent now, for every item that would be. */
@@ -252,7 +252,7 @@ export class UploadRepository {
   /** Answers when everything is written that can be. */
   async finish(): Promise<void> {
     await this.#queues.idle();
-    await this.#keeper.finish();
+    await this.#writer.finish();
     await this.#queues.idle();
   }
 

@@ -31,19 +31,19 @@ export class Uploads {
   }
 
   /** Takes up the uploads of the vault that was opened. `null`: nothing can be kept on this computer. */
-  start(actions: VaultRecords | null, username: string): Promise<void> {
+  start(records: VaultRecords | null, username: string): Promise<void> {
     const { upload, store, uploadToken } = this.#options;
     store.set('outbox', {
       ...outboxAtStart,
-      problem: actions === null ? unavailable(this.#now()) : null,
+      problem: records === null ? unavailable(this.#now()) : null,
       uploadToken: uploadToken(),
       incidentField: upload.incidentField !== null,
     });
     this.#isWanted = true;
-    return this.#next(() => (actions === null ? Promise.resolve() : this.#load(actions, username)));
+    return this.#next(() => (records === null ? Promise.resolve() : this.#load(records, username)));
   }
 
-  /** Answers when nothing of it uses the actions any more. What was under way is kept, and goes on at the next start. */
+  /** Answers when nothing of it uses the records any more. What was under way is kept, and goes on at the next start. */
   stop(): Promise<void> {
     this.#isWanted = false;
     this.#cancelReload?.();
@@ -109,10 +109,10 @@ export class Uploads {
     this.#run?.review();
   }
 
-  async #load(actions: VaultRecords, username: string): Promise<void> {
+  async #load(records: VaultRecords, username: string): Promise<void> {
     const { store, clock, logger } = this.#options;
     if (!this.#isWanted) return;
-    const run = new AccountUploads(this.#options, actions, username);
+    const run = new AccountUploads(this.#options, records, username);
     try {
       await run.load();
     } catch (error) {
@@ -123,7 +123,7 @@ export class Uploads {
       if (!this.#isWanted) return;
       this.#cancelReload = clock.schedule(reloadMs, () => {
         this.#cancelReload = null;
-        void this.#next(() => this.#load(actions, username));
+        void this.#next(() => this.#load(records, username));
       });
       return;
     }

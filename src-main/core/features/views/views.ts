@@ -39,7 +39,7 @@ export interface ViewsOptions {
   readonly random: Random;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
   /** Where files of views wait to be fetched. */
-  readonly shelf: Pick<Downloads, 'put'>;
+  readonly downloads: Pick<Downloads, 'put'>;
   /** Puts back the filters that were set when the vault was left. */
   readonly setQuery: (query: IncidentQuery) => void;
 }
@@ -57,7 +57,7 @@ type ImportedViews = { added: number; replaced: number; unreadable: number };
  */
 export class Views {
   readonly #options: ViewsOptions;
-  #keeper: PersistedDocument | null = null;
+  #document: PersistedDocument | null = null;
   #state: 'stopped' | 'starting' | 'running' = 'stopped';
   /** Counts stops: what was read before one is not taken up after it. */
   #stops = 0;
@@ -68,11 +68,11 @@ export class Views {
     this.#options = options;
   }
 
-  /** Takes up what is kept; `actions` null: nothing can be. Never rejects. */
-  start(actions: VaultRecords | null): Promise<void> {
+  /** Takes up what is kept; `records` null: nothing can be. Never rejects. */
+  start(records: VaultRecords | null): Promise<void> {
     if (this.#state === 'stopped') {
       this.#state = 'starting';
-      this.#reading = this.#restore(actions);
+      this.#reading = this.#restore(records);
     }
     return this.#reading;
   }
@@ -90,8 +90,8 @@ export class Views {
     this.#stops += 1;
     this.#stopWatching?.();
     this.#stopWatching = null;
-    const written = this.#keeper?.finish();
-    this.#keeper = null;
+    const written = this.#document?.finish();
+    this.#document = null;
     // The count goes on, so that a page tells the next restoration from this one.
     store.patch('workspace', { layout: layoutAtStart, views: [], station: null, linked: null });
     await this.#reading;
@@ -106,7 +106,7 @@ export class Views {
     const changed = { ...layout, ...change };
     if (sameValue(layout, changed)) return ok(null);
     store.patch('workspace', { layout: changed });
-    this.#keeper?.note();
+    this.#document?.note();
     return ok(null);
   }
 
@@ -146,13 +146,13 @@ export class Views {
 
   /** Puts these views on the shelf as a file, in the order of the list. */
   exportViews(ids: readonly string[]): Result<Download> {
-    const { store, shelf, serverTime } = this.#options;
+    const { store, downloads, serverTime } = this.#options;
     const unready = this.#unready();
     if (unready) return failed(unready);
     const views = store.slice('workspace').views.filter(({ id }) => ids.includes(id));
     if (views.length === 0) return this.#refuse('not-found', message('view.noneThere'));
     const day = new Date(serverTime.serverNow()).toISOString().slice(0, 10);
-    return ok(shelf.put(`field-console-${day}.views.json`, writeViewsFile(views)));
+    return ok(downloads.put(`field-console-${day}.views.json`, writeViewsFile(views)));
   }
 
   /** Takes in a file of views, all that can be read of it or, where there is no room, none. */
@@ -190,7 +190,7 @@ export class Views {
     const unready = this.#unready();
     if (unready) return failed(unready);
     this.#options.store.patch('workspace', { station: position });
-    this.#keeper?.note();
+    this.#document?.note();
     return ok(null);
   }
 
@@ -205,18 +205,18 @@ export class Views {
     return ok(null);
   }
 
-  async #restore(actions: VaultRecords | null): Promise<void> {
+  async #restore(records: VaultRecords | null): Promise<void> {
     const { store, clock, logger, setQuery } = this.#options;
     const before = this.#stops;
-    const keeper = new PersistedDocument({
+    const document = new PersistedDocument({
       id: 'workspace',
-      actions: actions?.store ?? null,
+      records: records?.store ?? null,
       clock,
       logger,
       text: () => this.#text(),
     });
     const asked = store.slice('incidents').query;
-    const text = await keeper.restore();
+    const text = await document.restore();
     if (before !== this.#stops) return;
     const kept = readWorkspace(text, {
       layout: layoutAtStart,
@@ -224,7 +224,7 @@ export class Views {
       views: [],
       station: null,
     });
-    this.#keeper = keeper;
+    this.#document = document;
     this.#state = 'running';
     // Filters that the operator set meanwhile are meant; those of the last time are not.
     if (store.slice('incidents').query === asked) setQuery(kept.query);
@@ -246,7 +246,7 @@ export class Views {
       if (query === seen) return;
       const another = !sameValue(query, seen);
       seen = query;
-      if (another) this.#keeper?.note();
+      if (another) this.#document?.note();
     });
   }
 
@@ -270,7 +270,7 @@ export class Views {
 
   #setViews(views: SavedView[]): void {
     this.#options.store.patch('workspace', { views });
-    this.#keeper?.note();
+    this.#document?.note();
   }
 
   #text(): string {

@@ -35,16 +35,16 @@ type ActionVerb =
   | 'setAlarms';
 
 /** Evidence, the outbox, missions and alarms, on the station of the chosen deployment. */
-export function actionVerbs({ desk }: VerbContext): Pick<VerbTable, ActionVerb> {
-  const gone = (): Result<never> => failed(makeFailure({ code: 'signed-out', at: desk.now() }));
+export function actionVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, ActionVerb> {
+  const gone = (): Result<never> => failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
   /** A verb on what the station keeps; without a station there is nobody signed in either. */
   const on =
     <Q, R>(run: (actions: AccountFeatures, request: Q) => Result<R> | Promise<Result<R>>) =>
     async (request: Q): Promise<Result<R>> => {
-      if (!desk.station) return gone();
-      const { actions } = desk.station;
-      await actions.ready;
-      return run(actions, request);
+      if (!deploymentSwitch.current) return gone();
+      const { account } = deploymentSwitch.current;
+      await account.ready;
+      return run(account, request);
     };
   return {
     refreshEvidence: on(({ evidence }) => evidence.refresh()),
@@ -57,18 +57,18 @@ export function actionVerbs({ desk }: VerbContext): Pick<VerbTable, ActionVerb> 
       evidence.dismissVerification(verificationId),
     ),
 
-    beginUpload: on(({ outbox }, { fileName, bytes, incidentId }) =>
-      outbox.begin(fileName, bytes, incidentId),
+    beginUpload: on(({ uploads }, { fileName, bytes, incidentId }) =>
+      uploads.begin(fileName, bytes, incidentId),
     ),
-    readUploads: on(({ outbox }, { from, count }) => ok(outbox.read(from, count))),
-    pauseUpload: on(({ outbox }, { id, paused }) => outbox.pause(id, paused)),
-    moveUpload: on(({ outbox }, { id, to }) => outbox.move(id, to)),
-    cancelUpload: on(({ outbox }, { id }) => outbox.cancel(id)),
-    retryUpload: on(({ outbox }, { id }) => outbox.retry(id)),
-    decideUpload: on(({ outbox }, { id, decision }) => outbox.decide(id, decision)),
-    discardUpload: on(({ outbox }, { id, state }) => outbox.discard(id, state)),
-    discardSentUploads: on(({ outbox }) => outbox.discardSent()),
-    giveUploadToken: ({ token }) => desk.station?.giveUploadToken(token) ?? gone(),
+    readUploads: on(({ uploads }, { from, count }) => ok(uploads.read(from, count))),
+    pauseUpload: on(({ uploads }, { id, paused }) => uploads.pause(id, paused)),
+    moveUpload: on(({ uploads }, { id, to }) => uploads.move(id, to)),
+    cancelUpload: on(({ uploads }, { id }) => uploads.cancel(id)),
+    retryUpload: on(({ uploads }, { id }) => uploads.retry(id)),
+    decideUpload: on(({ uploads }, { id, decision }) => uploads.decide(id, decision)),
+    discardUpload: on(({ uploads }, { id, state }) => uploads.discard(id, state)),
+    discardSentUploads: on(({ uploads }) => uploads.discardSent()),
+    giveUploadToken: ({ token }) => deploymentSwitch.current?.giveUploadToken(token) ?? gone(),
 
     refreshMissions: on(({ missions }) => missions.refresh()),
     lookUpMission: on(({ missions }, { missionId }) => missions.lookUp(missionId)),

@@ -22,19 +22,20 @@ type DataVerb =
   | 'checkHealth';
 
 /** Incidents and health. */
-export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVerb> {
-  const noStation = (): Result<never> => failed(makeFailure({ code: 'deployment-unknown', at: desk.now() }));
+export function dataVerbs({ deploymentSwitch, store }: VerbContext): Pick<VerbTable, DataVerb> {
+  const noStation = (): Result<never> =>
+    failed(makeFailure({ code: 'deployment-unknown', at: deploymentSwitch.now() }));
   return {
     setIncidentQuery: (query) => {
-      desk.station?.setQuery(query);
+      deploymentSwitch.current?.setQuery(query);
       return ok(null);
     },
-    refreshIncidents: () => desk.station?.refreshIncidents() ?? noStation(),
+    refreshIncidents: () => deploymentSwitch.current?.refreshIncidents() ?? noStation(),
     readIncident: ({ key }) => {
       const detail = store.incidentDetail(key);
       if (detail) return ok(detail);
       const sentence = message('incident.unknown');
-      return failed(makeFailure({ code: 'not-found', at: desk.now(), sentence, remedy: null }));
+      return failed(makeFailure({ code: 'not-found', at: deploymentSwitch.now(), sentence, remedy: null }));
     },
     readNearby: ({ keys, language }) => {
       const places = keys.flatMap((key) => {
@@ -63,7 +64,7 @@ export function dataVerbs({ desk, store }: VerbContext): Pick<VerbTable, DataVer
       return ok({ towns: names, of });
     },
     findAnchors: async ({ text }) => ok(await store.findAnchors(text)),
-    checkHealth: () => desk.station?.checkHealth() ?? noStation(),
+    checkHealth: () => deploymentSwitch.current?.checkHealth() ?? noStation(),
   };
 }
 

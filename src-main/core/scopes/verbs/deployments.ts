@@ -8,10 +8,10 @@ type DeploymentVerb =
   | 'removeDeployment';
 
 /** Choosing, adding and removing deployments. */
-export const deploymentVerbs = ({ desk }: VerbContext): Pick<VerbTable, DeploymentVerb> => ({
-  chooseDeployment: ({ id }) => desk.choose(id),
-  proposeDeployment: ({ text }) => desk.propose(text),
-  confirmDeployment: ({ proposalId }) => desk.confirm(proposalId),
-  dismissDeployment: ({ proposalId }) => desk.dismiss(proposalId),
-  removeDeployment: ({ id }) => desk.remove(id),
+export const deploymentVerbs = ({ deploymentSwitch }: VerbContext): Pick<VerbTable, DeploymentVerb> => ({
+  chooseDeployment: ({ id }) => deploymentSwitch.choose(id),
+  proposeDeployment: ({ text }) => deploymentSwitch.propose(text),
+  confirmDeployment: ({ proposalId }) => deploymentSwitch.confirm(proposalId),
+  dismissDeployment: ({ proposalId }) => deploymentSwitch.dismiss(proposalId),
+  removeDeployment: ({ id }) => deploymentSwitch.remove(id),
 });

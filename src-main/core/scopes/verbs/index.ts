@@ -18,7 +18,7 @@ import { sessionVerbs } from './session.ts';
 import { settingVerbs } from './settings.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 import { upkeepVerbs } from './upkeep.ts';
-import { watchVerbs } from './notes.ts';
+import { noteVerbs } from './notes.ts';
 import { workspaceVerbs } from './views.ts';
 
 const isVerb = (verb: unknown): verb is VerbName => typeof verb === 'string' && Object.hasOwn(verbs, verb);
@@ -31,7 +31,7 @@ const isVerb = (verb: unknown): verb is VerbName => typeof verb === 'string' && 
 export function createVerbCalls(
   options: VerbContext & { readonly logger: Logger },
 ): (verb: string, request: unknown) => Promise<Result<unknown>> {
-  const { desk, store, logger } = options;
+  const { deploymentSwitch, store, logger } = options;
   const table: VerbTable = {
     ...sessionVerbs(options),
     ...deploymentVerbs(options),
@@ -41,11 +41,12 @@ export function createVerbCalls(
     ...actionVerbs(options),
     ...policyVerbs(options),
     ...workspaceVerbs(options),
-    ...watchVerbs(options),
+    ...noteVerbs(options),
     ...exportVerbs(options),
     ...upkeepVerbs(options),
   };
-  const refuse = (code: FailureCode): Result<never> => failed(makeFailure({ code, at: desk.now() }));
+  const refuse = (code: FailureCode): Result<never> =>
+    failed(makeFailure({ code, at: deploymentSwitch.now() }));
 
   return async (verb, request) => {
     if (!isVerb(verb)) return refuse('malformed-request');
@@ -54,7 +55,7 @@ export function createVerbCalls(
       if (!reading) return refuse('malformed-request');
       if (store.slice('lock').locked && !isAnsweredLocked(verb, reading)) return refuse('locked');
       if (!isAllowed(verb, store.slice('policy'))) return refuse('policy-forbids');
-      if (access[verb].signedIn && desk.station?.signedIn !== true) return refuse('signed-out');
+      if (access[verb].signedIn && deploymentSwitch.current?.signedIn !== true) return refuse('signed-out');
       // One table for all verbs: that this one's function takes this one's request is what
       // VerbTable says, and what cannot be said of a name that is known only at run time.
       const run = table[verb] as (request: unknown) => Promise<Result<unknown>>;

@@ -19,32 +19,33 @@ type WatchVerb =
   | 'takeOver';
 
 /** Watching and handing over: pins, notes, the log of the shift. */
-export function watchVerbs({ desk }: VerbContext): Pick<VerbTable, WatchVerb> {
-  const onActions =
+export function noteVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, WatchVerb> {
+  const onAccount =
     <Q, R>(run: (actions: AccountFeatures, request: Q) => Result<R> | Promise<Result<R>>) =>
     async (request: Q): Promise<Result<R>> => {
-      if (!desk.station) return failed(makeFailure({ code: 'signed-out', at: desk.now() }));
-      const { actions } = desk.station;
-      await actions.ready;
-      return run(actions, request);
+      if (!deploymentSwitch.current)
+        return failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
+      const { account } = deploymentSwitch.current;
+      await account.ready;
+      return run(account, request);
     };
-  const on = <Q, R>(run: (watch: Notes, request: Q) => Result<R> | Promise<Result<R>>) =>
-    onActions<Q, R>(({ watch }, request) => run(watch, request));
+  const on = <Q, R>(run: (notes: Notes, request: Q) => Result<R> | Promise<Result<R>>) =>
+    onAccount<Q, R>(({ notes }, request) => run(notes, request));
   const onHandovers = <Q, R>(run: (handovers: Handovers, request: Q) => Promise<Result<R>>) =>
-    onActions<Q, R>(({ handovers }, request) => run(handovers, request));
+    onAccount<Q, R>(({ handovers }, request) => run(handovers, request));
   return {
-    pinIncident: on((watch, { incidentId, pinned }) => watch.pin(incidentId, pinned)),
-    addNote: on((watch, { incidentId, text }) => watch.addNote(incidentId, text)),
-    changeNote: on((watch, { id, text }) => watch.changeNote(id, text)),
-    removeNote: on((watch, { id }) => watch.removeNote(id)),
-    readNotes: on((watch, { incidentId, text, from, count }) =>
-      ok(watch.readNotes({ incidentId, text }, from, count)),
+    pinIncident: on((notes, { incidentId, pinned }) => notes.pin(incidentId, pinned)),
+    addNote: on((notes, { incidentId, text }) => notes.addNote(incidentId, text)),
+    changeNote: on((notes, { id, text }) => notes.changeNote(id, text)),
+    removeNote: on((notes, { id }) => notes.removeNote(id)),
+    readNotes: on((notes, { incidentId, text, from, count }) =>
+      ok(notes.readNotes({ incidentId, text }, from, count)),
     ),
-    beginShift: on((watch) => watch.beginShift()),
-    readShift: on((watch, { from, count }) => ok(watch.readShift(from, count))),
-    announceMapPicture: on((watch) => watch.announceMapPicture()),
-    handOver: on((watch, { summary, successor, wording = null, pictureId = null }) =>
-      watch.handOver({ summary, successor, wording, pictureId }),
+    beginShift: on((notes) => notes.beginShift()),
+    readShift: on((notes, { from, count }) => ok(notes.readShift(from, count))),
+    announceMapPicture: on((notes) => notes.announceMapPicture()),
+    handOver: on((notes, { summary, successor, wording = null, pictureId = null }) =>
+      notes.handOver({ summary, successor, wording, pictureId }),
     ),
     seeHandover: onHandovers((handovers, { id }) => handovers.see(id)),
     takeOver: onHandovers((handovers, { id }) => handovers.takeOver(id)),

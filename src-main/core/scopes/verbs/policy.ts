@@ -6,7 +6,12 @@ import type { VerbContext, VerbTable } from './table.ts';
 type PolicyVerb = 'noteActivity' | 'leaveKiosk' | 'retryGraphics' | 'setStartAtLogin';
 
 /** What the policy watches over, and settings that the system keeps. */
-export const policyVerbs = ({ desk, store, policy, control }: VerbContext): Pick<VerbTable, PolicyVerb> => ({
+export const policyVerbs = ({
+  deploymentSwitch,
+  store,
+  policy,
+  control,
+}: VerbContext): Pick<VerbTable, PolicyVerb> => ({
   noteActivity: () => policy.noteActivity(),
   leaveKiosk: ({ code }) => policy.leaveKiosk(code),
   retryGraphics: () => {
@@ -16,11 +21,13 @@ export const policyVerbs = ({ desk, store, policy, control }: VerbContext): Pick
   setStartAtLogin: async ({ on }) => {
     const { desktop } = control;
     if (desktop === null || store.slice('policy').kiosk !== 'off') {
-      return failed(makeFailure({ code: 'policy-forbids', at: desk.now() }));
+      return failed(makeFailure({ code: 'policy-forbids', at: deploymentSwitch.now() }));
     }
     if (!(await desktop.setStartAtLogin(on))) {
       const sentence = message('settings.notTaken');
-      return failed(makeFailure({ code: 'storage-failed', at: desk.now(), sentence, remedy: null }));
+      return failed(
+        makeFailure({ code: 'storage-failed', at: deploymentSwitch.now(), sentence, remedy: null }),
+      );
     }
     store.set('desktop', { startsAtLogin: await desktop.startsAtLogin(), tray: desktop.tray });
     return ok(null);

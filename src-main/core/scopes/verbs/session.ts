@@ -15,33 +15,34 @@ type SessionVerb =
   | 'dismissStorageNotice';
 
 /** Signing in and out, locking and unlocking, and the vaults, on the station of the chosen deployment. */
-export function sessionVerbs({ desk }: VerbContext): Pick<VerbTable, SessionVerb> {
-  const signedOut = (): Failure => makeFailure({ code: 'signed-out', at: desk.now() });
+export function sessionVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, SessionVerb> {
+  const signedOut = (): Failure => makeFailure({ code: 'signed-out', at: deploymentSwitch.now() });
   return {
     signIn: ({ username, password, uploadToken = null }) =>
-      desk.station?.signIn(username, password, uploadToken) ??
+      deploymentSwitch.current?.signIn(username, password, uploadToken) ??
       failed(
         makeFailure({
           code: 'deployment-unknown',
-          at: desk.now(),
+          at: deploymentSwitch.now(),
           sentence: message('deployment.none'),
           remedy: message('deployment.noneRemedy'),
         }),
       ),
     signOut: () => {
-      desk.station?.signOut();
+      deploymentSwitch.current?.signOut();
       return ok(null);
     },
-    renewSession: () => desk.station?.renewSession() ?? failed(signedOut()),
-    lock: () => desk.station?.lock() ?? failed(signedOut()),
-    unlock: ({ password }) => desk.station?.unlock(password) ?? failed(signedOut()),
-    openWithPrevious: ({ password }) => desk.station?.openWithPrevious(password) ?? failed(signedOut()),
-    startNewVault: () => desk.station?.startNewVault() ?? failed(signedOut()),
+    renewSession: () => deploymentSwitch.current?.renewSession() ?? failed(signedOut()),
+    lock: () => deploymentSwitch.current?.lock() ?? failed(signedOut()),
+    unlock: ({ password }) => deploymentSwitch.current?.unlock(password) ?? failed(signedOut()),
+    openWithPrevious: ({ password }) =>
+      deploymentSwitch.current?.openWithPrevious(password) ?? failed(signedOut()),
+    startNewVault: () => deploymentSwitch.current?.startNewVault() ?? failed(signedOut()),
     eraseVault: ({ id, unsent }) =>
-      desk.station?.eraseVault(id, unsent) ??
-      failed(makeFailure({ code: 'deployment-unknown', at: desk.now() })),
+      deploymentSwitch.current?.eraseVault(id, unsent) ??
+      failed(makeFailure({ code: 'deployment-unknown', at: deploymentSwitch.now() })),
     dismissStorageNotice: () => {
-      desk.station?.dismissStorageNotice();
+      deploymentSwitch.current?.dismissStorageNotice();
       return ok(null);
     },
   };

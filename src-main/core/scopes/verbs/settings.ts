@@ -5,23 +5,23 @@ import type { VerbContext, VerbTable } from './table.ts';
 
 /** The operator's preferences, and the switches of the training deployment. */
 export const settingVerbs = ({
-  desk,
+  deploymentSwitch,
   store,
   preferences,
 }: VerbContext): Pick<VerbTable, 'setPreferences' | 'setTraining'> => ({
   setPreferences: (change) => {
     if (change.idleLockMinutes !== undefined && store.slice('policy').fixed.includes('idleLock')) {
-      return failed(makeFailure({ code: 'policy-forbids', at: desk.now() }));
+      return failed(makeFailure({ code: 'policy-forbids', at: deploymentSwitch.now() }));
     }
     store.patch('preferences', given(change));
     return preferences.save(store.slice('preferences'));
   },
   setTraining: async (change) => {
-    if (!desk.training || !desk.inTraining) {
-      return failed(makeFailure({ code: 'not-in-training', at: desk.now() }));
+    if (!deploymentSwitch.training || !deploymentSwitch.inTraining) {
+      return failed(makeFailure({ code: 'not-in-training', at: deploymentSwitch.now() }));
     }
-    await desk.training.set(given(change));
-    desk.tellTraining();
+    await deploymentSwitch.training.set(given(change));
+    deploymentSwitch.tellTraining();
     return ok(null);
   },
 });

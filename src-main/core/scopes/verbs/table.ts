@@ -20,7 +20,7 @@ export type VerbTable = {
 
 /** What verbs act on. */
 export interface VerbContext {
-  readonly desk: DeploymentSwitch;
+  readonly deploymentSwitch: DeploymentSwitch;
   readonly store: ConsoleStore;
   readonly preferences: PreferencesDocument;
   readonly maps: MapLibrary;

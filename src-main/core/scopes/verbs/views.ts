@@ -17,24 +17,28 @@ type WorkspaceVerb =
   | 'seeChanges';
 
 /** How the operator's account works; access.ts lets these through only while somebody is signed in. */
-export function workspaceVerbs({ desk, store, control }: VerbContext): Pick<VerbTable, WorkspaceVerb> {
-  const workspace = () => desk.station?.actions.workspace;
-  const signedOut = () => failed(makeFailure({ code: 'signed-out', at: desk.now() }));
+export function workspaceVerbs({
+  deploymentSwitch,
+  store,
+  control,
+}: VerbContext): Pick<VerbTable, WorkspaceVerb> {
+  const views = () => deploymentSwitch.current?.account.views;
+  const signedOut = () => failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
   return {
-    keepLayout: (change) => workspace()?.keepLayout(given(change)) ?? signedOut(),
-    saveView: ({ name, camera, search }) => workspace()?.saveView(name, camera, search) ?? signedOut(),
-    removeView: ({ id }) => workspace()?.removeView(id) ?? signedOut(),
-    moveView: ({ id, to }) => workspace()?.moveView(id, to) ?? signedOut(),
+    keepLayout: (change) => views()?.keepLayout(given(change)) ?? signedOut(),
+    saveView: ({ name, camera, search }) => views()?.saveView(name, camera, search) ?? signedOut(),
+    removeView: ({ id }) => views()?.removeView(id) ?? signedOut(),
+    moveView: ({ id, to }) => views()?.moveView(id, to) ?? signedOut(),
     seeChanges: ({ incidentId }) => {
-      const changes = desk.station?.actions.changes;
+      const changes = deploymentSwitch.current?.account.changes;
       return changes ? ok(changes.see(incidentId)) : signedOut();
     },
-    setStation: ({ position }) => workspace()?.setStation(position) ?? signedOut(),
-    renameView: ({ id, name }) => workspace()?.renameView(id, name) ?? signedOut(),
-    exportViews: ({ ids }) => workspace()?.exportViews(ids) ?? signedOut(),
-    importViews: ({ text }) => workspace()?.importViews(text) ?? signedOut(),
+    setStation: ({ position }) => views()?.setStation(position) ?? signedOut(),
+    renameView: ({ id, name }) => views()?.renameView(id, name) ?? signedOut(),
+    exportViews: ({ ids }) => views()?.exportViews(ids) ?? signedOut(),
+    importViews: ({ text }) => views()?.importViews(text) ?? signedOut(),
     openWindow: ({ show }) => {
-      const at = desk.now();
+      const at = deploymentSwitch.now();
       if (store.slice('policy').kiosk !== 'off') {
         const sentence = message('window.kiosk');
         return failed(makeFailure({ code: 'policy-forbids', at, sentence, remedy: null }));

@@ -21,7 +21,7 @@ import { UploadToken } from './uploadToken.ts';
 export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly door: VaultPort;
+  readonly vaultPort: VaultPort;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
   readonly logger: Logger;
@@ -63,7 +63,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     for (const listener of [...listeners]) listener();
   }
 
-  const keeper = createVaultLock({ ...options, onChange: tell, onForget: () => end('forgotten') });
+  const vaultLock = createVaultLock({ ...options, onChange: tell, onForget: () => end('forgotten') });
 
   function step(event: SessionEvent): void {
     const before = machine;
@@ -83,7 +83,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     holder.reset();
     username = null;
     uploadToken.forget();
-    keeper.close();
+    vaultLock.close();
     step({ kind: 'ended', ended });
   }
 
@@ -152,7 +152,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
   /** After a sign-in that came to nothing: nobody is at the console, unless a vault is still open. */
   function backToRest(): void {
     credentials = null;
-    if (keeper.vault() !== 'closed') return;
+    if (vaultLock.vault() !== 'closed') return;
     username = null;
     uploadToken.forget();
     tell();
@@ -161,7 +161,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
   /** The service gave no usable answer: the password may still open what is kept on this computer. */
   async function openOffline(using: Credentials, failure: Failure): Promise<Result<null>> {
     const thisLife = life;
-    const opened = await keeper.openOffline(using.username, using.password);
+    const opened = await vaultLock.openOffline(using.username, using.password);
     if (life !== thisLife) return fail('cancelled');
     if (opened.ok && opened.value) {
       const wait = backoff(failure);
@@ -285,17 +285,17 @@ export function createSession(options: SessionOptions): { session: Session; toke
 
   const session: Session = {
     snapshot: () => ({
-      vault: keeper.vault(),
+      vault: vaultLock.vault(),
       session: sessionView(machine),
       username,
-      lock: keeper.lockView(),
-      guessesThrottledUntil: keeper.guessesThrottledUntil(),
+      lock: vaultLock.lockView(),
+      guessesThrottledUntil: vaultLock.guessesThrottledUntil(),
       uploadToken: uploadToken.state,
     }),
 
     async signIn(name, password, separate = null) {
-      if (keeper.lockView().locked) return fail('locked');
-      if (machine.state === 'signing-in' || keeper.vault() === 'opening') {
+      if (vaultLock.lockView().locked) return fail('locked');
+      if (machine.state === 'signing-in' || vaultLock.vault() === 'opening') {
         return failed(
           makeFailure({
             code: 'conflict',
@@ -307,7 +307,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
       }
       // Another operator's vault, and a session that still runs, end before a new one begins.
       const resting = machine.state === 'none' || machine.state === 'rejected';
-      if (!resting || (keeper.vault() !== 'closed' && username !== name)) end('signed-out');
+      if (!resting || (vaultLock.vault() !== 'closed' && username !== name)) end('signed-out');
       holder.reset();
       const mine = { username: name, password };
       credentials = mine;
@@ -325,11 +325,12 @@ export function createSession(options: SessionOptions): { session: Session; toke
       if (came === null) return fail('cancelled');
       if (came.kind === 'granted') {
         const thisLife = life;
-        const opened = await keeper.open(name, password);
+        const opened = await vaultLock.open(name, password);
         if (!opened.ok && life === thisLife) end('signed-out');
         return opened;
       }
-      if (came.kind === 'unanswered' && keeper.vault() === 'closed') return openOffline(mine, came.failure);
+      if (came.kind === 'unanswered' && vaultLock.vault() === 'closed')
+        return openOffline(mine, came.failure);
       if (came.kind === 'unanswered') step({ kind: 'unanswered', ...nothingCame(came.failure) });
       backToRest();
       return failed(
@@ -339,25 +340,25 @@ export function createSession(options: SessionOptions): { session: Session; toke
 
     async openWithPrevious(password) {
       if (credentials === null || username === null) return fail('signed-out');
-      return keeper.openWithPrevious(username, password, credentials.password);
+      return vaultLock.openWithPrevious(username, password, credentials.password);
     },
 
     async startNewVault() {
       if (credentials === null || username === null) return fail('signed-out');
-      return keeper.startNew(username, credentials.password);
+      return vaultLock.startNew(username, credentials.password);
     },
 
     signOut: (ended = 'signed-out') => end(ended),
 
     giveUploadToken(token) {
-      if (keeper.vault() !== 'open') return fail('signed-out');
+      if (vaultLock.vault() !== 'open') return fail('signed-out');
       uploadToken.give(token);
       tell();
       return ok(null);
     },
 
-    lock: () => keeper.lock(),
-    unlock: (password) => keeper.unlock(password),
+    lock: () => vaultLock.lock(),
+    unlock: (password) => vaultLock.unlock(password),
 
     renewNow() {
       if (machine.state !== 'tokens-refused') return fail('conflict');
@@ -380,7 +381,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     },
 
     wake() {
-      keeper.forgetIfDue();
+      vaultLock.forgetIfDue();
       if (machine.state !== 'waiting' && machine.state !== 'tokens-refused') return;
       if (machine.until <= serverTime.serverNow()) retry();
     },

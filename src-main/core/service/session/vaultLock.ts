@@ -52,7 +52,7 @@ const previousWords = {
 
 export function createVaultLock(options: {
   readonly clock: Clock;
-  readonly door: VaultPort;
+  readonly vaultPort: VaultPort;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
   readonly logger: Logger;
@@ -60,7 +60,7 @@ export function createVaultLock(options: {
   readonly onChange: () => void;
   readonly onForget: () => void;
 }): VaultLock {
-  const { clock, door, guesses, serverTime, logger, forgetAfterMs, onChange, onForget } = options;
+  const { clock, vaultPort, guesses, serverTime, logger, forgetAfterMs, onChange, onForget } = options;
   let vault: VaultState = 'closed';
   let lock = unlocked;
   let throttledUntil: number | null = null;
@@ -163,7 +163,7 @@ export function createVaultLock(options: {
     open: (username, password) =>
       entering(async () => {
         book = await guesses.of(username);
-        const entered = await door.enter(username, password);
+        const entered = await vaultPort.enter(username, password);
         return () => {
           stepVault(entered);
           return ok(null);
@@ -172,7 +172,7 @@ export function createVaultLock(options: {
 
     openOffline: (username, password) =>
       guessing(username, async () => {
-        const entered = await door.enterOffline(username, password);
+        const entered = await vaultPort.enterOffline(username, password);
         const take = (): Result<boolean> => {
           if (entered === 'wrong-password') return wrongGuess(offlineWords);
           if (typeof entered === 'object') {
@@ -190,7 +190,7 @@ export function createVaultLock(options: {
     openWithPrevious(username, previous, current) {
       if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
       return guessing(username, async () => {
-        const entered = await door.enterWithPrevious(username, previous, current);
+        const entered = await vaultPort.enterWithPrevious(username, previous, current);
         const take = (): Result<null> => {
           if (entered === 'wrong-password') return wrongGuess(previousWords);
           stepVault('opened');
@@ -203,7 +203,7 @@ export function createVaultLock(options: {
     startNew(username, current) {
       if (vault !== 'sealed') return Promise.resolve(fail('conflict'));
       return entering(async () => {
-        await door.startNew(username, current);
+        await vaultPort.startNew(username, current);
         return () => {
           stepVault('opened');
           return ok(null);
@@ -215,7 +215,7 @@ export function createVaultLock(options: {
       closings += 1;
       cancelForget();
       checking = false;
-      door.leave();
+      vaultPort.leave();
       if (lock.locked) stepLock({ kind: 'unlock' });
       stepVault('closed');
     },
@@ -239,7 +239,7 @@ export function createVaultLock(options: {
       try {
         // Counted on the disk too, so that a restart gives no new guesses at the same password.
         await book?.count();
-        const right = await door.matches(password);
+        const right = await vaultPort.matches(password);
         if (right) await book?.right();
         else book?.wrong();
         if (closings !== before) return fail('signed-out');

@@ -22,7 +22,7 @@ export interface ServiceLinkOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly door: VaultPort;
+  readonly vaultPort: VaultPort;
   readonly guesses: VaultGuesses;
   readonly serverTime: ServerTime;
   /** Milliseconds after a lock at which credentials, token and data key are dropped. */

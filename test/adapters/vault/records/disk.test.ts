@@ -27,11 +27,11 @@ describe('a disk of its own', () => {
     'full while a file comes: said, nothing of it stays, and the next one fits',
     async () => {
       const disk = await smallDisk(8);
-      const actions = await opened(disk);
-      await spooled(actions, fileId(1), bytesOf(mebibyte));
-      const free = (await actions.spool.free()) ?? 0;
+      const records = await opened(disk);
+      await spooled(records, fileId(1), bytesOf(mebibyte));
+      const free = (await records.spool.free()) ?? 0;
       expect(free).toBeGreaterThan(5 * mebibyte);
-      const file = await actions.spool.receive(fileId(2));
+      const file = await records.spool.receive(fileId(2));
       const write = async (): Promise<void> => {
         for (let left = 30; left > 0; left -= 1) await file.write(bytesOf(mebibyte));
         await file.finish();
@@ -40,10 +40,10 @@ describe('a disk of its own', () => {
       await expect(file.write(bytesOf(1))).rejects.toEqual(error('full'));
       await expect(file.finish()).rejects.toEqual(error('full'));
       expect(await readdir(join(placeOf(disk), 'spool'))).toEqual([`${fileId(1)}.sealed`]);
-      expect(await actions.spool.free()).toBeGreaterThanOrEqual(free - 100_000);
+      expect(await records.spool.free()).toBeGreaterThanOrEqual(free - 100_000);
       await file.discard();
-      await spooled(actions, fileId(2), bytesOf(2 * mebibyte));
-      expect((await readBack(actions, fileId(2))).bytes.equals(bytesOf(2 * mebibyte))).toBe(true);
+      await spooled(records, fileId(2), bytesOf(2 * mebibyte));
+      expect((await readBack(records, fileId(2))).bytes.equals(bytesOf(2 * mebibyte))).toBe(true);
     },
   );
 
@@ -51,27 +51,27 @@ describe('a disk of its own', () => {
     'full: rows, sidecars and the head stay as they were, and change when there is room',
     async () => {
       const disk = await smallDisk(8);
-      const actions = await opened(disk);
-      await actions.store.write([upload('a', 'old')]);
-      await actions.store.writeHead('old');
-      await actions.spool.writeSidecar(fileId(1), 'old');
+      const records = await opened(disk);
+      await records.store.write([upload('a', 'old')]);
+      await records.store.writeHead('old');
+      await records.spool.writeSidecar(fileId(1), 'old');
       ran('dd', 'if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=4096');
-      await expect(actions.store.write([upload('a', 'x'.repeat(500_000))])).rejects.toEqual(error('full'));
-      await expect(actions.store.writeHead('new')).rejects.toEqual(error('full'));
-      await expect(actions.spool.writeSidecar(fileId(1), 'new')).rejects.toEqual(error('full'));
-      await expect(spooled(actions, fileId(2), bytesOf(10))).rejects.toEqual(error('full'));
-      expect((await actions.store.rows('uploads')).rows).toEqual([{ id: 'a', text: 'old' }]);
-      expect((await actions.store.readHead()).text).toBe('old');
-      expect((await actions.spool.sidecars()).get(fileId(1))).toBe('old');
+      await expect(records.store.write([upload('a', 'x'.repeat(500_000))])).rejects.toEqual(error('full'));
+      await expect(records.store.writeHead('new')).rejects.toEqual(error('full'));
+      await expect(records.spool.writeSidecar(fileId(1), 'new')).rejects.toEqual(error('full'));
+      await expect(spooled(records, fileId(2), bytesOf(10))).rejects.toEqual(error('full'));
+      expect((await records.store.rows('uploads')).rows).toEqual([{ id: 'a', text: 'old' }]);
+      expect((await records.store.readHead()).text).toBe('old');
+      expect((await records.spool.sidecars()).get(fileId(1))).toBe('old');
       expect(await readdir(join(placeOf(disk), 'spool'))).toEqual([`${fileId(1)}.sidecar`]);
       // A first opening that fails leaves nothing that the next one would take for damage.
       await expect(opened(disk, { id: 'b'.repeat(32) })).rejects.toEqual(error('full'));
       await rm(join(disk, 'filler'));
       expect((await opened(disk, { id: 'b'.repeat(32), fresh: false })).lost).toBe('missing');
-      await actions.store.write([upload('a', 'new')]);
-      await actions.store.writeHead('new');
-      await actions.spool.writeSidecar(fileId(1), 'new');
-      await actions.close();
+      await records.store.write([upload('a', 'new')]);
+      await records.store.writeHead('new');
+      await records.spool.writeSidecar(fileId(1), 'new');
+      await records.close();
       const again = await opened(disk, { fresh: false });
       expect(again.lost).toBeNull();
       expect((await again.store.rows('uploads')).rows).toEqual([{ id: 'a', text: 'new' }]);
@@ -89,24 +89,24 @@ describe('a disk of its own', () => {
       await first.spool.writeSidecar(fileId(1), '1');
       await first.close();
       expect(ran('mount', '-o', 'remount,ro', disk)).toBe(true);
-      const actions = await opened(disk, { fresh: false });
-      expect(actions.lost).toBeNull();
-      expect((await actions.store.rows('uploads')).rows).toEqual([{ id: 'a', text: '1' }]);
-      expect((await actions.store.readHead()).text).toBe('1');
-      expect((await readBack(actions, fileId(1))).bytes.equals(bytesOf(100))).toBe(true);
-      expect((await actions.spool.sidecars()).get(fileId(1))).toBe('1');
+      const records = await opened(disk, { fresh: false });
+      expect(records.lost).toBeNull();
+      expect((await records.store.rows('uploads')).rows).toEqual([{ id: 'a', text: '1' }]);
+      expect((await records.store.readHead()).text).toBe('1');
+      expect((await readBack(records, fileId(1))).bytes.equals(bytesOf(100))).toBe(true);
+      expect((await records.spool.sidecars()).get(fileId(1))).toBe('1');
       const changes = [
-        () => actions.store.write([upload('b', '1')]),
-        () => actions.store.writeHead('2'),
-        () => actions.spool.writeSidecar(fileId(1), '2'),
-        () => actions.spool.receive(fileId(2)),
-        () => actions.spool.remove(fileId(1)),
+        () => records.store.write([upload('b', '1')]),
+        () => records.store.writeHead('2'),
+        () => records.spool.writeSidecar(fileId(1), '2'),
+        () => records.spool.receive(fileId(2)),
+        () => records.spool.remove(fileId(1)),
         () => foldersOf(disk).openTemporary(),
       ];
       for (const change of changes) await expect(change()).rejects.toEqual(error('read-only'));
       expect(ran('mount', '-o', 'remount,rw', disk)).toBe(true);
-      await actions.store.write([upload('b', '1')]);
-      expect((await actions.store.rows('uploads')).rows).toEqual([
+      await records.store.write([upload('b', '1')]);
+      expect((await records.store.rows('uploads')).rows).toEqual([
         { id: 'a', text: '1' },
         { id: 'b', text: '1' },
       ]);
@@ -131,10 +131,10 @@ test.skipIf(process.platform === 'win32')(
 
 test('a file where the folders should be is said', async () => {
   const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
+  const records = await opened(dataDir);
   await writeFile(join(placeOf(dataDir), 'spool'), '');
-  await expect(actions.spool.receive(fileId(1))).rejects.toEqual(error('blocked'));
-  await expect(actions.spool.writeSidecar(fileId(1), 'x')).rejects.toEqual(error('blocked'));
+  await expect(records.spool.receive(fileId(1))).rejects.toEqual(error('blocked'));
+  await expect(records.spool.writeSidecar(fileId(1), 'x')).rejects.toEqual(error('blocked'));
   await mkdir(join(placeOf(dataDir), 'actions.head'));
-  await expect(actions.store.writeHead('x')).rejects.toEqual(error('blocked'));
+  await expect(records.store.writeHead('x')).rejects.toEqual(error('blocked'));
 });

@@ -55,9 +55,9 @@ test('what was acknowledged survives a kill at any moment, and nothing is there 
   for (let kill = 0; kill < kills; kill += 1) {
     // A slow machine may have acknowledged nothing by a kill at any moment: the last one waits for a row.
     await writeUntilKilled(dataDir, next, said, kill === kills - 1 ? 'rows' : 'opened');
-    const actions = await opened(dataDir, { fresh: false });
-    expect(actions.lost).toBeNull();
-    const { rows, damaged } = await actions.store.rows('uploads');
+    const records = await opened(dataDir, { fresh: false });
+    expect(records.lost).toBeNull();
+    const { rows, damaged } = await records.store.rows('uploads');
     expect(damaged).toBe(0);
     const byId = new Map(rows.map(({ id, text }) => [id, text]));
     const last = Number(byId.get('last') ?? -1);
@@ -65,27 +65,27 @@ test('what was acknowledged survives a kill at any moment, and nothing is there 
     // The two rows of a change are there together.
     if (last >= 0) expect(byId.get(`of ${String(last)}`)).toBe(String(last));
     expect(byId.has(`of ${String(last + 1)}`)).toBe(false);
-    const head = await actions.store.readHead();
+    const head = await records.store.readHead();
     expect(head.damaged).toBe(false);
     expect(Number(head.text ?? -1)).toBeGreaterThanOrEqual(said.head);
-    const sidecars = await actions.spool.sidecars();
+    const sidecars = await records.spool.sidecars();
     expect(sidecars.get(fileId(0))).not.toBeNull();
     expect(Number(sidecars.get(fileId(0)) ?? -1)).toBeGreaterThanOrEqual(said.sidecar);
-    const files = await actions.spool.list();
+    const files = await records.spool.list();
     for (const round of said.files) expect(files.has(fileId(round + 1)), `file ${String(round)}`).toBe(true);
     for (const id of files.keys()) {
       const round = parseInt(id, 16) - 1;
       const bytes = bytesOf(round % 3 === 0 ? 100 : 1_300_000, String(round));
-      const back = await readBack(actions, id);
+      const back = await readBack(records, id);
       expect(back.error).toBeNull();
       expect(back.bytes.equals(bytes), `file ${String(round)}`).toBe(true);
       // Kept small: what was proven once is not read again.
-      await actions.spool.remove(id);
+      await records.spool.remove(id);
     }
     said.files.clear();
-    await actions.spool.sweep(new Set([fileId(0)]));
-    expect(await actions.spool.list()).toEqual(new Map());
-    await actions.close();
+    await records.spool.sweep(new Set([fileId(0)]));
+    expect(await records.spool.list()).toEqual(new Map());
+    await records.close();
     next = Math.max(last, Number(head.text ?? -1), said.rows, next) + 1;
   }
   expect(said.rows).toBeGreaterThan(0);

@@ -31,23 +31,23 @@ const shared = sharedFolders();
 test.each([0, 1, 65_536, mebibyte - 1, mebibyte, mebibyte + 1, 4 * mebibyte, 6 * mebibyte + 12_345])(
   'a file of %d bytes comes back as it was, and what is said of it is true',
   async (size) => {
-    const { actions, id } = await shared.newVault();
+    const { records, id } = await shared.newVault();
     const bytes = bytesOf(size);
-    expect(await spooled(actions, fileId(1), bytes)).toEqual(await hashed(bytes));
-    expect(await actions.spool.list()).toEqual(new Map([[fileId(1), size]]));
-    const back = await readBack(actions, fileId(1));
+    expect(await spooled(records, fileId(1), bytes)).toEqual(await hashed(bytes));
+    expect(await records.spool.list()).toEqual(new Map([[fileId(1), size]]));
+    const back = await readBack(records, fileId(1));
     expect(back.error).toBeNull();
     expect(back.bytes.equals(bytes)).toBe(true);
-    await actions.close();
+    await records.close();
     const again = await opened(shared.dataDir, { id, fresh: false });
     expect((await readBack(again, fileId(1))).bytes.equals(bytes)).toBe(true);
   },
 );
 
 test('files come side by side, and the same bytes are never sealed to the same', async () => {
-  const { actions, place } = await shared.newVault();
+  const { records, place } = await shared.newVault();
   const bytes = bytesOf(mebibyte + 100);
-  const facts = await Promise.all([1, 2, 3, 4, 5].map((number) => spooled(actions, fileId(number), bytes)));
+  const facts = await Promise.all([1, 2, 3, 4, 5].map((number) => spooled(records, fileId(number), bytes)));
   expect(new Set(facts.map((fact) => JSON.stringify(fact))).size).toBe(1);
   const sealed = await Promise.all([1, 2].map((number) => readFile(sealedOf(place, fileId(number)))));
   const [a, b] = sealed;
@@ -58,9 +58,9 @@ test('files come side by side, and the same bytes are never sealed to the same',
 });
 
 test('no byte lies open on the disk, and nobody else may read what lies there', async () => {
-  const { actions, place } = await shared.newVault();
+  const { records, place } = await shared.newVault();
   const bytes = Buffer.alloc(mebibyte + 10, 'a secret of twenty-six. ');
-  const file = await actions.spool.receive(fileId(1));
+  const file = await records.spool.receive(fileId(1));
   await file.write(bytes);
   const paths = [join(spoolOf(place), `${fileId(1)}.partial`), sealedOf(place, fileId(1))];
   for (const path of paths) {
@@ -75,14 +75,14 @@ describe('a sealed file that was changed', () => {
   const size = 3 * mebibyte + 1_000;
   const plain = bytesOf(size);
   let place: string;
-  let actions: VaultRecords;
+  let records: VaultRecords;
   let good: Buffer;
   let other: Buffer;
   // Sealed once: every test writes what it made of these in the place of the first.
   beforeAll(async () => {
-    ({ place, actions } = await shared.newVault('file'));
-    await spooled(actions, fileId(1), plain);
-    await spooled(actions, fileId(2), bytesOf(size, 'other'));
+    ({ place, records } = await shared.newVault('file'));
+    await spooled(records, fileId(1), plain);
+    await spooled(records, fileId(2), bytesOf(size, 'other'));
     good = await readFile(sealedOf(place, fileId(1)));
     other = await readFile(sealedOf(place, fileId(2)));
   });
@@ -115,7 +115,7 @@ describe('a sealed file that was changed', () => {
   ];
   test.each(whole)('%s gives no byte', async (_name, harm) => {
     await writeFile(sealedOf(place, fileId(1)), harm(good, other));
-    const { bytes, error: said } = await readBack(actions, fileId(1));
+    const { bytes, error: said } = await readBack(records, fileId(1));
     expect(bytes.byteLength).toBe(0);
     expect(said).toEqual(error('broken'));
   });
@@ -140,26 +140,26 @@ describe('a sealed file that was changed', () => {
     ],
   ] as const)('with %s gives the bytes before it, and then says so', async (_name, harm, before) => {
     await writeFile(sealedOf(place, fileId(1)), harm(good, other));
-    const { bytes, error: said } = await readBack(actions, fileId(1));
+    const { bytes, error: said } = await readBack(records, fileId(1));
     expect(bytes.equals(plain.subarray(0, before * mebibyte))).toBe(true);
     expect(said).toEqual(error('broken'));
   });
 
   test('an empty file is no start of another one', async () => {
-    const { actions, place } = await shared.newVault();
-    await spooled(actions, fileId(1), new Uint8Array(0));
-    await spooled(actions, fileId(2), bytesOf(10));
+    const { records, place } = await shared.newVault();
+    await spooled(records, fileId(1), new Uint8Array(0));
+    await spooled(records, fileId(2), bytesOf(10));
     const empty = await readFile(sealedOf(place, fileId(1)));
     const ten = await readFile(sealedOf(place, fileId(2)));
     await writeFile(sealedOf(place, fileId(2)), ten.subarray(0, empty.byteLength));
-    expect(await readBack(actions, fileId(2))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
+    expect(await readBack(records, fileId(2))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
   });
 
   test('under another id, in another vault or with another key gives no byte', async () => {
-    const { actions, place } = await shared.newVault();
-    await spooled(actions, fileId(1), bytesOf(100));
+    const { records, place } = await shared.newVault();
+    await spooled(records, fileId(1), bytesOf(100));
     await copyFile(sealedOf(place, fileId(1)), sealedOf(place, fileId(2)));
-    expect(await readBack(actions, fileId(2))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
+    expect(await readBack(records, fileId(2))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
     for (const [id, keys] of [
       ['b'.repeat(32), { ...keysOf(), identity: 'another' }],
       ['c'.repeat(32), { ...keysOf(), files: keysOf('bob').files }],
@@ -172,17 +172,17 @@ describe('a sealed file that was changed', () => {
   });
 
   test('while it is read gives nothing that was not sealed', async () => {
-    const { actions, place } = await shared.newVault();
+    const { records, place } = await shared.newVault();
     const plain = bytesOf(8 * mebibyte);
     for (const harm of [
       (path: string) => truncate(path, headerBytes + 3 * sealedChunkBytes),
       (path: string) => writeFile(path, Buffer.alloc(8 * sealedChunkBytes)),
     ]) {
-      await actions.spool.remove(fileId(1));
-      await spooled(actions, fileId(1), plain);
+      await records.spool.remove(fileId(1));
+      await spooled(records, fileId(1), plain);
       let at = 0;
       const read = async (): Promise<void> => {
-        for await (const part of actions.spool.read(fileId(1))) {
+        for await (const part of records.spool.read(fileId(1))) {
           expect(Buffer.compare(plain.subarray(at, at + part.byteLength), part)).toBe(0);
           at += part.byteLength;
           if (at === 2 * mebibyte) await harm(sealedOf(place, fileId(1)));
@@ -195,35 +195,35 @@ describe('a sealed file that was changed', () => {
 });
 
 test('a file that is not there, or is removed while it is read', async () => {
-  const { actions } = await shared.newVault();
-  expect(await readBack(actions, fileId(1))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
+  const { records } = await shared.newVault();
+  expect(await readBack(records, fileId(1))).toEqual({ bytes: Buffer.alloc(0), error: error('broken') });
   const plain = bytesOf(3 * mebibyte);
-  await spooled(actions, fileId(1), plain);
+  await spooled(records, fileId(1), plain);
   const parts: Uint8Array[] = [];
-  for await (const part of actions.spool.read(fileId(1))) {
+  for await (const part of records.spool.read(fileId(1))) {
     parts.push(part);
-    await actions.spool.remove(fileId(1));
+    await records.spool.remove(fileId(1));
   }
   // An open file outlives its name, except on Windows, where it cannot be removed.
   expect(Buffer.concat(parts).equals(plain)).toBe(true);
-  expect(await actions.spool.list()).toEqual(new Map());
+  expect(await records.spool.list()).toEqual(new Map());
 });
 
 test('a reading that is left, and one that the close overtakes, hold nothing open', async () => {
-  const { actions } = await shared.newVault();
-  await spooled(actions, fileId(1), bytesOf(5 * mebibyte));
-  for await (const part of actions.spool.read(fileId(1))) {
+  const { records } = await shared.newVault();
+  await spooled(records, fileId(1), bytesOf(5 * mebibyte));
+  for await (const part of records.spool.read(fileId(1))) {
     expect(part.byteLength).toBe(mebibyte);
     break;
   }
-  const reading = actions.spool.read(fileId(1))[Symbol.asyncIterator]();
+  const reading = records.spool.read(fileId(1))[Symbol.asyncIterator]();
   expect((await reading.next()).done).toBe(false);
-  await actions.close();
+  await records.close();
   await expect(reading.next()).rejects.toEqual(error('broken'));
 });
 
 test('what is not complete is no file, and goes at the next start with what nobody knows', async () => {
-  const { actions: first, id, place } = await shared.newVault();
+  const { records: first, id, place } = await shared.newVault();
   for (const number of [1, 2, 3]) {
     await spooled(first, fileId(number), bytesOf(number));
     await first.spool.writeSidecar(fileId(number), String(number));
@@ -257,11 +257,11 @@ test('what is not complete is no file, and goes at the next start with what nobo
 });
 
 test('sizes that no sealed file has are said as unknown', async () => {
-  const { actions, place } = await shared.newVault();
-  await spooled(actions, fileId(1), bytesOf(mebibyte));
+  const { records, place } = await shared.newVault();
+  await spooled(records, fileId(1), bytesOf(mebibyte));
   for (const length of [0, 10, headerBytes, headerBytes + 15, headerBytes + sealedChunkBytes + 3]) {
     await writeFile(sealedOf(place, fileId(2)), Buffer.alloc(length));
-    expect(await actions.spool.list()).toEqual(
+    expect(await records.spool.list()).toEqual(
       new Map([
         [fileId(1), mebibyte],
         [fileId(2), -1],
@@ -270,61 +270,61 @@ test('sizes that no sealed file has are said as unknown', async () => {
   }
   await rm(sealedOf(place, fileId(2)));
   await mkdir(sealedOf(place, fileId(2)));
-  expect((await actions.spool.list()).get(fileId(2))).toBe(-1);
-  expect((await readBack(actions, fileId(2))).error).toEqual(
+  expect((await records.spool.list()).get(fileId(2))).toBe(-1);
+  expect((await readBack(records, fileId(2))).error).toEqual(
     expect.objectContaining({ name: 'StorageError' }),
   );
 });
 
 test('a file that is discarded, before or after its end, or overtaken by the close, leaves nothing', async () => {
-  const { actions, place } = await shared.newVault();
-  const early = await actions.spool.receive(fileId(1));
+  const { records, place } = await shared.newVault();
+  const early = await records.spool.receive(fileId(1));
   await early.write(bytesOf(5 * mebibyte));
   await early.discard();
   await early.discard();
   await expect(early.write(bytesOf(1))).rejects.toEqual(error('broken'));
   await expect(early.finish()).rejects.toEqual(error('broken'));
-  const late = await actions.spool.receive(fileId(1));
+  const late = await records.spool.receive(fileId(1));
   await late.finish();
   await late.discard();
   expect(await readdir(spoolOf(place))).toEqual([]);
-  const overtaken = await actions.spool.receive(fileId(2));
+  const overtaken = await records.spool.receive(fileId(2));
   await overtaken.write(bytesOf(mebibyte + 1));
-  const beginning = actions.spool.receive(fileId(3));
+  const beginning = records.spool.receive(fileId(3));
   const writing = overtaken.write(bytesOf(20 * mebibyte));
   const outcomes = Promise.allSettled([beginning, writing]);
-  await actions.close();
+  await records.close();
   for (const { status } of await outcomes) expect(status).toBe('rejected');
   expect(await readdir(spoolOf(place))).toEqual([]);
 });
 
 test('an id is taken once, and what is no id leads nowhere', async () => {
-  const { actions } = await shared.newVault();
+  const { records } = await shared.newVault();
   const [first, second] = await Promise.allSettled([
-    actions.spool.receive(fileId(1)),
-    actions.spool.receive(fileId(1)),
+    records.spool.receive(fileId(1)),
+    records.spool.receive(fileId(1)),
   ]);
   expect(second).toEqual({ status: 'rejected', reason: error('blocked') });
   if (first.status !== 'fulfilled') throw new Error('not received');
   await first.value.write(bytesOf(10));
   await first.value.finish();
-  await expect(actions.spool.receive(fileId(1))).rejects.toEqual(error('blocked'));
-  expect((await readBack(actions, fileId(1))).bytes.equals(bytesOf(10))).toBe(true);
+  await expect(records.spool.receive(fileId(1))).rejects.toEqual(error('blocked'));
+  expect((await readBack(records, fileId(1))).bytes.equals(bytesOf(10))).toBe(true);
   for (const bad of ['', '../../../etc/passwd', 'A'.repeat(16), '0'.repeat(17)]) {
-    await expect(actions.spool.receive(bad)).rejects.toEqual(error('broken'));
-    await expect(actions.spool.remove(bad)).rejects.toEqual(error('broken'));
-    await expect(actions.spool.writeSidecar(bad, '')).rejects.toEqual(error('broken'));
-    expect((await readBack(actions, bad)).error).toEqual(error('broken'));
+    await expect(records.spool.receive(bad)).rejects.toEqual(error('broken'));
+    await expect(records.spool.remove(bad)).rejects.toEqual(error('broken'));
+    await expect(records.spool.writeSidecar(bad, '')).rejects.toEqual(error('broken'));
+    expect((await readBack(records, bad)).error).toEqual(error('broken'));
   }
 });
 
 test('sidecars are replaced as a whole, in the order of the calls, and bound to their file', async () => {
-  const { actions, place } = await shared.newVault();
-  expect(await actions.spool.sidecars()).toEqual(new Map());
+  const { records, place } = await shared.newVault();
+  expect(await records.spool.sidecars()).toEqual(new Map());
   const writes: Promise<void>[] = [];
   for (let turn = 0; turn < 10; turn += 1) {
     for (let number = 0; number < 50; number += 1) {
-      writes.push(actions.spool.writeSidecar(fileId(number), `${String(number)}:${String(turn)}`));
+      writes.push(records.spool.writeSidecar(fileId(number), `${String(number)}:${String(turn)}`));
     }
   }
   await Promise.all(writes);
@@ -332,7 +332,7 @@ test('sidecars are replaced as a whole, in the order of the calls, and bound to 
     { length: 50 },
     (_, number) => [fileId(number), `${String(number)}:9`] as const,
   );
-  const found = await actions.spool.sidecars();
+  const found = await records.spool.sidecars();
   expect([...found].sort(([a], [b]) => (a < b ? -1 : 1))).toEqual(expected);
   const path = (number: number): string => join(spoolOf(place), `${fileId(number)}.sidecar`);
   await copyFile(path(1), path(2));
@@ -340,27 +340,27 @@ test('sidecars are replaced as a whole, in the order of the calls, and bound to 
   await writeFile(path(4), '');
   await rm(path(5));
   await mkdir(path(5));
-  await actions.spool.remove(fileId(6));
-  const after = await actions.spool.sidecars();
+  await records.spool.remove(fileId(6));
+  const after = await records.spool.sidecars();
   for (const number of [2, 3, 4, 5]) expect(after.get(fileId(number)), String(number)).toBeNull();
   expect(after.get(fileId(1))).toBe('1:9');
   expect(after.has(fileId(6))).toBe(false);
   expect((await readdir(spoolOf(place))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   // Written behind a removal that is under way, and removed behind a write.
-  const removed = actions.spool.remove(fileId(7));
-  const written = actions.spool.writeSidecar(fileId(7), 'again');
-  const last = [actions.spool.writeSidecar(fileId(8), 'gone'), actions.spool.remove(fileId(8))];
+  const removed = records.spool.remove(fileId(7));
+  const written = records.spool.writeSidecar(fileId(7), 'again');
+  const last = [records.spool.writeSidecar(fileId(8), 'gone'), records.spool.remove(fileId(8))];
   await Promise.all([removed, written, ...last]);
-  const end = await actions.spool.sidecars();
+  const end = await records.spool.sidecars();
   expect(end.get(fileId(7))).toBe('again');
   expect(end.has(fileId(8))).toBe(false);
 });
 
 test('the space that is left is known, before there is a folder and after', async () => {
-  const { actions } = await shared.newVault();
-  expect(await actions.spool.free()).toBeGreaterThan(0);
-  await spooled(actions, fileId(1), bytesOf(1));
-  expect(await actions.spool.free()).toBeGreaterThan(0);
+  const { records } = await shared.newVault();
+  expect(await records.spool.free()).toBeGreaterThan(0);
+  await spooled(records, fileId(1), bytesOf(1));
+  expect(await records.spool.free()).toBeGreaterThan(0);
 });
 
 describe('bytes on their way', () => {

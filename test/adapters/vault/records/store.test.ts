@@ -20,8 +20,8 @@ const error = (reason: string): unknown => expect.objectContaining({ name: 'Stor
 
 test('rows come back in the order of their ids, whatever is in them, also after a restart', async () => {
   const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
-  expect(actions.lost).toBeNull();
+  const records = await opened(dataDir);
+  expect(records.lost).toBeNull();
   const texts = {
     z: '1',
     a: 'x'.repeat(100_000),
@@ -30,18 +30,18 @@ test('rows come back in the order of their ids, whatever is in them, also after 
     '': '"\n',
     '\ue000': 'é',
   };
-  await actions.store.write(Object.entries(texts).map(([id, text]) => upload(id, text)));
-  await actions.store.write([
+  await records.store.write(Object.entries(texts).map(([id, text]) => upload(id, text)));
+  await records.store.write([
     { table: 'audit', id: 'a', text: 'another table' },
     upload('z', 'replaced'),
     upload('gone', 'x'),
   ]);
-  await actions.store.write([upload('gone', null), upload('never there', null)]);
+  await records.store.write([upload('gone', null), upload('never there', null)]);
   const expected = Object.entries({ ...texts, z: 'replaced' })
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, text]) => ({ id, text }));
-  expect(await actions.store.rows('uploads')).toEqual({ rows: expected, damaged: 0 });
-  await actions.close();
+  expect(await records.store.rows('uploads')).toEqual({ rows: expected, damaged: 0 });
+  await records.close();
   const again = await opened(dataDir, { fresh: false });
   expect(again.lost).toBeNull();
   expect(await again.store.rows('uploads')).toEqual({ rows: expected, damaged: 0 });
@@ -50,12 +50,12 @@ test('rows come back in the order of their ids, whatever is in them, also after 
 });
 
 test('many writes at once are all there, in the order in which they were made', async () => {
-  const actions = await opened(await temporaryFolder());
+  const records = await opened(await temporaryFolder());
   const writes = Array.from({ length: 200 }, (_, index) =>
-    actions.store.write([upload('last', String(index)), upload(`n${String(index)}`, '')]),
+    records.store.write([upload('last', String(index)), upload(`n${String(index)}`, '')]),
   );
   // Asked for in between: it sees what was written before, and nothing of what was not.
-  const between = actions.store.rows('uploads');
+  const between = records.store.rows('uploads');
   await Promise.all(writes);
   const { rows } = await between;
   expect(rows).toHaveLength(201);
@@ -63,28 +63,28 @@ test('many writes at once are all there, in the order in which they were made', 
 });
 
 test('a write that does not fit leaves nothing of it, and those beside it stay', async () => {
-  const actions = await opened(await temporaryFolder(), { maximumPages: 60 });
+  const records = await opened(await temporaryFolder(), { maximumPages: 60 });
   const large = 'x'.repeat(1_000_000);
   const writes = await Promise.allSettled([
-    actions.store.write([upload('before', '1')]),
-    actions.store.write([upload('half', '1'), upload('large', large)]),
-    actions.store.write([upload('after', '1')]),
+    records.store.write([upload('before', '1')]),
+    records.store.write([upload('half', '1'), upload('large', large)]),
+    records.store.write([upload('after', '1')]),
   ]);
   expect(writes[1]).toEqual({ status: 'rejected', reason: error('full') });
-  const { rows } = await actions.store.rows('uploads');
+  const { rows } = await records.store.rows('uploads');
   expect(rows.map(({ id }) => id)).toEqual(['after', 'before']);
   expect(writes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
 test('no word of it lies on the disk, and nobody else may read it', async () => {
   const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
-  await actions.store.write([
+  const records = await opened(dataDir);
+  await records.store.write([
     upload('hidden-id', 'hidden-text'),
     { table: 'audit', id: 'x', text: 'hidden-x' },
   ]);
-  await actions.store.writeHead('hidden-head');
-  await actions.spool.writeSidecar('0'.repeat(16), 'hidden-sidecar');
+  await records.store.writeHead('hidden-head');
+  await records.spool.writeSidecar('0'.repeat(16), 'hidden-sidecar');
   const names = (await readdir(placeOf(dataDir), { recursive: true })).sort();
   expect(names).toEqual([
     'actions.head',
@@ -131,9 +131,9 @@ test('a write answers when it is on the disk: every connection asks for that', a
 
 describe('rows that lie where they do not belong', () => {
   const twoRows = preparedOnce(async (dataDir) => {
-    const actions = await opened(dataDir);
-    await actions.store.write([upload('a', '1'), upload('b', '2')]);
-    await actions.close();
+    const records = await opened(dataDir);
+    await records.store.write([upload('a', '1'), upload('b', '2')]);
+    await records.close();
   });
   // Rows lie in the order of their keys, which are HMACs: which of them is harmed does not matter.
   const one = "WHERE kind = 'uploads' AND key = (SELECT min(key) FROM entries WHERE kind = 'uploads')";
@@ -165,11 +165,11 @@ describe('rows that lie where they do not belong', () => {
 
 describe('a database that cannot be used', () => {
   const written = preparedOnce(async (dataDir) => {
-    const actions = await opened(dataDir);
-    await actions.store.write([upload('a', '1')]);
-    await actions.spool.writeSidecar('0'.repeat(16), 'stays');
-    await actions.store.writeHead('stays too');
-    await actions.close();
+    const records = await opened(dataDir);
+    await records.store.write([upload('a', '1')]);
+    await records.spool.writeSidecar('0'.repeat(16), 'stays');
+    await records.store.writeHead('stays too');
+    await records.close();
   });
   const cases: readonly [string, (path: string) => Promise<void> | void][] = [
     ['is no database', (path) => writeFile(path, 'nothing of the sort'.repeat(1_000))],
@@ -202,10 +202,10 @@ describe('a database that cannot be used', () => {
 
   test('has a page twice, and rows that are gone for it: put aside, not opened as if it were whole', async () => {
     const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
+    const records = await opened(dataDir);
     const rows = Array.from({ length: 400 }, (_, index) => upload(String(index), 'x'.repeat(index)));
-    await actions.store.write(rows);
-    await actions.close();
+    await records.store.write(rows);
+    await records.close();
     const good = await readFile(file(dataDir));
     const page = 8192;
     // Leaves of the tree, without the one whose loss the opening would see anyway.
@@ -223,9 +223,9 @@ describe('a database that cannot be used', () => {
 
   test('belongs to another key: put aside as it was, and good under its own key', async () => {
     const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
-    await actions.store.write([upload('a', '1')]);
-    await actions.close();
+    const records = await opened(dataDir);
+    await records.store.write([upload('a', '1')]);
+    await records.close();
     const before = await readFile(file(dataDir));
     const other = await opened(dataDir, { fresh: false, keys: { ...keysOf(), rows: keysOf('bob').rows } });
     expect(other.lost).toBe('unreadable');
@@ -246,10 +246,10 @@ describe('a database that cannot be used', () => {
 
   test('is open already: said, and nothing is put aside', async () => {
     const dataDir = await temporaryFolder();
-    const actions = await opened(dataDir);
+    const records = await opened(dataDir);
     await expect(opened(dataDir, { fresh: false })).rejects.toEqual(error('busy'));
-    await actions.store.write([upload('a', '1')]);
-    await actions.close();
+    await records.store.write([upload('a', '1')]);
+    await records.close();
     const again = await opened(dataDir, { fresh: false });
     expect(again.lost).toBeNull();
     expect((await again.store.rows('uploads')).rows).toHaveLength(1);
@@ -258,12 +258,12 @@ describe('a database that cannot be used', () => {
 
 test('the head is one text, replaced as a whole, and bound to its vault', async () => {
   const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
-  expect(await actions.store.readHead()).toEqual({ text: null, damaged: false });
-  const written = Array.from({ length: 20 }, (_, index) => actions.store.writeHead(String(index)));
-  expect(await actions.store.readHead()).toEqual({ text: '19', damaged: false });
+  const records = await opened(dataDir);
+  expect(await records.store.readHead()).toEqual({ text: null, damaged: false });
+  const written = Array.from({ length: 20 }, (_, index) => records.store.writeHead(String(index)));
+  expect(await records.store.readHead()).toEqual({ text: '19', damaged: false });
   await Promise.all(written);
-  await actions.close();
+  await records.close();
   const path = join(placeOf(dataDir), 'actions.head');
   const good = await readFile(path);
   for (const bytes of [Buffer.alloc(0), good.subarray(0, -1), Buffer.concat([good, good]), flipped(good)]) {
@@ -287,21 +287,21 @@ test('keys are copied at the opening and overwritten at the close, and then noth
   const dataDir = await temporaryFolder();
   const keys = keysOf();
   const { audit } = keysOf();
-  const actions = await opened(dataDir, { keys });
+  const records = await opened(dataDir, { keys });
   for (const one of Object.values(keys)) if (one instanceof Uint8Array) one.fill(0);
-  expect(actions.auditKey).toEqual(audit);
-  await actions.store.write([upload('a', '1')]);
-  await actions.store.writeHead('1');
-  await Promise.all([actions.close(), actions.close()]);
-  expect(actions.auditKey).toEqual(new Uint8Array(32));
+  expect(records.auditKey).toEqual(audit);
+  await records.store.write([upload('a', '1')]);
+  await records.store.writeHead('1');
+  await Promise.all([records.close(), records.close()]);
+  expect(records.auditKey).toEqual(new Uint8Array(32));
   const late = [
-    () => actions.store.rows('uploads'),
-    () => actions.store.write([upload('b', '1')]),
-    () => actions.store.readHead(),
-    () => actions.store.writeHead('x'),
-    () => actions.spool.list(),
-    () => actions.spool.receive('0'.repeat(16)),
-    () => actions.spool.writeSidecar('0'.repeat(16), 'x'),
+    () => records.store.rows('uploads'),
+    () => records.store.write([upload('b', '1')]),
+    () => records.store.readHead(),
+    () => records.store.writeHead('x'),
+    () => records.spool.list(),
+    () => records.spool.receive('0'.repeat(16)),
+    () => records.spool.writeSidecar('0'.repeat(16), 'x'),
   ];
   for (const ask of late) await expect(ask()).rejects.toEqual(error('broken'));
   const again = await opened(dataDir, { fresh: false });
@@ -312,9 +312,9 @@ test('keys are copied at the opening and overwritten at the close, and then noth
 test('closing the folders closes what is open', async () => {
   const dataDir = await temporaryFolder();
   const folders = foldersOf(dataDir);
-  const actions = await opened(dataDir, { folders });
+  const records = await opened(dataDir, { folders });
   await folders.close();
-  await expect(actions.store.rows('uploads')).rejects.toEqual(error('broken'));
+  await expect(records.store.rows('uploads')).rejects.toEqual(error('broken'));
   await expect(opened(dataDir, { folders })).rejects.toEqual(error('broken'));
   await opened(dataDir, { fresh: false });
 });
@@ -335,20 +335,20 @@ test('where nothing is kept: a folder of its own, gone at the close, or at the n
   await mkdir(left, { recursive: true });
   await writeFile(join(left, 'outbox.sqlite'), 'x');
   const folders = foldersOf(dataDir);
-  const actions = await folders.openTemporary();
+  const records = await folders.openTemporary();
   const second = await folders.openTemporary();
-  expect(actions.lost).toBeNull();
+  expect(records.lost).toBeNull();
   const places = await readdir(join(dataDir, 'temporary'));
   expect(places).toHaveLength(2);
   expect(places).not.toContain('left-behind');
-  await actions.store.write([upload('a', '1')]);
-  expect((await actions.store.rows('uploads')).rows).toHaveLength(1);
+  await records.store.write([upload('a', '1')]);
+  expect((await records.store.rows('uploads')).rows).toHaveLength(1);
   expect((await second.store.rows('uploads')).rows).toHaveLength(0);
-  expect(actions.auditKey).not.toEqual(second.auditKey);
+  expect(records.auditKey).not.toEqual(second.auditKey);
   for (const place of places) {
     if (hasModes) expect(await modeOf(join(dataDir, 'temporary', place))).toBe(0o700);
   }
-  await actions.close();
+  await records.close();
   expect(await readdir(join(dataDir, 'temporary'))).toHaveLength(1);
   await folders.close();
   expect(await readdir(join(dataDir, 'temporary'))).toEqual([]);
@@ -369,10 +369,10 @@ test('what a dead process left is removed soon after the start, and not by one t
 
 test('the anchor lies outside of the vault, for its own key only, and goes with the vault', async () => {
   const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
-  expect(await actions.store.readAnchor()).toBeNull();
-  await actions.store.writeAnchor('1');
-  await actions.close();
+  const records = await opened(dataDir);
+  expect(await records.store.readAnchor()).toBeNull();
+  await records.store.writeAnchor('1');
+  await records.close();
   await cp(placeOf(dataDir), join(dataDir, 'older'), { recursive: true });
   const again = await opened(dataDir, { fresh: false });
   await again.store.writeAnchor('2');
@@ -394,11 +394,11 @@ test('the head that earlier versions anchored in the data folder is taken over',
   const { head, identity } = keysOf();
   const bound = boundTo('anchor', identity);
   await writeSealedText({ folder: join(dataDir, 'anchors'), name: vaultId, key: head, bound, text: '3' });
-  const actions = await opened(dataDir, { anchorsDir });
-  expect(actions.rollback).toBeNull();
-  expect(await actions.store.readAnchor()).toBe('3');
-  await actions.store.writeAnchor('4');
-  await actions.close();
+  const records = await opened(dataDir, { anchorsDir });
+  expect(records.rollback).toBeNull();
+  expect(await records.store.readAnchor()).toBe('3');
+  await records.store.writeAnchor('4');
+  await records.close();
   expect(await readdir(join(dataDir, 'anchors'))).toEqual([]);
   const again = await opened(dataDir, { fresh: false, anchorsDir });
   expect(await again.store.readAnchor()).toBe('4');
@@ -429,9 +429,9 @@ describe('what was put back', () => {
   });
   const writtenTwice = async (): Promise<Places> => placesIn(await twice());
   async function rollbackOf({ dataDir, anchorsDir }: Omit<Places, 'older'>) {
-    const actions = await opened(dataDir, { fresh: false, anchorsDir });
-    await actions.close();
-    return actions.rollback;
+    const records = await opened(dataDir, { fresh: false, anchorsDir });
+    await records.close();
+    return records.rollback;
   }
 
   test('an older copy of the whole data folder is known, until it was written to', async () => {
@@ -462,8 +462,8 @@ describe('what was put back', () => {
 
   test('a console that was killed before it anchored what it wrote is no rollback', async () => {
     const { dataDir, anchorsDir } = await writtenTwice();
-    const actions = await opened(dataDir, { fresh: false, anchorsDir });
-    await actions.store.write([upload('c', 'queued')]);
+    const records = await opened(dataDir, { fresh: false, anchorsDir });
+    await records.store.write([upload('c', 'queued')]);
     // The state of both folders at a kill: written, and not anchored yet.
     const killed = join(dataDir, '..', 'killed');
     await cp(dataDir, killed, { recursive: true });
@@ -489,12 +489,12 @@ describe('what was put back', () => {
       const database = new DatabaseSync(file(dataDir));
       change(database);
       database.close();
-      const actions = await opened(dataDir, { fresh: false, anchorsDir });
-      expect(actions.rollback).toBe('altered');
+      const records = await opened(dataDir, { fresh: false, anchorsDir });
+      expect(records.rollback).toBe('altered');
       // Its seal holds: nothing else would show it.
-      expect((await actions.store.rows('uploads')).damaged).toBe(0);
-      await actions.store.write([upload('d', 'queued')]);
-      await actions.close();
+      expect((await records.store.rows('uploads')).damaged).toBe(0);
+      await records.store.write([upload('d', 'queued')]);
+      await records.close();
       expect(await rollbackOf({ dataDir, anchorsDir })).toBeNull();
     }
   });
@@ -509,10 +509,10 @@ describe('what was put back', () => {
     const tally = proofs.reduce((a, b) => (Number(a['length']) > Number(b['length']) ? a : b));
     database.prepare('DELETE FROM entries WHERE key = ?').run(tally['key'] ?? null);
     database.close();
-    const actions = await opened(dataDir, { fresh: false, anchorsDir });
-    expect(actions.rollback).toBeNull();
-    await actions.store.write([upload('d', 'queued')]);
-    await actions.close();
+    const records = await opened(dataDir, { fresh: false, anchorsDir });
+    expect(records.rollback).toBeNull();
+    await records.store.write([upload('d', 'queued')]);
+    await records.close();
     expect(await rollbackOf({ dataDir, anchorsDir })).toBeNull();
     changed(file(dataDir), "DELETE FROM entries WHERE kind = 'uploads'");
     expect(await rollbackOf({ dataDir, anchorsDir })).toBe('altered');
@@ -521,11 +521,11 @@ describe('what was put back', () => {
 
 test('without its key a database tells kinds of rows and their number, as docs/data.md says, and no text', async () => {
   const dataDir = await temporaryFolder();
-  const actions = await opened(dataDir);
-  await actions.store.write(
+  const records = await opened(dataDir);
+  await records.store.write(
     recordTables.map((table) => ({ table, id: `secret id of ${table}`, text: 'secret text' })),
   );
-  await actions.close();
+  await records.close();
   const database = new DatabaseSync(file(dataDir), { readOnly: true });
   const rows = database.prepare('SELECT * FROM entries').all();
   database.close();

@@ -48,7 +48,7 @@ export interface OwnVault {
   readonly id: string;
   /** The vault's folder. */
   readonly place: string;
-  readonly actions: VaultRecords;
+  readonly records: VaultRecords;
 }
 
 /**
@@ -69,7 +69,7 @@ export function sharedFolders(): {
     folders = createRecordFolders({ dataDir });
   });
   afterEach(async () => {
-    for (const actions of open.splice(0)) await actions.close();
+    for (const records of open.splice(0)) await records.close();
   });
   afterAll(async () => {
     await folders?.close();
@@ -82,9 +82,9 @@ export function sharedFolders(): {
     newVault: async (until = 'test') => {
       if (folders === null) throw new Error('Not before the tests');
       const id = (count += 1).toString(16).padStart(32, '0');
-      const actions = await opened(dataDir, { folders, id });
-      if (until === 'test') open.push(actions);
-      return { id, place: placeOf(dataDir, id), actions };
+      const records = await opened(dataDir, { folders, id });
+      if (until === 'test') open.push(records);
+      return { id, place: placeOf(dataDir, id), records };
     },
   };
 }

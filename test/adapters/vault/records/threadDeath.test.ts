@@ -22,13 +22,13 @@ test('rows that were on their way when the thread died are written by the next o
   const dataDir = await temporaryFolder();
   // The second start within five minutes waits for a second.
   const clock = createVirtualClock();
-  const actions = await opened(dataDir, { folders: foldersOf(dataDir, { clock }) });
-  await actions.store.write([upload('a', 'first')]);
-  const writes = ['b', 'c', 'd'].map((id) => actions.store.write([upload(id, id)]));
+  const records = await opened(dataDir, { folders: foldersOf(dataDir, { clock }) });
+  await records.store.write([upload('a', 'first')]);
+  const writes = ['b', 'c', 'd'].map((id) => records.store.write([upload(id, id)]));
   expect(await threads.kill('recordWorker')).toBe(true);
   await Promise.all(writes);
   await threads.kill('recordWorker');
-  expect(await clock.drive(actions.store.rows('uploads'))).toEqual({
+  expect(await clock.drive(records.store.rows('uploads'))).toEqual({
     rows: [
       { id: 'a', text: 'first' },
       { id: 'b', text: 'b' },
@@ -37,17 +37,17 @@ test('rows that were on their way when the thread died are written by the next o
     ],
     damaged: 0,
   });
-  await actions.close();
+  await records.close();
   const later = await opened(dataDir, { fresh: false });
   expect(later.lost).toBeNull();
   expect((await later.store.rows('uploads')).rows).toHaveLength(4);
 });
 
 test('one whose thread died is closed without it', async () => {
-  const actions = await opened(await temporaryFolder());
+  const records = await opened(await temporaryFolder());
   await threads.kill('recordWorker');
-  await actions.close();
-  await expect(actions.store.rows('uploads')).rejects.toMatchObject({ name: 'StorageError' });
+  await records.close();
+  await expect(records.store.rows('uploads')).rejects.toMatchObject({ name: 'StorageError' });
   expect(threads.started('recordWorker')).toBe(1);
 });
 
@@ -60,12 +60,12 @@ test('the next start finds out that a database went missing, not the thread that
     onThreadLost: () => (lost += 1),
   });
   try {
-    const actions = await opened(dataDir, { folders });
+    const records = await opened(dataDir, { folders });
     await threads.kill('recordWorker');
     const path = join(placeOf(dataDir), 'outbox.sqlite');
     for (const part of ['', '-wal', '-shm']) await rm(path + part, { force: true });
-    await expect(actions.store.rows('uploads')).rejects.toEqual(interrupted);
-    await expect(actions.store.write([upload('a', 'a')])).rejects.toEqual(interrupted);
+    await expect(records.store.rows('uploads')).rejects.toEqual(interrupted);
+    await expect(records.store.write([upload('a', 'a')])).rejects.toEqual(interrupted);
     expect(lost).toBeGreaterThan(0);
     expect(existsSync(path)).toBe(false);
   } finally {

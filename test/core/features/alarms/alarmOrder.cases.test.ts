@@ -50,9 +50,9 @@ const alarms = fc
 
 /** The alarms in the order of the console: raised one after the other, in any order. */
 function booked(all: readonly Alarm[]): readonly Alarm[] {
-  const book = new AlarmList(() => scale);
-  for (const one of all) book.raise({ alarm: one, subject: null });
-  return book.active;
+  const alarmList = new AlarmList(() => scale);
+  for (const one of all) alarmList.raise({ alarm: one, subject: null });
+  return alarmList.active;
 }
 const weightOf = (severity: string): number => scale.classOf(severity).weight;
 const isCritical = ({ severity }: Alarm): boolean => severity !== null && weightOf(severity) === worst;

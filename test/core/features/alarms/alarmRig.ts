@@ -17,7 +17,7 @@ import { record } from '../../state/storeFixtures.ts';
 export interface AlarmRig {
   readonly clock: VirtualClock;
   readonly store: ConsoleStore;
-  readonly desk: Alarms;
+  readonly feature: Alarms;
   /** What was told of acknowledgements: their sentence, with the note, and whether it was taken back. */
   readonly told: string[];
   readonly logger: RecordingLogger;
@@ -50,7 +50,7 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
     clock,
     store,
     logger,
-    desk: make(),
+    feature: make(),
     told,
     alarms: () => alarmsSchema.parse(store.slice('alarms')),
     siren: () => sirenSchema.parse(store.slice('siren')),
@@ -103,11 +103,11 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
 /** A desk whose first reading is through, of these incidents. */
 export async function running(records: readonly IncidentRecord[] = []): Promise<AlarmRig> {
   const ar = createAlarmRig();
-  await ar.desk.start(null);
+  await ar.feature.start(null);
   ar.phase('first');
   await ar.rows(records, 0);
   ar.phase('rolling');
-  ar.desk.acknowledgeAll();
+  ar.feature.acknowledgeAll();
   return ar;
 }
 

@@ -4,14 +4,14 @@ import { alarmsAtStart, sirenAtStart } from '../../../../src-main/core/features/
 import { flush } from '../../../support/clock.ts';
 import { record, upsertOf } from '../../state/storeFixtures.ts';
 import { createAlarmRig, many, running } from './alarmRig.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 
 const minute = 60_000;
 
 describe('the first reading', () => {
   it('is one summary, not a thousand alarms', async () => {
     const ar = createAlarmRig();
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     ar.phase('detecting');
     await ar.rows(many(1_000, { severity: 'high' }, 'A'), 0);
     ar.phase('first');
@@ -35,7 +35,7 @@ describe('the first reading', () => {
 
   it('says what and where the worst is, where it is only one', async () => {
     const ar = createAlarmRig();
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     ar.phase('first');
     await ar.rows([...many(4), record('worst', { severity: 'critical', location: null })], 0);
     ar.phase('rolling');
@@ -44,7 +44,7 @@ describe('the first reading', () => {
 
   it('does not silence what comes into being while it lasts', async () => {
     const ar = createAlarmRig();
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     ar.phase('first');
     await ar.rows(many(50), 0);
     await ar.rows([record('NEW', { severity: 'critical' })]);
@@ -55,7 +55,7 @@ describe('the first reading', () => {
 
   it('is over when it has brought nothing for a minute, though some of it always fails', async () => {
     const ar = createAlarmRig();
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     ar.phase('first');
     await ar.rows(many(30), 0);
     await ar.clock.advance(30_000);
@@ -76,7 +76,7 @@ describe('the first reading', () => {
 
   it('comes from a service without windows too', async () => {
     const ar = createAlarmRig();
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     ar.phase('detecting');
     await ar.rows(many(300), 0);
     ar.phase('unfiltered', true);
@@ -90,9 +90,9 @@ describe('what was known before', () => {
     async (order) => {
       const ar = createAlarmRig();
       const known = many(40, { severity: 'high' });
-      const actions = new MemoryActions();
+      const records = new MemoryRecords();
       if (order === 'before') await ar.restore(known);
-      const started = ar.desk.start(actions);
+      const started = ar.feature.start(records);
       if (order === 'while') await ar.restore(known);
       await started;
       if (order === 'after') await ar.restore(known);
@@ -115,7 +115,7 @@ describe('what was known before', () => {
     const ar = createAlarmRig();
     await ar.restore(many(40));
     ar.phase('rolling');
-    const started = ar.desk.start(new MemoryActions());
+    const started = ar.feature.start(new MemoryRecords());
     await ar.rows([record('INC-4', { evidenceCount: 9 }), record('NEW')]);
     await started;
     expect(ar.sentences()).toEqual(['High: fire, 531 km W of São Tomé, ST.']);
@@ -124,10 +124,10 @@ describe('what was known before', () => {
   it('is not mixed up with what a first reading brings before the desk had its ground', async () => {
     const ar = createAlarmRig();
     ar.phase('first');
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const hold = Promise.withResolvers<void>();
-    actions.ready = hold.promise;
-    const started = ar.desk.start(actions);
+    records.ready = hold.promise;
+    const started = ar.feature.start(records);
     await ar.rows(many(40), 0);
     await ar.clock.advance(1_000);
     await ar.rows(many(40), 0);
@@ -139,7 +139,7 @@ describe('what was known before', () => {
 
   it('stays as it was while the service cannot be reached, and what came while away is told then', async () => {
     const ar = createAlarmRig();
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     await ar.restore(many(40));
     ar.phase('rolling');
     await ar.clock.advance(10 * minute);
@@ -151,7 +151,7 @@ describe('what was known before', () => {
   it('is told of as what came while away, where the first reading was not through before', async () => {
     const ar = createAlarmRig();
     await ar.restore(many(40));
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     ar.phase('first');
     for (let page = 0; page < 4; page += 1) await ar.rows(many(20, {}, `P${String(page)}`), 0);
     ar.phase('rolling');
@@ -181,30 +181,33 @@ describe('while running', () => {
       record('a', { incidentType: 'structural collapse', location: null, severity: 'Critical' }),
     ]);
     expect(ar.sentences()).toEqual(['Critical: structural collapse, no location.']);
-    ar.desk.acknowledgeAll();
+    ar.feature.acknowledgeAll();
     await ar.rows(many(450, {}, 'B'));
     const [alarm] = ar.alarms().active;
     expect(alarm).toMatchObject({ count: 450, listed: 450 });
-    const named = ar.desk.incidentsOf(alarm?.id ?? '');
+    const named = ar.feature.incidentsOf(alarm?.id ?? '');
     expect(named.ok && [...named.value.ids].sort()).toEqual(
       many(450, {}, 'B')
         .map(({ id }) => id)
         .sort(),
     );
-    ar.desk.acknowledgeAll();
-    expect(ar.desk.incidentsOf(alarm?.id ?? '')).toEqual(named);
-    expect(ar.desk.incidentsOf('nobody')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    ar.feature.acknowledgeAll();
+    expect(ar.feature.incidentsOf(alarm?.id ?? '')).toEqual(named);
+    expect(ar.feature.incidentsOf('nobody')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
   });
 
   it('acknowledges several by their ids, and one undo takes all of them back', async () => {
     const ar = await running();
     for (const id of ['a', 'b', 'c']) await ar.rows([record(id, { severity: 'critical' })]);
     const [one, other, third] = ar.alarms().active.map(({ id }) => id);
-    expect(ar.desk.acknowledgeThese([one ?? '', other ?? '', 'nobody']).ok).toBe(true);
+    expect(ar.feature.acknowledgeThese([one ?? '', other ?? '', 'nobody']).ok).toBe(true);
     expect(ar.alarms().active.map(({ id }) => id)).toEqual([third]);
     expect(ar.alarms().undo).toMatchObject({ count: 2 });
-    expect(ar.desk.acknowledgeThese(['nobody'])).toMatchObject({ ok: false, failure: { code: 'not-found' } });
-    expect(ar.desk.undo().ok).toBe(true);
+    expect(ar.feature.acknowledgeThese(['nobody'])).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found' },
+    });
+    expect(ar.feature.undo().ok).toBe(true);
     expect(ar.alarms().active).toHaveLength(3);
   });
 
@@ -220,8 +223,11 @@ describe('while running', () => {
       level: 3,
       sentence: '16 new or escalated incidents, the worst of them critical.',
     });
-    expect(ar.desk.acknowledge(first?.id ?? '')).toMatchObject({ ok: false, failure: { code: 'not-found' } });
-    expect(ar.desk.acknowledge(both?.id ?? '').ok).toBe(true);
+    expect(ar.feature.acknowledge(first?.id ?? '')).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found' },
+    });
+    expect(ar.feature.acknowledge(both?.id ?? '').ok).toBe(true);
     await ar.rows(many(6, { severity: 'high' }, 'C'));
     expect(ar.alarms().active[0]?.count).toBe(6);
   });
@@ -294,9 +300,9 @@ describe('while running', () => {
   it('does not repeat what was acknowledged: not when it comes back, falls and rises, or was gone', async () => {
     const ar = await running();
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
-    ar.desk.acknowledgeAll();
+    ar.feature.acknowledgeAll();
     await ar.rows([record('a', { severity: 'high' })]);
-    ar.desk.acknowledgeAll();
+    ar.feature.acknowledgeAll();
     const { sequence } = ar.siren();
     await ar.rows([record('a', { severity: 'critical' })]);
     await ar.store.applyRows({ upserts: [], removals: [], marks: [{ id: 'b', since: 1 }] });
@@ -309,7 +315,7 @@ describe('while running', () => {
 
   it('does not take a known incident that was dropped for a new one when it comes back', async () => {
     const ar = createAlarmRig();
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     await ar.restore(many(10));
     ar.phase('rolling');
     await ar.store.applyRows({ upserts: [], removals: ['INC-1'] });
@@ -319,13 +325,13 @@ describe('while running', () => {
 
   it('follows the chosen severity and area from then on', async () => {
     const ar = await running();
-    ar.desk.set({ least: 'critical' });
+    ar.feature.set({ least: 'critical' });
     await ar.rows([record('a')]);
-    ar.desk.set({ least: 'none' });
+    ar.feature.set({ least: 'none' });
     await ar.rows([record('b', { severity: 'critical' })]);
     expect(ar.alarms().active).toEqual([]);
     const area = { kind: 'view', west: 170, south: -10, east: -170, north: 10 } as const;
-    ar.desk.set({ least: 'low', area });
+    ar.feature.set({ least: 'low', area });
     await ar.rows([
       record('c', { location: { latitude: 0, longitude: -175, altitude: null } }),
       record('d', { location: { latitude: 0, longitude: 0, altitude: null } }),
@@ -344,7 +350,7 @@ describe('while running', () => {
     const ar = await running([record('a', { severity: 'critical' }), record('b', { severity: 'low' })]);
     await ar.rows([record('a', { severity: ' CRITICAL' }), record('b', { severity: 'Minor' })]);
     expect(ar.alarms().active).toEqual([]);
-    ar.desk.set({ least: 'critical' });
+    ar.feature.set({ least: 'critical' });
     await ar.rows([record('c', { severity: 'catastrophic' })]);
     expect(ar.alarms().active).toMatchObject([{ incidentIds: ['c'], level: 3 }]);
     await ar.rows([record('d', { severity: 'Extreme' })]);
@@ -383,7 +389,7 @@ describe('while running', () => {
     const ar = await running();
     const rows = many(100_000, { severity: 'high' });
     await ar.store.applyRows({ upserts: rows.slice(0, 1).map(upsertOf), removals: [] });
-    ar.desk.acknowledgeAll();
+    ar.feature.acknowledgeAll();
     const writing = ar.store.applyRows({ upserts: rows.map(upsertOf), removals: [] });
     await writing;
     let [longest, yielding] = [0, 0];
@@ -448,7 +454,7 @@ describe('what is no incident', () => {
     const ar = await running();
     ar.integrations({ ai: 'ok' });
     ar.integrations({ ai: 'down' });
-    ar.desk.acknowledgeAll();
+    ar.feature.acknowledgeAll();
     for (let time = 0; time < 4; time += 1) {
       ar.integrations({ ai: 'ok' });
       await ar.clock.advance(minute);
@@ -495,15 +501,15 @@ describe('what is no incident', () => {
   });
 
   it('clears what had passed before a restart, once its time is over', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
+    await ar.feature.start(records);
     ar.needDecision(1);
     ar.needDecision(0);
-    await ar.desk.stop();
+    await ar.feature.stop();
     await ar.clock.advance(30_000);
     const next = ar.again();
-    await next.start(actions);
+    await next.start(records);
     expect(ar.sentences()).toEqual(['The uploads that needed a decision are settled.']);
     await ar.clock.advance(30_000);
     expect(ar.sentences()).toEqual([]);
@@ -512,19 +518,19 @@ describe('what is no incident', () => {
   });
 
   it('alarms when more uploads need a decision, not because the outbox was opened', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
+    await ar.feature.start(records);
     ar.needDecision(2);
     expect(ar.alarms().active).toMatchObject([{ kind: 'upload', level: 2, count: 2 }]);
     ar.needDecision(3);
     expect(ar.alarms().active).toMatchObject([{ kind: 'upload', count: 3 }]);
     expect(ar.siren().sequence).toBe(2);
-    ar.desk.acknowledgeAll();
+    ar.feature.acknowledgeAll();
     ar.needDecision(0, false);
-    await ar.desk.stop();
+    await ar.feature.stop();
     const next = ar.again();
-    await next.start(actions);
+    await next.start(records);
     ar.needDecision(3);
     expect(ar.alarms().active).toEqual([]);
     ar.needDecision(4);
@@ -536,7 +542,7 @@ describe('what is no incident', () => {
 
   it('is silent about what was switched off', async () => {
     const ar = await running();
-    ar.desk.set({ integrations: false, session: false, uploads: false });
+    ar.feature.set({ integrations: false, session: false, uploads: false });
     ar.integrations({ ai: 'ok' });
     ar.integrations({ ai: 'down' });
     ar.needDecision(3);
@@ -547,38 +553,38 @@ describe('what is no incident', () => {
 
 describe('an acknowledgement', () => {
   it('is kept with its note, and can be taken back for eight seconds without a sound', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
+    await ar.feature.start(records);
     ar.phase('rolling');
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
     const [alarm] = ar.alarms().active;
     const { sequence } = ar.siren();
-    ar.desk.acknowledge(alarm?.id ?? '', '  Crew 4 goes ');
+    ar.feature.acknowledge(alarm?.id ?? '', '  Crew 4 goes ');
     expect(ar.alarms().past).toMatchObject([{ note: 'Crew 4 goes' }]);
     expect(ar.alarms().undo).toEqual({ count: 1, until: ar.clock.wallNow() + 8_000 });
     await ar.clock.advance(7_999);
-    expect(ar.desk.undo().ok).toBe(true);
+    expect(ar.feature.undo().ok).toBe(true);
     expect(ar.alarms().active[0]).toEqual(alarm);
     expect(ar.alarms()).toMatchObject({ past: [], undo: null });
     expect(ar.siren()).toMatchObject({ sequence, unacknowledged: 2 });
     expect(ar.told).toEqual([`${alarm?.sentence ?? ''} Crew 4 goes`, `undone: ${alarm?.sentence ?? ''}`]);
-    expect(ar.desk.undo()).toMatchObject({ ok: false, failure: { code: 'not-found' } });
-    ar.desk.acknowledgeAll();
+    expect(ar.feature.undo()).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    ar.feature.acknowledgeAll();
     expect(ar.alarms().undo?.count).toBe(2);
     await ar.clock.advance(8_000);
     expect(ar.alarms().undo).toBeNull();
-    expect(ar.desk.undo().ok).toBe(false);
-    await ar.desk.stop();
+    expect(ar.feature.undo().ok).toBe(false);
+    await ar.feature.stop();
     expect(ar.clock.pending()).toBe(0);
   });
 
   it('is not taken back where a later alarm about the same waits', async () => {
     const ar = await running();
     await ar.rows([record('a', { severity: 'high' })]);
-    ar.desk.acknowledgeAll();
+    ar.feature.acknowledgeAll();
     await ar.rows([record('a', { severity: 'critical' })]);
-    expect(ar.desk.undo().ok).toBe(false);
+    expect(ar.feature.undo().ok).toBe(false);
     expect(ar.alarms().active).toHaveLength(1);
     expect(ar.alarms().past).toHaveLength(1);
   });
@@ -586,18 +592,18 @@ describe('an acknowledgement', () => {
 
 describe('a snooze', () => {
   it('puts an alarm behind those that call, in silence, until its time; over a restart too', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
+    await ar.feature.start(records);
     ar.phase('rolling');
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
     const [critical] = ar.alarms().active;
-    expect(ar.desk.snooze(critical?.id ?? '', 15).ok).toBe(true);
+    expect(ar.feature.snooze(critical?.id ?? '', 15).ok).toBe(true);
     expect(ar.alarms().active.map(({ severity }) => severity)).toEqual(['high', 'critical']);
     expect(ar.siren()).toMatchObject({ unacknowledged: 1, worstSeverity: 'high' });
-    await ar.desk.stop();
+    await ar.feature.stop();
     const next = ar.again();
-    await next.start(actions);
+    await next.start(records);
     const { sequence } = ar.siren();
     await ar.clock.advance(15 * minute - 1);
     expect(ar.siren().sequence).toBe(sequence);
@@ -612,8 +618,8 @@ describe('a snooze', () => {
     const ar = await running();
     await ar.rows([record('a')]);
     const id = ar.alarms().active[0]?.id ?? '';
-    ar.desk.snooze(id, 60);
-    ar.desk.snooze(id, null);
+    ar.feature.snooze(id, 60);
+    ar.feature.snooze(id, null);
     expect(ar.alarms().active).toMatchObject([{ snoozedUntil: null }]);
     expect(ar.siren().unacknowledged).toBe(1);
   });
@@ -622,7 +628,7 @@ describe('a snooze', () => {
 describe('rules', () => {
   it('of a type hold in place of the severity for all, in whatever spelling', async () => {
     const ar = await running();
-    ar.desk.set({
+    ar.feature.set({
       types: [
         { type: 'Flood', least: 'low' },
         { type: 'drill', least: 'none' },
@@ -638,10 +644,10 @@ describe('rules', () => {
 
   it('make an emergency of what nobody acknowledged for the time that was set, once', async () => {
     const ar = await running();
-    ar.desk.set({ escalateAfterMs: 5 * minute });
+    ar.feature.set({ escalateAfterMs: 5 * minute });
     await ar.rows([record('a')]);
     await ar.rows([record('b')]);
-    ar.desk.snooze(ar.alarms().active[1]?.id ?? '', 15);
+    ar.feature.snooze(ar.alarms().active[1]?.id ?? '', 15);
     const { sequence } = ar.siren();
     await ar.clock.advance(5 * minute - 1);
     expect(ar.alarms().active.map(({ level }) => level)).toEqual([2, 2]);
@@ -661,13 +667,13 @@ describe('rules', () => {
     const { sequence } = ar.siren();
     const quietHours = { from: minuteNow, to: (minuteNow + 1_439) % 1_440 };
     expect(quietHours.to).toBeLessThan(quietHours.from);
-    ar.desk.set({ quietHours });
+    ar.feature.set({ quietHours });
     await ar.rows([record('a')]);
     expect(ar.alarms().active).toHaveLength(1);
     expect(ar.siren().sequence).toBe(sequence);
     await ar.rows([record('b', { severity: 'critical' })]);
     expect(ar.siren()).toMatchObject({ sequence: sequence + 1, level: 3 });
-    ar.desk.set({ quietHours: { from: minuteNow + 1, to: minuteNow + 2 } });
+    ar.feature.set({ quietHours: { from: minuteNow + 1, to: minuteNow + 2 } });
     await ar.rows([record('c')]);
     expect(ar.siren().sequence).toBe(sequence + 2);
   });
@@ -678,17 +684,17 @@ describe('rules', () => {
     const settings = { least: 'low', area: { kind: 'everywhere' }, sound: false };
     const text = JSON.stringify({ version: 1, settings, active: [{ alarm: kept, subject: null }], past: [] });
     const ar = createAlarmRig();
-    await ar.desk.start(new MemoryActions(new Map([['alarms', text]])));
+    await ar.feature.start(new MemoryRecords(new Map([['alarms', text]])));
     expect(ar.alarms().settings).toEqual({ ...alarmsAtStart.settings, ...settings });
     expect(ar.alarms().active).toMatchObject([{ sentence: 'New.', listed: 1, recoveredAt: null }]);
-    await ar.desk.stop();
+    await ar.feature.stop();
   });
 });
 
 describe('a mute', () => {
   it('keeps the siren silent and the alarms visible, for as long as it was asked for', async () => {
     const ar = await running();
-    ar.desk.mute(5);
+    ar.feature.mute(5);
     const { mutedUntil } = ar.siren();
     expect(mutedUntil).toBe(ar.clock.wallNow() + 5 * minute);
     await ar.rows([record('a', { severity: 'critical' })]);
@@ -697,23 +703,23 @@ describe('a mute', () => {
     expect(ar.siren().mutedUntil).toBeNull();
     await ar.rows([record('b', { severity: 'critical' })]);
     expect(ar.siren().sequence).toBe(1);
-    ar.desk.mute(60);
-    ar.desk.mute(null);
+    ar.feature.mute(60);
+    ar.feature.mute(null);
     expect(ar.siren().mutedUntil).toBeNull();
     await ar.rows([record('c', { severity: 'critical' })]);
     expect(ar.siren().sequence).toBe(2);
   });
 
   it('outlives a restart, and not a clock that was a day ahead', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
-    ar.desk.mute(30);
+    await ar.feature.start(records);
+    ar.feature.mute(30);
     const { mutedUntil } = ar.siren();
-    await ar.desk.stop();
+    await ar.feature.stop();
     expect(ar.siren().mutedUntil).toBeNull();
     const next = ar.again();
-    await next.start(actions);
+    await next.start(records);
     expect(ar.siren().mutedUntil).toBe(mutedUntil);
     ar.clock.setWall(ar.clock.wallNow() - 86_400_000);
     ar.store.patch('time', { serverNow: ar.clock.wallNow() });
@@ -724,23 +730,23 @@ describe('a mute', () => {
 
 describe('what is kept', () => {
   it('is all there after a restart, and what was acknowledged stays so', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
+    await ar.feature.start(records);
     ar.phase('rolling');
-    ar.desk.set({ least: 'low', sound: false });
+    ar.feature.set({ least: 'low', sound: false });
     await ar.rows([record('a', { severity: 'critical' }), record('b')]);
-    ar.desk.acknowledge(ar.alarms().active[0]?.id ?? '');
+    ar.feature.acknowledge(ar.alarms().active[0]?.id ?? '');
     // What can be undone is not kept.
     const before = { ...ar.alarms(), undo: null };
     expect(before.active).toHaveLength(1);
     const { sequence } = ar.siren();
-    await ar.desk.stop();
+    await ar.feature.stop();
     expect(ar.alarms()).toEqual(alarmsAtStart);
     expect(ar.siren()).toEqual({ ...sirenAtStart, sequence });
     ar.store.beginEpoch();
     const next = ar.again();
-    await next.start(actions);
+    await next.start(records);
     expect(ar.alarms()).toEqual(before);
     expect(ar.siren()).toMatchObject({ sequence, unacknowledged: 1, sound: false });
     // The cache was lost with all rows, and the service returns them as new.
@@ -750,56 +756,56 @@ describe('what is kept', () => {
   });
 
   it('is written at once, then at most once a second, and at the stop', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
+    await ar.feature.start(records);
     for (let time = 0; time < 50; time += 1) {
-      ar.desk.set({ sound: time % 2 === 0 });
+      ar.feature.set({ sound: time % 2 === 0 });
       await flush(1);
     }
-    expect(actions.writes).toBe(1);
+    expect(records.writes).toBe(1);
     await ar.clock.advance(1_000);
-    expect(actions.writes).toBe(2);
-    ar.desk.set({ notifications: 'brief' });
-    await ar.desk.stop();
-    expect(actions.writes).toBe(3);
-    expect(actions.documents.get('alarms')).toContain('"notifications":"brief"');
+    expect(records.writes).toBe(2);
+    ar.feature.set({ notifications: 'brief' });
+    await ar.feature.stop();
+    expect(records.writes).toBe(3);
+    expect(records.documents.get('alarms')).toContain('"notifications":"brief"');
   });
 
   it('is tried again when it could not be written, and never stops the desk', async () => {
-    const actions = new MemoryActions();
-    actions.refuses = () => true;
+    const records = new MemoryRecords();
+    records.refuses = () => true;
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
-    expect(ar.desk.set({ sound: false }).ok).toBe(true);
+    await ar.feature.start(records);
+    expect(ar.feature.set({ sound: false }).ok).toBe(true);
     await flush();
     expect(ar.logger.lines.some(({ event }) => event === 'document-not-kept')).toBe(true);
-    actions.refuses = () => false;
+    records.refuses = () => false;
     await ar.clock.advance(31_000);
-    expect(actions.documents.get('alarms')).toContain('"sound":false');
-    await ar.desk.stop();
+    expect(records.documents.get('alarms')).toContain('"sound":false');
+    await ar.feature.stop();
   });
 
   it('starts anew from a document that holds anything else', async () => {
-    const actions = new MemoryActions(new Map([['alarms', '{"version":1,"settings":7,"past":"x"}']]));
+    const records = new MemoryRecords(new Map([['alarms', '{"version":1,"settings":7,"past":"x"}']]));
     const ar = createAlarmRig();
-    await ar.desk.start(actions);
+    await ar.feature.start(records);
     expect(ar.alarms()).toEqual(alarmsAtStart);
-    await ar.desk.stop();
+    await ar.feature.stop();
   });
 });
 
 describe('the end', () => {
   it('is final: nothing is watched, nothing is changed, and a late start changes nothing', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const ar = createAlarmRig();
-    expect(ar.desk.acknowledgeAll()).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
+    expect(ar.feature.acknowledgeAll()).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
     const hold = Promise.withResolvers<void>();
-    actions.ready = hold.promise;
-    const started = ar.desk.start(actions);
-    expect(ar.desk.mute(5)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    records.ready = hold.promise;
+    const started = ar.feature.start(records);
+    expect(ar.feature.mute(5)).toMatchObject({ ok: false, failure: { code: 'conflict' } });
     let isStopped = false;
-    const stopped = ar.desk.stop().then(() => (isStopped = true));
+    const stopped = ar.feature.stop().then(() => (isStopped = true));
     await flush();
     // The actions are still being read: whoever waits for the stop would close them.
     expect(isStopped).toBe(false);
@@ -821,10 +827,10 @@ describe('the end', () => {
     ] as const) {
       const ar = await running();
       await ar.rows([record('a')]);
-      if (muted) ar.desk.mute(60);
+      if (muted) ar.feature.mute(60);
       const { sequence } = ar.siren();
       // The vault is left first, then the session says how it ended.
-      const stopped = ar.desk.stop();
+      const stopped = ar.feature.stop();
       expect(ar.siren().unacknowledged).toBe(0);
       ar.store.set('session', { vault: 'closed', session: { state: 'none', ended }, username: null });
       await stopped;

@@ -188,10 +188,10 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Lis
 }
 
 describe('the book of alarms', () => {
-  const ids = (book: AlarmList) => book.active.map(({ id }) => id);
+  const ids = (alarmList: AlarmList) => alarmList.active.map(({ id }) => id);
 
   it('lists by level, severity and age: what waits longest before what came last', () => {
-    const book = new AlarmList(() =>
+    const alarmList = new AlarmList(() =>
       scaleOf([
         { name: 'evacuate', synonyms: [] },
         { name: 'critical', synonyms: [] },
@@ -205,125 +205,129 @@ describe('the book of alarms', () => {
       ['worst of all', 3, 'evacuate', 9],
       ['between', 2, 'high', 5],
     ] as const) {
-      book.raise(booked({ id, level, severity, at: time }));
+      alarmList.raise(booked({ id, level, severity, at: time }));
     }
-    expect(ids(book)).toEqual(['worst of all', 'worst', 'session', 'between', 'early', 'late']);
+    expect(ids(alarmList)).toEqual(['worst of all', 'worst', 'session', 'between', 'early', 'late']);
   });
 
   it('puts what has passed below everything that waits, and back where it was when it is so again', () => {
-    const book = new AlarmList(usual);
-    book.raise(booked({ id: 'session', kind: 'session', level: 3, severity: null }, 'session'));
-    book.raise(booked({ id: 'critical', level: 3, severity: 'critical' }));
-    book.raise(booked({ id: 'low', level: 1 }));
-    expect(book.recover('critical', message('alarm.sessionBack', { backAt: 7 }), 7)).toBe(true);
-    expect(ids(book)).toEqual(['low', 'session', 'critical']);
-    expect(book.active[2]).toMatchObject({ level: 1, recoveredAt: 7, phrase: { id: 'alarm.sessionBack' } });
-    expect(book.unacknowledged).toBe(2);
-    expect(book.worstSeverity).toBe('low');
-    expect(book.relapse('critical')).toBe(true);
-    expect(book.relapse('critical')).toBe(false);
-    expect(ids(book)).toEqual(['critical', 'low', 'session']);
-    expect(book.active[0]).toMatchObject({ level: 3, recoveredAt: null, sentence: 'Something.' });
-    expect(book.recover('nobody', message('alarm.uploadsSettled'), 7)).toBe(false);
+    const alarmList = new AlarmList(usual);
+    alarmList.raise(booked({ id: 'session', kind: 'session', level: 3, severity: null }, 'session'));
+    alarmList.raise(booked({ id: 'critical', level: 3, severity: 'critical' }));
+    alarmList.raise(booked({ id: 'low', level: 1 }));
+    expect(alarmList.recover('critical', message('alarm.sessionBack', { backAt: 7 }), 7)).toBe(true);
+    expect(ids(alarmList)).toEqual(['low', 'session', 'critical']);
+    expect(alarmList.active[2]).toMatchObject({
+      level: 1,
+      recoveredAt: 7,
+      phrase: { id: 'alarm.sessionBack' },
+    });
+    expect(alarmList.unacknowledged).toBe(2);
+    expect(alarmList.worstSeverity).toBe('low');
+    expect(alarmList.relapse('critical')).toBe(true);
+    expect(alarmList.relapse('critical')).toBe(false);
+    expect(ids(alarmList)).toEqual(['critical', 'low', 'session']);
+    expect(alarmList.active[0]).toMatchObject({ level: 3, recoveredAt: null, sentence: 'Something.' });
+    expect(alarmList.recover('nobody', message('alarm.uploadsSettled'), 7)).toBe(false);
   });
 
   it('counts an incident of two alarms once where it makes one of them', () => {
-    const book = new AlarmList(usual);
+    const alarmList = new AlarmList(usual);
     for (let index = 0; index < 101; index += 1) {
       const incidentIds = [index < 50 ? 'the same' : `INC-${String(index)}`];
-      book.raise(booked({ incidentIds, at: 1_000 - index }));
+      alarmList.raise(booked({ incidentIds, at: 1_000 - index }));
     }
-    expect(book.active).toHaveLength(100);
-    expect(book.active.find(({ kind }) => kind === 'summary')).toMatchObject({ count: 1, listed: 1 });
+    expect(alarmList.active).toHaveLength(100);
+    expect(alarmList.active.find(({ kind }) => kind === 'summary')).toMatchObject({ count: 1, listed: 1 });
   });
 
   it('names 50,000 incidents at most, and those of the most urgent first', () => {
-    const book = new AlarmList(usual);
+    const alarmList = new AlarmList(usual);
     const members = (of: string) => Array.from({ length: 10_000 }, (_, index) => `${of}-${String(index)}`);
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
-      book.raise({ ...booked({ id, count: 10_000 }), members: members(id) });
+      alarmList.raise({ ...booked({ id, count: 10_000 }), members: members(id) });
     }
-    expect(book.active.map(({ listed }) => listed)).toEqual([...Array<number>(5).fill(10_000), 0]);
-    expect(book.membersOf('a')).toHaveLength(10_000);
-    expect(book.membersOf('f')).toEqual([]);
-    expect(book.membersOf('g')).toBeNull();
+    expect(alarmList.active.map(({ listed }) => listed)).toEqual([...Array<number>(5).fill(10_000), 0]);
+    expect(alarmList.membersOf('a')).toHaveLength(10_000);
+    expect(alarmList.membersOf('f')).toEqual([]);
+    expect(alarmList.membersOf('g')).toBeNull();
   });
 
   it('replaces an alarm about the same, and knows when one was acknowledged', () => {
-    const book = new AlarmList(usual);
-    book.raise(booked({ id: 'a' }, 'incident INC-1'));
-    book.raise(booked({ id: 'b' }, 'incident INC-1'));
-    expect(book.active.map(({ id }) => id)).toEqual(['b']);
-    expect(book.restate('incident INC-1', message('alarm.sessionEnded'), 1)).toBe(true);
-    expect(book.acknowledge('a', 5)).toBe(false);
-    expect(book.acknowledge('b', 5)).toBe(true);
-    expect(book.acknowledge('b', 6)).toBe(false);
-    expect(book.past).toMatchObject([
+    const alarmList = new AlarmList(usual);
+    alarmList.raise(booked({ id: 'a' }, 'incident INC-1'));
+    alarmList.raise(booked({ id: 'b' }, 'incident INC-1'));
+    expect(alarmList.active.map(({ id }) => id)).toEqual(['b']);
+    expect(alarmList.restate('incident INC-1', message('alarm.sessionEnded'), 1)).toBe(true);
+    expect(alarmList.acknowledge('a', 5)).toBe(false);
+    expect(alarmList.acknowledge('b', 5)).toBe(true);
+    expect(alarmList.acknowledge('b', 6)).toBe(false);
+    expect(alarmList.past).toMatchObject([
       { id: 'b', acknowledgedAt: 5, phrase: { id: 'alarm.sessionEnded', values: {} } },
     ]);
-    expect(book.acknowledgedAt('incident INC-1')).toBe(5);
-    expect(book.restate('incident INC-1', message('alarm.uploadsSettled'), 1)).toBe(false);
+    expect(alarmList.acknowledgedAt('incident INC-1')).toBe(5);
+    expect(alarmList.restate('incident INC-1', message('alarm.uploadsSettled'), 1)).toBe(false);
   });
 
   it('holds 100 that wait, 200 past and 10,000 identities, and still counts all that wait', () => {
-    const book = new AlarmList(usual);
+    const alarmList = new AlarmList(usual);
     for (let index = 0; index < 1_000; index += 1) {
       const severity = index === 500 ? 'critical' : 'low';
-      book.raise(booked({ severity, level: severity === 'critical' ? 3 : 1 }));
+      alarmList.raise(booked({ severity, level: severity === 'critical' ? 3 : 1 }));
     }
-    expect(book.active).toHaveLength(100);
-    expect(book.active[0]?.severity).toBe('critical');
-    expect(book.active.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
-    for (const { incidentIds } of book.active) expect(incidentIds.length).toBeLessThanOrEqual(20);
-    book.acknowledgeEach(new Set(book.active.map(({ id }) => id)), 7);
-    expect(book.active).toEqual([]);
+    expect(alarmList.active).toHaveLength(100);
+    expect(alarmList.active[0]?.severity).toBe('critical');
+    expect(alarmList.active.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
+    for (const { incidentIds } of alarmList.active) expect(incidentIds.length).toBeLessThanOrEqual(20);
+    alarmList.acknowledgeEach(new Set(alarmList.active.map(({ id }) => id)), 7);
+    expect(alarmList.active).toEqual([]);
     for (let index = 0; index < 300; index += 1) {
       const one = booked();
-      book.raise(one);
-      book.acknowledge(one.alarm.id, 8 + index);
+      alarmList.raise(one);
+      alarmList.acknowledge(one.alarm.id, 8 + index);
     }
-    expect(book.past).toHaveLength(200);
-    expect(book.past[0]?.acknowledgedAt).toBe(307);
-    book.noteIdentity('first');
-    for (let index = 0; index < 9_999; index += 1) book.noteIdentity(String(index));
-    expect(book.hasAlarmed('first')).toBe(true);
-    book.noteIdentity('first');
-    book.noteIdentity('one more');
-    expect(book.hasAlarmed('first')).toBe(true);
-    expect(book.hasAlarmed('0')).toBe(false);
-    expect(book.contents.identities).toHaveLength(10_000);
+    expect(alarmList.past).toHaveLength(200);
+    expect(alarmList.past[0]?.acknowledgedAt).toBe(307);
+    alarmList.noteIdentity('first');
+    for (let index = 0; index < 9_999; index += 1) alarmList.noteIdentity(String(index));
+    expect(alarmList.hasAlarmed('first')).toBe(true);
+    alarmList.noteIdentity('first');
+    alarmList.noteIdentity('one more');
+    expect(alarmList.hasAlarmed('first')).toBe(true);
+    expect(alarmList.hasAlarmed('0')).toBe(false);
+    expect(alarmList.contents.identities).toHaveLength(10_000);
   });
 
   it('holds the age of what waits longest, however many come and come back', () => {
-    const oldest = (book: AlarmList): number => Math.min(...book.active.map(({ at }) => at));
-    const book = new AlarmList(usual);
-    book.raise(booked({ id: 'oldest', at: 1 }));
+    const oldest = (alarmList: AlarmList): number => Math.min(...alarmList.active.map(({ at }) => at));
+    const alarmList = new AlarmList(usual);
+    alarmList.raise(booked({ id: 'oldest', at: 1 }));
     const high = Array.from({ length: 150 }, (_, index) =>
       booked({ id: `high ${String(index)}`, level: 2, severity: 'high', at: 1_000 + index }),
     );
-    for (const one of high) book.raise(one);
-    expect(book.active).toHaveLength(100);
-    expect(oldest(book)).toBe(1);
+    for (const one of high) alarmList.raise(one);
+    expect(alarmList.active).toHaveLength(100);
+    expect(oldest(alarmList)).toBe(1);
     // Undone: what was acknowledged waits again, in a book that is full.
-    const acknowledged = book.active.slice(0, 50).map(({ id }) => id);
-    book.acknowledgeEach(new Set(acknowledged), 5);
+    const acknowledged = alarmList.active.slice(0, 50).map(({ id }) => id);
+    alarmList.acknowledgeEach(new Set(acknowledged), 5);
     for (let index = 0; index < 50; index += 1)
-      book.raise(booked({ level: 3, severity: 'critical', at: 2_000 }));
-    expect(book.restore(acknowledged)).toHaveLength(50);
-    expect(book.active).toHaveLength(100);
-    expect(oldest(book)).toBe(1);
+      alarmList.raise(booked({ level: 3, severity: 'critical', at: 2_000 }));
+    expect(alarmList.restore(acknowledged)).toHaveLength(50);
+    expect(alarmList.active).toHaveLength(100);
+    expect(oldest(alarmList)).toBe(1);
   });
 
   it('is the same after it was written and read, part by part', () => {
-    const book = new AlarmList(usual);
-    book.raise(booked({}, 'incident INC-1'));
+    const alarmList = new AlarmList(usual);
+    alarmList.raise(booked({}, 'incident INC-1'));
     const past = booked({}, 'integration ai');
-    book.raise(past);
-    book.acknowledge(past.alarm.id, 3);
-    book.noteIdentity('low INC-1');
+    alarmList.raise(past);
+    alarmList.acknowledge(past.alarm.id, 3);
+    alarmList.noteIdentity('low INC-1');
     const settings = { ...alarmsAtStart.settings, least: 'low', sound: false } as const;
     const document = {
-      ...book.contents,
+      ...alarmList.contents,
       settings,
       mutedUntil: 5,
       decisions: 2,

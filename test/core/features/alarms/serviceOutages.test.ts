@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiConnection } from '../../../../src-preload/contract/index.ts';
 import type { ApiName } from '../../../../src-main/core/service/transport/request.ts';
 import { createAlarmRig, type AlarmRig } from './alarmRig.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 
 const second = 1_000;
 
@@ -18,7 +18,7 @@ function connect(ar: AlarmRig, api: ApiName, state: ApiConnection['state']): voi
 /** A running session to which both APIs have answered. */
 async function session(): Promise<AlarmRig> {
   const ar = createAlarmRig();
-  await ar.desk.start(null);
+  await ar.feature.start(null);
   connect(ar, 'infrastructure', 'online');
   connect(ar, 'coordination', 'online');
   return ar;
@@ -53,7 +53,7 @@ describe('an API that a running session loses', () => {
 
   it('has an alarm of each API, with the time of each', async () => {
     const ar = await session();
-    ar.desk.set({ serviceLostAfterMs: 120 * second });
+    ar.feature.set({ serviceLostAfterMs: 120 * second });
     connect(ar, 'coordination', 'offline');
     await ar.clock.advance(60 * second);
     connect(ar, 'infrastructure', 'offline');
@@ -75,7 +75,7 @@ describe('an API that a running session loses', () => {
 
   it('was not lost where it never answered in this session', async () => {
     const ar = createAlarmRig();
-    await ar.desk.start(null);
+    await ar.feature.start(null);
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(600 * second);
     expect(kinds(ar)).toEqual([]);
@@ -127,7 +127,7 @@ describe('an API that a running session loses', () => {
     const ar = await session();
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(60 * second);
-    ar.desk.acknowledgeAll();
+    ar.feature.acknowledgeAll();
     await ar.clock.advance(600 * second);
     connect(ar, 'infrastructure', 'online');
     await ar.clock.advance(10 * second);
@@ -159,7 +159,7 @@ describe('a sleep in an outage', () => {
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(10 * second);
     ar.clock.sleep(45 * second);
-    ar.desk.wake();
+    ar.feature.wake();
     await ar.clock.advance(59 * second);
     expect(kinds(ar)).toEqual([]);
     await ar.clock.advance(1 * second);
@@ -169,7 +169,7 @@ describe('a sleep in an outage', () => {
   it('changes nothing for an API that answers', async () => {
     const ar = await session();
     ar.clock.sleep(7_200 * second);
-    ar.desk.wake();
+    ar.feature.wake();
     await ar.clock.advance(600 * second);
     expect(kinds(ar)).toEqual([]);
   });
@@ -180,16 +180,16 @@ describe('the time after which it alarms', () => {
     const ar = await session();
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(20 * second);
-    ar.desk.set({ serviceLostAfterMs: 300 * second });
+    ar.feature.set({ serviceLostAfterMs: 300 * second });
     await ar.clock.advance(200 * second);
     expect(kinds(ar)).toEqual([]);
-    ar.desk.set({ serviceLostAfterMs: 120 * second });
+    ar.feature.set({ serviceLostAfterMs: 120 * second });
     expect(kinds(ar)).toEqual(['connection']);
   });
 
   it('may be never', async () => {
     const ar = await session();
-    ar.desk.set({ serviceLostAfterMs: null });
+    ar.feature.set({ serviceLostAfterMs: null });
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(3_600 * second);
     expect(kinds(ar)).toEqual([]);
@@ -202,7 +202,7 @@ describe('an outage and the life of the desk', () => {
     const before = ar.clock.pending();
     connect(ar, 'infrastructure', 'offline');
     connect(ar, 'coordination', 'offline');
-    await ar.desk.stop();
+    await ar.feature.stop();
     expect(ar.clock.pending()).toBeLessThanOrEqual(before);
     await ar.clock.advance(600 * second);
     expect(ar.alarms().active).toEqual([]);
@@ -210,15 +210,15 @@ describe('an outage and the life of the desk', () => {
 
   it('is cleared after a restart in which the API answers again', async () => {
     const ar = createAlarmRig();
-    const actions = new MemoryActions();
-    await ar.desk.start(actions);
+    const records = new MemoryRecords();
+    await ar.feature.start(records);
     connect(ar, 'infrastructure', 'online');
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(60 * second);
-    await ar.desk.stop();
+    await ar.feature.stop();
     connect(ar, 'infrastructure', 'unknown');
     const again = ar.again();
-    await again.start(new MemoryActions(actions.documents));
+    await again.start(new MemoryRecords(records.documents));
     expect(kinds(ar)).toEqual(['connection']);
     connect(ar, 'infrastructure', 'offline');
     await ar.clock.advance(600 * second);

@@ -24,8 +24,8 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   const service = new ListService(weekOfIncidents({ count: 1_707, now: testStart }));
   const first = await createSyncRig(service);
   rigs.push(first);
-  const desk = new Alarms(shared(first));
-  await desk.start(null);
+  const feature = new Alarms(shared(first));
+  await feature.start(null);
   first.sync.start({ ledger: null });
   await first.until(() => wasRead(first), 'the first reading');
   await first.pass(1_000);
@@ -36,7 +36,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
     ({ severity, status }) => !['low', 'medium'].includes(severity) && status === 'open',
   );
   expect(summaries[0]?.count).toBe(urgent.length);
-  desk.acknowledgeAll();
+  feature.acknowledgeAll();
 
   service.incidents.push(burning('NEW-1', first.clock.wallNow()));
   await first.until(() => active(first).length > 0, 'the alarm');
@@ -49,7 +49,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
     .map((id) => first.store.stored(id))
     .filter((row) => row !== null);
   first.sync.stop();
-  await desk.stop();
+  await feature.stop();
   const store = createTestStore();
   const second = await createSyncRig(service, { store });
   rigs.push(second);

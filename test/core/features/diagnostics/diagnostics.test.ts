@@ -15,7 +15,7 @@ import { textsOf } from './leaks.ts';
 let open: OpenConsole;
 afterEach(async () => {
   await open.close();
-  await open.ports.actions.close();
+  await open.ports.records.close();
   await open.ports.vaults.close();
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flush } from '../../../support/clock.ts';
 import { LargeGate } from '../../service/transport/largeGate.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 import { createEvidenceRig, failing, paged, rawCid } from './evidenceRig.ts';
 
 const item = (number: number, incident = `i-${String(number % 10)}`) => ({
@@ -24,13 +24,16 @@ describe('the list', () => {
       { limit: 200, cursor: 'c-400' },
     ]);
     expect(rig.slice()).toMatchObject({ count: 450, complete: true, freshness: 'fresh', failure: null });
-    const page = rig.desk.read({ incidentId: null, from: 0, count: 2 });
+    const page = rig.feature.read({ incidentId: null, from: 0, count: 2 });
     expect(page).toMatchObject({ total: 450, revision: rig.slice().revision });
     expect(page.items.map(({ fields }) => fields[3]?.json)).toEqual(['449', '448']);
-    const one = rig.desk.read({ incidentId: 'i-7', from: 40, count: 10 });
+    const one = rig.feature.read({ incidentId: 'i-7', from: 40, count: 10 });
     expect(one.total).toBe(45);
     expect(one.items.map(({ incidentId }) => incidentId)).toEqual(['i-7', 'i-7', 'i-7', 'i-7', 'i-7']);
-    expect(rig.desk.read({ incidentId: 'none', from: 0, count: 10 })).toMatchObject({ total: 0, items: [] });
+    expect(rig.feature.read({ incidentId: 'none', from: 0, count: 10 })).toMatchObject({
+      total: 0,
+      items: [],
+    });
   });
 
   it('holds one large page at a time, and none once it is read', async () => {
@@ -52,7 +55,7 @@ describe('the list', () => {
       await gate.enter(rig.asked.at(-1)?.options);
       return { body: 'no list' };
     };
-    await rig.desk.refresh();
+    await rig.feature.refresh();
     expect(rig.slice().failure).not.toBeNull();
     expect(await gate.isFree()).toBe(true);
   });
@@ -82,8 +85,8 @@ describe('the list', () => {
     for (let yielding = 0; yielding < 200 && (yielding === 0 || rig.slice().reading); yielding += 1)
       await flush();
     expect(rig.slice()).toMatchObject({ count, complete });
-    expect(await rig.desk.find([rawCid('never sent')])).toBe(complete ? 'not-found' : 'unknown');
-    if (count > 0) expect(await rig.desk.find(['nothing', rawCid('file 0')])).toBe('found');
+    expect(await rig.feature.find([rawCid('never sent')])).toBe(complete ? 'not-found' : 'unknown');
+    if (count > 0) expect(await rig.feature.find(['nothing', rawCid('file 0')])).toBe('found');
   });
 
   it('ends at a cursor that comes again, and is not complete then', async () => {
@@ -112,15 +115,15 @@ describe('the list', () => {
     await flush();
     const before = rig.items();
     const { revision } = rig.slice();
-    await rig.desk.refresh();
+    await rig.feature.refresh();
     expect(rig.slice().revision).toBe(revision);
     rig.answer = paged([...items(31)].reverse(), 20);
-    await rig.desk.refresh();
+    await rig.feature.refresh();
     expect(rig.slice().revision).toBeGreaterThan(revision);
     expect(rig.items().slice(1)).toEqual(before);
     expect(new Set(rig.items().map(({ key }) => key)).size).toBe(31);
     rig.answer = paged(items(5), 20);
-    await rig.desk.refresh();
+    await rig.feature.refresh();
     expect(rig.slice().count).toBe(5);
   });
 
@@ -149,15 +152,15 @@ describe('the list', () => {
     const all = paged(items(40), 20);
     rig.answer = (params) => (params.cursor === undefined ? all(params) : failing('unreachable'));
     await rig.clock.advance(1_000);
-    expect(await rig.desk.refresh()).toMatchObject({ ok: false });
+    expect(await rig.feature.refresh()).toMatchObject({ ok: false });
     expect(rig.slice()).toMatchObject({
       count: 30,
       complete: true,
       lastReadAt,
       failure: { code: 'unreachable' },
     });
-    expect(await rig.desk.find([rawCid('file 3')])).toBe('found');
-    expect(await rig.desk.find([rawCid('file 39')])).toBe('unknown');
+    expect(await rig.feature.find([rawCid('file 3')])).toBe('found');
+    expect(await rig.feature.find([rawCid('file 39')])).toBe('unknown');
   });
 });
 
@@ -180,16 +183,16 @@ describe('polling', () => {
       failure: { code: 'not-granted', words: 'no scope' },
       reading: false,
     });
-    rig.desk.hint();
-    rig.desk.connectionReturned();
-    rig.desk.wake();
-    expect(await rig.desk.find([rawCid('x')])).toBe('unknown');
+    rig.feature.hint();
+    rig.feature.connectionReturned();
+    rig.feature.wake();
+    expect(await rig.feature.find([rawCid('x')])).toBe('unknown');
     await rig.clock.advance(10_000);
     expect(rig.asked).toHaveLength(1);
-    await rig.desk.refresh();
+    await rig.feature.refresh();
     expect(rig.asked[1]?.options).toMatchObject({ recheck: true, interactive: true });
     rig.answer = () => ({ body: [] });
-    rig.desk.tokenChanged();
+    rig.feature.tokenChanged();
     await flush();
     expect(rig.asked).toHaveLength(3);
     expect(rig.slice()).toMatchObject({ failure: null, freshness: 'fresh' });
@@ -200,7 +203,7 @@ describe('polling', () => {
   it('does not take an older token’s refusal for the present one’s', async () => {
     const rig = createEvidenceRig();
     rig.answer = () => {
-      rig.desk.tokenChanged();
+      rig.feature.tokenChanged();
       rig.answer = () => ({ body: [item(1)] });
       return failing('not-granted', { status: 403 });
     };
@@ -230,7 +233,7 @@ describe('polling', () => {
     expect(rig.asked.length).toBeLessThan(20);
     const before = rig.asked.length;
     rig.answer = () => ({ body: [] });
-    rig.desk.connectionReturned();
+    rig.feature.connectionReturned();
     await flush();
     expect(rig.asked).toHaveLength(before + 1);
     expect(rig.slice().failure).toBeNull();
@@ -241,8 +244,8 @@ describe('polling', () => {
     rig.answer = () => failing('too-many-requests', { status: 429, retryAt: rig.clock.wallNow() + 500_000 });
     await rig.start();
     await rig.clock.advance(1_000);
-    rig.desk.connectionReturned();
-    rig.desk.hint();
+    rig.feature.connectionReturned();
+    rig.feature.hint();
     await rig.clock.advance(480_000);
     expect(rig.asked).toHaveLength(1);
     await rig.clock.advance(120_000);
@@ -253,7 +256,7 @@ describe('polling', () => {
     const rig = createEvidenceRig();
     await rig.start();
     await flush();
-    for (let count = 0; count < 1_000; count += 1) rig.desk.hint();
+    for (let count = 0; count < 1_000; count += 1) rig.feature.hint();
     await rig.clock.advance(2_000);
     expect(rig.asked).toHaveLength(2);
   });
@@ -270,7 +273,7 @@ describe('polling', () => {
       });
     await rig.start();
     await flush();
-    const found = Promise.all([rig.desk.find([rawCid('file 1')]), rig.desk.find([rawCid('file 1')])]);
+    const found = Promise.all([rig.feature.find([rawCid('file 1')]), rig.feature.find([rawCid('file 1')])]);
     waiting.shift()?.();
     await flush();
     waiting.shift()?.();
@@ -284,49 +287,49 @@ describe('polling', () => {
     await flush();
     rig.answer = () => failing('unreachable');
     await rig.clock.advance(300_000);
-    rig.desk.review();
+    rig.feature.review();
     expect(rig.slice().freshness).toBe('stale');
     rig.link.state = 'offline';
-    rig.desk.review();
+    rig.feature.review();
     expect(rig.slice().freshness).toBe('offline');
   });
 });
 
 describe('what is kept', () => {
   it('is there at the next start, and said to be old', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     const first = createEvidenceRig();
     first.answer = paged(items(6_000), 200);
-    await first.start(actions);
+    await first.start(records);
     for (let yielding = 0; yielding < 100 && first.slice().reading; yielding += 1) await flush();
-    await first.desk.stop();
+    await first.feature.stop();
     expect(first.slice()).toMatchObject({ count: 0, revision: 0, gateways: [] });
-    expect(actions.using).toBe(0);
+    expect(records.using).toBe(0);
 
     const second = createEvidenceRig();
     second.answer = () => failing('unreachable');
-    await second.start(actions);
+    await second.start(records);
     expect(second.slice()).toMatchObject({ count: 5_000, complete: false, freshness: 'stale' });
     expect(second.items()[0]?.fields).toEqual(first.items()[0]?.fields ?? second.items()[0]?.fields);
     expect(second.items()[0]?.fields[3]).toEqual({ name: 'size', json: '5999' });
     second.link.state = 'offline';
     await flush();
-    second.desk.review();
+    second.feature.review();
     expect(second.slice().freshness).toBe('offline');
     second.answer = paged(items(10), 200);
-    await second.desk.refresh();
+    await second.feature.refresh();
     expect(second.slice()).toMatchObject({ count: 10, complete: true });
-    await second.desk.stop();
-    expect(actions.tables.documents.get('evidence')).toContain('"whole":true');
+    await second.feature.stop();
+    expect(records.tables.documents.get('evidence')).toContain('"whole":true');
   });
 
   it('does not hold anything up that cannot be read or written', async () => {
-    const actions = new MemoryActions();
-    actions.tables.documents.set('evidence', '{"version":2}');
-    actions.refuses = () => true;
+    const records = new MemoryRecords();
+    records.tables.documents.set('evidence', '{"version":2}');
+    records.refuses = () => true;
     const rig = createEvidenceRig();
     rig.answer = paged(items(3), 200);
-    await rig.start(actions);
+    await rig.start(records);
     await flush();
     expect(rig.slice()).toMatchObject({ count: 3, complete: true });
     expect(rig.logger.lines.map(({ event }) => event)).toContain('evidence-not-kept');
@@ -338,9 +341,9 @@ describe('what is kept', () => {
     await rig.start();
     await flush();
     const { revision } = rig.slice();
-    await rig.desk.stop();
+    await rig.feature.stop();
     expect(rig.items()).toEqual([]);
-    expect(await rig.desk.refresh()).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
+    expect(await rig.feature.refresh()).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
     rig.answer = () => ({ body: [] });
     await rig.start();
     expect(rig.slice().count).toBe(0);
@@ -350,8 +353,8 @@ describe('what is kept', () => {
 
   it('is left by a start that is overtaken by a stop', async () => {
     const rig = createEvidenceRig();
-    const starting = rig.start(new MemoryActions());
-    await rig.desk.stop();
+    const starting = rig.start(new MemoryRecords());
+    await rig.feature.stop();
     await starting;
     await rig.clock.advance(600_000);
     expect(rig.asked).toHaveLength(0);
@@ -367,9 +370,9 @@ describe('a gateway', () => {
     const rig = createEvidenceRig({ gateways });
     await rig.start();
     expect(rig.slice().gateways).toEqual(gateways);
-    expect(await rig.desk.open(cid, 'https://one.example/ipfs/')).toEqual({ ok: true, value: null });
-    await rig.desk.open(rawCid('hello'), 'https://two.example:8443/');
-    await rig.desk.open(cid, 'https://one.example/other/');
+    expect(await rig.feature.open(cid, 'https://one.example/ipfs/')).toEqual({ ok: true, value: null });
+    await rig.feature.open(rawCid('hello'), 'https://two.example:8443/');
+    await rig.feature.open(cid, 'https://one.example/other/');
     expect(rig.opened).toEqual([
       `https://one.example/ipfs/${cid}`,
       expect.stringMatching(/^https:\/\/two\.example:8443\/bafkrei[a-z2-7]+$/),
@@ -380,16 +383,16 @@ describe('a gateway', () => {
   it('is refused where the deployment names no such one, and for what is no CID', async () => {
     const rig = createEvidenceRig({ gateways });
     for (const gateway of ['one.example', 'https://evil.example/', 'https://one.example/', '']) {
-      expect(await rig.desk.open(cid, gateway)).toMatchObject({ failure: { code: 'gateway-refused' } });
+      expect(await rig.feature.open(cid, gateway)).toMatchObject({ failure: { code: 'gateway-refused' } });
     }
     for (const bad of ['', '../../admin', `${cid}/../x`, `${cid}?x`, 'file:///etc/passwd']) {
-      expect(await rig.desk.open(bad, 'https://one.example/ipfs/')).toMatchObject({
+      expect(await rig.feature.open(bad, 'https://one.example/ipfs/')).toMatchObject({
         failure: { code: 'bad-request' },
       });
     }
     expect(rig.opened).toEqual([]);
     rig.opens = false;
-    expect(await rig.desk.open(cid, 'https://one.example/ipfs/')).toMatchObject({
+    expect(await rig.feature.open(cid, 'https://one.example/ipfs/')).toMatchObject({
       failure: { sentence: 'The system’s browser could not be opened.' },
     });
   });

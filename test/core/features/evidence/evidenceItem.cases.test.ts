@@ -92,10 +92,10 @@ describe('tolerant reading', () => {
           { api, serverTime: { serverNow: () => 0 } },
           { interactive: false, recheck: false, signal },
         );
-        const shelf = new EvidenceCache();
-        await shelf.take(reading.records, reading.complete);
-        for (const item of shelf.items) evidenceItemSchema.parse(item);
-        expect(new Set(shelf.items.map(({ key }) => key)).size).toBe(shelf.items.length);
+        const cache = new EvidenceCache();
+        await cache.take(reading.records, reading.complete);
+        for (const item of cache.items) evidenceItemSchema.parse(item);
+        expect(new Set(cache.items.map(({ key }) => key)).size).toBe(cache.items.length);
       }),
       { numRuns: casesOf({ part: 100, whole: 500 }) },
     );
@@ -125,21 +125,21 @@ describe('an archive of items', () => {
       if (record === null) throw new Error('not read');
       return record;
     });
-    const shelf = new EvidenceCache();
+    const cache = new EvidenceCache();
     const began = performance.now();
-    await shelf.take(records, true);
+    await cache.take(records, true);
     const indexed = performance.now();
-    for (let count = 0; count < 1_000; count += 1) shelf.read(`i-${String(count)}`, 50, 50);
+    for (let count = 0; count < 1_000; count += 1) cache.read(`i-${String(count)}`, 50, 50);
     const read = performance.now();
     process.stdout.write(
       `evidence: ${String(items)} items put away in ${(indexed - began).toFixed(0)} ms, ` +
         `1,000 pages read in ${(read - indexed).toFixed(1)} ms\n`,
     );
-    expect(shelf.read('i-1', 0, 200)).toMatchObject({ total: items / 1_000 });
-    expect(shelf.holds([rawCid('999')])).toBe(true);
-    expect(shelf.holds([rawCid('1000')])).toBe(false);
-    const times = shelf.read(null, 0, 200).items.map(({ at }) => at ?? 0);
+    expect(cache.read('i-1', 0, 200)).toMatchObject({ total: items / 1_000 });
+    expect(cache.holds([rawCid('999')])).toBe(true);
+    expect(cache.holds([rawCid('1000')])).toBe(false);
+    const times = cache.read(null, 0, 200).items.map(({ at }) => at ?? 0);
     expect(times).toEqual(times.toSorted((x, y) => y - x));
-    expect(await shelf.take(records, true)).toBe(false);
+    expect(await cache.take(records, true)).toBe(false);
   });
 });

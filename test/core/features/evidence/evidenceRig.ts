@@ -86,7 +86,7 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
       });
     },
   };
-  const makeDesk = () =>
+  const makeFeature = () =>
     new Evidence({
       ...parts,
       api,
@@ -96,26 +96,26 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
         return Promise.resolve(rig.opens);
       },
       hasher: () => {
-        if (options.realHasher) return parts.actions.hasher();
+        if (options.realHasher) return parts.records.hasher();
         const hasher = new PlainHasher();
         hashers.push(hasher);
         return hasher;
       },
       intervalMs: 60_000,
     });
-  const desk = makeDesk();
+  const feature = makeFeature();
   return Object.assign(rig, {
     ...parts,
     asked,
     opened,
     hashers,
     api,
-    desk,
-    makeDesk,
+    feature,
+    makeFeature,
     slice: () => evidenceSchema.parse(parts.store.slice('evidence')),
     items: (incidentId: string | null = null): EvidenceItem[] =>
-      desk.read({ incidentId, from: 0, count: 200 }).items,
-    start: (actions: VaultRecords | null = null) => desk.start(actions),
+      feature.read({ incidentId, from: 0, count: 200 }).items,
+    start: (records: VaultRecords | null = null) => feature.start(records),
   });
 }
 

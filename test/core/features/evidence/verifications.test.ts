@@ -26,7 +26,7 @@ async function announced(cid: string, bytes: number) {
   const rig = createEvidenceRig();
   await rig.start();
   await flush();
-  const begun = rig.desk.beginVerification(cid, 'file.bin', bytes);
+  const begun = rig.feature.beginVerification(cid, 'file.bin', bytes);
   if (!begun.ok) throw new Error(begun.failure.sentence);
   const id = begun.value.verificationId;
   return { rig, id, shown: () => rig.slice().verifications.find((one) => one.id === id) };
@@ -36,10 +36,10 @@ describe('a file held against a CID', () => {
   it('matches', async () => {
     const { rig, id, shown } = await announced(rawCid('hello'), 5);
     expect(shown()).toMatchObject({ received: 0, verdict: null, failure: null });
-    expect(rig.desk.knows(id)).toBe(true);
-    expect(await rig.desk.receive(id, pieces('he', 'llo'))).toBe('kept');
+    expect(rig.feature.knows(id)).toBe(true);
+    expect(await rig.feature.receive(id, pieces('he', 'llo'))).toBe('kept');
     expect(shown()).toMatchObject({ received: 5, verdict: 'match', profile: 'v1-raw-256k' });
-    expect(await rig.desk.receive(id, pieces('hello'))).toBe('busy');
+    expect(await rig.feature.receive(id, pieces('hello'))).toBe('busy');
   });
 
   it.each([
@@ -50,20 +50,20 @@ describe('a file held against a CID', () => {
   ])('of the bytes “%s” under %s: %s', async (text, cid, verdict, profile) => {
     const rig = createEvidenceRig({ realHasher: true });
     await rig.start();
-    const begun = rig.desk.beginVerification(cid, 'file.bin', text.length);
+    const begun = rig.feature.beginVerification(cid, 'file.bin', text.length);
     if (!begun.ok) throw new Error(begun.failure.sentence);
-    expect(await rig.desk.receive(begun.value.verificationId, pieces(text))).toBe('kept');
+    expect(await rig.feature.receive(begun.value.verificationId, pieces(text))).toBe('kept');
     expect(rig.slice().verifications[0]).toMatchObject({ verdict, profile });
-    await rig.desk.stop();
-    await rig.actions.close();
+    await rig.feature.stop();
+    await rig.records.close();
   });
 
   it('differs, or cannot be verified', async () => {
     const other = await announced(rawCid('hello'), 5);
-    await other.rig.desk.receive(other.id, pieces('hallo'));
+    await other.rig.feature.receive(other.id, pieces('hallo'));
     expect(other.shown()).toMatchObject({ verdict: 'differs' });
     const graph = await announced('QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG', 5);
-    await graph.rig.desk.receive(graph.id, pieces('hello'));
+    await graph.rig.feature.receive(graph.id, pieces('hello'));
     expect(graph.shown()).toMatchObject({ verdict: 'not-verifiable', profile: null });
   });
 
@@ -73,7 +73,7 @@ describe('a file held against a CID', () => {
     ['a broken connection', broken, 'cut short: 2 bytes of 5 bytes'],
   ])('fails for %s', async (_name, body, sentence) => {
     const { rig, id, shown } = await announced(rawCid('hello'), 5);
-    expect(await rig.desk.receive(id, body())).toBe('refused');
+    expect(await rig.feature.receive(id, body())).toBe('refused');
     expect(shown()).toMatchObject({ verdict: null, failure: { code: 'file-refused' } });
     expect(shown()?.failure?.sentence).toContain(sentence);
     expect(rig.hashers[0]?.abandoned).toBe(true);
@@ -84,7 +84,7 @@ describe('a file held against a CID', () => {
     await never.rig.clock.advance(61_000);
     expect(never.shown()?.failure?.sentence).toBe('The file did not arrive.');
     const stops = await announced(rawCid('hello'), 5);
-    const taken = stops.rig.desk.receive(stops.id, silent());
+    const taken = stops.rig.feature.receive(stops.id, silent());
     await stops.rig.clock.advance(61_000);
     expect(await taken).toBe('refused');
     expect(stops.shown()?.failure?.sentence).toContain('cut short');
@@ -92,34 +92,36 @@ describe('a file held against a CID', () => {
 
   it('ends when it is dismissed, and when the vault is left', async () => {
     const dismissed = await announced(rawCid('hello'), 5);
-    const taken = dismissed.rig.desk.receive(dismissed.id, silent());
+    const taken = dismissed.rig.feature.receive(dismissed.id, silent());
     await flush();
-    expect(dismissed.rig.desk.dismissVerification(dismissed.id).ok).toBe(true);
+    expect(dismissed.rig.feature.dismissVerification(dismissed.id).ok).toBe(true);
     expect(await taken).toBe('refused');
     expect(dismissed.shown()).toBeUndefined();
-    expect(dismissed.rig.desk.dismissVerification(dismissed.id)).toMatchObject({
+    expect(dismissed.rig.feature.dismissVerification(dismissed.id)).toMatchObject({
       failure: { code: 'not-found' },
     });
     const left = await announced(rawCid('hello'), 5);
-    const other = left.rig.desk.receive(left.id, silent());
+    const other = left.rig.feature.receive(left.id, silent());
     await flush();
-    await left.rig.desk.stop();
+    await left.rig.feature.stop();
     expect(await other).toBe('refused');
-    expect(await left.rig.desk.receive(left.id, pieces('hello'))).toBe('unknown');
+    expect(await left.rig.feature.receive(left.id, pieces('hello'))).toBe('unknown');
     expect(left.rig.clock.pending()).toBe(0);
   });
 
   it('is one of 16 at most, where one that has ended makes room', async () => {
     const { rig, id } = await announced(rawCid('hello'), 5);
     for (let count = 1; count < 16; count += 1) {
-      expect(rig.desk.beginVerification(rawCid('x'), 'x', 1).ok).toBe(true);
+      expect(rig.feature.beginVerification(rawCid('x'), 'x', 1).ok).toBe(true);
     }
-    expect(rig.desk.beginVerification(rawCid('x'), 'x', 1)).toMatchObject({
+    expect(rig.feature.beginVerification(rawCid('x'), 'x', 1)).toMatchObject({
       failure: { code: 'file-refused' },
     });
-    await rig.desk.receive(id, pieces('hello'));
-    expect(rig.desk.beginVerification(rawCid('x'), 'x', 1).ok).toBe(true);
+    await rig.feature.receive(id, pieces('hello'));
+    expect(rig.feature.beginVerification(rawCid('x'), 'x', 1).ok).toBe(true);
     expect(rig.slice().verifications).toHaveLength(16);
-    expect(rig.desk.beginVerification('no cid', 'x', 1)).toMatchObject({ failure: { code: 'bad-request' } });
+    expect(rig.feature.beginVerification('no cid', 'x', 1)).toMatchObject({
+      failure: { code: 'bad-request' },
+    });
   });
 });

@@ -44,7 +44,7 @@ class FakeSaving implements Saving {
 let rig: FeatureRig;
 let clock: VirtualClock;
 let store: ConsoleStore;
-let desk: Exports;
+let feature: Exports;
 let exported: ExportJob[];
 let bytes: number;
 let askedFor: string[];
@@ -59,7 +59,7 @@ const order = (change: Partial<ExportOrder> = {}): ExportOrder => ({
   ...change,
 });
 
-function openDesk(saveAs: DesktopControl['saveAs'] | null): void {
+function openFeature(saveAs: DesktopControl['saveAs'] | null): void {
   const desktop: DesktopControl | null = saveAs && {
     tray: false,
     startsAtLogin: () => Promise.resolve(null),
@@ -69,7 +69,7 @@ function openDesk(saveAs: DesktopControl['saveAs'] | null): void {
       return saveAs(name);
     },
   };
-  desk = new Exports({
+  feature = new Exports({
     ports: {
       ...rig,
       random: { fraction: () => 0, bytes: (length) => new Uint8Array(length).fill((bytes += 1)) },
@@ -107,9 +107,9 @@ beforeEach(async () => {
     upserts: ['a', 'b', 'c'].map((id) => upsertOf(record(id, { createdAt: clock.wallNow() }))),
     removals: [],
   });
-  openDesk(null);
+  openFeature(null);
 });
-afterEach(() => desk.close());
+afterEach(() => feature.close());
 
 const jobs = (): readonly ExportJob[] => store.slice('exports').jobs;
 const job = (): ExportJob => {
@@ -127,12 +127,12 @@ async function* body(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
 function begin(change: Partial<ExportOrder> = {}): { jobId: string; pictureId: string | null } {
-  const begun = desk.begin(order(change));
+  const begun = feature.begin(order(change));
   if (!begun.ok) throw new Error(begun.failure.sentence);
   return begun.value;
 }
 async function fetched(): Promise<{ text: string; name: string; signal: AbortSignal }> {
-  const stream = desk.exported(job().exportId ?? '');
+  const stream = feature.exported(job().exportId ?? '');
   if (!stream) throw new Error('Nothing waits');
   const pieces: Uint8Array[] = [];
   for await (const piece of stream.pieces) pieces.push(piece);
@@ -144,7 +144,7 @@ describe('for a browser', () => {
     const { jobId, pictureId } = begin();
     expect(pictureId).toBeNull();
     expect(job()).toMatchObject({ state: 'rows', incidents: 2, exportId: null });
-    expect(await desk.receive(jobId, body(keyBytes(3), keyBytes(1)))).toBe('kept');
+    expect(await feature.receive(jobId, body(keyBytes(3), keyBytes(1)))).toBe('kept');
     expect(job().state).toBe('ready');
     const { exportId } = job();
     const { text, name, signal } = await fetched();
@@ -155,19 +155,19 @@ describe('for a browser', () => {
     expect(text).toContain('Harbour station');
     expect(job()).toMatchObject({ state: 'done', written: 2, gone: 0, bytes: text.length, exportId: null });
     expect(exported.map(({ id }) => id)).toEqual([jobId]);
-    expect(desk.exported(exportId ?? '')).toBeNull();
+    expect(feature.exported(exportId ?? '')).toBeNull();
   });
 
   it('counts keys that nobody knows any more', async () => {
     const { jobId } = begin();
-    await desk.receive(jobId, body(keyBytes(2, 99)));
+    await feature.receive(jobId, body(keyBytes(2, 99)));
     await fetched();
     expect(job()).toMatchObject({ state: 'done', written: 1, gone: 1 });
   });
 
   it('writes an incident as it is known when its turn comes', async () => {
     const { jobId } = begin({ incidents: 1 });
-    await desk.receive(jobId, body(keyBytes(1)));
+    await feature.receive(jobId, body(keyBytes(1)));
     await store.applyRows({ upserts: [upsertOf(record('a', { status: 'resolved' }))], removals: [] });
     expect((await fetched()).text).toContain('"resolved"');
   });
@@ -178,10 +178,10 @@ describe('for a browser', () => {
     ['a part of one', [keyBytes(1), Buffer.from([1, 0])]],
   ])('refuses %s keys', async (_name, pieces) => {
     const { jobId } = begin();
-    expect(await desk.receive(jobId, body(...pieces))).toBe('refused');
+    expect(await feature.receive(jobId, body(...pieces))).toBe('refused');
     expect(job()).toMatchObject({ state: 'failed' });
     expect(job().failure?.sentence).toMatch(/than were announced/);
-    expect(await desk.receive(jobId, body(keyBytes(1, 2)))).toBeNull();
+    expect(await feature.receive(jobId, body(keyBytes(1, 2)))).toBeNull();
   });
 
   it('gives up keys that do not come, and a file that nobody fetches', async () => {
@@ -189,15 +189,15 @@ describe('for a browser', () => {
     await clock.advance(60_000);
     expect(job().failure?.sentence).toBe('The incidents of the export did not arrive.');
     const { jobId } = begin();
-    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await feature.receive(jobId, body(keyBytes(1, 2)));
     await clock.advance(5 * 60_000);
     expect(job()).toMatchObject({ state: 'failed', exportId: null });
   });
 
   it('ends when whoever fetches lets go', async () => {
     const { jobId } = begin();
-    await desk.receive(jobId, body(keyBytes(1, 2)));
-    const stream = desk.exported(job().exportId ?? '');
+    await feature.receive(jobId, body(keyBytes(1, 2)));
+    const stream = feature.exported(job().exportId ?? '');
     for await (const _piece of stream?.pieces ?? []) break;
     expect(job().state).toBe('cancelled');
     expect(exported).toEqual([]);
@@ -205,11 +205,11 @@ describe('for a browser', () => {
 
   it('ends a fetch when it is cancelled, and says so to whoever carries it', async () => {
     const { jobId } = begin();
-    await desk.receive(jobId, body(keyBytes(1, 2)));
-    const stream = desk.exported(job().exportId ?? '');
+    await feature.receive(jobId, body(keyBytes(1, 2)));
+    const stream = feature.exported(job().exportId ?? '');
     if (!stream) throw new Error('Nothing waits');
     expect(stream.signal.aborted).toBe(false);
-    expect(desk.cancel(jobId).ok).toBe(true);
+    expect(feature.cancel(jobId).ok).toBe(true);
     expect(stream.signal.aborted).toBe(true);
     const iterator = stream.pieces[Symbol.asyncIterator]();
     await expect(iterator.next()).rejects.toThrow();
@@ -218,7 +218,7 @@ describe('for a browser', () => {
 
   it.each(['lock', 'session'] as const)('ends everything at the end of the %s', async (slice) => {
     const { jobId } = begin();
-    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await feature.receive(jobId, body(keyBytes(1, 2)));
     const { exportId } = job();
     if (slice === 'lock') {
       store.patch('lock', { locked: true });
@@ -227,20 +227,20 @@ describe('for a browser', () => {
       store.patch('session', { vault: 'closed' });
       expect(jobs()).toEqual([]);
     }
-    expect(desk.exported(exportId ?? '')).toBeNull();
+    expect(feature.exported(exportId ?? '')).toBeNull();
   });
 
   it('has three under way at most, and a list of sixteen', async () => {
     const first = begin();
     begin();
     begin();
-    expect(desk.begin(order())).toMatchObject({ ok: false, failure: { code: 'conflict' } });
-    expect(desk.dismiss(first.jobId)).toMatchObject({ ok: false });
-    desk.cancel(first.jobId);
-    expect(desk.cancel(first.jobId)).toMatchObject({ ok: false, failure: { code: 'not-found' } });
-    expect(desk.dismiss(first.jobId).ok).toBe(true);
+    expect(feature.begin(order())).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    expect(feature.dismiss(first.jobId)).toMatchObject({ ok: false });
+    feature.cancel(first.jobId);
+    expect(feature.cancel(first.jobId)).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    expect(feature.dismiss(first.jobId).ok).toBe(true);
     expect(jobs()).toHaveLength(2);
-    for (let made = 0; made < 20; made += 1) desk.cancel(begin().jobId);
+    for (let made = 0; made < 20; made += 1) feature.cancel(begin().jobId);
     expect(jobs()).toHaveLength(16);
     expect(jobs().filter(({ state }) => state === 'rows')).toHaveLength(2);
   });
@@ -252,9 +252,9 @@ describe('for a browser', () => {
       await new Promise<void>((resolve) => (release = resolve));
       yield keyBytes(1, 2);
     }
-    const first = desk.receive(jobId, slow());
-    expect(await desk.receive(jobId, body(keyBytes(1, 2)))).toBe('busy');
-    expect(desk.receive('0000000000000000', body())).toBeNull();
+    const first = feature.receive(jobId, slow());
+    expect(await feature.receive(jobId, body(keyBytes(1, 2)))).toBe('busy');
+    expect(feature.receive('0000000000000000', body())).toBeNull();
     release();
     expect(await first).toBe('kept');
   });
@@ -266,10 +266,10 @@ describe('for a browser', () => {
         fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 4 }),
         async (incidents, pieces) => {
           const { jobId } = begin({ incidents });
-          const taken = await desk.receive(jobId, body(...pieces));
+          const taken = await feature.receive(jobId, body(...pieces));
           const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
           expect(taken).toBe(length === incidents * 4 ? 'kept' : 'refused');
-          desk.cancel(jobId);
+          feature.cancel(jobId);
         },
       ),
     );
@@ -279,10 +279,10 @@ describe('for a browser', () => {
 describe('a sheet', () => {
   it('takes its picture before its keys, and refuses what is none', async () => {
     const { jobId, pictureId } = begin({ format: 'pdf' });
-    expect(await desk.receive(pictureId ?? '', body(Buffer.from('<svg>')))).toBe('refused');
-    expect(await desk.receive(pictureId ?? '', body(plainPng({ width: 40, height: 20 })))).toBe('kept');
+    expect(await feature.receive(pictureId ?? '', body(Buffer.from('<svg>')))).toBe('refused');
+    expect(await feature.receive(pictureId ?? '', body(plainPng({ width: 40, height: 20 })))).toBe('kept');
     expect(job().state).toBe('rows');
-    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await feature.receive(jobId, body(keyBytes(1, 2)));
     const { text } = await fetched();
     expect(text.startsWith('%PDF-')).toBe(true);
     expect(text).toMatch(/\/Width 40\b/);
@@ -291,15 +291,15 @@ describe('a sheet', () => {
 
   it('does without a picture', async () => {
     const { jobId } = begin({ format: 'pdf' });
-    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await feature.receive(jobId, body(keyBytes(1, 2)));
     expect((await fetched()).text).not.toContain('/Subtype /Image');
   });
 
   it('that cannot be drawn is a failure, and leaves nothing', async () => {
     const saving = new FakeSaving();
     press = { print: () => Promise.reject(new SheetNotDrawn('out of memory')) };
-    openDesk(() => Promise.resolve(saving));
-    await desk.receive(begin({ format: 'pdf' }).jobId, body(keyBytes(1, 2)));
+    openFeature(() => Promise.resolve(saving));
+    await feature.receive(begin({ format: 'pdf' }).jobId, body(keyBytes(1, 2)));
     await until(() => job().state === 'failed', 'the failure');
     expect(job().failure).toMatchObject({ code: 'internal', sentence: 'The sheet could not be drawn.' });
     expect(saving).toMatchObject({ kept: false, discarded: true });
@@ -315,11 +315,11 @@ describe('a sheet', () => {
           signal.addEventListener('abort', () => reject(new SheetNotDrawn('it was cancelled')));
         }),
     };
-    openDesk(() => Promise.resolve(saving));
+    openFeature(() => Promise.resolve(saving));
     const { jobId } = begin({ format: 'pdf' });
-    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await feature.receive(jobId, body(keyBytes(1, 2)));
     await until(() => given !== null, 'the drawing');
-    desk.cancel(jobId);
+    feature.cancel(jobId);
     await until(() => saving.discarded, 'the file to go');
     expect(given).toMatchObject({ aborted: true });
     expect(job()).toMatchObject({ state: 'cancelled', failure: null });
@@ -333,10 +333,10 @@ describe('a sheet', () => {
         return drawSheet(sheet);
       },
     };
-    openDesk(null);
+    openFeature(null);
     const lent = { language: 'fr', messages: {}, places: { format: 'utm', texts: [] } } as const;
     const { jobId } = begin({ format: 'pdf', wording: { ...lent, places: { format: 'utm', texts: [] } } });
-    await desk.receive(jobId, body(keyBytes(1, 2)));
+    await feature.receive(jobId, body(keyBytes(1, 2)));
     await fetched();
     expect(wording).toEqual(lent);
   });
@@ -348,16 +348,16 @@ describe('a sheet', () => {
     ['empty', { height: 0 }],
   ])('refuses a picture that is %s', async (_name, change) => {
     const { pictureId } = begin({ format: 'pdf' });
-    expect(await desk.receive(pictureId ?? '', body(plainPng(change)))).toBe('refused');
+    expect(await feature.receive(pictureId ?? '', body(plainPng(change)))).toBe('refused');
   });
 });
 
 describe('for a desktop', () => {
   it('asks where to, writes there, and keeps the file at the end', async () => {
     const saving = new FakeSaving();
-    openDesk(() => Promise.resolve(saving));
+    openFeature(() => Promise.resolve(saving));
     const { jobId } = begin();
-    expect(await desk.receive(jobId, body(keyBytes(2, 1)))).toBe('kept');
+    expect(await feature.receive(jobId, body(keyBytes(2, 1)))).toBe('kept');
     await until(() => job().state === 'done', 'the file');
     expect(askedFor).toEqual(['harbour-incidents-20261120-1200.csv']);
     expect(saving).toMatchObject({ kept: true, discarded: false });
@@ -371,19 +371,19 @@ describe('for a desktop', () => {
   });
 
   it('is cancelled with the dialog', async () => {
-    openDesk(() => Promise.resolve(null));
-    await desk.receive(begin().jobId, body(keyBytes(2, 1)));
+    openFeature(() => Promise.resolve(null));
+    await feature.receive(begin().jobId, body(keyBytes(2, 1)));
     await until(() => job().state === 'cancelled', 'the dialog');
   });
 
   it('keeps nothing of a place that is chosen after the export was cancelled', async () => {
     const saving = new FakeSaving();
     let choose = (_saving: Saving | null): void => undefined;
-    openDesk(() => new Promise((resolve) => (choose = resolve)));
+    openFeature(() => new Promise((resolve) => (choose = resolve)));
     const { jobId } = begin();
-    await desk.receive(jobId, body(keyBytes(2, 1)));
+    await feature.receive(jobId, body(keyBytes(2, 1)));
     expect(job().state).toBe('asking');
-    desk.cancel(jobId);
+    feature.cancel(jobId);
     choose(saving);
     await until(() => saving.discarded, 'the file to go');
     expect(saving.kept).toBe(false);
@@ -392,10 +392,10 @@ describe('for a desktop', () => {
 
   it('removes what was written when it is cancelled in the middle', async () => {
     const saving = new FakeSaving();
-    openDesk(() => Promise.resolve(saving));
+    openFeature(() => Promise.resolve(saving));
     const { jobId } = begin();
-    saving.onWrite = () => void desk.cancel(jobId);
-    await desk.receive(jobId, body(keyBytes(2, 1)));
+    saving.onWrite = () => void feature.cancel(jobId);
+    await feature.receive(jobId, body(keyBytes(2, 1)));
     await until(() => saving.discarded, 'the file to go');
     expect(saving.kept).toBe(false);
     expect(job().state).toBe('cancelled');
@@ -409,8 +409,8 @@ describe('for a desktop', () => {
   ])('says what %s means, and leaves nothing', async (code, sentence) => {
     const saving = new FakeSaving();
     saving.onWrite = () => Promise.reject(Object.assign(new Error('no'), { code }));
-    openDesk(() => Promise.resolve(saving));
-    await desk.receive(begin().jobId, body(keyBytes(2, 1)));
+    openFeature(() => Promise.resolve(saving));
+    await feature.receive(begin().jobId, body(keyBytes(2, 1)));
     await until(() => job().state === 'failed', 'the failure');
     expect(job().failure).toMatchObject({ code: 'storage-failed', sentence });
     expect(saving).toMatchObject({ kept: false, discarded: true });
@@ -418,8 +418,8 @@ describe('for a desktop', () => {
   });
 
   it('says when no file can be begun in the chosen folder', async () => {
-    openDesk(() => Promise.reject(Object.assign(new Error('no'), { code: 'EROFS' })));
-    await desk.receive(begin().jobId, body(keyBytes(2, 1)));
+    openFeature(() => Promise.reject(Object.assign(new Error('no'), { code: 'EROFS' })));
+    await feature.receive(begin().jobId, body(keyBytes(2, 1)));
     await until(() => job().state === 'failed', 'the failure');
     expect(job().failure?.sentence).toBe('Files can’t be saved in this folder.');
   });
@@ -428,10 +428,10 @@ describe('for a desktop', () => {
     const saving = new FakeSaving();
     let go = (): void => undefined;
     saving.onWrite = () => new Promise<void>((resolve) => (go = resolve));
-    openDesk(() => Promise.resolve(saving));
-    await desk.receive(begin().jobId, body(keyBytes(2, 1)));
+    openFeature(() => Promise.resolve(saving));
+    await feature.receive(begin().jobId, body(keyBytes(2, 1)));
     await flush();
-    const closed = desk.close();
+    const closed = feature.close();
     expect(saving.discarded).toBe(false);
     go();
     await closed;
@@ -445,13 +445,13 @@ describe('for a desktop', () => {
     });
     const saving = new FakeSaving();
     saving.onWrite = () => clock.advance(100);
-    openDesk(() => Promise.resolve(saving));
+    openFeature(() => Promise.resolve(saving));
     const told: number[] = [];
     const stop = store.watch('exports', ({ jobs: [first] }) => {
       if (first?.state === 'writing') told.push(first.written);
     });
     const { jobId } = begin({ incidents: 4_000 });
-    await desk.receive(jobId, body(keyBytes(...Array.from({ length: 4_000 }, (_, at) => at + 4))));
+    await feature.receive(jobId, body(keyBytes(...Array.from({ length: 4_000 }, (_, at) => at + 4))));
     await until(() => job().state === 'done', 'the file');
     stop();
     const pieces = saving.pieces.length;

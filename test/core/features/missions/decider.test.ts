@@ -5,7 +5,7 @@ import { createMissionRig, cut, refusedWith, took } from './missionRig.ts';
 
 /** The row of one mission, as it lies on the disk. */
 const kept = (rig: ReturnType<typeof createMissionRig>): Record<string, unknown> =>
-  JSON.parse([...rig.actions.tables.decisions.values()][0] ?? '{}') as Record<string, unknown>;
+  JSON.parse([...rig.records.tables.decisions.values()][0] ?? '{}') as Record<string, unknown>;
 
 async function started() {
   const rig = createMissionRig();

@@ -22,7 +22,7 @@ it('a large list is held while it is read, and no longer', async () => {
   expect(rig.mission('m-1')?.id).toBe('m-1');
   expect(await gate.isFree()).toBe(true);
   rig.list = answer('no list');
-  expect(await rig.desk.refresh()).toMatchObject({ failure: { code: 'unreadable-answer' } });
+  expect(await rig.feature.refresh()).toMatchObject({ failure: { code: 'unreadable-answer' } });
   expect(await gate.isFree()).toBe(true);
 });
 
@@ -32,7 +32,7 @@ describe('a decision', () => {
     await rig.start();
     const kept: (string | undefined)[] = [];
     rig.decide = () => {
-      kept.push([...rig.actions.tables.decisions.values()][0]);
+      kept.push([...rig.records.tables.decisions.values()][0]);
       expect(rig.mission('m-1')?.decided?.outcome).toBe('sending');
       expect(rig.audit()).toEqual(['m-1 approve sending']);
       return took({ state: 'approved' });
@@ -61,7 +61,10 @@ describe('a decision', () => {
       anchor: rig.clock.wallNow(),
     });
     expect(rig.audit()).toEqual(['m-1 approve done', 'm-1 approve sending']);
-    expect(rig.desk.readAudit(0, 1).entries[0]).toMatchObject({ requestId: 'req-done', username: 'canary' });
+    expect(rig.feature.readAudit(0, 1).entries[0]).toMatchObject({
+      requestId: 'req-done',
+      username: 'canary',
+    });
   });
 
   it('rejects where a path is configured, under another name', async () => {
@@ -108,11 +111,11 @@ describe('a decision', () => {
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'signed-out' } });
     await rig.start();
     rig.blocked = makeFailure({ code: 'unreachable', at: 1 });
-    rig.desk.review();
+    rig.feature.review();
     expect(rig.slice().blocked).toMatchObject({ code: 'unreachable' });
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'unreachable' } });
     rig.blocked = null;
-    rig.desk.review();
+    rig.feature.review();
     await rig.clock.advance(60_000);
     expect(rig.decided).toHaveLength(0);
     expect(rig.audit()).toEqual([]);
@@ -123,18 +126,18 @@ describe('a decision', () => {
     await rig.start(null);
     expect(rig.slice()).toMatchObject({ blocked: { code: 'storage-failed' }, audit: { state: 'unknown' } });
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'storage-failed' } });
-    expect(await rig.desk.exportAudit()).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await rig.feature.exportAudit()).toMatchObject({ failure: { code: 'storage-failed' } });
     expect(rig.decided).toHaveLength(0);
   });
 
   it('is not sent when it cannot be written down, and can be given again', async () => {
     const rig = createMissionRig();
     await rig.start();
-    rig.actions.refuses = (rows) => rows !== 'head';
+    rig.records.refuses = (rows) => rows !== 'head';
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'storage-failed' } });
     expect(rig.decided).toHaveLength(0);
     expect(rig.mission('m-1')?.decided).toBeNull();
-    rig.actions.refuses = () => false;
+    rig.records.refuses = () => false;
     expect(await rig.approve('m-1')).toMatchObject({ value: { outcome: 'done' } });
   });
 
@@ -142,11 +145,11 @@ describe('a decision', () => {
     const rig = createMissionRig();
     await rig.start();
     rig.decide = () => {
-      rig.actions.refuses = (rows) => rows === 'head' || rows.some(({ table }) => table === 'audit');
+      rig.records.refuses = (rows) => rows === 'head' || rows.some(({ table }) => table === 'audit');
       return took();
     };
     expect(await rig.approve('m-1')).toMatchObject({ value: { outcome: 'done' } });
-    rig.actions.refuses = () => false;
+    rig.records.refuses = () => false;
     const later = await restarted(rig);
     expect(later.mission('m-1')?.decided?.outcome).toBe('done');
   });
@@ -182,9 +185,9 @@ describe('an answer', () => {
     expect(rig.audit()[0]).toBe(`m-1 approve ${outcome}`);
     // Nothing is repeated by itself, whatever came.
     await rig.clock.advance(3 * hour);
-    rig.desk.connectionReturned();
-    rig.desk.wake();
-    rig.desk.tokenChanged();
+    rig.feature.connectionReturned();
+    rig.feature.wake();
+    rig.feature.tokenChanged();
     await rig.clock.advance(60_000);
     expect(rig.decided).toHaveLength(1);
     // Another decision is a new one, unless it is not known what became of this.
@@ -216,7 +219,7 @@ describe('an answer', () => {
     expect(await rig.reject('m-1')).toMatchObject({ failure: { code: 'not-granted' } });
     rig.decide = () => took();
     expect(await rig.approve('m-2')).toMatchObject({ value: { outcome: 'done' } });
-    rig.desk.tokenChanged();
+    rig.feature.tokenChanged();
     expect(rig.mission('m-1')?.notGranted).toBeNull();
     expect(await rig.approve('m-1')).toMatchObject({ value: { outcome: 'done' } });
     expect(rig.decided).toHaveLength(3);
@@ -281,7 +284,7 @@ describe('an unknown outcome', () => {
       checkable: true,
       sameAgainUntil: until,
     };
-    expect(await rig.desk.check('m-1')).toMatchObject({ value: checked });
+    expect(await rig.feature.check('m-1')).toMatchObject({ value: checked });
     expect(rig.events()[0]).toMatch(/^Pending list read at .*: the mission is still listed\.$/);
     expect(rig.audit()[0]).toBe('m-1 approve unknown');
     // Neither a new key nor the other decision may follow from a list that may lag.
@@ -298,7 +301,7 @@ describe('an unknown outcome', () => {
     const rig = await unknown();
     rig.list = () => [{ mission_id: 'm-2' }];
     const at = rig.clock.wallNow();
-    expect(await rig.desk.check('m-1')).toMatchObject({
+    expect(await rig.feature.check('m-1')).toMatchObject({
       value: {
         outcome: 'no-longer-listed',
         failure: null,
@@ -316,7 +319,7 @@ describe('an unknown outcome', () => {
     expect(rig.decided).toHaveLength(1);
     // It is listed once more, as by another copy of the list: it is unknown once more.
     rig.list = () => [{ mission_id: 'm-1' }];
-    expect(await rig.desk.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
+    expect(await rig.feature.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
     expect(await rig.approve('m-1', true)).toMatchObject({ value: { outcome: 'done' } });
     expect(rig.decided[1]).toEqual(rig.decided[0]);
   });
@@ -324,8 +327,8 @@ describe('an unknown outcome', () => {
   it('becomes known by an event, also after the mission left the list', async () => {
     const rig = await unknown();
     rig.list = () => [];
-    await rig.desk.check('m-1');
-    rig.desk.noteEvent('m-1', eventOf('mission.approved', {}, rig.clock.wallNow()));
+    await rig.feature.check('m-1');
+    rig.feature.noteEvent('m-1', eventOf('mission.approved', {}, rig.clock.wallNow()));
     await rig.clock.advance(500);
     expect(rig.mission('m-1')?.decided).toMatchObject({ outcome: 'done', basis: 'event' });
     expect(rig.events()[0]).toMatch(/^Event received at .*: it names the mission as approved\.$/);
@@ -337,37 +340,37 @@ describe('an unknown outcome', () => {
     rig.decide = () => cut();
     await rig.approve('typed');
     const at = rig.clock.wallNow();
-    expect(await rig.desk.check('typed')).toMatchObject({
+    expect(await rig.feature.check('typed')).toMatchObject({
       value: { outcome: 'unknown', listCheck: { at, listed: false }, sameAgainUntil: at + 23 * hour },
     });
     expect(rig.events()[0]).toMatch(/is not listed, and was not seen in it before\.$/);
     // It comes into the list late, and leaves it.
     rig.list = () => [{ mission_id: 'typed' }];
-    await rig.desk.check('typed');
+    await rig.feature.check('typed');
     rig.list = () => [];
-    expect(await rig.desk.check('typed')).toMatchObject({ value: { outcome: 'no-longer-listed' } });
+    expect(await rig.feature.check('typed')).toMatchObject({ value: { outcome: 'no-longer-listed' } });
   });
 
   it('becomes what the list names, which is not who decided', async () => {
     const rig = await unknown();
     rig.list = () => [{ mission_id: 'm-1', status: 'Approved' }];
-    expect(await rig.desk.check('m-1')).toMatchObject({
+    expect(await rig.feature.check('m-1')).toMatchObject({
       value: { outcome: 'done', failure: null, basis: 'list' },
     });
     expect(rig.events()[0]).toMatch(/^Pending list read at .*: it names the mission as approved\.$/);
     const other = await unknown();
     other.list = () => [{ mission_id: 'm-1', state: 'rejected' }];
-    expect(await other.desk.check('m-1')).toMatchObject({ value: { outcome: 'conflict', basis: 'list' } });
+    expect(await other.feature.check('m-1')).toMatchObject({ value: { outcome: 'conflict', basis: 'list' } });
   });
 
   it('stays unknown where the list may go on, or cannot be read', async () => {
     const rig = await unknown();
     rig.list = () => Array.from({ length: 50 }, (_, index) => ({ mission_id: `x-${String(index)}` }));
-    expect(await rig.desk.check('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
+    expect(await rig.feature.check('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
     rig.list = () => ({ missions: [], next_cursor: 'more' });
-    expect(await rig.desk.check('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
+    expect(await rig.feature.check('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
     rig.listFailure = makeFailure({ code: 'unreachable', at: 0 });
-    expect(await rig.desk.check('m-1')).toMatchObject({ failure: { code: 'unreachable' } });
+    expect(await rig.feature.check('m-1')).toMatchObject({ failure: { code: 'unreachable' } });
     expect(rig.mission('m-1')?.decided?.outcome).toBe('unknown');
   });
 
@@ -375,9 +378,9 @@ describe('an unknown outcome', () => {
     const rig = await unknown();
     let give = (_list: unknown): void => undefined;
     rig.list = () => new Promise((resolve) => (give = resolve));
-    const old = rig.desk.refresh();
+    const old = rig.feature.refresh();
     await flush();
-    const checking = rig.desk.check('m-1');
+    const checking = rig.feature.check('m-1');
     await flush();
     give([{ mission_id: 'm-1' }]);
     await old;
@@ -391,7 +394,7 @@ describe('an unknown outcome', () => {
     const rig = await unknown({ missions: { pendingPath: null } });
     const at = rig.clock.wallNow();
     expect(rig.mission('m-1')?.decided).toMatchObject({ checkable: false, sameAgainUntil: at + 23 * hour });
-    expect(await rig.desk.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
+    expect(await rig.feature.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
     expect(await rig.reject('m-1', true)).toMatchObject({ failure: { code: 'outcome-unknown' } });
     expect(rig.decided).toHaveLength(1);
@@ -402,7 +405,7 @@ describe('an unknown outcome', () => {
     });
     expect(rig.decided[1]).toEqual(rig.decided[0]);
     await rig.clock.advance(hour);
-    rig.desk.review();
+    rig.feature.review();
     expect(rig.mission('m-1')?.decided?.sameAgainUntil).toBeNull();
     expect(await rig.approve('m-1', true)).toMatchObject({ failure: { code: 'outcome-unknown' } });
     expect(rig.decided).toHaveLength(2);
@@ -453,7 +456,7 @@ describe('an unknown outcome', () => {
     await rig.approve('m-1');
     rig.time.verified = after;
     rig.clock.setWall(rig.clock.wallNow() + move);
-    rig.desk.review();
+    rig.feature.review();
     expect(rig.mission('m-1')?.decided?.sameAgainUntil).toBeNull();
     expect(await rig.approve('m-1', true)).toMatchObject({ failure: { code: 'outcome-unknown' } });
     expect(rig.decided).toHaveLength(1);
@@ -462,13 +465,13 @@ describe('an unknown outcome', () => {
   it('notices over a restart that the clock went back behind what was seen', async () => {
     const rig = await unknown();
     await rig.clock.advance(5 * hour);
-    rig.desk.review();
+    rig.feature.review();
     await flush();
-    const later = createMissionRig({ actions: rig.actions.copy() });
+    const later = createMissionRig({ records: rig.records.copy() });
     await later.start();
     expect(later.mission('m-1')?.decided).toMatchObject({ outcome: 'unknown', sameAgainUntil: null });
     await later.clock.advance(6 * hour);
-    later.desk.review();
+    later.feature.review();
     expect(later.mission('m-1')?.decided?.sameAgainUntil).not.toBeNull();
   });
 
@@ -476,7 +479,7 @@ describe('an unknown outcome', () => {
     const rig = createMissionRig();
     await rig.start();
     expect(await rig.approve('m-1', true)).toMatchObject({ failure: { code: 'conflict' } });
-    expect(await rig.desk.check('m-1')).toMatchObject({ failure: { code: 'not-found' } });
+    expect(await rig.feature.check('m-1')).toMatchObject({ failure: { code: 'not-found' } });
     expect(rig.decided).toHaveLength(0);
   });
 });
@@ -503,9 +506,9 @@ describe('a console that ends', () => {
     rig.decide = () => new Promise(() => undefined);
     const answer = rig.approve('m-1');
     await flush();
-    await rig.desk.stop();
+    await rig.feature.stop();
     expect(await answer).toMatchObject({ failure: { code: 'outcome-unknown' } });
-    expect(rig.actions.using).toBe(0);
+    expect(rig.records.using).toBe(0);
     expect(rig.slice()).toMatchObject({ missions: [], hasList: false });
     expect(rig.clock.pending()).toBe(0);
     const later = await restarted(rig);
@@ -516,11 +519,11 @@ describe('a console that ends', () => {
     const rig = createMissionRig();
     await rig.start();
     let open = (): void => undefined;
-    rig.actions.gate = () => new Promise((resolve) => (open = resolve));
+    rig.records.gate = () => new Promise((resolve) => (open = resolve));
     const answer = rig.approve('m-1');
     await flush();
-    const stopped = rig.desk.stop();
-    rig.actions.gate = () => Promise.resolve();
+    const stopped = rig.feature.stop();
+    rig.records.gate = () => Promise.resolve();
     open();
     await stopped;
     expect(await answer).toMatchObject({
@@ -540,16 +543,16 @@ describe('a console that ends', () => {
     rig.decide = () => new Promise(() => undefined);
     void rig.approve('m-1');
     await flush();
-    rig.actions.tables.decisions.clear();
-    rig.actions.damaged = { decisions: 1 };
+    rig.records.tables.decisions.clear();
+    rig.records.damaged = { decisions: 1 };
     const later = await restarted(rig);
     expect(later.mission('m-1')?.decided).toMatchObject({ outcome: 'unknown', sameAgainUntil: null });
     expect(await later.approve('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
     expect(await later.approve('m-1', true)).toMatchObject({ failure: { code: 'outcome-unknown' } });
     later.list = () => [{ mission_id: 'm-1' }];
-    expect(await later.desk.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
+    expect(await later.feature.check('m-1')).toMatchObject({ value: { outcome: 'unknown' } });
     later.list = () => [];
-    expect(await later.desk.check('m-1')).toMatchObject({ value: { outcome: 'no-longer-listed' } });
+    expect(await later.feature.check('m-1')).toMatchObject({ value: { outcome: 'no-longer-listed' } });
   });
 
   it('knows what was done', async () => {
@@ -566,8 +569,8 @@ describe('a console that ends', () => {
     const rig = createMissionRig();
     await rig.start();
     await rig.approve('m-1');
-    const [id = '', text = ''] = [...rig.actions.tables.audit][0] ?? [];
-    rig.actions.tables.audit.set(id, text.replace('approve', 'reject_'));
+    const [id = '', text = ''] = [...rig.records.tables.audit][0] ?? [];
+    rig.records.tables.audit.set(id, text.replace('approve', 'reject_'));
     const later = await restarted(rig);
     expect(later.slice().audit.state).toBe('damaged');
     expect(later.slice().audit.problem).toContain('entry 1');

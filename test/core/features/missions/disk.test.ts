@@ -9,7 +9,7 @@ const vaultId = 'a'.repeat(32);
 const key = (value: number): Uint8Array => new Uint8Array(32).fill(value);
 
 const open = (ports: TestPorts, fresh: boolean): Promise<VaultRecords> =>
-  ports.actions.open({
+  ports.records.open({
     vaultId,
     keys: {
       identity: vaultId,
@@ -37,16 +37,16 @@ async function laterThan(change: (folder: string) => Promise<void>) {
     await rig.approve(`m-${String(number)}`);
   }
   expect(rig.slice().audit).toEqual({ count: 10, state: 'intact', problem: null });
-  await rig.desk.stop();
+  await rig.feature.stop();
   await first.close();
   await change(folder);
   const second = await open(ports, false);
   const later = createMissionRig();
   await later.start(second);
   const slice = later.slice();
-  await later.desk.stop();
+  await later.feature.stop();
   await second.close();
-  await ports.actions.close();
+  await ports.records.close();
   return slice;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../src-main/core/features/missions/audit/auditEntry.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { decisionRowId } from '../../../../src-main/core/features/missions/decisionRecord.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 import { createMissionRig, eventOf } from './missionRig.ts';
 
 const hour = 3_600_000;
@@ -28,8 +28,8 @@ const stillPending = 'It is still pending: the service did not act on the decisi
 const noLongerPending =
   'It is no longer pending, so it was decided on; found by checking. The list does not tell by whom.';
 
-function keptBefore({ outcome, failure, event }: Written, at: number): MemoryActions {
-  const actions = new MemoryActions();
+function keptBefore({ outcome, failure, event }: Written, at: number): MemoryRecords {
+  const records = new MemoryRecords();
   const about = { username: 'canary', missionId: 'm-1', decision: 'approve' } as const;
   const key = 'ab'.repeat(16);
   const record = {
@@ -46,7 +46,7 @@ function keptBefore({ outcome, failure, event }: Written, at: number): MemoryAct
     failure,
     answer: null,
   };
-  actions.tables.decisions.set(decisionRowId('m-1'), JSON.stringify(record));
+  records.tables.decisions.set(decisionRowId('m-1'), JSON.stringify(record));
   const entries = [
     { event: 'Asked the service to approve the mission.', outcome: 'sending' },
     { event, outcome },
@@ -55,21 +55,21 @@ function keptBefore({ outcome, failure, event }: Written, at: number): MemoryAct
   for (const [index, entry] of entries.entries()) {
     const number = index + 1;
     const body = JSON.stringify({ number, at, ...about, ...entry, requestId: null, key, restart: null });
-    const hmac = entryHmac(actions.auditKey, before, body);
-    actions.tables.audit.set(rowId(number), JSON.stringify({ body, hmac }));
+    const hmac = entryHmac(records.auditKey, before, body);
+    records.tables.audit.set(rowId(number), JSON.stringify({ body, hmac }));
     before = hmac;
   }
-  actions.head = headText(actions.auditKey, entries.length, before);
-  return actions;
+  records.head = headText(records.auditKey, entries.length, before);
+  return records;
 }
 
 async function opened(written: Written) {
   const now = createMissionRig().clock.wallNow();
-  const actions = keptBefore(written, now);
-  const rig = createMissionRig({ actions });
+  const records = keptBefore(written, now);
+  const rig = createMissionRig({ records });
   await rig.start();
   expect(rig.slice().audit).toEqual({ count: 2, state: 'intact', problem: null });
-  return Object.assign(rig, { entry: () => rig.desk.readAudit(0, 1).entries[0] });
+  return Object.assign(rig, { entry: () => rig.feature.readAudit(0, 1).entries[0] });
 }
 
 describe('what an earlier version wrote', () => {
@@ -103,7 +103,7 @@ describe('what an earlier version wrote', () => {
       inferredBefore: true,
     });
     expect(rig.entry()).toMatchObject({ event, inferred: true });
-    rig.desk.noteEvent('m-1', eventOf('mission.approved', {}, rig.clock.wallNow()));
+    rig.feature.noteEvent('m-1', eventOf('mission.approved', {}, rig.clock.wallNow()));
     await rig.clock.advance(500);
     expect(rig.mission('m-1')?.decided).toMatchObject({
       outcome: 'done',
@@ -134,10 +134,10 @@ describe('what an earlier version wrote', () => {
   it('is recalled as unknown from the audit list alone where it was inferred', async () => {
     const event = `Found out about the approval: ${stillPending}`;
     const failure = failureOf('refused-by-service', stillPending);
-    const actions = keptBefore({ outcome: 'refused', failure, event }, 0);
-    actions.tables.decisions.clear();
-    actions.damaged = { decisions: 1 };
-    const rig = createMissionRig({ actions });
+    const records = keptBefore({ outcome: 'refused', failure, event }, 0);
+    records.tables.decisions.clear();
+    records.damaged = { decisions: 1 };
+    const rig = createMissionRig({ records });
     await rig.start();
     expect(rig.mission('m-1')?.decided).toMatchObject({ outcome: 'unknown', inferredBefore: true });
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
@@ -147,9 +147,9 @@ describe('what an earlier version wrote', () => {
     const event = `Found out about the approval: ${stillPending}`;
     const failure = failureOf('refused-by-service', stillPending);
     const rig = await opened({ outcome: 'refused', failure, event });
-    const prepared = await rig.desk.exportAudit();
+    const prepared = await rig.feature.exportAudit();
     if (!prepared.ok) throw new Error('not prepared');
-    const text = new TextDecoder().decode(rig.shelf.take(prepared.value.exportId) ?? undefined);
+    const text = new TextDecoder().decode(rig.downloads.take(prepared.value.exportId) ?? undefined);
     const [, asked, found] = text.trimEnd().split('\n');
     expect(JSON.parse(asked ?? '')).not.toHaveProperty('inferredByEarlierVersion');
     expect(JSON.parse(found ?? '')).toMatchObject({ intact: true, inferredByEarlierVersion: true });

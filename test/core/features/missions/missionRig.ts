@@ -15,7 +15,7 @@ import type { Deployment } from '../../../../src-main/core/features/deployments/
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
 import { createFeatureRig } from '../../featureRig.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 
 export const took = (body: unknown = { status: 'approved' }): ActionAnswer => ({
   result: ok({ body, requestId: 'req-done', responseMs: 1, linkCursor: null }),
@@ -46,12 +46,12 @@ export const paths: Deployment['missions'] = {
 export interface MissionRigOptions {
   readonly missions?: Partial<Deployment['missions']>;
   readonly hasEvents?: boolean;
-  readonly actions?: MemoryActions;
+  readonly records?: MemoryRecords;
 }
 
 export function createMissionRig(options: MissionRigOptions = {}) {
   const parts = createFeatureRig();
-  const actions = options.actions ?? new MemoryActions();
+  const records = options.records ?? new MemoryRecords();
   const decided: DecisionCall[] = [];
   const listed: (CallOptions | undefined)[] = [];
   const log: string[] = [];
@@ -61,7 +61,7 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     listFailure: null as Failure | null,
     blocked: null as Failure | null,
   };
-  const desk = new Missions({
+  const feature = new Missions({
     ...parts,
     api: {
       decide: async (call) => {
@@ -83,20 +83,20 @@ export function createMissionRig(options: MissionRigOptions = {}) {
   const slice = () => missionsSchema.parse(parts.store.slice('missions'));
   return Object.assign(rig, {
     ...parts,
-    actions,
+    records,
     decided,
     listed,
     /** What the shift log is told. */
     log,
-    desk,
+    feature,
     slice,
     mission: (id: string): Mission | undefined => slice().missions.find((mission) => mission.id === id),
-    start: (open: VaultRecords | null = actions) => desk.start(open, 'canary'),
-    approve: (missionId: string, again = false) => desk.decide({ missionId, decision: 'approve', again }),
-    reject: (missionId: string, again = false) => desk.decide({ missionId, decision: 'reject', again }),
-    events: () => desk.readAudit(0, 200).entries.map(({ event }) => event),
+    start: (open: VaultRecords | null = records) => feature.start(open, 'canary'),
+    approve: (missionId: string, again = false) => feature.decide({ missionId, decision: 'approve', again }),
+    reject: (missionId: string, again = false) => feature.decide({ missionId, decision: 'reject', again }),
+    events: () => feature.readAudit(0, 200).entries.map(({ event }) => event),
     audit: () =>
-      desk
+      feature
         .readAudit(0, 200)
         .entries.map(({ missionId, decision, outcome }) => [missionId, decision, outcome].join(' ')),
   });
@@ -107,7 +107,7 @@ export async function restarted(
   rig: ReturnType<typeof createMissionRig>,
   options: MissionRigOptions & { readonly laterMs?: number } = {},
 ) {
-  const next = createMissionRig({ ...options, actions: rig.actions.copy() });
+  const next = createMissionRig({ ...options, records: rig.records.copy() });
   await next.clock.advance(rig.clock.wallNow() - next.clock.wallNow() + (options.laterMs ?? 0));
   await next.start();
   return next;

@@ -62,7 +62,7 @@ describe('the list of missions', () => {
     if (status === 403) expect(rig.listed).toHaveLength(1);
     else expect(rig.listed.length).toBeGreaterThan(1);
     rig.listFailure = null;
-    expect(await rig.desk.refresh()).toEqual({ ok: true, value: null });
+    expect(await rig.feature.refresh()).toEqual({ ok: true, value: null });
     expect(rig.slice().failure).toBeNull();
   });
 
@@ -73,7 +73,7 @@ describe('the list of missions', () => {
     await flush();
     await rig.approve('b');
     rig.list = () => [{ mission_id: 'c' }];
-    await rig.desk.refresh();
+    await rig.feature.refresh();
     expect(ids(rig)).toEqual(['c', 'b']);
     expect(rig.mission('b')?.fields).toEqual([{ name: 'mission_id', json: '"b"' }]);
   });
@@ -84,17 +84,17 @@ describe('the list of missions', () => {
     await rig.clock.advance(600_000);
     expect(rig.listed).toHaveLength(0);
     expect(rig.slice()).toMatchObject({ hasList: false, freshness: 'none', failure: null });
-    expect(await rig.desk.refresh()).toMatchObject({ failure: { code: 'not-found' } });
+    expect(await rig.feature.refresh()).toMatchObject({ failure: { code: 'not-found' } });
   });
 
   it('takes ids that are typed', async () => {
     const rig = createMissionRig({ missions: { pendingPath: null } });
-    expect(rig.desk.lookUp('m-1')).toMatchObject({ failure: { code: 'signed-out' } });
+    expect(rig.feature.lookUp('m-1')).toMatchObject({ failure: { code: 'signed-out' } });
     await rig.start();
-    expect(rig.desk.lookUp('m-1').ok).toBe(true);
-    expect(rig.desk.lookUp('m-1').ok).toBe(true);
+    expect(rig.feature.lookUp('m-1').ok).toBe(true);
+    expect(rig.feature.lookUp('m-1').ok).toBe(true);
     expect(rig.mission('m-1')).toMatchObject({ source: 'typed', fields: [], decided: null });
-    for (let number = 0; number < 1_000; number += 1) rig.desk.lookUp(`x-${String(number)}`);
+    for (let number = 0; number < 1_000; number += 1) rig.feature.lookUp(`x-${String(number)}`);
     expect(rig.slice().missions.length).toBeLessThanOrEqual(200);
   });
 });
@@ -105,7 +105,7 @@ describe('an event', () => {
     await rig.start();
     await flush();
     rig.list = () => [{ mission_id: 'm-1', from: 'list' }];
-    rig.desk.noteEvent('m-1', eventOf('mission.requested', { area: 'north' }, rig.clock.wallNow()));
+    rig.feature.noteEvent('m-1', eventOf('mission.requested', { area: 'north' }, rig.clock.wallNow()));
     await rig.clock.advance(200);
     expect(rig.mission('m-1')).toMatchObject({
       source: 'event',
@@ -131,7 +131,7 @@ describe('an event', () => {
     rig.decide = () => cut();
     await rig.approve('m-1');
     expect(rig.mission('m-1')?.decided?.checkable).toBe(true);
-    rig.desk.noteEvent('m-1', eventOf(kind, data, rig.clock.wallNow()));
+    rig.feature.noteEvent('m-1', eventOf(kind, data, rig.clock.wallNow()));
     await rig.clock.advance(500);
     expect(rig.mission('m-1')?.decided?.outcome).toBe(outcome);
     expect(rig.audit()[0]).toBe(`m-1 approve ${outcome}`);
@@ -141,7 +141,7 @@ describe('an event', () => {
     const rig = createMissionRig({ missions: { pendingPath: null }, hasEvents: true });
     await rig.start();
     rig.decide = () => {
-      rig.desk.noteEvent('m-1', eventOf('mission.approved', {}, rig.clock.wallNow()));
+      rig.feature.noteEvent('m-1', eventOf('mission.approved', {}, rig.clock.wallNow()));
       return cut();
     };
     expect(await rig.approve('m-1')).toMatchObject({ value: { outcome: 'done' } });
@@ -151,10 +151,10 @@ describe('an event', () => {
   it('of a mission decided elsewhere takes it off the list', async () => {
     const rig = createMissionRig({ missions: { pendingPath: null }, hasEvents: true });
     await rig.start();
-    rig.desk.noteEvent('m-1', eventOf('mission.requested', {}, 1));
+    rig.feature.noteEvent('m-1', eventOf('mission.requested', {}, 1));
     await rig.clock.advance(200);
     expect(ids(rig)).toEqual(['m-1']);
-    rig.desk.noteEvent('m-1', eventOf('mission.approved', {}, 2));
+    rig.feature.noteEvent('m-1', eventOf('mission.approved', {}, 2));
     await rig.clock.advance(200);
     expect(ids(rig)).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe('an event', () => {
     let told = 0;
     rig.store.onChange(() => (told += 1));
     for (let number = 0; number < 100_000; number += 1) {
-      rig.desk.noteEvent(`m-${String(number)}`, eventOf('mission.requested', {}, rig.clock.wallNow()));
+      rig.feature.noteEvent(`m-${String(number)}`, eventOf('mission.requested', {}, rig.clock.wallNow()));
     }
     await rig.clock.advance(3_000);
     expect(rig.slice().missions.length).toBeLessThanOrEqual(200);
@@ -180,13 +180,13 @@ describe('the audit list', () => {
     const rig = createMissionRig();
     await rig.start();
     await rig.approve('m-1');
-    const prepared = await rig.desk.exportAudit();
+    const prepared = await rig.feature.exportAudit();
     if (!prepared.ok) throw new Error('not prepared');
     expect(prepared.value.exportId).toMatch(/^[0-9a-f]{32}$/);
     expect(prepared.value.fileName).toMatch(/^audit-[\d-]+\.jsonl$/);
-    const text = new TextDecoder().decode(rig.shelf.take(prepared.value.exportId) ?? undefined);
+    const text = new TextDecoder().decode(rig.downloads.take(prepared.value.exportId) ?? undefined);
     expect(text.trimEnd().split('\n')).toHaveLength(3);
-    expect(rig.shelf.take(prepared.value.exportId)).toBeNull();
+    expect(rig.downloads.take(prepared.value.exportId)).toBeNull();
     expect(text).toContain(rig.decided[0]?.key ?? 'no key');
   });
 });

@@ -9,7 +9,7 @@ import { Missions } from '../../../../src-main/core/features/missions/missions.t
 import { startTraining } from '../../../../src-main/training/index.ts';
 import { createTestLink } from '../../service/transport/service.ts';
 import { createFeatureRig } from '../../featureRig.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 import { PlainHasher } from '../evidence/evidenceRig.ts';
 import { paths } from './missionRig.ts';
 
@@ -39,7 +39,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const { username, password } = training.credentials;
   const signed = await link.session.signIn(username, password);
   if (!signed.ok) throw new Error(signed.failure.code);
-  let actions = new MemoryActions();
+  let records = new MemoryRecords();
   const shared = { ...rig, serverTime, intervalMs: 60_000 };
   /** What the service answered to decisions; null where no answer came. */
   const answers: { readonly missionId: string; readonly status: number | null }[] = [];
@@ -65,7 +65,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
     openExternal: () => Promise.resolve(true),
     hasher: () => new PlainHasher(),
   });
-  await missions.start(actions, username);
+  await missions.start(records, username);
   closing.push(() => missions.stop());
   closing.push(() => evidence.stop());
   return {
@@ -75,16 +75,16 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
     answers,
     missions,
     evidence,
-    startEvidence: () => evidence.start(actions),
+    startEvidence: () => evidence.start(records),
     /** Ends what was begun, the latest first. */
     close: async () => {
       for (const end of closing.splice(0).reverse()) await end();
     },
     /** As after a crash: what was under way is left, and the desk starts from what was kept. */
     restart: async () => {
-      actions = actions.copy();
+      records = records.copy();
       await missions.stop();
-      await missions.start(actions, username);
+      await missions.start(records, username);
     },
     drive: <T>(work: Promise<T>, stepMs = 50) => clock.drive(work, { stepMs }),
     slice: () => missionsSchema.parse(store.slice('missions')),

@@ -42,8 +42,8 @@ const know = ({ store }: WatchRig, records: readonly IncidentRecord[]) =>
     removals: [],
   });
 
-const announced = ({ desk }: WatchRig): string => {
-  const answer = desk.announceMapPicture();
+const announced = ({ feature }: WatchRig): string => {
+  const answer = feature.announceMapPicture();
   return answer.ok ? answer.value.pictureId : '';
 };
 
@@ -155,15 +155,15 @@ describe('the handover report', () => {
       incident('mild', { severity: 'low' }),
       incident('over', { status: 'Resolved' }),
     ]);
-    const { desk, store } = rig;
-    await desk.pin('bad', true);
-    await desk.pin('unheard of', true);
-    await desk.addNote('bad', 'Bridge is closed\nsince noon');
-    await desk.addNote('mild', 'Elsewhere');
-    desk.log({ kind: 'alarm-acknowledged', subject: 'A critical incident is new.' });
-    desk.log({ kind: 'mission-decided', subject: 'mission-1', outcome: 'approve-unknown' });
-    desk.log({ kind: 'mission-decided', subject: 'mission-2', outcome: 'reject-done' });
-    desk.log({ kind: 'upload-sent', subject: 'done.jpg' });
+    const { feature, store } = rig;
+    await feature.pin('bad', true);
+    await feature.pin('unheard of', true);
+    await feature.addNote('bad', 'Bridge is closed\nsince noon');
+    await feature.addNote('mild', 'Elsewhere');
+    feature.log({ kind: 'alarm-acknowledged', subject: 'A critical incident is new.' });
+    feature.log({ kind: 'mission-decided', subject: 'mission-1', outcome: 'approve-unknown' });
+    feature.log({ kind: 'mission-decided', subject: 'mission-2', outcome: 'reject-done' });
+    feature.log({ kind: 'upload-sent', subject: 'done.jpg' });
     store.patch('missions', {
       missions: [mission(decided({})), mission(decided({ missionId: 'mission-2', outcome: 'done' }))],
     });
@@ -217,7 +217,7 @@ describe('the handover report', () => {
   it('has the picture of the map in it that was announced and sent, and still fetches nothing', async () => {
     const rig = await begunWatch();
     const pictureId = announced(rig);
-    expect(await rig.desk.receive(pictureId, pieces(plainPng({})))).toBe('kept');
+    expect(await rig.feature.receive(pictureId, pieces(plainPng({})))).toBe('kept');
     const report = await reportOf(rig, null, { pictureId });
     const image = `<img alt="The map as it was on screen, with the filters of that page." src="data:image/png;base64,`;
     expect(report).toContain(`${image}${plainPng({}).toString('base64')}">`);
@@ -237,37 +237,37 @@ describe('the handover report', () => {
   ])('goes without a picture that %s', async (_what, bytes) => {
     const rig = await begunWatch();
     const pictureId = announced(rig);
-    expect(await rig.desk.receive(pictureId, pieces(bytes))).toBe('refused');
+    expect(await rig.feature.receive(pictureId, pieces(bytes))).toBe('refused');
     expect(await reportOf(rig, null, { pictureId })).not.toContain('<img');
   });
 
   it('takes the picture of the latest announcement only, for five minutes, and of the operator who made it', async () => {
     const rig = await begunWatch();
     const [old, latest] = [announced(rig), announced(rig)];
-    expect(rig.desk.receive(old, pieces(plainPng({})))).toBeNull();
+    expect(rig.feature.receive(old, pieces(plainPng({})))).toBeNull();
     const [first, second] = [
-      rig.desk.receive(latest, pieces(plainPng({}))),
-      rig.desk.receive(latest, pieces(plainPng({}))),
+      rig.feature.receive(latest, pieces(plainPng({}))),
+      rig.feature.receive(latest, pieces(plainPng({}))),
     ];
     expect(await second).toBe('busy');
     expect(await first).toBe('kept');
-    expect(await rig.desk.receive(latest, pieces(plainPng({})))).toBe('busy');
+    expect(await rig.feature.receive(latest, pieces(plainPng({})))).toBe('busy');
     await rig.clock.advance(5 * 60_000);
     expect(await reportOf(rig, null, { pictureId: latest })).not.toContain('<img');
 
     const late = announced(rig);
     let finish = (): void => undefined;
-    const coming = rig.desk.receive(
+    const coming = rig.feature.receive(
       late,
       (async function* () {
         yield plainPng({}).subarray(0, 20);
         await new Promise<void>((resolve) => (finish = resolve));
       })(),
     );
-    await rig.desk.stop(Promise.resolve());
+    await rig.feature.stop(Promise.resolve());
     finish();
     expect(await coming).toBe('refused');
-    expect(rig.desk.receive(late, pieces(plainPng({})))).toBeNull();
+    expect(rig.feature.receive(late, pieces(plainPng({})))).toBeNull();
   });
 
   it('lets nothing that came from elsewhere be anything but text, in its own direction', async () => {
@@ -277,10 +277,10 @@ describe('the handover report', () => {
     });
     const strange = { severity: 'critical', incidentType: hostile, status: hostile };
     await know(rig, [incident(hostile, strange)]);
-    await rig.desk.pin(hostile, true);
-    await rig.desk.addNote(hostile, hostile);
-    await rig.desk.addNote('another', hostile);
-    rig.desk.log({ kind: 'upload-sent', subject: hostile, incidentId: hostile });
+    await rig.feature.pin(hostile, true);
+    await rig.feature.addNote(hostile, hostile);
+    await rig.feature.addNote('another', hostile);
+    rig.feature.log({ kind: 'upload-sent', subject: hostile, incidentId: hostile });
     rig.store.patch('missions', { missions: [mission(decided({ missionId: hostile }))] });
     rig.store.patch('alarms', { active: [alarm(hostile)] });
     rig.store.patch('deployments', {
@@ -376,8 +376,8 @@ describe('the handover report', () => {
 
   it('is not made without what it would end: a log that cannot be written keeps its shift', async () => {
     const rig = await begunWatch();
-    if (rig.actions) rig.actions.refuses = () => true;
-    expect(await rig.desk.handOver(noWords)).toMatchObject({ failure: { code: 'storage-failed' } });
+    if (rig.records) rig.records.refuses = () => true;
+    expect(await rig.feature.handOver(noWords)).toMatchObject({ failure: { code: 'storage-failed' } });
     expect(rig.shown().shift?.handedOverAt).toBeNull();
   });
 });
@@ -412,9 +412,9 @@ describe('what the next operator gets', () => {
       ],
     });
     await know(rig, [incident('worst')]);
-    await rig.desk.pin('worst', true);
-    await rig.desk.pin('unheard of', true);
-    await rig.desk.addNote('worst', 'canary-note');
+    await rig.feature.pin('worst', true);
+    await rig.feature.pin('unheard of', true);
+    await rig.feature.addNote('worst', 'canary-note');
     rig.store.patch('missions', {
       missions: [
         mission(decided({ missionId: 'unknown' })),
@@ -463,9 +463,9 @@ describe('what the next operator gets', () => {
     const rig = await begunWatch({
       uploads: Array.from({ length: 300 }, (_, at) => upload({ fileName: String(at) })),
     });
-    for (let at = 0; at < 12; at += 1) await rig.desk.pin(`i${String(at)}`, true);
+    for (let at = 0; at < 12; at += 1) await rig.feature.pin(`i${String(at)}`, true);
     rig.store.patch('alarms', { active: Array.from({ length: 100 }, (_, at) => alarm(String(at))) });
-    await rig.desk.handOver(noWords);
+    await rig.feature.handOver(noWords);
     const [{ counts, actions } = { counts: null, actions: [] }] = rig.given;
     expect(counts).toEqual({ decision: 0, alarm: 100, mission: 0, upload: 300, incident: 12 });
     const of = (kind: string): number => actions.filter((action) => action.kind === kind).length;
@@ -476,7 +476,10 @@ describe('what the next operator gets', () => {
   it('goes without a report where the policy allows no exports, and ends the shift', async () => {
     const rig = await begunWatch();
     rig.store.patch('policy', { exports: false });
-    expect(await rig.desk.handOver(noWords)).toEqual({ ok: true, value: { report: null, notStored: null } });
+    expect(await rig.feature.handOver(noWords)).toEqual({
+      ok: true,
+      value: { report: null, notStored: null },
+    });
     expect(rig.given).toHaveLength(1);
     expect(rig.shown().shift?.handedOverAt).not.toBeNull();
   });
@@ -484,10 +487,10 @@ describe('what the next operator gets', () => {
   it('is missing where it cannot be stored: the report is made, and says so; without one nothing is over', async () => {
     const notStored = storageFailure('full', 1);
     const rig = await begunWatch({ notStored });
-    expect(await rig.desk.handOver(noWords)).toMatchObject({ ok: true, value: { notStored } });
+    expect(await rig.feature.handOver(noWords)).toMatchObject({ ok: true, value: { notStored } });
     const other = await begunWatch({ notStored });
     other.store.patch('policy', { exports: false });
-    expect(await other.desk.handOver(noWords)).toEqual({ ok: false, failure: notStored });
+    expect(await other.feature.handOver(noWords)).toEqual({ ok: false, failure: notStored });
     expect(other.shown().shift?.handedOverAt).toBeNull();
   });
 });

@@ -7,8 +7,8 @@ const dayMs = 86_400_000;
 
 describe('a handover', () => {
   it('is what the next operator sees at sign-in, after a restart too, and not the one who gave it', async () => {
-    const { desk, files, clock, seenBy } = openHandovers();
-    expect(await desk.give(given('ann'))).toBeNull();
+    const { feature, files, clock, seenBy } = openHandovers();
+    expect(await feature.give(given('ann'))).toBeNull();
     expect(await seenBy('ann')).toMatchObject({ pending: null, unseen: false, taken: null });
     expect(await seenBy('bob')).toMatchObject({
       pending: {
@@ -25,18 +25,18 @@ describe('a handover', () => {
   });
 
   it('is gone from the page when its operator signs out', async () => {
-    const { desk, seenBy, shown } = openHandovers();
-    await desk.give(given('ann'));
+    const { feature, seenBy, shown } = openHandovers();
+    await feature.give(given('ann'));
     await seenBy('bob');
-    desk.stop();
+    feature.stop();
     expect(shown().pending).toBeNull();
   });
 
   it('shows by itself once to each account, and stays to be taken over', async () => {
-    const { desk, files, seenBy } = openHandovers();
-    await desk.give(given('ann'));
+    const { feature, files, seenBy } = openHandovers();
+    await feature.give(given('ann'));
     const { pending } = await seenBy('bob');
-    expect((await desk.see(pending?.id ?? '')).ok).toBe(true);
+    expect((await feature.see(pending?.id ?? '')).ok).toBe(true);
     expect(await openHandovers({ files }).seenBy('bob')).toMatchObject({
       pending: { id: pending?.id },
       unseen: false,
@@ -45,87 +45,87 @@ describe('a handover', () => {
   });
 
   it('is taken over once; its author sees by whom, until that is read', async () => {
-    const { desk, files, clock, taken, seenBy, shown } = openHandovers();
-    await desk.give(given('ann'));
+    const { feature, files, clock, taken, seenBy, shown } = openHandovers();
+    await feature.give(given('ann'));
     const givenAt = clock.wallNow();
     const id = (await seenBy('bob')).pending?.id ?? '';
     await clock.advance(60_000);
-    expect(await desk.takeOver(id)).toEqual({ ok: true, value: null });
+    expect(await feature.takeOver(id)).toEqual({ ok: true, value: null });
     expect(taken).toEqual(['ann']);
     expect(shown()).toMatchObject({ pending: null, unseen: false });
     expect((await seenBy('cleo')).pending).toBeNull();
-    expect(await desk.takeOver(id)).toMatchObject({
+    expect(await feature.takeOver(id)).toMatchObject({
       failure: { code: 'conflict', sentence: 'bob has taken this over already.' },
     });
     const author = openHandovers({ files });
     expect((await author.seenBy('ann')).taken).toEqual({ id, givenAt, by: 'bob', at: clock.wallNow() });
-    await author.desk.see(id);
+    await author.feature.see(id);
     expect((await openHandovers({ files }).seenBy('ann')).taken).toBeNull();
   });
 
   it('is not taken over by its author, nor one that is not there', async () => {
-    const { desk, files, seenBy } = openHandovers();
-    await desk.give(given('ann'));
+    const { feature, files, seenBy } = openHandovers();
+    await feature.give(given('ann'));
     const id = (await seenBy('bob')).pending?.id ?? '';
     await seenBy('ann');
-    expect(await desk.takeOver(id)).toMatchObject({ failure: { code: 'not-found' } });
-    expect(await desk.takeOver('f'.repeat(32))).toMatchObject({ failure: { code: 'not-found' } });
-    expect(await desk.see('f'.repeat(32))).toMatchObject({ failure: { code: 'not-found' } });
-    desk.stop();
-    expect(await desk.takeOver(id)).toMatchObject({ failure: { code: 'not-found' } });
+    expect(await feature.takeOver(id)).toMatchObject({ failure: { code: 'not-found' } });
+    expect(await feature.takeOver('f'.repeat(32))).toMatchObject({ failure: { code: 'not-found' } });
+    expect(await feature.see('f'.repeat(32))).toMatchObject({ failure: { code: 'not-found' } });
+    feature.stop();
+    expect(await feature.takeOver(id)).toMatchObject({ failure: { code: 'not-found' } });
     expect(files?.texts.get('a'.repeat(32))).not.toContain('"by"');
   });
 
   it('of the same shift replaces the one before, unless that was taken over', async () => {
-    const { desk, files, seenBy } = openHandovers();
+    const { feature, files, seenBy } = openHandovers();
     const stored = (): unknown[] =>
       (JSON.parse(files?.texts.get('a'.repeat(32)) ?? '{}') as { handovers: unknown[] }).handovers;
-    await desk.give(given('ann', { summary: 'First' }));
-    await desk.give(given('ann', { summary: 'Second' }));
+    await feature.give(given('ann', { summary: 'First' }));
+    await feature.give(given('ann', { summary: 'Second' }));
     expect(stored()).toHaveLength(1);
     const { pending } = await seenBy('bob');
     expect(pending?.summary).toBe('Second');
-    await desk.takeOver(pending?.id ?? '');
-    await desk.give(given('ann', { summary: 'Third' }));
-    await desk.give(given('ann', { summary: 'Of the next shift', shift: 2 }));
+    await feature.takeOver(pending?.id ?? '');
+    await feature.give(given('ann', { summary: 'Third' }));
+    await feature.give(given('ann', { summary: 'Of the next shift', shift: 2 }));
     expect(stored()).toHaveLength(3);
   });
 
   it('of several shows the latest that was not seen first', async () => {
-    const { desk, seenBy, shown } = openHandovers();
-    await desk.give(given('ann', { summary: 'Old' }));
-    await desk.give(given('cleo', { summary: 'New' }));
+    const { feature, seenBy, shown } = openHandovers();
+    await feature.give(given('ann', { summary: 'Old' }));
+    await feature.give(given('cleo', { summary: 'New' }));
     const first = await seenBy('bob');
     expect(first.pending?.summary).toBe('New');
-    await desk.see(first.pending?.id ?? '');
+    await feature.see(first.pending?.id ?? '');
     expect(shown()).toMatchObject({ pending: { summary: 'Old' }, unseen: true });
-    await desk.see(shown().pending?.id ?? '');
+    await feature.see(shown().pending?.id ?? '');
     expect(shown()).toMatchObject({ pending: { summary: 'New' }, unseen: false });
   });
 
   it('of another deployment is not seen', async () => {
-    const { desk, files } = openHandovers();
-    await desk.give(given('ann'));
+    const { feature, files } = openHandovers();
+    await feature.give(given('ann'));
     expect((await openHandovers({ files, deployment: airport }).seenBy('bob')).pending).toBeNull();
   });
 
   it('ends with the connection where nothing is stored', async () => {
-    const { desk, seenBy } = openHandovers({ files: null });
-    expect(await desk.give(given('ann'))).toBeNull();
+    const { feature, seenBy } = openHandovers({ files: null });
+    expect(await feature.give(given('ann'))).toBeNull();
     expect((await seenBy('bob')).pending?.from).toBe('ann');
     expect((await openHandovers({ files: null }).seenBy('bob')).pending).toBeNull();
   });
 
   it('holds no control characters, and no more words than may be typed', async () => {
-    const { desk, seenBy } = openHandovers();
-    await desk.give(given('ann', { summary: ` a\u0000\u001B[31m\r\nb${'x'.repeat(longestSummary)}` }));
+    const { feature, seenBy } = openHandovers();
+    await feature.give(given('ann', { summary: ` a\u0000\u001B[31m\r\nb${'x'.repeat(longestSummary)}` }));
     const { summary = '' } = (await seenBy('bob')).pending ?? {};
     expect(summary.startsWith('a[31m\nbxxx')).toBe(true);
     expect(summary).toHaveLength(longestSummary);
   });
 
   it('with the most that it may hold is read again', async () => {
-    const { desk, files } = openHandovers();
+    const { feature, files } = openHandovers();
     const action: OpenAction = {
       kind: 'alarm',
       text: 'x'.repeat(1_025),
@@ -133,7 +133,7 @@ describe('a handover', () => {
       severity: 'z'.repeat(257),
       incidentId: 'i'.repeat(1_024),
     };
-    await desk.give(
+    await feature.give(
       given('ann', {
         summary: '\u{1F6B0}'.repeat(longestSummary / 2),
         successor: 's'.repeat(200),
@@ -149,8 +149,8 @@ describe('a handover', () => {
 
 describe('the bounds of what is stored', () => {
   it('are twenty handovers', async () => {
-    const { desk, files } = openHandovers();
-    for (let shift = 1; shift <= mostHandovers + 5; shift += 1) await desk.give(given('ann', { shift }));
+    const { feature, files } = openHandovers();
+    for (let shift = 1; shift <= mostHandovers + 5; shift += 1) await feature.give(given('ann', { shift }));
     const [text = ''] = files?.texts.values() ?? [];
     const { handovers } = JSON.parse(text) as { handovers: { shift: number }[] };
     expect(handovers).toHaveLength(mostHandovers);
@@ -158,25 +158,25 @@ describe('the bounds of what is stored', () => {
   });
 
   it('are thirty days, by a clock that the service has verified and by no other', async () => {
-    const { desk, files, time, seenBy } = openHandovers();
-    await desk.give(given('ann'));
+    const { feature, files, time, seenBy } = openHandovers();
+    await feature.give(given('ann'));
     time.ahead = (handoverDays - 1) * dayMs;
     expect((await seenBy('bob')).pending?.from).toBe('ann');
     time.ahead = (handoverDays + 1) * dayMs;
     time.verified = false;
     expect((await seenBy('bob')).pending?.from).toBe('ann');
-    await desk.give(given('cleo'));
+    await feature.give(given('cleo'));
     time.verified = true;
     expect((await seenBy('bob')).pending?.from).toBe('cleo');
-    await desk.give(given('dee'));
+    await feature.give(given('dee'));
     expect(files?.texts.get('a'.repeat(32))).not.toContain('"ann"');
   });
 
   it('keep the order of writing where the clock went back', async () => {
-    const { desk, time, seenBy } = openHandovers();
-    await desk.give(given('ann'));
+    const { feature, time, seenBy } = openHandovers();
+    await feature.give(given('ann'));
     time.ahead = -400 * dayMs;
-    await desk.give(given('cleo'));
+    await feature.give(given('cleo'));
     expect((await seenBy('bob')).pending?.from).toBe('cleo');
   });
 });
@@ -192,7 +192,7 @@ describe('what goes wrong', () => {
   ] as const) {
     it(`${what} sets the file aside, says so, and holds up no sign-in`, async () => {
       const first = openHandovers();
-      await first.desk.give(given('ann'));
+      await first.feature.give(given('ann'));
       const { files } = first;
       if (files === null) throw new Error('There are files');
       damage(files);
@@ -203,39 +203,39 @@ describe('what goes wrong', () => {
         'The handovers on this computer could not be read. Their file was set aside.',
       ]);
       expect(next.logger.events()).toContain('handovers-set-aside');
-      expect(await next.desk.give(given('bob'))).toBeNull();
+      expect(await next.feature.give(given('bob'))).toBeNull();
       expect((await next.seenBy('ann')).pending?.from).toBe('bob');
     });
   }
 
   it('a shut key store is said, overwrites nothing, and is asked again', async () => {
     const first = openHandovers();
-    await first.desk.give(given('ann'));
+    await first.feature.give(given('ann'));
     const { files } = first;
     if (files === null) throw new Error('There are files');
     files.fault = 'shut';
     const next = openHandovers({ files, seed: 2 });
     expect((await next.seenBy('bob')).problem?.sentence).toContain('key store is closed');
-    expect((await next.desk.give(given('bob')))?.code).toBe('storage-failed');
+    expect((await next.feature.give(given('bob')))?.code).toBe('storage-failed');
     files.fault = 'none';
-    expect(await next.desk.give(given('bob'))).toBeNull();
+    expect(await next.feature.give(given('bob'))).toBeNull();
     expect(await next.seenBy('cleo')).toMatchObject({ pending: { from: 'bob' }, problem: null });
     expect(files.texts.get('a'.repeat(32))).toContain('"ann"');
   });
 
   it('a full disk is the answer, nothing is half done, and what was seen is not shown twice', async () => {
-    const { desk, files, taken, seenBy, shown } = openHandovers();
-    await desk.give(given('ann'));
+    const { feature, files, taken, seenBy, shown } = openHandovers();
+    await feature.give(given('ann'));
     const id = (await seenBy('bob')).pending?.id ?? '';
     if (files) files.fault = 'full';
-    expect((await desk.give(given('bob')))?.code).toBe('storage-failed');
-    expect(await desk.takeOver(id)).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect((await feature.give(given('bob')))?.code).toBe('storage-failed');
+    expect(await feature.takeOver(id)).toMatchObject({ failure: { code: 'storage-failed' } });
     expect(taken).toEqual([]);
     expect(shown()).toMatchObject({ pending: { id }, unseen: true });
-    expect((await desk.see(id)).ok).toBe(true);
+    expect((await feature.see(id)).ok).toBe(true);
     expect(shown()).toMatchObject({ pending: { id }, unseen: false });
     if (files) files.fault = 'none';
-    expect((await desk.takeOver(id)).ok).toBe(true);
+    expect((await feature.takeOver(id)).ok).toBe(true);
     expect(shown().problem).toBeNull();
   });
 });

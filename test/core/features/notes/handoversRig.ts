@@ -59,7 +59,7 @@ export function openHandovers(
   const notices: string[] = [];
   const taken: string[] = [];
   const time = { verified, ahead: 0 };
-  const desk = new Handovers({
+  const feature = new Handovers({
     store,
     logger,
     random: createSeededRandom(seed),
@@ -70,7 +70,7 @@ export function openHandovers(
     onTakenOver: ({ from }) => taken.push(from),
   });
   return {
-    desk,
+    feature,
     files,
     clock,
     time,
@@ -80,8 +80,8 @@ export function openHandovers(
     shown: () => handoversSchema.parse(store.slice('handovers')),
     /** What an operator sees who signs in after another one. */
     seenBy: async (username: string) => {
-      desk.stop();
-      await desk.start(username);
+      feature.stop();
+      await feature.start(username);
       return handoversSchema.parse(store.slice('handovers'));
     },
   };

@@ -4,7 +4,7 @@ import { mostNotes, mostPins } from '../../../../src-preload/contract/index.ts';
 import { cleanNote } from '../../../../src-main/core/features/notes/noteText.ts';
 import { mostEntries } from '../../../../src-main/core/features/notes/shiftLog.ts';
 import { flush } from '../../../support/clock.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 import { anyText, begunWatch, noWords } from './notesRig.ts';
 
 const idOf = (result: unknown): string => (result as { value: { id: string } }).value.id;
@@ -12,15 +12,15 @@ const idOf = (result: unknown): string => (result as { value: { id: string } }).
 describe('notes', () => {
   it('come back after a restart with author and times, in the order of writing', async () => {
     const first = await begunWatch();
-    const one = idOf(await first.desk.addNote('inc-1', '  Road is blocked.\r\n'));
+    const one = idOf(await first.feature.addNote('inc-1', '  Road is blocked.\r\n'));
     await first.clock.advance(60_000);
-    const two = idOf(await first.desk.addNote('inc-2', 'Second'));
+    const two = idOf(await first.feature.addNote('inc-2', 'Second'));
     await first.clock.advance(60_000);
-    expect(await first.desk.changeNote(one, 'Road is open.')).toMatchObject({ ok: true });
+    expect(await first.feature.changeNote(one, 'Road is open.')).toMatchObject({ ok: true });
     await first.stop();
 
-    const again = await begunWatch({ actions: first.actions?.copy() ?? null });
-    const { notes } = again.desk.readNotes({ incidentId: null, text: '' }, 0, 10);
+    const again = await begunWatch({ records: first.records?.copy() ?? null });
+    const { notes } = again.feature.readNotes({ incidentId: null, text: '' }, 0, 10);
     expect(notes.map(({ id }) => id)).toEqual([two, one]);
     const [, changed] = notes;
     expect(changed).toMatchObject({ text: 'Road is open.', username: 'ann', incidentId: 'inc-1' });
@@ -29,40 +29,42 @@ describe('notes', () => {
   });
 
   it('are durable before the answer, together with their line of the log', async () => {
-    const { desk, actions } = await begunWatch();
+    const { feature, records } = await begunWatch();
     let goOn = (): void => undefined;
-    if (actions) actions.gate = () => new Promise((resolve) => (goOn = resolve));
+    if (records) records.gate = () => new Promise((resolve) => (goOn = resolve));
     let answered = false;
-    const adding = desk.addNote('inc-1', 'Wait').finally(() => (answered = true));
+    const adding = feature.addNote('inc-1', 'Wait').finally(() => (answered = true));
     await flush();
     expect(answered).toBe(false);
-    expect(desk.readNotes({ incidentId: null, text: '' }, 0, 1).total).toBe(0);
+    expect(feature.readNotes({ incidentId: null, text: '' }, 0, 1).total).toBe(0);
     goOn();
     const id = idOf(await adding);
-    expect(actions?.tables.notes.has(id)).toBe(true);
-    expect([...(actions?.tables.shift.values() ?? [])].join('')).toContain('note-added');
+    expect(records?.tables.notes.has(id)).toBe(true);
+    expect([...(records?.tables.shift.values() ?? [])].join('')).toContain('note-added');
   });
 
   it('are not there when they could not be written, nor is a line that says so', async () => {
-    const { desk, actions, kinds, shown } = await begunWatch();
-    const kept = idOf(await desk.addNote('inc-1', 'Kept'));
-    if (actions) actions.refuses = () => true;
-    expect(await desk.addNote('inc-1', 'Lost')).toMatchObject({ failure: { code: 'storage-failed' } });
-    expect(await desk.changeNote(kept, 'Lost')).toMatchObject({ failure: { code: 'storage-failed' } });
-    expect(await desk.removeNote(kept)).toMatchObject({ failure: { code: 'storage-failed' } });
-    expect(await desk.pin('inc-1', true)).toMatchObject({ failure: { code: 'storage-failed' } });
-    expect(desk.readNotes({ incidentId: 'inc-1', text: '' }, 0, 9).notes).toMatchObject([{ text: 'Kept' }]);
+    const { feature, records, kinds, shown } = await begunWatch();
+    const kept = idOf(await feature.addNote('inc-1', 'Kept'));
+    if (records) records.refuses = () => true;
+    expect(await feature.addNote('inc-1', 'Lost')).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await feature.changeNote(kept, 'Lost')).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await feature.removeNote(kept)).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await feature.pin('inc-1', true)).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(feature.readNotes({ incidentId: 'inc-1', text: '' }, 0, 9).notes).toMatchObject([
+      { text: 'Kept' },
+    ]);
     expect(kinds()).toEqual(['note-added', 'shift-began']);
     expect(shown().pins).toEqual([]);
-    if (actions) actions.refuses = () => false;
-    expect(await desk.removeNote(kept)).toEqual({ ok: true, value: null });
+    if (records) records.refuses = () => false;
+    expect(await feature.removeNote(kept)).toEqual({ ok: true, value: null });
     expect(shown()).toMatchObject({ noted: [], notes: 0 });
   });
 
   it('are cleaned: no control characters, no space around, nothing of nothing', async () => {
-    const { desk } = await begunWatch();
+    const { feature } = await begunWatch();
     for (const text of ['', '   ', '\u0000\u0007', '\r\n']) {
-      expect(await desk.addNote('inc-1', text)).toMatchObject({ failure: { code: 'malformed-request' } });
+      expect(await feature.addNote('inc-1', text)).toMatchObject({ failure: { code: 'malformed-request' } });
     }
     fc.assert(
       fc.property(anyText, (text) => {
@@ -77,55 +79,55 @@ describe('notes', () => {
   });
 
   it('are found by incident and by their words, whatever the case, page by page', async () => {
-    const { desk } = await begunWatch();
-    for (let at = 0; at < 5; at += 1) await desk.addNote(`inc-${String(at % 2)}`, `Bridge ${String(at)}`);
-    await desk.addNote('inc-0', 'Harbour');
+    const { feature } = await begunWatch();
+    for (let at = 0; at < 5; at += 1) await feature.addNote(`inc-${String(at % 2)}`, `Bridge ${String(at)}`);
+    await feature.addNote('inc-0', 'Harbour');
     const texts = (incidentId: string | null, text: string, from = 0, count = 9) =>
-      desk.readNotes({ incidentId, text }, from, count).notes.map((note) => note.text);
+      feature.readNotes({ incidentId, text }, from, count).notes.map((note) => note.text);
     expect(texts('inc-1', '')).toEqual(['Bridge 3', 'Bridge 1']);
     expect(texts(null, ' BRIDGE ')).toHaveLength(5);
     expect(texts('inc-0', 'bridge', 1, 1)).toEqual(['Bridge 2']);
-    expect(desk.readNotes({ incidentId: null, text: 'none' }, 0, 9)).toEqual({ total: 0, notes: [] });
+    expect(feature.readNotes({ incidentId: null, text: 'none' }, 0, 9)).toEqual({ total: 0, notes: [] });
   });
 
   it('are refused where nothing can be kept; pins and log work in memory, and the page is told', async () => {
-    const { desk, shown, kinds } = await begunWatch({ actions: null });
-    expect(await desk.addNote('inc-1', 'x')).toMatchObject({ failure: { code: 'storage-failed' } });
-    expect(await desk.pin('inc-1', true)).toEqual({ ok: true, value: null });
+    const { feature, shown, kinds } = await begunWatch({ records: null });
+    expect(await feature.addNote('inc-1', 'x')).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await feature.pin('inc-1', true)).toEqual({ ok: true, value: null });
     expect(kinds()).toEqual(['incident-pinned', 'shift-began']);
     expect(shown().problem).toMatchObject({ code: 'storage-failed' });
   });
 
   it('stop at 10,000', async () => {
-    const actions = new MemoryActions();
+    const records = new MemoryRecords();
     for (let at = 0; at < mostNotes; at += 1) {
       const id = at.toString(16).padStart(32, '0');
       const note = { id, incidentId: 'inc', text: 'x', username: 'ann', at, changedAt: null };
-      actions.tables.notes.set(id, JSON.stringify({ version: 1, number: at, note }));
+      records.tables.notes.set(id, JSON.stringify({ version: 1, number: at, note }));
     }
-    const { desk } = await begunWatch({ actions });
-    expect(await desk.addNote('inc', 'one more')).toMatchObject({ failure: { code: 'conflict' } });
-    expect(await desk.removeNote('0'.repeat(32))).toMatchObject({ ok: true });
-    expect(await desk.addNote('inc', 'one more')).toMatchObject({ ok: true });
+    const { feature } = await begunWatch({ records });
+    expect(await feature.addNote('inc', 'one more')).toMatchObject({ failure: { code: 'conflict' } });
+    expect(await feature.removeNote('0'.repeat(32))).toMatchObject({ ok: true });
+    expect(await feature.addNote('inc', 'one more')).toMatchObject({ ok: true });
   });
 });
 
 describe('pins', () => {
   it('are kept in the order of pinning, once each, 500 at most', async () => {
-    const { desk, shown, actions, stop, entries } = await begunWatch();
+    const { feature, shown, records, stop, entries } = await begunWatch();
     for (const id of ['b', 'a', 'c', 'a'])
-      expect(await desk.pin(id, true)).toEqual({ ok: true, value: null });
-    await desk.pin('b', false);
-    await desk.pin('b', false);
-    await desk.pin('b', true);
+      expect(await feature.pin(id, true)).toEqual({ ok: true, value: null });
+    await feature.pin('b', false);
+    await feature.pin('b', false);
+    await feature.pin('b', true);
     expect(shown().pins).toEqual(['a', 'c', 'b']);
     expect(entries().filter(({ incidentId }) => incidentId === 'b')).toHaveLength(3);
     await stop();
-    const again = await begunWatch({ actions: actions?.copy() ?? null });
+    const again = await begunWatch({ records: records?.copy() ?? null });
     expect(again.shown().pins).toEqual(['a', 'c', 'b']);
-    for (let at = 3; at < mostPins; at += 1) await again.desk.pin(`inc-${String(at)}`, true);
-    expect(await again.desk.pin('one more', true)).toMatchObject({ failure: { code: 'conflict' } });
-    expect(await again.desk.pin('a', true)).toMatchObject({ ok: true });
+    for (let at = 3; at < mostPins; at += 1) await again.feature.pin(`inc-${String(at)}`, true);
+    expect(await again.feature.pin('one more', true)).toMatchObject({ failure: { code: 'conflict' } });
+    expect(await again.feature.pin('a', true)).toMatchObject({ ok: true });
   });
 });
 
@@ -134,9 +136,9 @@ describe('the log of a shift', () => {
     const first = await begunWatch();
     const startedAt = first.shown().shift?.startedAt;
     await first.clock.advance(5_000);
-    first.desk.log({ kind: 'upload-sent', subject: 'photo.jpg' });
+    first.feature.log({ kind: 'upload-sent', subject: 'photo.jpg' });
     await first.stop();
-    const again = await begunWatch({ actions: first.actions?.copy() ?? null });
+    const again = await begunWatch({ records: first.records?.copy() ?? null });
     expect(again.shown().shift).toEqual({ startedAt, entries: 2, folded: 0, handedOverAt: null });
     expect(again.entries()[0]).toMatchObject({ kind: 'upload-sent', subject: 'photo.jpg', username: 'ann' });
   });
@@ -145,81 +147,82 @@ describe('the log of a shift', () => {
     const first = await begunWatch();
     let leave = (): void => undefined;
     const others = new Promise<void>((resolve) => (leave = resolve));
-    const stopped = first.desk.stop(others);
-    first.desk.log({ kind: 'upload-sent', subject: 'the last one' });
+    const stopped = first.feature.stop(others);
+    first.feature.log({ kind: 'upload-sent', subject: 'the last one' });
     expect(first.shown()).toMatchObject({ shift: null, pins: [] });
     leave();
     await stopped;
-    first.desk.log({ kind: 'upload-sent', subject: 'nobody is there' });
-    const texts = [...(first.actions?.tables.shift.values() ?? [])].join('');
+    first.feature.log({ kind: 'upload-sent', subject: 'nobody is there' });
+    const texts = [...(first.records?.tables.shift.values() ?? [])].join('');
     expect(texts).toContain('the last one');
     expect(texts).not.toContain('nobody is there');
 
-    const started = first.desk.start(first.actions, 'ann');
-    first.desk.log({ kind: 'exported', subject: 'a.csv', outcome: 'csv' });
+    const started = first.feature.start(first.records, 'ann');
+    first.feature.log({ kind: 'exported', subject: 'a.csv', outcome: 'csv' });
     await started;
     await flush();
     expect(first.kinds()).toEqual(['exported', 'upload-sent', 'shift-began']);
   });
 
   it('keeps in memory what cannot be written, says so, and writes it when the disk is well again', async () => {
-    const { desk, actions, clock, shown, kinds } = await begunWatch();
-    if (actions) actions.refuses = () => true;
-    desk.log({ kind: 'alarm-acknowledged', subject: 'An alarm' });
+    const { feature, records, clock, shown, kinds } = await begunWatch();
+    if (records) records.refuses = () => true;
+    feature.log({ kind: 'alarm-acknowledged', subject: 'An alarm' });
     await flush();
     expect(kinds()[0]).toBe('alarm-acknowledged');
     expect(shown().problem).toMatchObject({ code: 'storage-failed' });
-    if (actions) actions.refuses = () => false;
+    if (records) records.refuses = () => false;
     await clock.advance(30_000);
     await flush();
     expect(shown().problem).toBeNull();
-    expect([...(actions?.tables.shift.values() ?? [])].join('')).toContain('An alarm');
+    expect([...(records?.tables.shift.values() ?? [])].join('')).toContain('An alarm');
   });
 
   it('folds its oldest lines beyond 10,000 into a count, on the disk too', async () => {
-    const { desk, shown, actions } = await begunWatch();
-    for (let at = 0; at < mostEntries + 24; at += 1) desk.log({ kind: 'upload-sent', subject: String(at) });
+    const { feature, shown, records } = await begunWatch();
+    for (let at = 0; at < mostEntries + 24; at += 1)
+      feature.log({ kind: 'upload-sent', subject: String(at) });
     await flush();
     // With the line that began it.
     expect(shown().shift).toMatchObject({ entries: mostEntries, folded: 25 });
-    expect(desk.readShift(0, 1).entries).toMatchObject([{ subject: String(mostEntries + 23) }]);
-    expect(desk.readShift(mostEntries - 1, 5).entries).toMatchObject([{ subject: '24' }]);
-    expect(actions?.tables.shift.size).toBe(mostEntries + 1);
-    desk.log({ kind: 'upload-sent', subject: 'one more' });
+    expect(feature.readShift(0, 1).entries).toMatchObject([{ subject: String(mostEntries + 23) }]);
+    expect(feature.readShift(mostEntries - 1, 5).entries).toMatchObject([{ subject: '24' }]);
+    expect(records?.tables.shift.size).toBe(mostEntries + 1);
+    feature.log({ kind: 'upload-sent', subject: 'one more' });
     await flush();
     expect(shown().shift).toMatchObject({ entries: mostEntries, folded: 26 });
-    const again = await begunWatch({ actions: actions?.copy() ?? null });
+    const again = await begunWatch({ records: records?.copy() ?? null });
     expect(again.shown().shift).toMatchObject({ entries: mostEntries, folded: 26 });
   });
 
   it('is ended by a handover; what comes after it is the next shift’s, which the next sign-in begins', async () => {
-    const { desk, actions, stop, clock, kinds, shown } = await begunWatch();
-    await desk.addNote('inc-1', 'Stays');
+    const { feature, records, stop, clock, kinds, shown } = await begunWatch();
+    await feature.addNote('inc-1', 'Stays');
     await clock.advance(1_000);
-    expect((await desk.handOver(noWords)).ok).toBe(true);
+    expect((await feature.handOver(noWords)).ok).toBe(true);
     const handedOverAt = shown().shift?.handedOverAt;
     expect(handedOverAt).toBe(clock.wallNow());
     await clock.advance(1_000);
-    desk.log({ kind: 'upload-sent', subject: 'late' });
+    feature.log({ kind: 'upload-sent', subject: 'late' });
     await flush();
     expect(kinds()).toEqual(['upload-sent', 'handed-over', 'note-added', 'shift-began']);
     await stop();
-    const again = await begunWatch({ actions: actions?.copy() ?? null, username: 'ben' });
+    const again = await begunWatch({ records: records?.copy() ?? null, username: 'ben' });
     expect(again.kinds()).toEqual(['shift-began', 'upload-sent']);
     expect(again.shown()).toMatchObject({ notes: 1, shift: { startedAt: handedOverAt, handedOverAt: null } });
   });
 
   it('begins anew at a wish, with nothing of the one before', async () => {
-    const { desk, kinds, shown, clock, actions } = await begunWatch();
-    await desk.pin('inc-1', true);
+    const { feature, kinds, shown, clock, records } = await begunWatch();
+    await feature.pin('inc-1', true);
     await clock.advance(7_000);
-    expect(await desk.beginShift()).toEqual({ ok: true, value: null });
+    expect(await feature.beginShift()).toEqual({ ok: true, value: null });
     expect(kinds()).toEqual(['shift-began']);
     expect(shown()).toMatchObject({ pins: ['inc-1'], shift: { startedAt: clock.wallNow(), entries: 1 } });
-    expect(actions?.tables.shift.size).toBe(2);
-    if (actions) actions.refuses = () => true;
+    expect(records?.tables.shift.size).toBe(2);
+    if (records) records.refuses = () => true;
     await clock.advance(7_000);
-    expect(await desk.beginShift()).toMatchObject({ failure: { code: 'storage-failed' } });
+    expect(await feature.beginShift()).toMatchObject({ failure: { code: 'storage-failed' } });
     expect(shown().shift?.startedAt).toBe(clock.wallNow() - 7_000);
   });
 });
@@ -227,16 +230,16 @@ describe('the log of a shift', () => {
 describe('damage', () => {
   it('costs the rows that are damaged, which are counted and said', async () => {
     const first = await begunWatch();
-    const lost = idOf(await first.desk.addNote('inc-1', 'Lost'));
-    await first.desk.addNote('inc-2', 'Kept');
-    await first.desk.pin('inc-2', true);
+    const lost = idOf(await first.feature.addNote('inc-1', 'Lost'));
+    await first.feature.addNote('inc-2', 'Kept');
+    await first.feature.pin('inc-2', true);
     await first.stop();
-    const actions = first.actions?.copy() ?? new MemoryActions();
-    actions.tables.notes.set(lost, '{"version":1');
-    actions.tables.pins.set('x', '{}');
-    actions.tables.shift.set('head', 'nonsense');
-    actions.damaged = { notes: 2 };
-    const { shown, entries, logger } = await begunWatch({ actions });
+    const records = first.records?.copy() ?? new MemoryRecords();
+    records.tables.notes.set(lost, '{"version":1');
+    records.tables.pins.set('x', '{}');
+    records.tables.shift.set('head', 'nonsense');
+    records.damaged = { notes: 2 };
+    const { shown, entries, logger } = await begunWatch({ records });
     expect(shown()).toMatchObject({ damaged: 5, noted: ['inc-2'], pins: ['inc-2'] });
     // The head is lost, and the shift is not.
     expect(entries()).toHaveLength(4);
@@ -246,21 +249,21 @@ describe('damage', () => {
 
   it('that keeps all from being read is said, and read again later; nothing is overwritten meanwhile', async () => {
     const first = await begunWatch();
-    await first.desk.addNote('inc-1', 'Kept');
+    await first.feature.addNote('inc-1', 'Kept');
     await first.stop();
-    const actions = first.actions?.copy() ?? new MemoryActions();
-    const { rows } = actions.store;
+    const records = first.records?.copy() ?? new MemoryRecords();
+    const { rows } = records.store;
     let broken = true;
-    Object.assign(actions, {
+    Object.assign(records, {
       store: {
-        ...actions.store,
+        ...records.store,
         rows: (table: 'notes') => (broken ? Promise.reject(new Error('x')) : rows(table)),
       },
     });
-    const { desk, shown, clock } = await begunWatch({ actions });
+    const { feature, shown, clock } = await begunWatch({ records });
     expect(shown().problem).toMatchObject({ code: 'storage-failed' });
-    expect(await desk.addNote('inc-1', 'Not now')).toMatchObject({ failure: { code: 'storage-failed' } });
-    desk.log({ kind: 'upload-sent', subject: 'meanwhile' });
+    expect(await feature.addNote('inc-1', 'Not now')).toMatchObject({ failure: { code: 'storage-failed' } });
+    feature.log({ kind: 'upload-sent', subject: 'meanwhile' });
     broken = false;
     await clock.advance(30_000);
     await flush();
@@ -269,12 +272,12 @@ describe('damage', () => {
 });
 
 it('nobody’s notes are there before a sign-in and after it', async () => {
-  const { desk, stop, shown } = await begunWatch();
-  await desk.addNote('inc-1', 'x');
+  const { feature, stop, shown } = await begunWatch();
+  await feature.addNote('inc-1', 'x');
   await stop();
-  expect(await desk.addNote('inc-1', 'y')).toMatchObject({ failure: { code: 'signed-out' } });
-  expect(await desk.handOver(noWords)).toMatchObject({ failure: { code: 'signed-out' } });
-  expect(desk.readNotes({ incidentId: null, text: '' }, 0, 9)).toEqual({ total: 0, notes: [] });
-  expect(desk.readShift(0, 9)).toEqual({ total: 0, entries: [] });
+  expect(await feature.addNote('inc-1', 'y')).toMatchObject({ failure: { code: 'signed-out' } });
+  expect(await feature.handOver(noWords)).toMatchObject({ failure: { code: 'signed-out' } });
+  expect(feature.readNotes({ incidentId: null, text: '' }, 0, 9)).toEqual({ total: 0, notes: [] });
+  expect(feature.readShift(0, 9)).toEqual({ total: 0, entries: [] });
   expect(shown()).toMatchObject({ noted: [], pins: [], shift: null });
 });

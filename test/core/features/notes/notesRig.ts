@@ -9,7 +9,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
 import { createFeatureRig } from '../../featureRig.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 
 /** Any code units in any order: control characters and lone surrogates too. */
 export const anyText = fc
@@ -19,7 +19,7 @@ export const anyText = fc
 /** A desk at work for `username` on these actions; null: nothing can be kept. */
 export async function begunWatch(
   options: {
-    readonly actions?: MemoryActions | null;
+    readonly records?: MemoryRecords | null;
     readonly username?: string;
     readonly uploads?: readonly Upload[];
     readonly auditHash?: string | null;
@@ -27,7 +27,7 @@ export async function begunWatch(
   } = {},
 ) {
   const {
-    actions = new MemoryActions(),
+    records = new MemoryRecords(),
     username = 'ann',
     uploads = [],
     auditHash = null,
@@ -37,7 +37,7 @@ export async function begunWatch(
   const { store } = rig;
   /** What the next operator gets. */
   const given: GivenHandover[] = [];
-  const desk = new Notes({
+  const feature = new Notes({
     ...rig,
     readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
     auditHash: () => auditHash,
@@ -48,17 +48,17 @@ export async function begunWatch(
       },
     },
   });
-  await desk.start(actions, username);
+  await feature.start(records, username);
   await flush();
   return {
     ...rig,
-    desk,
-    actions,
+    feature,
+    records,
     given,
     shown: () => watchSchema.parse(store.slice('watch')),
-    entries: () => desk.readShift(0, 200).entries,
-    kinds: () => desk.readShift(0, 200).entries.map(({ kind }) => kind),
-    stop: () => desk.stop(Promise.resolve()),
+    entries: () => feature.readShift(0, 200).entries,
+    kinds: () => feature.readShift(0, 200).entries.map(({ kind }) => kind),
+    stop: () => feature.stop(Promise.resolve()),
   };
 }
 
@@ -69,7 +69,7 @@ export const noWords = { summary: '', successor: '', wording: null, pictureId: n
 
 /** The report that was prepared, as it would be fetched. */
 export async function reportOf(
-  { desk, shelf }: WatchRig,
+  { feature, downloads }: WatchRig,
   wording: Wording | null = null,
   {
     summary = '',
@@ -77,7 +77,7 @@ export async function reportOf(
     pictureId = null,
   }: { readonly summary?: string; readonly successor?: string; readonly pictureId?: string | null } = {},
 ): Promise<string> {
-  const handed = await desk.handOver({ summary, successor, wording, pictureId });
+  const handed = await feature.handOver({ summary, successor, wording, pictureId });
   if (!handed.ok) throw new Error(handed.failure.sentence);
-  return new TextDecoder().decode(shelf.take(handed.value.report?.exportId ?? '') ?? new Uint8Array());
+  return new TextDecoder().decode(downloads.take(handed.value.report?.exportId ?? '') ?? new Uint8Array());
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { machinePolicy, openPolicyDesk } from './policyRig.ts';
+import { machinePolicy, openEnforcer } from './policyRig.ts';
 
 const minute = 60_000;
 const kiosk = (mode: 'operator' | 'wallboard', more: object = {}) =>
@@ -7,7 +7,7 @@ const kiosk = (mode: 'operator' | 'wallboard', more: object = {}) =>
 
 describe('the idle lock', () => {
   it('locks a kiosk after ten minutes without an operator', async () => {
-    const { ports, locks } = await openPolicyDesk({ policy: kiosk('operator') });
+    const { ports, locks } = await openEnforcer({ policy: kiosk('operator') });
     await ports.clock.advance(10 * minute - 1);
     expect(locks()).toBe(0);
     await ports.clock.advance(1);
@@ -18,10 +18,10 @@ describe('the idle lock', () => {
   });
 
   it('counts anew from every sign of an operator', async () => {
-    const { desk, ports, locks } = await openPolicyDesk({ policy: kiosk('operator') });
+    const { feature, ports, locks } = await openEnforcer({ policy: kiosk('operator') });
     for (let time = 0; time < 5; time += 1) {
       await ports.clock.advance(9 * minute);
-      expect(desk.noteActivity()).toEqual({ ok: true, value: null });
+      expect(feature.noteActivity()).toEqual({ ok: true, value: null });
     }
     expect(locks()).toBe(0);
     await ports.clock.advance(10 * minute);
@@ -29,7 +29,7 @@ describe('the idle lock', () => {
   });
 
   it('follows the preference where no policy says, also when that changes', async () => {
-    const { ports, store, locks } = await openPolicyDesk();
+    const { ports, store, locks } = await openEnforcer();
     await ports.clock.advance(600 * minute);
     expect(locks()).toBe(0);
     store.patch('preferences', { idleLockMinutes: 60 });
@@ -44,24 +44,24 @@ describe('the idle lock', () => {
 
   it('takes the policy before the preference', async () => {
     const policy = kiosk('operator', { idleLockMinutes: 1 });
-    const { ports, store, locks } = await openPolicyDesk({ policy });
+    const { ports, store, locks } = await openEnforcer({ policy });
     store.patch('preferences', { idleLockMinutes: null });
     await ports.clock.advance(minute);
     expect(locks()).toBe(1);
   });
 
   it('leaves a wallboard alone, unless the policy says otherwise', async () => {
-    const alone = await openPolicyDesk({ policy: kiosk('wallboard') });
+    const alone = await openEnforcer({ policy: kiosk('wallboard') });
     alone.store.patch('preferences', { idleLockMinutes: 1 });
     await alone.ports.clock.advance(600 * minute);
     expect(alone.locks()).toBe(0);
-    const locked = await openPolicyDesk({ policy: kiosk('wallboard', { idleLockMinutes: 5 }) });
+    const locked = await openEnforcer({ policy: kiosk('wallboard', { idleLockMinutes: 5 }) });
     await locked.ports.clock.advance(5 * minute);
     expect(locked.locks()).toBe(1);
   });
 
   it('counts only while somebody is signed in and nothing is locked, and from then on', async () => {
-    const { ports, store, locks } = await openPolicyDesk({ policy: kiosk('operator') });
+    const { ports, store, locks } = await openEnforcer({ policy: kiosk('operator') });
     await ports.clock.advance(9 * minute);
     store.patch('session', { vault: 'closed' });
     await ports.clock.advance(20 * minute);
@@ -78,19 +78,19 @@ describe('the idle lock', () => {
 
   it('counts a sleep, and whoever wakes the computer is asked who it is', async () => {
     for (const wake of ['wake', 'noteActivity'] as const) {
-      const { desk, ports, locks } = await openPolicyDesk({ policy: kiosk('operator') });
+      const { feature, ports, locks } = await openEnforcer({ policy: kiosk('operator') });
       ports.clock.suspend(20 * minute);
-      desk[wake]();
+      feature[wake]();
       expect(locks(), wake).toBe(1);
     }
-    const { ports, locks } = await openPolicyDesk({ policy: kiosk('operator') });
+    const { ports, locks } = await openEnforcer({ policy: kiosk('operator') });
     ports.clock.suspend(20 * minute);
     await ports.clock.advance(10_000);
     expect(locks()).toBe(1);
   });
 
   it('is not put off by setting the computer’s clock', async () => {
-    const { ports, locks } = await openPolicyDesk({ policy: kiosk('operator') });
+    const { ports, locks } = await openEnforcer({ policy: kiosk('operator') });
     await ports.clock.advance(9 * minute);
     ports.clock.setWall(0);
     await ports.clock.advance(minute);
@@ -98,8 +98,8 @@ describe('the idle lock', () => {
   });
 
   it('stops with the console', async () => {
-    const { desk, ports, locks } = await openPolicyDesk({ policy: kiosk('operator') });
-    desk.close();
+    const { feature, ports, locks } = await openEnforcer({ policy: kiosk('operator') });
+    feature.close();
     await ports.clock.advance(20 * minute);
     expect(locks()).toBe(0);
     expect(ports.clock.pending()).toBe(0);

@@ -5,7 +5,7 @@ import { createTestPorts } from '../../../support/ports.ts';
 import {
   administratorsCode as code,
   machinePolicy,
-  openPolicyDesk,
+  openEnforcer,
   verifierLine,
   type PolicyRig,
 } from './policyRig.ts';
@@ -25,9 +25,9 @@ async function hasLeft({ ports, left: count }: PolicyRig): Promise<number> {
 }
 
 /** Gives so many wrong codes, each as soon as it is checked. */
-async function giveWrong({ desk, ports }: PolicyRig, count: number): Promise<void> {
+async function giveWrong({ feature, ports }: PolicyRig, count: number): Promise<void> {
   for (let given = 0; given < count; given += 1) {
-    const result = await desk.leaveKiosk(`wrong ${String(given)}`);
+    const result = await feature.leaveKiosk(`wrong ${String(given)}`);
     expect(result).toMatchObject({ ok: false, failure: { code: 'wrong-password' } });
     if (given < count - 1) await ports.clock.advance(60_000);
   }
@@ -35,53 +35,53 @@ async function giveWrong({ desk, ports }: PolicyRig, count: number): Promise<voi
 
 describe('a kiosk', () => {
   it('without a code is left by anybody, and says so', async () => {
-    const rig = await openPolicyDesk({ policy: machinePolicy({ kiosk: { mode: 'operator' } }) });
+    const rig = await openEnforcer({ policy: machinePolicy({ kiosk: { mode: 'operator' } }) });
     expect(rig.leaveState()).toEqual({ code: false, throttledUntil: null });
-    expect(await rig.desk.leaveKiosk('')).toEqual(left);
+    expect(await rig.feature.leaveKiosk('')).toEqual(left);
     // The answer comes first: a page whose console is gone could not show that it ended.
     expect(rig.left()).toBe(0);
     expect(await hasLeft(rig)).toBe(1);
   });
 
   it('is left with its code, and with nothing else', async () => {
-    const rig = await openPolicyDesk({ policy });
+    const rig = await openEnforcer({ policy });
     expect(rig.leaveState().code).toBe(true);
     for (const wrong of ['', 'correct  horse', 'CORRECT HORSE']) {
-      expect(await rig.desk.leaveKiosk(wrong)).toMatchObject({ failure: { code: 'wrong-password' } });
+      expect(await rig.feature.leaveKiosk(wrong)).toMatchObject({ failure: { code: 'wrong-password' } });
     }
     expect(await hasLeft(rig)).toBe(0);
-    expect(await rig.desk.leaveKiosk(code)).toEqual(left);
+    expect(await rig.feature.leaveKiosk(code)).toEqual(left);
     expect(await hasLeft(rig)).toBe(1);
   });
 
   it('whose code cannot be read is ended through the system only', async () => {
-    const rig = await openPolicyDesk({ policy: machinePolicy({ kiosk: { mode: 'operator' }, unknown: 1 }) });
+    const rig = await openEnforcer({ policy: machinePolicy({ kiosk: { mode: 'operator' }, unknown: 1 }) });
     expect(rig.leaveState().code).toBe(true);
-    expect(await rig.desk.leaveKiosk('')).toMatchObject({ failure: { code: 'policy-invalid' } });
-    expect(await rig.desk.leaveKiosk(code)).toMatchObject({ failure: { code: 'policy-invalid' } });
+    expect(await rig.feature.leaveKiosk('')).toMatchObject({ failure: { code: 'policy-invalid' } });
+    expect(await rig.feature.leaveKiosk(code)).toMatchObject({ failure: { code: 'policy-invalid' } });
     expect(await hasLeft(rig)).toBe(0);
   });
 
   it('is none: then there is nothing to leave', async () => {
-    const rig = await openPolicyDesk();
-    expect(await rig.desk.leaveKiosk('')).toMatchObject({ failure: { code: 'conflict' } });
+    const rig = await openEnforcer();
+    expect(await rig.feature.leaveKiosk('')).toMatchObject({ failure: { code: 'conflict' } });
     expect(await hasLeft(rig)).toBe(0);
   });
 });
 
 describe('wrong codes', () => {
   it('make the next one wait, which the page is told for as long as it lasts', async () => {
-    const rig = await openPolicyDesk({ policy });
-    const { desk, ports, leaveState } = rig;
+    const rig = await openEnforcer({ policy });
+    const { feature, ports, leaveState } = rig;
     await giveWrong(rig, 5);
     const until = ports.clock.wallNow() + throttleMs(5);
     expect(leaveState().throttledUntil).toBe(until);
-    expect(await desk.leaveKiosk(code)).toMatchObject({ failure: { code: 'throttled', retryAt: until } });
+    expect(await feature.leaveKiosk(code)).toMatchObject({ failure: { code: 'throttled', retryAt: until } });
     await ports.clock.advance(throttleMs(5) - 1);
-    expect(await desk.leaveKiosk(code)).toMatchObject({ failure: { code: 'throttled' } });
+    expect(await feature.leaveKiosk(code)).toMatchObject({ failure: { code: 'throttled' } });
     await ports.clock.advance(1);
     expect(leaveState().throttledUntil).toBeNull();
-    expect(await desk.leaveKiosk(code)).toEqual(left);
+    expect(await feature.leaveKiosk(code)).toEqual(left);
   });
 
   it('cannot be tried at once: one is checked at a time', async () => {
@@ -95,9 +95,9 @@ describe('wrong codes', () => {
       checking -= 1;
       return hasher.derive(...given);
     };
-    const rig = await openPolicyDesk({ policy, ports, change: { hasher: { ...hasher, derive } } });
+    const rig = await openEnforcer({ policy, ports, change: { hasher: { ...hasher, derive } } });
     const results = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => rig.desk.leaveKiosk(`wrong ${String(index)}`)),
+      Array.from({ length: 50 }, (_, index) => rig.feature.leaveKiosk(`wrong ${String(index)}`)),
     );
     const codes = results.map((result) => (result.ok ? 'left' : result.failure.code));
     expect(most).toBe(1);
@@ -106,32 +106,32 @@ describe('wrong codes', () => {
   });
 
   it('are counted across restarts, and their wait counts anew from the start', async () => {
-    const first = await openPolicyDesk({ policy });
+    const first = await openEnforcer({ policy });
     await giveWrong(first, 6);
     const { ports } = first;
     ports.clock.sleep(60_000);
-    const again = await openPolicyDesk({ policy, ports });
+    const again = await openEnforcer({ policy, ports });
     expect(again.leaveState().throttledUntil).toBe(ports.clock.wallNow() + throttleMs(6));
-    expect(await again.desk.leaveKiosk(code)).toMatchObject({ failure: { code: 'throttled' } });
+    expect(await again.feature.leaveKiosk(code)).toMatchObject({ failure: { code: 'throttled' } });
     await ports.clock.advance(throttleMs(6));
-    expect(await again.desk.leaveKiosk(code)).toEqual(left);
+    expect(await again.feature.leaveKiosk(code)).toEqual(left);
     expect(ports.documents.texts.has(document)).toBe(false);
-    expect((await openPolicyDesk({ policy, ports })).leaveState().throttledUntil).toBeNull();
+    expect((await openEnforcer({ policy, ports })).leaveState().throttledUntil).toBeNull();
   });
 
   it('are counted before they are checked: a power cut in between is no guess for nothing', async () => {
     const ports = createTestPorts();
     const derive = (): Promise<Uint8Array> => new Promise(() => undefined);
-    const rig = await openPolicyDesk({ policy, ports, change: { hasher: { ...ports.hasher, derive } } });
-    void rig.desk.leaveKiosk('wrong');
+    const rig = await openEnforcer({ policy, ports, change: { hasher: { ...ports.hasher, derive } } });
+    void rig.feature.leaveKiosk('wrong');
     await ports.clock.advance(0);
     expect(ports.documents.texts.get(document)).toBe('{"version":1,"wrong":1}');
   });
 
   it('are nowhere in the log, the data folder or the answers', async () => {
-    const rig = await openPolicyDesk({ policy });
-    const answer = await rig.desk.leaveKiosk('canary-code');
-    await rig.desk.leaveKiosk(code);
+    const rig = await openEnforcer({ policy });
+    const answer = await rig.feature.leaveKiosk('canary-code');
+    await rig.feature.leaveKiosk(code);
     const kept = JSON.stringify([answer, rig.ports.logger.lines, [...rig.ports.documents.texts]]);
     expect(kept).not.toContain('canary-code');
     expect(kept).not.toContain(code);
@@ -144,7 +144,7 @@ async function isLeftWithin(rig: PolicyRig, mostMs: number): Promise<void> {
   await rig.ports.clock.drive(
     (async () => {
       await rig.ports.clock.advance(mostMs);
-      expect(await rig.desk.leaveKiosk(code)).toEqual(left);
+      expect(await rig.feature.leaveKiosk(code)).toEqual(left);
     })(),
   );
   expect(await hasLeft(rig)).toBe(1);
@@ -152,13 +152,13 @@ async function isLeftWithin(rig: PolicyRig, mostMs: number): Promise<void> {
 
 describe('its administrator can always leave a kiosk', () => {
   it.each([10, 40, 200])('after %i wrong codes', { timeout: 60_000 }, async (count) => {
-    const rig = await openPolicyDesk({ policy });
+    const rig = await openEnforcer({ policy });
     await giveWrong(rig, count);
     await isLeftWithin(rig, 60_000);
   });
 
   it.each(['locked', 'signed out'])('while it is %s', async (state) => {
-    const rig = await openPolicyDesk({ policy });
+    const rig = await openEnforcer({ policy });
     if (state === 'locked') rig.store.patch('lock', { locked: true });
     else rig.store.patch('session', { vault: 'closed' });
     await isLeftWithin(rig, 0);
@@ -175,21 +175,21 @@ describe('its administrator can always leave a kiosk', () => {
   ])('when the throttle’s document is %j', async (text) => {
     const ports = createTestPorts();
     ports.documents.texts.set(document, text);
-    const rig = await openPolicyDesk({ policy, ports });
-    expect(await rig.desk.leaveKiosk(code)).toMatchObject({ failure: { code: 'throttled' } });
+    const rig = await openEnforcer({ policy, ports });
+    expect(await rig.feature.leaveKiosk(code)).toMatchObject({ failure: { code: 'throttled' } });
     await isLeftWithin(rig, 60_000);
   });
 
   it('when the throttle’s document counts more than anybody can type', async () => {
     const ports = createTestPorts();
     ports.documents.texts.set(document, '{"version":1,"wrong":999999}');
-    await isLeftWithin(await openPolicyDesk({ policy, ports }), 60_000);
+    await isLeftWithin(await openEnforcer({ policy, ports }), 60_000);
   });
 
   it('when the disk fails', async () => {
     const failing = { read: broken, write: broken, remove: broken };
     const ports = createTestPorts();
-    const rig = await openPolicyDesk({
+    const rig = await openEnforcer({
       policy,
       ports,
       change: { documents: { ...ports.documents, ...failing } },
@@ -202,7 +202,7 @@ describe('its administrator can always leave a kiosk', () => {
   it('when the disk does not answer any more', async () => {
     const hanging = { read: never, write: never, remove: never };
     const ports = createTestPorts();
-    const opening = openPolicyDesk({
+    const opening = openEnforcer({
       policy,
       ports,
       change: { documents: { ...ports.documents, ...hanging } },
@@ -216,9 +216,9 @@ describe('its administrator can always leave a kiosk', () => {
     const { hasher } = ports;
     const derive: typeof hasher.derive = (...given) =>
       lacking ? Promise.reject(new Error('ENOMEM')) : hasher.derive(...given);
-    const rig = await openPolicyDesk({ policy, ports, change: { hasher: { ...hasher, derive } } });
+    const rig = await openEnforcer({ policy, ports, change: { hasher: { ...hasher, derive } } });
     for (let time = 0; time < 5; time += 1) {
-      expect(await rig.desk.leaveKiosk(code)).toMatchObject({ failure: { code: 'internal' } });
+      expect(await rig.feature.leaveKiosk(code)).toMatchObject({ failure: { code: 'internal' } });
     }
     lacking = false;
     expect(ports.documents.texts.has(document)).toBe(false);

@@ -32,7 +32,7 @@ export function createLeaving(): { readonly control: HostControl; readonly left:
 }
 
 export interface PolicyRig {
-  readonly desk: PolicyEnforcer;
+  readonly feature: PolicyEnforcer;
   readonly ports: TestPorts;
   readonly store: ConsoleStore;
   readonly left: () => number;
@@ -42,7 +42,7 @@ export interface PolicyRig {
 }
 
 /** A desk over a store in which somebody is signed in; on the same ports it is the next start. */
-export async function openPolicyDesk(
+export async function openEnforcer(
   options: {
     readonly policy?: Policy;
     readonly ports?: TestPorts;
@@ -55,7 +55,7 @@ export async function openPolicyDesk(
   const { store } = rig;
   const ports = { ...rig, control, ...options.change };
   let locks = 0;
-  const desk = new PolicyEnforcer({
+  const feature = new PolicyEnforcer({
     policy,
     ports,
     store,
@@ -65,6 +65,6 @@ export async function openPolicyDesk(
       store.patch('lock', { locked: true });
     },
   });
-  await desk.start();
-  return { desk, ports, store, left, locks: () => locks, leaveState: () => store.slice('policy').leave };
+  await feature.start();
+  return { feature, ports, store, left, locks: () => locks, leaveState: () => store.slice('policy').leave };
 }

@@ -20,7 +20,7 @@ import { createFeatureRig } from '../../featureRig.ts';
 import { running, target, type TestRelease } from './releases.ts';
 
 export interface UpdateRig {
-  readonly desk: Updates;
+  readonly feature: Updates;
   readonly ports: TestPorts;
   readonly store: ConsoleStore;
   /** What was handed to the installer. */
@@ -65,14 +65,14 @@ export function openUpdates(options: RigOptions): UpdateRig {
   };
   const ports: TestPorts = { ...rig, control: { ...noControl, updates } };
   const { version = running } = options;
-  const desk = new Updates({ policy, version, ports, store, now: rig.now });
-  desk.start();
+  const feature = new Updates({ policy, version, ports, store, now: rig.now });
+  feature.start();
   const state = (): ReturnType<typeof slice>['state'] => slice(store).state;
   const said = (): string | null => {
     const now = state();
     return now.kind === 'refused' ? now.failure.sentence : null;
   };
-  return { desk, ports, store, installed, state, said };
+  return { feature, ports, store, installed, state, said };
 }
 
 export interface ReleaseServer {

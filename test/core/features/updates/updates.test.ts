@@ -52,7 +52,7 @@ beforeEach(async () => {
   server = await serveReleases(makeRelease(key));
 });
 afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ desk }) => desk.close()));
+  await Promise.all(open.splice(0).map(({ feature }) => feature.close()));
   await server.close();
 });
 
@@ -66,11 +66,11 @@ const kept = ({ ports }: UpdateRig): Promise<string[]> => readdir(join(ports.dat
 
 /** Takes from the stick, and expects a refusal that leaves nothing behind. */
 async function refusedFrom(rig: UpdateRig): Promise<string> {
-  const result = await rig.desk.takeFromFolder();
+  const result = await rig.feature.takeFromFolder();
   expect(result.ok).toBe(false);
   expect(rig.state().kind).toBe('refused');
   expect(await kept(rig)).toEqual([]);
-  expect((await rig.desk.install('1.1.0')).ok).toBe(false);
+  expect((await rig.feature.install('1.1.0')).ok).toBe(false);
   expect(rig.installed).toEqual([]);
   return rig.said() ?? '';
 }
@@ -78,10 +78,10 @@ async function refusedFrom(rig: UpdateRig): Promise<string> {
 describe('an update from a server', () => {
   it('is found, taken into the private folder, and that very copy is installed', async () => {
     const rig = start();
-    expect(await rig.desk.check()).toEqual({ ok: true, value: null });
+    expect(await rig.feature.check()).toEqual({ ok: true, value: null });
     expect(rig.state()).toMatchObject({ kind: 'available', release: { version: '1.1.0', bytes: 3_000_000 } });
     expect(rig.store.slice('updates').lastCheckAt).toBe(rig.ports.clock.wallNow());
-    expect(await rig.desk.take()).toEqual({ ok: true, value: null });
+    expect(await rig.feature.take()).toEqual({ ok: true, value: null });
     expect(rig.state().kind).toBe('ready');
     const [name = ''] = await kept(rig);
     const path = join(rig.ports.dataDir, 'updates', name);
@@ -89,7 +89,7 @@ describe('an update from a server', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(rig.ports.dataDir, 'updates'))).mode & 0o777).toBe(0o700);
     expect(rig.installed).toEqual([]);
-    expect(await rig.desk.install('1.1.0')).toEqual({ ok: true, value: null });
+    expect(await rig.feature.install('1.1.0')).toEqual({ ok: true, value: null });
     expect(rig.state().kind).toBe('installing');
     expect(rig.installed).toMatchObject([{ path, version: '1.1.0', bytes: 3_000_000, kind: 'appimage' }]);
     const { manifest, signature } = server.release ?? {};
@@ -101,7 +101,7 @@ describe('an update from a server', () => {
   it('that runs already is said to be current', async () => {
     server.release = makeRelease(key, { release: { version: '1.0.0', sequence: 10 } });
     const rig = start();
-    expect((await rig.desk.check()).ok).toBe(true);
+    expect((await rig.feature.check()).ok).toBe(true);
     expect(rig.state()).toEqual({ kind: 'current' });
   });
 
@@ -111,30 +111,30 @@ describe('an update from a server', () => {
       return true;
     };
     const rig = start();
-    await rig.desk.check();
+    await rig.feature.check();
     expect(rig.state()).toMatchObject({ failure: { code: 'answered-by-something-else' } });
   });
 
   it('that says nothing ends in time, and can be tried again', async () => {
     server.otherwise = () => true;
     const rig = start();
-    const checked = rig.desk.check();
+    const checked = rig.feature.check();
     await until(() => server.asked.length === 1);
     await rig.ports.clock.advance(30_000);
     expect(await checked).toMatchObject({ ok: false, failure: { code: 'timed-out' } });
     server.otherwise = () => false;
-    expect((await rig.desk.check()).ok).toBe(true);
+    expect((await rig.feature.check()).ok).toBe(true);
   });
 
   it('whose connection is cut leaves nothing', async () => {
     const rig = start();
-    await rig.desk.check();
+    await rig.feature.check();
     server.otherwise = (_request, response) => {
       response.writeHead(200, { 'content-length': '3000000' });
       response.write(Buffer.alloc(1_000_000), () => response.destroy());
       return true;
     };
-    await rig.desk.take();
+    await rig.feature.take();
     expect(rig.said()).toBe('The release could not be read to its end.');
     expect(await kept(rig)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('an update from a server', () => {
         server: (address) => createServerSource({ address, clock: createTestPorts().clock }),
       },
     });
-    await rig.desk.check();
+    await rig.feature.check();
     expect(rig.state()).toMatchObject({ failure: { code: 'tls-refused' } });
     expect(server.asked).toEqual([]);
   });
@@ -155,9 +155,9 @@ describe('an update from a folder', () => {
   it('takes the same way', async () => {
     await lay();
     const rig = start();
-    expect(await rig.desk.takeFromFolder()).toEqual({ ok: true, value: null });
+    expect(await rig.feature.takeFromFolder()).toEqual({ ok: true, value: null });
     expect(rig.state()).toMatchObject({ kind: 'ready', release: { version: '1.1.0' } });
-    await rig.desk.install('1.1.0');
+    await rig.feature.install('1.1.0');
     const [checked] = rig.installed;
     expect((await readFile(checked?.path ?? '')).equals(someContent())).toBe(true);
     expect(server.asked).toEqual([]);
@@ -165,7 +165,7 @@ describe('an update from a folder', () => {
 
   it('that nobody chooses changes nothing', async () => {
     const rig = start({ stick: null });
-    expect((await rig.desk.takeFromFolder()).ok).toBe(true);
+    expect((await rig.feature.takeFromFolder()).ok).toBe(true);
     expect(rig.state()).toEqual({ kind: 'idle' });
   });
 
@@ -204,7 +204,7 @@ describe('an update from a folder', () => {
   it('of the version that runs is current', async () => {
     await lay({ release: { version: '1.0.0', sequence: 10 } });
     const rig = start();
-    expect((await rig.desk.takeFromFolder()).ok).toBe(true);
+    expect((await rig.feature.takeFromFolder()).ok).toBe(true);
     expect(rig.state()).toEqual({ kind: 'current' });
   });
 
@@ -257,14 +257,14 @@ describe('an old release that is signed', () => {
   it('is refused once a newer one was seen, also after a start', async () => {
     const first = start();
     server.release = makeRelease(key, { release: { version: '1.2.0', sequence: 12 } });
-    await first.desk.check();
-    await first.desk.dismiss();
+    await first.feature.check();
+    await first.feature.dismiss();
     await lay();
     expect(await refusedFrom(first)).toContain('older than one that this console has seen before');
     const next = start({ ports: first.ports });
     expect(await refusedFrom(next)).toContain('older than one that this console has seen before');
     server.release = makeRelease(key, { release: { version: '1.2.0', sequence: 12 } });
-    await next.desk.check();
+    await next.feature.check();
     expect(next.state().kind).toBe('available');
   });
 
@@ -281,11 +281,11 @@ describe('an old release that is signed', () => {
 describe('the private folder', () => {
   it('holds back a package that changed after it was checked', async () => {
     const rig = start();
-    await rig.desk.check();
-    await rig.desk.take();
+    await rig.feature.check();
+    await rig.feature.take();
     const [name = ''] = await kept(rig);
     await appendFile(join(rig.ports.dataDir, 'updates', name), 'x');
-    expect((await rig.desk.install('1.1.0')).ok).toBe(false);
+    expect((await rig.feature.install('1.1.0')).ok).toBe(false);
     expect(rig.said()).toContain('changed on this computer after it had been checked');
     expect(rig.installed).toEqual([]);
     expect(await kept(rig)).toEqual([]);
@@ -293,10 +293,10 @@ describe('the private folder', () => {
 
   it('holds back one that is gone', async () => {
     const rig = start();
-    await rig.desk.check();
-    await rig.desk.take();
+    await rig.feature.check();
+    await rig.feature.take();
     await rm(join(rig.ports.dataDir, 'updates'), { recursive: true });
-    expect((await rig.desk.install('1.1.0')).ok).toBe(false);
+    expect((await rig.feature.install('1.1.0')).ok).toBe(false);
     expect(rig.installed).toEqual([]);
   });
 
@@ -311,7 +311,7 @@ describe('the private folder', () => {
     await symlink(elsewhere, join(folder, 'link'));
     const rig = start({ ports });
     await lay();
-    await rig.desk.takeFromFolder();
+    await rig.feature.takeFromFolder();
     expect(await kept(rig)).toHaveLength(1);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(await readdir(elsewhere)).toEqual(['precious']);
@@ -323,7 +323,7 @@ describe('the private folder', () => {
     await symlink(elsewhere, join(ports.dataDir, 'updates'));
     await lay();
     const rig = start({ ports });
-    expect((await rig.desk.takeFromFolder()).ok).toBe(true);
+    expect((await rig.feature.takeFromFolder()).ok).toBe(true);
     expect(await readdir(elsewhere)).toEqual([]);
     expect(await kept(rig)).toHaveLength(1);
   });
@@ -332,7 +332,7 @@ describe('the private folder', () => {
     await lay();
     const folder = createPrivateFolder(createTestPorts().dataDir);
     const before = start({ host: { folder: { ...folder, free: () => Promise.resolve(3_000_000) } } });
-    await before.desk.takeFromFolder();
+    await before.feature.takeFromFolder();
     expect(before.said()).toContain('not enough room');
     const removed: string[] = [];
     const begin: typeof folder.begin = async () => {
@@ -347,7 +347,7 @@ describe('the private folder', () => {
       };
     };
     const during = start({ host: { folder: { ...folder, begin } } });
-    await during.desk.takeFromFolder();
+    await during.feature.takeFromFolder();
     expect(during.said()).toContain('not enough room');
     expect(removed).toHaveLength(1);
   });
@@ -381,7 +381,7 @@ describe('what is under way', () => {
   it('shows how far it is, and ends where the stick is pulled', async () => {
     const slow = slowStick();
     const rig = start({ host: { chooseFolder: () => Promise.resolve(slow.source) } });
-    const taken = rig.desk.takeFromFolder();
+    const taken = rig.feature.takeFromFolder();
     await until(() => rig.state().kind === 'taking');
     slow.pull();
     expect((await taken).ok).toBe(false);
@@ -392,9 +392,14 @@ describe('what is under way', () => {
   it('is one thing: another verb is refused and changes nothing', async () => {
     const slow = slowStick();
     const rig = start({ host: { chooseFolder: () => Promise.resolve(slow.source) } });
-    const taken = rig.desk.takeFromFolder();
+    const taken = rig.feature.takeFromFolder();
     await until(() => rig.state().kind === 'taking');
-    const others = [rig.desk.check(), rig.desk.take(), rig.desk.takeFromFolder(), rig.desk.install('1.1.0')];
+    const others = [
+      rig.feature.check(),
+      rig.feature.take(),
+      rig.feature.takeFromFolder(),
+      rig.feature.install('1.1.0'),
+    ];
     for (const other of await Promise.all(others)) {
       expect(other).toMatchObject({ ok: false, failure: { code: 'conflict' } });
     }
@@ -406,9 +411,9 @@ describe('what is under way', () => {
   it('is stopped by a dismissal, which leaves nothing', async () => {
     const slow = slowStick();
     const rig = start({ host: { chooseFolder: () => Promise.resolve(slow.source) } });
-    const taken = rig.desk.takeFromFolder();
+    const taken = rig.feature.takeFromFolder();
     await until(() => rig.state().kind === 'taking');
-    expect((await rig.desk.dismiss()).ok).toBe(true);
+    expect((await rig.feature.dismiss()).ok).toBe(true);
     expect(await taken).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
     expect(rig.state()).toEqual({ kind: 'idle' });
     expect(await kept(rig)).toEqual([]);
@@ -417,9 +422,9 @@ describe('what is under way', () => {
   it('does not keep the console from closing, nor does a dialog that is open', async () => {
     const slow = slowStick();
     const rig = start({ host: { chooseFolder: () => Promise.resolve(slow.source) } });
-    const taken = rig.desk.takeFromFolder();
+    const taken = rig.feature.takeFromFolder();
     await until(() => rig.state().kind === 'taking');
-    await rig.desk.close();
+    await rig.feature.close();
     expect((await taken).ok).toBe(false);
     let dialogs = 0;
     const chooseFolder = (): Promise<null> => {
@@ -427,22 +432,22 @@ describe('what is under way', () => {
       return new Promise(() => undefined);
     };
     const asking = start({ host: { chooseFolder } });
-    const asked = asking.desk.takeFromFolder();
+    const asked = asking.feature.takeFromFolder();
     await until(() => dialogs === 1);
-    await asking.desk.close();
+    await asking.feature.close();
     expect((await asked).ok).toBe(true);
-    expect((await asking.desk.check()).ok).toBe(false);
+    expect((await asking.feature.check()).ok).toBe(false);
   });
 
   it('thrown away, a ready package is gone', async () => {
     await lay();
     const rig = start();
-    await rig.desk.takeFromFolder();
+    await rig.feature.takeFromFolder();
     expect(await kept(rig)).toHaveLength(1);
-    await rig.desk.dismiss();
+    await rig.feature.dismiss();
     expect(rig.state()).toEqual({ kind: 'idle' });
     expect(await kept(rig)).toEqual([]);
-    expect((await rig.desk.take()).ok).toBe(false);
+    expect((await rig.feature.take()).ok).toBe(false);
   });
 });
 
@@ -450,8 +455,8 @@ describe('the installation', () => {
   it('is of the version that was asked for', async () => {
     await lay();
     const rig = start();
-    await rig.desk.takeFromFolder();
-    expect((await rig.desk.install('1.2.0')).ok).toBe(false);
+    await rig.feature.takeFromFolder();
+    expect((await rig.feature.install('1.2.0')).ok).toBe(false);
     expect(rig.state().kind).toBe('ready');
     expect(rig.installed).toEqual([]);
   });
@@ -461,34 +466,34 @@ describe('the installation', () => {
     const rig = start({
       outcome: { kind: 'failed', sentence: message('update.cannotReplace'), detail: 'x' },
     });
-    await rig.desk.takeFromFolder();
-    expect((await rig.desk.install('1.1.0')).ok).toBe(false);
+    await rig.feature.takeFromFolder();
+    expect((await rig.feature.install('1.1.0')).ok).toBe(false);
     expect(rig.said()).toBe(message('update.cannotReplace').text);
     expect(await kept(rig)).toEqual([]);
     const next = start({ ports: rig.ports });
-    await next.desk.dismiss();
+    await next.feature.dismiss();
     expect(next.said()).toBeNull();
   });
 
   it('that did not come about is said at the next start, once', async () => {
     await lay();
     const first = start();
-    await first.desk.takeFromFolder();
-    await first.desk.install('1.1.0');
-    expect((await first.desk.dismiss()).ok).toBe(false);
+    await first.feature.takeFromFolder();
+    await first.feature.install('1.1.0');
+    expect((await first.feature.dismiss()).ok).toBe(false);
     const second = start({ ports: first.ports });
     await until(() => second.state().kind === 'refused');
     expect(second.said()).toBe('The update to 1.1.0 was not installed: the version 1.0.0 still runs.');
     const third = start({ ports: first.ports });
-    await third.desk.check();
+    await third.feature.check();
     expect(third.state().kind).toBe('available');
   });
 
   it('that came about is not spoken of', async () => {
     await lay();
     const first = start();
-    await first.desk.takeFromFolder();
-    await first.desk.install('1.1.0');
+    await first.feature.takeFromFolder();
+    await first.feature.install('1.1.0');
     const second = start({ ports: first.ports, version: '1.1.0', trust: { ...trust, sequence: 11 } });
     await until(() => second.ports.logger.lines.some(({ event }) => event === 'update-installed'));
     expect(second.state()).toEqual({ kind: 'idle' });
@@ -536,7 +541,7 @@ describe('asking unasked', () => {
     await until(() => rig.store.slice('updates').lastCheckAt !== null);
     expect(rig.state()).toEqual({ kind: 'idle' });
     await until(() => asks() === 1);
-    await rig.desk.check();
+    await rig.feature.check();
     expect(rig.state().kind).toBe('available');
   });
 
@@ -563,7 +568,12 @@ describe('where updates are not offered', () => {
     await lay();
     const rig = start(more);
     expect(rig.store.slice('updates')).toMatchObject({ offered, server: false });
-    const asked = [rig.desk.check(), rig.desk.take(), rig.desk.takeFromFolder(), rig.desk.install('1.1.0')];
+    const asked = [
+      rig.feature.check(),
+      rig.feature.take(),
+      rig.feature.takeFromFolder(),
+      rig.feature.install('1.1.0'),
+    ];
     for (const result of await Promise.all(asked))
       expect(result).toMatchObject({ ok: false, failure: { code } });
     expect(server.asked).toEqual([]);
@@ -573,7 +583,7 @@ describe('where updates are not offered', () => {
   it('a server is not asked where none is named', async () => {
     const rig = start({ trust });
     expect(rig.store.slice('updates')).toMatchObject({ offered: 'yes', server: false });
-    expect((await rig.desk.check()).ok).toBe(false);
+    expect((await rig.feature.check()).ok).toBe(false);
     expect(rig.state()).toEqual({ kind: 'idle' });
   });
 });

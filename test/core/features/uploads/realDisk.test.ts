@@ -20,13 +20,13 @@ interface RealRig {
 /** An outbox on the real database and spool. */
 async function onRealDisk(): Promise<RealRig> {
   const { dataDir } = createTestPorts();
-  const state: { actions: VaultRecords | null } = { actions: null };
+  const state: { records: VaultRecords | null } = { records: null };
   const open = async (): Promise<VaultRecords> =>
-    (state.actions = await opened(dataDir, { fresh: state.actions === null }));
+    (state.records = await opened(dataDir, { fresh: state.records === null }));
   const rig = await createOutboxRig({ open });
   const leave = async (): Promise<void> => {
     await rig.outbox.stop();
-    await state.actions?.close();
+    await state.records?.close();
   };
   return {
     rig,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncidentQuery, MapPackage } from '../../../../src-preload/contract/index.ts';
 import { layoutAtStart } from '../../../../src-main/core/features/views/viewsDocument.ts';
 import { flush } from '../../../support/clock.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 import { begunWorkspace, createWorkspaceRig } from './viewsRig.ts';
 
 const camera = { longitude: 12.5, latitude: -33.25, zoom: 6 };
@@ -22,11 +22,11 @@ describe('what is kept', () => {
   it('comes back at the next start: layout, filters and views, and the page is told once', async () => {
     const first = await begunWorkspace();
     expect(first.shown().restored).toBe(1);
-    first.desk.keepLayout({ panel: 'outbox', camera });
+    first.feature.keepLayout({ panel: 'outbox', camera });
     first.store.patch('incidents', { query: narrow });
-    const saved = first.desk.saveView(' North coast ', camera, '');
+    const saved = first.feature.saveView(' North coast ', camera, '');
     expect(saved).toMatchObject({ ok: true, value: { name: 'North coast', range: '6h', camera } });
-    await first.desk.stop();
+    await first.feature.stop();
 
     const second = await begunWorkspace(first.texts);
     expect(second.shown()).toMatchObject({
@@ -38,40 +38,40 @@ describe('what is kept', () => {
   });
 
   it('is written at most once a second, whatever the map does, and what waits is written at the stop', async () => {
-    const { desk, clock, actions, texts } = await begunWorkspace();
+    const { feature, clock, records, texts } = await begunWorkspace();
     for (let step = 0; step < 100; step += 1) {
-      desk.keepLayout({ camera: { ...camera, zoom: step / 10 } });
+      feature.keepLayout({ camera: { ...camera, zoom: step / 10 } });
       await clock.advance(50);
     }
-    expect(actions.writes).toBeLessThanOrEqual(6);
-    expect(actions.writes).toBeGreaterThanOrEqual(5);
-    desk.keepLayout({ camera: { ...camera, zoom: 21 } });
-    await desk.stop();
+    expect(records.writes).toBeLessThanOrEqual(6);
+    expect(records.writes).toBeGreaterThanOrEqual(5);
+    feature.keepLayout({ camera: { ...camera, zoom: 21 } });
+    await feature.stop();
     expect(keptIn(texts)).toMatchObject({ layout: { camera: { zoom: 21 } } });
   });
 
   it('is not written for a layout that says the same', async () => {
-    const { desk, clock, actions } = await begunWorkspace();
-    desk.keepLayout({ panel: 'incidents' });
+    const { feature, clock, records } = await begunWorkspace();
+    feature.keepLayout({ panel: 'incidents' });
     await clock.advance(5_000);
-    expect(actions.writes).toBe(0);
+    expect(records.writes).toBe(0);
   });
 
   it('is tried again after the disk refused it', async () => {
-    const { desk, clock, actions, texts } = await begunWorkspace();
-    actions.refuses = () => true;
-    expect(desk.keepLayout({ panel: 'alarms' }).ok).toBe(true);
+    const { feature, clock, records, texts } = await begunWorkspace();
+    records.refuses = () => true;
+    expect(feature.keepLayout({ panel: 'alarms' }).ok).toBe(true);
     await clock.advance(1_000);
     expect(texts.has('workspace')).toBe(false);
-    actions.refuses = () => false;
+    records.refuses = () => false;
     await clock.advance(31_000);
     expect(keptIn(texts)).toMatchObject({ layout: { panel: 'alarms' } });
   });
 
   it('keeps the filters as they were left, not as the sign-out leaves the store', async () => {
-    const { desk, store, texts } = await begunWorkspace();
+    const { feature, store, texts } = await begunWorkspace();
     store.patch('incidents', { query: narrow });
-    const stopped = desk.stop();
+    const stopped = feature.stop();
     store.patch('incidents', {
       query: { range: 'all', severities: [], statuses: [], types: [], openOnly: false, limit: null },
     });
@@ -151,26 +151,26 @@ describe('a document that cannot be read whole', () => {
 
 describe('the start', () => {
   it('takes no layout before what was kept is there, so that a page does not overwrite it', async () => {
-    const { desk, shown } = createWorkspaceRig();
-    const actions = new MemoryActions(
+    const { feature, shown } = createWorkspaceRig();
+    const records = new MemoryRecords(
       new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'missions' } })]]),
     );
     let goOn = (): void => undefined;
-    actions.ready = new Promise((resolve) => (goOn = resolve));
-    const started = desk.start(actions);
-    expect(desk.keepLayout({ panel: 'incidents' })).toMatchObject({ failure: { code: 'conflict' } });
-    expect(desk.saveView('Early', null, '')).toMatchObject({ failure: { code: 'conflict' } });
+    records.ready = new Promise((resolve) => (goOn = resolve));
+    const started = feature.start(records);
+    expect(feature.keepLayout({ panel: 'incidents' })).toMatchObject({ failure: { code: 'conflict' } });
+    expect(feature.saveView('Early', null, '')).toMatchObject({ failure: { code: 'conflict' } });
     goOn();
     await started;
     expect(shown().layout.panel).toBe('missions');
   });
 
   it('leaves filters alone that were set while it read', async () => {
-    const { desk, query, store } = createWorkspaceRig();
-    const actions = new MemoryActions(
+    const { feature, query, store } = createWorkspaceRig();
+    const records = new MemoryRecords(
       new Map([['workspace', JSON.stringify({ version: 1, query: narrow })]]),
     );
-    const started = desk.start(actions);
+    const started = feature.start(records);
     const meant: IncidentQuery = {
       range: '1h',
       severities: [],
@@ -185,24 +185,24 @@ describe('the start', () => {
   });
 
   it('that a stop overtakes takes up nothing', async () => {
-    const { desk, shown } = createWorkspaceRig();
-    const started = desk.start(
-      new MemoryActions(new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'maps' } })]])),
+    const { feature, shown } = createWorkspaceRig();
+    const started = feature.start(
+      new MemoryRecords(new Map([['workspace', JSON.stringify({ version: 1, layout: { panel: 'maps' } })]])),
     );
-    await desk.stop();
+    await feature.stop();
     await started;
     expect(shown()).toMatchObject({ restored: 0, layout: { panel: 'incidents' } });
-    expect(desk.keepLayout({ panel: 'maps' })).toMatchObject({ failure: { code: 'signed-out' } });
+    expect(feature.keepLayout({ panel: 'maps' })).toMatchObject({ failure: { code: 'signed-out' } });
   });
 
   it('works without anything to keep it in, and counts every restoration', async () => {
-    const { desk, shown } = createWorkspaceRig();
-    await desk.start(null);
-    expect(desk.keepLayout({ panel: 'evidence' }).ok).toBe(true);
+    const { feature, shown } = createWorkspaceRig();
+    await feature.start(null);
+    expect(feature.keepLayout({ panel: 'evidence' }).ok).toBe(true);
     expect(shown().layout.panel).toBe('evidence');
-    await desk.stop();
+    await feature.stop();
     expect(shown()).toMatchObject({ restored: 1, layout: { panel: 'incidents' }, views: [] });
-    await desk.start(null);
+    await feature.start(null);
     await flush(1);
     expect(shown().restored).toBe(2);
   });
@@ -210,23 +210,23 @@ describe('the start', () => {
 
 describe('saved views', () => {
   it('replaces one of the same name in its place, under its id', async () => {
-    const { desk, names, shown, store } = await begunWorkspace();
-    for (const name of ['one', 'two', 'three']) desk.saveView(name, null, '');
+    const { feature, names, shown, store } = await begunWorkspace();
+    for (const name of ['one', 'two', 'three']) feature.saveView(name, null, '');
     const before = shown().views[1]?.id;
     store.patch('incidents', { query: narrow });
-    expect(desk.saveView('two', camera, '')).toMatchObject({ ok: true, value: { id: before } });
+    expect(feature.saveView('two', camera, '')).toMatchObject({ ok: true, value: { id: before } });
     expect(names()).toEqual(['one', 'two', 'three']);
     expect(shown().views[1]).toMatchObject({ id: before, camera, severities: ['high'] });
   });
 
   it('hold what is shown: filters, camera, search, columns, groups and overlays', async () => {
-    const { desk, store, shown } = await begunWorkspace();
+    const { feature, store, shown } = await begunWorkspace();
     store.patch('incidents', { query: narrow });
     const columns = [{ name: 'type', width: 200 } as const];
     const overlays = { graticule: true, mgrsGrid: false };
-    desk.keepLayout({ columns, overlays, groupBy: 'place' });
-    desk.saveView('Wide', camera, 'harbour');
-    desk.keepLayout({ columns: null, groupBy: 'none' });
+    feature.keepLayout({ columns, overlays, groupBy: 'place' });
+    feature.saveView('Wide', camera, 'harbour');
+    feature.keepLayout({ columns: null, groupBy: 'none' });
     expect(shown().views).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
@@ -248,7 +248,7 @@ describe('saved views', () => {
   });
 
   it('hold which map packages are shown, under names that another computer can know', async () => {
-    const { desk, store, shown } = await begunWorkspace();
+    const { feature, store, shown } = await begunWorkspace();
     const known = (id: string, name: string, visible: boolean): MapPackage => ({
       id: id.repeat(16),
       name,
@@ -271,9 +271,9 @@ describe('saved views', () => {
       known('c', 'x'.repeat(300), true),
     ];
     store.patch('maps', { packages });
-    desk.saveView('Two', null, '');
+    feature.saveView('Two', null, '');
     store.patch('maps', { packages: packages.map((one) => ({ ...one, visible: false })) });
-    desk.saveView('None', null, '');
+    feature.saveView('None', null, '');
     expect(shown().views.map((view) => view.packages)).toEqual([
       [
         { id: 'a'.repeat(16), name: 'Harbour' },
@@ -284,41 +284,41 @@ describe('saved views', () => {
   });
 
   it('takes another name, unless it is taken or nothing', async () => {
-    const { desk, names, shown } = await begunWorkspace();
-    for (const name of ['one', 'two']) desk.saveView(name, camera, 'x');
+    const { feature, names, shown } = await begunWorkspace();
+    for (const name of ['one', 'two']) feature.saveView(name, camera, 'x');
     const [one] = shown().views;
     if (!one) throw new Error('not saved');
-    expect(desk.renameView(one.id, ' first ')).toEqual({ ok: true, value: null });
+    expect(feature.renameView(one.id, ' first ')).toEqual({ ok: true, value: null });
     expect(names()).toEqual(['first', 'two']);
     expect(shown().views[0]).toEqual({ ...one, name: 'first' });
-    expect(desk.renameView(one.id, 'first').ok).toBe(true);
-    expect(desk.renameView(one.id, 'two')).toMatchObject({ failure: { code: 'conflict' } });
-    expect(desk.renameView(one.id, '  ')).toMatchObject({ failure: { code: 'malformed-request' } });
-    expect(desk.renameView('f'.repeat(32), 'x')).toMatchObject({ failure: { code: 'not-found' } });
+    expect(feature.renameView(one.id, 'first').ok).toBe(true);
+    expect(feature.renameView(one.id, 'two')).toMatchObject({ failure: { code: 'conflict' } });
+    expect(feature.renameView(one.id, '  ')).toMatchObject({ failure: { code: 'malformed-request' } });
+    expect(feature.renameView('f'.repeat(32), 'x')).toMatchObject({ failure: { code: 'not-found' } });
     expect(names()).toEqual(['first', 'two']);
   });
 
   it('keeps 64 at most, and refuses a name of nothing', async () => {
-    const { desk, names } = await begunWorkspace();
-    for (let at = 0; at < 64; at += 1) expect(desk.saveView(`view ${at}`, null, '').ok).toBe(true);
-    expect(desk.saveView('one more', null, '')).toMatchObject({ failure: { code: 'conflict' } });
-    expect(desk.saveView('view 63', camera, '').ok).toBe(true);
-    expect(desk.saveView('   ', null, '')).toMatchObject({ failure: { code: 'malformed-request' } });
+    const { feature, names } = await begunWorkspace();
+    for (let at = 0; at < 64; at += 1) expect(feature.saveView(`view ${at}`, null, '').ok).toBe(true);
+    expect(feature.saveView('one more', null, '')).toMatchObject({ failure: { code: 'conflict' } });
+    expect(feature.saveView('view 63', camera, '').ok).toBe(true);
+    expect(feature.saveView('   ', null, '')).toMatchObject({ failure: { code: 'malformed-request' } });
     expect(names()).toHaveLength(64);
   });
 
   it('moves and removes by id', async () => {
-    const { desk, names, shown } = await begunWorkspace();
-    for (const name of ['one', 'two', 'three']) desk.saveView(name, null, '');
+    const { feature, names, shown } = await begunWorkspace();
+    for (const name of ['one', 'two', 'three']) feature.saveView(name, null, '');
     const idOf = (name: string): string => shown().views.find((view) => view.name === name)?.id ?? '';
-    desk.moveView(idOf('three'), 0);
+    feature.moveView(idOf('three'), 0);
     expect(names()).toEqual(['three', 'one', 'two']);
-    desk.moveView(idOf('three'), 63);
+    feature.moveView(idOf('three'), 63);
     expect(names()).toEqual(['one', 'two', 'three']);
     const gone = idOf('two');
-    expect(desk.removeView(gone).ok).toBe(true);
+    expect(feature.removeView(gone).ok).toBe(true);
     expect(names()).toEqual(['one', 'three']);
-    expect(desk.removeView(gone)).toMatchObject({ failure: { code: 'not-found' } });
-    expect(desk.moveView(gone, 0)).toMatchObject({ failure: { code: 'not-found' } });
+    expect(feature.removeView(gone)).toMatchObject({ failure: { code: 'not-found' } });
+    expect(feature.moveView(gone, 0)).toMatchObject({ failure: { code: 'not-found' } });
   });
 });

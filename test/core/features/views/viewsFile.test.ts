@@ -129,17 +129,17 @@ describe('views that are shared', () => {
       await begunWorkspace(new Map(), { seed: 1 }),
       await begunWorkspace(new Map(), { seed: 2 }),
     ];
-    for (const name of ['one', 'two', 'three']) here.desk.saveView(name, null, name);
+    for (const name of ['one', 'two', 'three']) here.feature.saveView(name, null, name);
     const ids = here.views().map(({ id }) => id);
-    const prepared = here.desk.exportViews([ids[2] ?? '', ids[0] ?? '', 'f'.repeat(32)]);
+    const prepared = here.feature.exportViews([ids[2] ?? '', ids[0] ?? '', 'f'.repeat(32)]);
     if (!prepared.ok) throw new Error(prepared.failure.sentence);
     expect(prepared.value.fileName).toMatch(/^field-console-\d{4}-\d\d-\d\d\.views\.json$/);
-    const text = textOf(here.shelf.take(prepared.value.exportId) ?? new Uint8Array());
+    const text = textOf(here.downloads.take(prepared.value.exportId) ?? new Uint8Array());
 
-    there.desk.saveView('mine', null, '');
-    there.desk.saveView('three', null, 'another search');
+    there.feature.saveView('mine', null, '');
+    there.feature.saveView('three', null, 'another search');
     const kept = there.views()[1];
-    expect(there.desk.importViews(text)).toEqual({
+    expect(there.feature.importViews(text)).toEqual({
       ok: true,
       value: { added: 1, replaced: 1, unreadable: 0 },
     });
@@ -153,10 +153,10 @@ describe('views that are shared', () => {
   });
 
   it('are refused when they are gone, and a file when it is none', async () => {
-    const { desk, views: shown } = await begunWorkspace();
-    expect(desk.exportViews(['f'.repeat(32)])).toMatchObject({ failure: { code: 'not-found' } });
-    expect(desk.importViews('{}')).toMatchObject({ failure: { code: 'file-refused' } });
-    expect(desk.importViews(fileOf([7]))).toEqual({
+    const { feature, views: shown } = await begunWorkspace();
+    expect(feature.exportViews(['f'.repeat(32)])).toMatchObject({ failure: { code: 'not-found' } });
+    expect(feature.importViews('{}')).toMatchObject({ failure: { code: 'file-refused' } });
+    expect(feature.importViews(fileOf([7]))).toEqual({
       ok: true,
       value: { added: 0, replaced: 0, unreadable: 1 },
     });
@@ -164,22 +164,22 @@ describe('views that are shared', () => {
   });
 
   it('are taken in all or not at all where there is no room for them', async () => {
-    const { desk, views: shown } = await begunWorkspace();
-    for (let at = 0; at < 63; at += 1) desk.saveView(`view ${at}`, null, '');
+    const { feature, views: shown } = await begunWorkspace();
+    for (let at = 0; at < 63; at += 1) feature.saveView(`view ${at}`, null, '');
     const before = shown();
     const two = fileOf([plain, { ...plain, name: 'South' }]);
-    expect(desk.importViews(two)).toMatchObject({ failure: { code: 'conflict' } });
+    expect(feature.importViews(two)).toMatchObject({ failure: { code: 'conflict' } });
     expect(shown()).toBe(before);
-    expect(desk.importViews(fileOf([plain, { ...plain, name: 'view 7' }]))).toMatchObject({
+    expect(feature.importViews(fileOf([plain, { ...plain, name: 'view 7' }]))).toMatchObject({
       value: { added: 1, replaced: 1 },
     });
     expect(shown()).toHaveLength(64);
   });
 
   it('wait for somebody to be there', async () => {
-    const { desk } = await begunWorkspace();
-    await desk.stop();
-    expect(desk.exportViews(['a'.repeat(32)])).toMatchObject({ failure: { code: 'signed-out' } });
-    expect(desk.importViews(fileOf([plain]))).toMatchObject({ failure: { code: 'signed-out' } });
+    const { feature } = await begunWorkspace();
+    await feature.stop();
+    expect(feature.exportViews(['a'.repeat(32)])).toMatchObject({ failure: { code: 'signed-out' } });
+    expect(feature.importViews(fileOf([plain]))).toMatchObject({ failure: { code: 'signed-out' } });
   });
 });

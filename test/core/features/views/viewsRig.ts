@@ -1,13 +1,13 @@
 import { workspaceSchema } from '../../../../src-preload/contract/index.ts';
 import { Views } from '../../../../src-main/core/features/views/views.ts';
 import { createFeatureRig, type FeatureRigOptions } from '../../featureRig.ts';
-import { MemoryActions } from '../../memoryRecords.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 
 /** A workspace that is not begun yet. */
 export function createWorkspaceRig(options: FeatureRigOptions = {}) {
   const rig = createFeatureRig(options);
   const { store } = rig;
-  const desk = new Views({
+  const feature = new Views({
     ...rig,
     setQuery: (query) => {
       store.patch('incidents', { query });
@@ -15,7 +15,7 @@ export function createWorkspaceRig(options: FeatureRigOptions = {}) {
   });
   return {
     ...rig,
-    desk,
+    feature,
     shown: () => workspaceSchema.parse(store.slice('workspace')),
     query: () => store.slice('incidents').query,
     views: () => store.slice('workspace').views,
@@ -26,7 +26,7 @@ export function createWorkspaceRig(options: FeatureRigOptions = {}) {
 /** The same at work on a vault with these documents. */
 export async function begunWorkspace(texts = new Map<string, string>(), options: FeatureRigOptions = {}) {
   const made = createWorkspaceRig(options);
-  const actions = new MemoryActions(texts);
-  await made.desk.start(actions);
-  return { ...made, actions, texts };
+  const records = new MemoryRecords(texts);
+  await made.feature.start(records);
+  return { ...made, records, texts };
 }

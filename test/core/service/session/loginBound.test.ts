@@ -90,7 +90,7 @@ async function loginsOf({ operations, lifetimes, answered, disturbedEveryMs }: S
     ...ports,
     serverTime,
     login,
-    door: createMemoryVault(ports),
+    vaultPort: createMemoryVault(ports),
     guesses: createTestGuesses(ports),
     forgetAfterMs: 8 * hour,
   });

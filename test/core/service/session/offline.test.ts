@@ -20,40 +20,40 @@ interface ScriptedDoor extends VaultPort {
 
 /** A vault that is nothing but its password. */
 function createScriptedDoor(sealedWith: string | null): ScriptedDoor {
-  const door: ScriptedDoor = {
+  const vaultPort: ScriptedDoor = {
     sealedWith,
     calls: [],
     enter(_name, given) {
-      door.calls.push('enter');
-      door.sealedWith ??= given;
-      return Promise.resolve(door.sealedWith === given ? 'opened' : 'sealed');
+      vaultPort.calls.push('enter');
+      vaultPort.sealedWith ??= given;
+      return Promise.resolve(vaultPort.sealedWith === given ? 'opened' : 'sealed');
     },
     enterOffline(_name, given) {
-      door.calls.push('enterOffline');
-      if (door.sealedWith === null) return Promise.resolve('none');
-      return Promise.resolve(door.sealedWith === given ? 'opened' : 'wrong-password');
+      vaultPort.calls.push('enterOffline');
+      if (vaultPort.sealedWith === null) return Promise.resolve('none');
+      return Promise.resolve(vaultPort.sealedWith === given ? 'opened' : 'wrong-password');
     },
     enterWithPrevious(_name, previous, current) {
-      door.calls.push('enterWithPrevious');
-      if (door.sealedWith !== previous) return Promise.resolve('wrong-password');
-      door.sealedWith = current;
+      vaultPort.calls.push('enterWithPrevious');
+      if (vaultPort.sealedWith !== previous) return Promise.resolve('wrong-password');
+      vaultPort.sealedWith = current;
       return Promise.resolve('opened');
     },
     startNew(_name, current) {
-      door.calls.push('startNew');
-      door.sealedWith = current;
+      vaultPort.calls.push('startNew');
+      vaultPort.sealedWith = current;
       return Promise.resolve();
     },
-    matches: (given) => Promise.resolve(door.sealedWith === given),
-    leave: () => void door.calls.push('leave'),
+    matches: (given) => Promise.resolve(vaultPort.sealedWith === given),
+    leave: () => void vaultPort.calls.push('leave'),
   };
-  return door;
+  return vaultPort;
 }
 
 async function open(sealedWith: string | null): Promise<ScriptedDoor> {
-  const door = createScriptedDoor(sealedWith);
-  rig = await createRig({ link: { door } });
-  return door;
+  const vaultPort = createScriptedDoor(sealedWith);
+  rig = await createRig({ link: { vaultPort } });
+  return vaultPort;
 }
 
 const cutOff = (): void => rig.service.on('/login', (_, response) => response.destroy());
@@ -100,16 +100,16 @@ describe('signing in without the service', () => {
   });
 
   it('guesses are throttled from the third on, and by elapsed time alone', async () => {
-    const door = await open('another');
+    const vaultPort = await open('another');
     cutOff();
     for (let guess = 0; guess < 3; guess += 1) await session().signIn(username, `guess ${guess}`);
-    expect(door.calls.filter((call) => call === 'enterOffline')).toHaveLength(3);
+    expect(vaultPort.calls.filter((call) => call === 'enterOffline')).toHaveLength(3);
     rig.ports.clock.setWall(rig.ports.clock.wallNow() + 86_400_000);
     expect(await session().signIn(username, 'another')).toMatchObject({
       ok: false,
       failure: { code: 'throttled' },
     });
-    expect(door.calls.filter((call) => call === 'enterOffline')).toHaveLength(3);
+    expect(vaultPort.calls.filter((call) => call === 'enterOffline')).toHaveLength(3);
     await rig.ports.clock.advance(1_000);
     expect((await session().signIn(username, 'another')).ok).toBe(true);
   });
@@ -126,7 +126,7 @@ describe('signing in without the service', () => {
     });
     const before = rig;
     rig = await createRig({
-      link: { door: createScriptedDoor('another'), guesses: createTestGuesses({ ...before.ports }) },
+      link: { vaultPort: createScriptedDoor('another'), guesses: createTestGuesses({ ...before.ports }) },
     });
     await before.close();
     cutOff();
@@ -161,13 +161,13 @@ describe('signing in without the service', () => {
   });
 
   it('is not a way round a service that refuses the password', async () => {
-    const door = await open('wrong');
+    const vaultPort = await open('wrong');
     expect(await session().signIn(username, 'wrong')).toMatchObject({
       ok: false,
       failure: { code: 'bad-credentials' },
     });
     expect(state()).toEqual({ vault: 'closed', session: 'rejected' });
-    expect(door.calls).not.toContain('enterOffline');
+    expect(vaultPort.calls).not.toContain('enterOffline');
   });
 
   it('credentials that the service refuses on its return latch, and what is kept stays open', async () => {
@@ -185,10 +185,10 @@ describe('signing in without the service', () => {
   });
 
   it('signing out while the password is checked leaves nothing open', async () => {
-    const door = await open(password);
+    const vaultPort = await open(password);
     cutOff();
     let answer = (_: 'opened'): void => undefined;
-    door.enterOffline = () => new Promise((resolve) => (answer = resolve));
+    vaultPort.enterOffline = () => new Promise((resolve) => (answer = resolve));
     const signing = session().signIn(username, password);
     await rig.ports.clock.drive(
       new Promise<void>((resolve) => {
@@ -204,7 +204,7 @@ describe('signing in without the service', () => {
 
 describe('a password changed on the service', () => {
   it('asks for the one before, refuses a wrong one, and opens with the right one', async () => {
-    const door = await open('the one before');
+    const vaultPort = await open('the one before');
     expect((await session().signIn(username, password)).ok).toBe(true);
     expect(state()).toEqual({ vault: 'sealed', session: 'active' });
     expect(session().lock()).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
@@ -215,11 +215,11 @@ describe('a password changed on the service', () => {
     expect(state().vault).toBe('sealed');
     expect((await session().openWithPrevious('the one before')).ok).toBe(true);
     expect(state()).toEqual({ vault: 'open', session: 'active' });
-    expect(door.sealedWith).toBe(password);
+    expect(vaultPort.sealedWith).toBe(password);
   });
 
   it('throttles guesses at it', async () => {
-    const door = await open('the one before');
+    const vaultPort = await open('the one before');
     await session().signIn(username, password);
     for (let guess = 0; guess < 3; guess += 1) await session().openWithPrevious(`guess ${guess}`);
     expect(await session().openWithPrevious('the one before')).toMatchObject({
@@ -227,28 +227,28 @@ describe('a password changed on the service', () => {
       failure: { code: 'throttled' },
     });
     expect(session().snapshot().guessesThrottledUntil).toBe(rig.serverTime.serverNow() + 1_000);
-    expect(door.calls.filter((call) => call === 'enterWithPrevious')).toHaveLength(3);
+    expect(vaultPort.calls.filter((call) => call === 'enterWithPrevious')).toHaveLength(3);
   });
 
   it('begins anew without it', async () => {
-    const door = await open('the one before');
+    const vaultPort = await open('the one before');
     await session().signIn(username, password);
     expect((await session().startNewVault()).ok).toBe(true);
     expect(state()).toEqual({ vault: 'open', session: 'active' });
-    expect(door.calls.at(-1)).toBe('startNew');
+    expect(vaultPort.calls.at(-1)).toBe('startNew');
   });
 
   it('neither verb does anything where no vault is sealed', async () => {
-    const door = await open(password);
+    const vaultPort = await open(password);
     expect(await session().openWithPrevious('x')).toMatchObject({ failure: { code: 'signed-out' } });
     await session().signIn(username, password);
     expect(await session().openWithPrevious('x')).toMatchObject({ failure: { code: 'conflict' } });
     expect(await session().startNewVault()).toMatchObject({ failure: { code: 'conflict' } });
-    expect(door.calls).toEqual(['enter']);
+    expect(vaultPort.calls).toEqual(['enter']);
   });
 
   it('a renewal that the service refuses, and a sign-in with the new one, seal the open vault anew', async () => {
-    const door = await open(null);
+    const vaultPort = await open(null);
     await session().signIn(username, password);
     rig.service.expireTokens();
     rig.service.on('/login', (_, response) => json(response, 401, { error: 'changed' }));
@@ -256,7 +256,7 @@ describe('a password changed on the service', () => {
     expect(state()).toEqual({ vault: 'open', session: 'rejected' });
     answering();
     expect((await session().signIn(username, password)).ok).toBe(true);
-    expect(door.calls.filter((call) => call === 'enter')).toHaveLength(2);
-    expect(door.calls).not.toContain('leave');
+    expect(vaultPort.calls.filter((call) => call === 'enter')).toHaveLength(2);
+    expect(vaultPort.calls).not.toContain('leave');
   });
 });

@@ -169,7 +169,7 @@ describe('lock', () => {
     let derived = 0;
     rig = await createRig({
       link: {
-        door: createMemoryVault({
+        vaultPort: createMemoryVault({
           random: createSeededRandom(),
           hasher: {
             ...cheapHasher,

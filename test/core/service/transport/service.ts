@@ -155,7 +155,7 @@ export const createTestLink = (
       ...address,
     },
     ...ports,
-    door: createMemoryVault(ports),
+    vaultPort: createMemoryVault(ports),
     guesses: createTestGuesses(ports),
     serverTime,
     forgetAfterMs: 8 * 3_600_000,

@@ -7,7 +7,7 @@ import {
   storageBackend,
 } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';
 import { hasModes, modeOf, temporaryFolder } from '../../../adapters/support.ts';
-import { created, createShelf, opened, password, username } from '../../../adapters/vault/support.ts';
+import { created, createVaultRig, opened, password, username } from '../../../adapters/vault/support.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { FakeSafeStorage } from '../fake/safeStorage.ts';
 
@@ -46,16 +46,18 @@ test('a vault sealed with it opens with it, and neither without it nor with anot
   const dataDir = await temporaryFolder();
   const { read } = await reader(dataDir);
   const deviceSecret = await read();
-  await (await created(createShelf({ dataDir, deviceSecret }))).close();
+  await (await created(createVaultRig({ dataDir, deviceSecret }))).close();
 
-  await (await opened(createShelf({ dataDir, deviceSecret: await read() }))).close();
-  const withoutIt = await createShelf({ dataDir, deviceSecret: null }).book.open(username, password);
+  await (await opened(createVaultRig({ dataDir, deviceSecret: await read() }))).close();
+  const withoutIt = await createVaultRig({ dataDir, deviceSecret: null }).repository.open(username, password);
   expect(withoutIt).toMatchObject({
     kind: 'unusable',
     failure: { sentence: expect.stringContaining('This console does not have that secret') as string },
   });
   const other = await (await reader(await temporaryFolder(), new FakeSafeStorage('bob'))).read();
-  expect(await createShelf({ dataDir, deviceSecret: other }).book.open(username, password)).toMatchObject({
+  expect(
+    await createVaultRig({ dataDir, deviceSecret: other }).repository.open(username, password),
+  ).toMatchObject({
     kind: 'unusable',
     failure: { sentence: expect.stringContaining('another system account') as string },
   });

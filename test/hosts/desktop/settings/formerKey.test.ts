@@ -11,7 +11,7 @@ import {
   tellFormerSecret,
 } from '../../../../src-main/hosts/desktop/settings/formerKey.ts';
 import { temporaryFolder } from '../../../adapters/support.ts';
-import { created, createShelf, opened } from '../../../adapters/vault/support.ts';
+import { created, createVaultRig, opened } from '../../../adapters/vault/support.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { StillClock } from '../../../support/clock.ts';
 import { FakeElectron } from '../fake/electron.ts';
@@ -73,13 +73,13 @@ describe.each(['rejects', 'garbage'] as const)('where another name’s key %s', 
     const dataDir = await temporaryFolder();
     const before = start(dataDir, 'former');
     const deviceSecret = await before.read();
-    await (await created(createShelf({ dataDir, deviceSecret }))).close();
+    await (await created(createVaultRig({ dataDir, deviceSecret }))).close();
 
     const first = start(dataDir, 'shipped');
     first.safeStorage.wrongKey = wrongKey;
     const mended = await first.read();
     expect(mended).toEqual(deviceSecret);
-    await (await opened(createShelf({ dataDir, deviceSecret: mended }))).close();
+    await (await opened(createVaultRig({ dataDir, deviceSecret: mended }))).close();
     expect(first.asked).toHaveLength(1);
 
     const second = start(dataDir, 'shipped');

@@ -16,8 +16,8 @@ export interface UnseenChangesOptions {
 }
 
 interface Run {
-  readonly book: ChangeList;
-  readonly keeper: PersistedDocument;
+  readonly list: ChangeList;
+  readonly document: PersistedDocument;
   readonly stop: () => void;
   /** Null where the console has not watched before: what it reads first is not new then. */
   watchedUntil: number | null;
@@ -35,16 +35,16 @@ export class UnseenChanges {
     this.#options = options;
   }
 
-  /** Reads the document of the account; `actions` null: there is none. Changes meanwhile wait. Never rejects. */
-  async start(actions: VaultRecords | null): Promise<void> {
+  /** Reads the document of the account; `records` null: there is none. Changes meanwhile wait. Never rejects. */
+  async start(records: VaultRecords | null): Promise<void> {
     const { store, clock, logger, serverTime } = this.#options;
-    const book = new ChangeList();
-    const keeper = new PersistedDocument({
+    const list = new ChangeList();
+    const document = new PersistedDocument({
       id: 'changes',
-      actions: actions?.store ?? null,
+      records: records?.store ?? null,
       clock,
       logger,
-      text: () => book.text(serverTime.serverNow()),
+      text: () => list.text(serverTime.serverNow()),
     });
     let early: RecordChange[] | null = [];
     const stop = store.onRecords((records) => {
@@ -52,18 +52,18 @@ export class UnseenChanges {
       else
         early = early.concat(records.filter(({ before, arrivedAt }) => before !== null || arrivedAt !== 0));
     });
-    const run: Run = { book, keeper, stop, watchedUntil: null };
+    const run: Run = { list, document, stop, watchedUntil: null };
     this.#run = run;
-    const kept = readChanges(await keeper.restore());
+    const kept = readChanges(await document.restore());
     if (this.#run !== run) return;
     run.watchedUntil = kept?.watchedUntil ?? null;
-    book.load(kept?.entries ?? []);
+    list.load(kept?.entries ?? []);
     const waited = early;
     early = null;
     this.#publish(run);
     this.#take(run, waited);
     // From now on there is a time up to which the console has watched.
-    keeper.note();
+    document.note();
   }
 
   /** Writes the document and forgets all; resolves when the actions are in use no longer. Never rejects. */
@@ -73,14 +73,14 @@ export class UnseenChanges {
     this.#run = null;
     run.stop();
     this.#options.store.set('changes', changesAtStart);
-    run.keeper.note();
-    await run.keeper.finish();
+    run.document.note();
+    await run.document.finish();
   }
 
   /** The operator opens the details of an incident: its changes, which then count as seen. */
   see(incidentId: string): Pick<ChangeEntry, 'isNew' | 'changes'> {
     const run = this.#run;
-    const entry = run?.book.see(incidentId) ?? null;
+    const entry = run?.list.see(incidentId) ?? null;
     if (run === null || entry === null) return { isNew: false, changes: [] };
     this.#changed(run);
     return { isNew: entry.isNew, changes: entry.changes };
@@ -90,9 +90,9 @@ export class UnseenChanges {
     const at = this.#options.serverTime.serverNow();
     let news = false;
     for (const { before, after, arrivedAt } of records) {
-      if (before !== null) news = run.book.note(before, after, at) || news;
+      if (before !== null) news = run.list.note(before, after, at) || news;
       else if (arrivedAt !== 0 || (run.watchedUntil !== null && after.createdAt > run.watchedUntil)) {
-        run.book.noteNew(after.id);
+        run.list.noteNew(after.id);
         news = true;
       }
     }
@@ -101,10 +101,10 @@ export class UnseenChanges {
 
   #changed(run: Run): void {
     this.#publish(run);
-    run.keeper.note();
+    run.document.note();
   }
 
-  #publish({ book }: Run): void {
-    this.#options.store.set('changes', book.ids);
+  #publish({ list }: Run): void {
+    this.#options.store.set('changes', list.ids);
   }
 }

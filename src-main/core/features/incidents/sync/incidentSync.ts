@@ -45,9 +45,9 @@ export class IncidentSync {
   readonly #options: IncidentSyncOptions;
   readonly #budget: RequestBudget;
   readonly #jobs = new JobList();
-  readonly #keeper: LedgerStore;
+  readonly #ledgerStore: LedgerStore;
   readonly #retention: RetentionSchedule;
-  readonly #voice: StatusReporter;
+  readonly #reporter: StatusReporter;
   readonly #backoff: SyncBackoff;
   #readings: Readings;
   #running = false;
@@ -65,10 +65,14 @@ export class IncidentSync {
     const reserve = Math.ceil(60_000 / intervalMs) + 2;
     this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve });
     this.#readings = this.#makeReadings();
-    this.#keeper = new LedgerStore({ clock, onLedger: options.onLedger, text: () => this.#readings.text() });
+    this.#ledgerStore = new LedgerStore({
+      clock,
+      onLedger: options.onLedger,
+      text: () => this.#readings.text(),
+    });
     this.#retention = new RetentionSchedule(options);
     this.#backoff = new SyncBackoff(options);
-    this.#voice = new StatusReporter({ ...options, facts: () => this.#facts() });
+    this.#reporter = new StatusReporter({ ...options, facts: () => this.#facts() });
   }
 
   /** Begins to read. `ledger` is what was kept of an earlier run, whose rows are in the store already. */
@@ -80,17 +84,17 @@ export class IncidentSync {
     if (ledger !== null && !this.#readings.restore(ledger)) logger.warn('ledger-not-restored');
     this.#recentDueAt = clock.elapsed();
     this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
-    this.#voice.tell();
+    this.#reporter.tell();
     this.#pump();
   }
 
   /** Ends reading and forgets all: the next operator starts from the beginning. */
   stop(): void {
-    if (this.#running) this.#keeper.flush();
+    if (this.#running) this.#ledgerStore.flush();
     this.#running = false;
     this.#jobs.abort();
     this.#cancelPump?.();
-    this.#voice.stop();
+    this.#reporter.stop();
     this.#cancelPump = this.#recent = null;
     this.#narrowDueAt = this.#freshFrom = 0;
     this.#backoff.reset();
@@ -148,7 +152,7 @@ export class IncidentSync {
 
   /** Derives the freshness anew, as time has passed or the connection changed. */
   review(): void {
-    if (this.#running) this.#voice.tell();
+    if (this.#running) this.#reporter.tell();
   }
 
   #makeReadings(): Readings {
@@ -244,7 +248,7 @@ export class IncidentSync {
         if (!call.signal.aborted) this.#recent = null;
       }
     });
-    this.#voice.tell();
+    this.#reporter.tell();
     return this.#recent;
   }
 
@@ -268,14 +272,14 @@ export class IncidentSync {
     if (failure === null) {
       this.#backoff.succeeded(how);
       this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
-      this.#keeper.note();
+      this.#ledgerStore.note();
     } else {
       this.#backoff.failed(failure);
       // The newest window leads: it says whether the service is back.
       this.#recentDueAt = Math.min(this.#recentDueAt, this.#backoff.pausedUntil);
     }
-    if (this.#isFirst && failure === null && this.#jobs.count > 0) this.#voice.tellSoon();
-    else this.#voice.tell();
+    if (this.#isFirst && failure === null && this.#jobs.count > 0) this.#reporter.tellSoon();
+    else this.#reporter.tell();
     this.#pump();
   }
 

@@ -17,7 +17,7 @@ import {
 } from './auditEntry.ts';
 
 export interface AuditListOptions {
-  readonly actions: Pick<VaultRecords, 'store' | 'auditKey' | 'lost' | 'rollback'>;
+  readonly records: Pick<VaultRecords, 'store' | 'auditKey' | 'lost' | 'rollback'>;
   readonly logger: Logger;
   /** Server time, Unix milliseconds. */
   readonly now: () => number;
@@ -63,8 +63,8 @@ export class AuditList {
 
   /** Reads and checks the whole list. Rejects with a `StorageError` when it cannot be read at all. */
   async open(): Promise<void> {
-    const { actions, logger } = this.#options;
-    const { store, auditKey: key, lost, rollback } = actions;
+    const { records, logger } = this.#options;
+    const { store, auditKey: key, lost, rollback } = records;
     const [rows, head, anchor] = await Promise.all([
       store.rows('audit'),
       store.readHead(),
@@ -124,9 +124,9 @@ export class AuditList {
    * earlier version inferred its outcome, that it did.
    */
   async export(): Promise<Uint8Array> {
-    const { actions, now } = this.#options;
-    const { text, damaged } = await this.#inTurn(() => actions.store.readHead());
-    const head = text === null || damaged ? null : readHead(actions.auditKey, text);
+    const { records, now } = this.#options;
+    const { text, damaged } = await this.#inTurn(() => records.store.readHead());
+    const head = text === null || damaged ? null : readHead(records.auditKey, text);
     const { count, state, problem } = this.state;
     const first = {
       what: 'audit list of decisions on missions',
@@ -188,8 +188,8 @@ export class AuditList {
   }
 
   async #write(facts: Omit<AuditBody, 'number'>, rows: readonly RecordRow[]): Promise<void> {
-    const { actions, logger } = this.#options;
-    const { store, auditKey: key } = actions;
+    const { records, logger } = this.#options;
+    const { store, auditKey: key } = records;
     // A list two entries ahead of its head would look like one whose head was put back.
     if (this.#headBehind && facts.restart === null) await this.#writeHead();
     const number = this.#last + 1;
@@ -211,8 +211,8 @@ export class AuditList {
   }
 
   async #writeHead(): Promise<void> {
-    const { actions, logger } = this.#options;
-    const { store, auditKey } = actions;
+    const { records, logger } = this.#options;
+    const { store, auditKey } = records;
     const text = headText(auditKey, this.#last, this.#lastHmac);
     await store.writeHead(text);
     this.#headBehind = false;

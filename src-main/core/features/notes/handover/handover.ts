@@ -9,7 +9,7 @@ import { handoverReport } from './report.ts';
  * @param picture of the map, a PNG; null for none
  */
 export async function makeHandover(
-  sources: HandoverSources & { readonly shelf: Pick<Downloads, 'put'> },
+  sources: HandoverSources & { readonly downloads: Pick<Downloads, 'put'> },
   kept: WatchKept,
   words: HandoverMessages,
   picture: Uint8Array | null,
@@ -17,5 +17,5 @@ export async function makeHandover(
   const facts = await collectFacts(sources, kept, words);
   const minute = new Date(facts.madeAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
   const bytes = new TextEncoder().encode(handoverReport(facts, words.wording, picture));
-  return ok(sources.shelf.put(`handover-${minute}.html`, bytes));
+  return ok(sources.downloads.put(`handover-${minute}.html`, bytes));
 }

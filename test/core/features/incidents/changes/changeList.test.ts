@@ -22,53 +22,53 @@ const record = (change: Partial<IncidentRecord> = {}): IncidentRecord => ({
 
 describe('what changed since somebody looked', () => {
   it('is each field once, from what it was then to what it is now, until they look', () => {
-    const book = new ChangeList();
+    const list = new ChangeList();
     const [critical, more, over] = [
       record({ severity: 'critical', evidenceCount: 3 }),
       record({ severity: 'critical', evidenceCount: 5 }),
       record({ severity: 'critical', evidenceCount: 5, status: 'resolved' }),
     ];
-    book.note(record(), critical, 10);
-    book.note(critical, more, 20);
-    book.note(more, over, 30);
-    expect(book.ids).toEqual({ changed: ['a'], fresh: [] });
-    expect(book.see('a')?.changes).toEqual([
+    list.note(record(), critical, 10);
+    list.note(critical, more, 20);
+    list.note(more, over, 30);
+    expect(list.ids).toEqual({ changed: ['a'], fresh: [] });
+    expect(list.see('a')?.changes).toEqual([
       { field: 'severity', from: 'high', to: 'critical', at: 10 },
       { field: 'evidence', from: 2, to: 5, at: 20 },
       { field: 'status', from: 'open', to: 'resolved', at: 30 },
     ]);
-    expect(book.ids).toEqual({ changed: [], fresh: [] });
-    expect(book.see('a')).toBeNull();
+    expect(list.ids).toEqual({ changed: [], fresh: [] });
+    expect(list.see('a')).toBeNull();
   });
 
   it('is nothing where all is as it was then, and for another spelling of a word', () => {
-    const book = new ChangeList();
-    expect(book.note(record(), record({ status: 'OPEN' }), 10)).toBe(false);
-    book.note(record(), record({ status: 'resolved' }), 10);
-    book.note(record({ status: 'resolved' }), record({ status: 'Open' }), 20);
-    expect(book.ids).toEqual({ changed: [], fresh: [] });
+    const list = new ChangeList();
+    expect(list.note(record(), record({ status: 'OPEN' }), 10)).toBe(false);
+    list.note(record(), record({ status: 'resolved' }), 10);
+    list.note(record({ status: 'resolved' }), record({ status: 'Open' }), 20);
+    expect(list.ids).toEqual({ changed: [], fresh: [] });
   });
 
   it('of one that is new is that, and what changed of it since', () => {
-    const book = new ChangeList();
-    book.noteNew('a');
-    book.note(record(), record({ severity: 'critical' }), 10);
-    expect(book.ids).toEqual({ changed: [], fresh: ['a'] });
-    expect(book.see('a')).toMatchObject({ isNew: true, changes: [{ field: 'severity' }] });
+    const list = new ChangeList();
+    list.noteNew('a');
+    list.note(record(), record({ severity: 'critical' }), 10);
+    expect(list.ids).toEqual({ changed: [], fresh: ['a'] });
+    expect(list.see('a')).toMatchObject({ isNew: true, changes: [{ field: 'severity' }] });
   });
 
   it('is kept of so many incidents, and forgotten of the oldest', () => {
-    const book = new ChangeList();
-    for (let at = 0; at < mostChanged + 2; at += 1) book.noteNew(`n${at}`);
-    const { fresh } = book.ids;
+    const list = new ChangeList();
+    for (let at = 0; at < mostChanged + 2; at += 1) list.noteNew(`n${at}`);
+    const { fresh } = list.ids;
     expect([fresh.length, fresh[0]]).toEqual([mostChanged, 'n2']);
   });
 
   it('is read again as it was written, but for what does not hold', () => {
-    const book = new ChangeList();
-    book.noteNew('b');
-    book.note(record(), record({ severity: 'low', location: null }), 10);
-    const text = book.text(99);
+    const list = new ChangeList();
+    list.noteNew('b');
+    list.note(record(), record({ severity: 'low', location: null }), 10);
+    const text = list.text(99);
     const again = new ChangeList();
     const kept = readChanges(text.replace('"entries":[', '"entries":[{"id":7},'));
     again.load(kept?.entries ?? []);

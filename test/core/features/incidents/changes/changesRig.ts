@@ -2,7 +2,7 @@ import { UnseenChanges } from '../../../../../src-main/core/features/incidents/c
 import type { IncidentRecord } from '../../../../../src-main/core/state/incident.ts';
 import { testStart } from '../../../../support/clock.ts';
 import { createFeatureRig } from '../../../featureRig.ts';
-import { MemoryActions } from '../../../memoryRecords.ts';
+import { MemoryRecords } from '../../../memoryRecords.ts';
 
 /** When the vault began to watch. */
 export const watched = testStart;
@@ -24,12 +24,12 @@ export async function begun(
       notReturnedSince: null,
     })),
   );
-  const desk = new UnseenChanges(rig);
-  const started = desk.start(Object.assign(new MemoryActions(texts), { ready }));
+  const feature = new UnseenChanges(rig);
+  const started = feature.start(Object.assign(new MemoryRecords(texts), { ready }));
   const read = (one: IncidentRecord, arrivedAt = 0) =>
     store.applyRows({
       upserts: [{ record: one, sighting: { seenAt: 2, arrivedAt } }],
       removals: [],
     });
-  return { store, desk, read, started, shown: () => store.slice('changes') };
+  return { store, feature, read, started, shown: () => store.slice('changes') };
 }

@@ -3,15 +3,18 @@ import { record } from '../../../state/storeFixtures.ts';
 import { begun, watched } from './changesRig.ts';
 
 it('in a vault of before nothing is new of what is read first, but what arrives and what changes', async () => {
-  const { desk, read, started, shown } = await begun(new Map(), [record('old')]);
+  const { feature, read, started, shown } = await begun(new Map(), [record('old')]);
   // Before the document is read.
   await read(record('old', { severity: 'critical' }));
   await started;
   await read(record('first', { createdAt: watched + 1 }));
   await read(record('live'), 7);
   expect(shown()).toEqual({ changed: ['old'], fresh: ['live'] });
-  expect(desk.see('old')).toMatchObject({ isNew: false, changes: [{ field: 'severity', to: 'critical' }] });
-  expect(desk.see('old')).toEqual({ isNew: false, changes: [] });
+  expect(feature.see('old')).toMatchObject({
+    isNew: false,
+    changes: [{ field: 'severity', to: 'critical' }],
+  });
+  expect(feature.see('old')).toEqual({ isNew: false, changes: [] });
   expect(shown()).toEqual({ changed: [], fresh: ['live'] });
 });
 
@@ -20,7 +23,7 @@ it('is kept in the vault: a restart has it, with what came and changed meanwhile
   const first = await begun(texts, [record('old')]);
   await first.started;
   await first.read(record('old', { evidenceCount: 5 }));
-  await first.desk.stop();
+  await first.feature.stop();
   expect(first.shown()).toEqual({ changed: [], fresh: [] });
 
   const again = await begun(texts, [record('old', { evidenceCount: 5 }), record('other')]);
@@ -30,5 +33,5 @@ it('is kept in the vault: a restart has it, with what came and changed meanwhile
   await again.read(record('late', { createdAt: watched + 60_000 }));
   await again.read(record('history', { createdAt: watched - 60_000 }));
   expect(again.shown()).toEqual({ changed: ['old', 'other'], fresh: ['late'] });
-  expect(again.desk.see('old').changes).toMatchObject([{ field: 'evidence', from: 0, to: 5 }]);
+  expect(again.feature.see('old').changes).toMatchObject([{ field: 'evidence', from: 0, to: 5 }]);
 });

@@ -4,7 +4,7 @@ import { auditEntrySchema } from '../../../../../src-preload/contract/index.ts';
 import { AuditList } from '../../../../../src-main/core/features/missions/audit/auditList.ts';
 import type { AuditFacts } from '../../../../../src-main/core/features/missions/audit/auditEntry.ts';
 import { createRecordingLogger } from '../../../../support/ports.ts';
-import { MemoryActions } from '../../../memoryRecords.ts';
+import { MemoryRecords } from '../../../memoryRecords.ts';
 
 const facts = (number: number): AuditFacts => ({
   at: 1_000 + number,
@@ -18,9 +18,9 @@ const facts = (number: number): AuditFacts => ({
   key: null,
 });
 
-async function opened(actions: MemoryActions): Promise<AuditList> {
+async function opened(records: MemoryRecords): Promise<AuditList> {
   const list = new AuditList({
-    actions,
+    records,
     logger: createRecordingLogger(),
     now: () => 5,
     username: 'canary',
@@ -29,21 +29,21 @@ async function opened(actions: MemoryActions): Promise<AuditList> {
   return list;
 }
 
-async function filled(count: number): Promise<MemoryActions> {
-  const actions = new MemoryActions();
-  const list = await opened(actions);
+async function filled(count: number): Promise<MemoryRecords> {
+  const records = new MemoryRecords();
+  const list = await opened(records);
   for (let number = 1; number <= count; number += 1) await list.append(facts(number));
-  return actions;
+  return records;
 }
 
-const ids = (actions: MemoryActions): string[] => [...actions.tables.audit.keys()].sort();
-const text = (actions: MemoryActions, id: string | undefined): string =>
-  actions.tables.audit.get(id ?? '') ?? '';
+const ids = (records: MemoryRecords): string[] => [...records.tables.audit.keys()].sort();
+const text = (records: MemoryRecords, id: string | undefined): string =>
+  records.tables.audit.get(id ?? '') ?? '';
 
 describe('the audit list', () => {
   it('is intact after appends, the latest first, over a restart', async () => {
-    const actions = await filled(25);
-    const list = await opened(actions.copy());
+    const records = await filled(25);
+    const list = await opened(records.copy());
     expect(list.state).toEqual({ count: 25, state: 'intact', problem: null });
     const { total, entries } = list.read(0, 10);
     expect(total).toBe(25);
@@ -57,35 +57,35 @@ describe('the audit list', () => {
   });
 
   it('writes the row before the head, with what belongs to it, and one at a time', async () => {
-    const actions = new MemoryActions();
-    const list = await opened(actions);
-    actions.calls.length = 0;
+    const records = new MemoryRecords();
+    const list = await opened(records);
+    records.calls.length = 0;
     const row = { table: 'decisions', id: 'x', text: '{}' } as const;
     await Promise.all([list.append(facts(1), [row]), list.append(facts(2))]);
-    expect(actions.calls).toEqual(['write decisions audit', 'writeHead', 'write audit', 'writeHead']);
-    expect(actions.tables.decisions.get('x')).toBe('{}');
+    expect(records.calls).toEqual(['write decisions audit', 'writeHead', 'write audit', 'writeHead']);
+    expect(records.tables.decisions.get('x')).toBe('{}');
   });
 
   it('takes in an append that a crash interrupted before its head', async () => {
-    const actions = await filled(3);
-    const before = actions.head;
-    const list = await opened(actions);
+    const records = await filled(3);
+    const before = records.head;
+    const list = await opened(records);
     await list.append(facts(4));
-    actions.head = before;
-    const again = await opened(actions);
+    records.head = before;
+    const again = await opened(records);
     expect(again.state).toEqual({ count: 4, state: 'intact', problem: null });
-    expect((await opened(actions)).state.state).toBe('intact');
-    expect(actions.head).not.toBe(before);
+    expect((await opened(records)).state.state).toBe('intact');
+    expect(records.head).not.toBe(before);
   });
 
   it('shows that an older copy of the vault was put back, also after entries that follow it', async () => {
-    const actions = await filled(3);
-    const older = actions.copy();
-    const list = await opened(actions);
+    const records = await filled(3);
+    const older = records.copy();
+    const list = await opened(records);
     await list.append(facts(4));
     await list.append(facts(5));
     // All of the vault is the older one; what lies outside of it is not.
-    older.anchor = actions.anchor;
+    older.anchor = records.anchor;
     const back = await opened(older);
     expect(back.state).toMatchObject({ count: 6, state: 'damaged' });
     expect(back.read(0, 1).entries[0]?.event).toContain(
@@ -101,18 +101,18 @@ describe('the audit list', () => {
   ] as const)(
     'is never intact where the vault is %s, also when no entry is missing',
     async (rollback, said) => {
-      const actions = await filled(3);
-      actions.rollback = rollback;
-      const list = await opened(actions);
+      const records = await filled(3);
+      records.rollback = rollback;
+      const list = await opened(records);
       expect(list.state).toMatchObject({ count: 4, state: 'damaged' });
       expect(list.read(0, 1).entries[0]?.event).toContain(said);
       // What made it known is not seen any more at the next start.
-      expect((await opened(actions.copy())).state).toMatchObject({ count: 4, state: 'damaged' });
+      expect((await opened(records.copy())).state).toMatchObject({ count: 4, state: 'damaged' });
     },
   );
 
   it('gives the hash of its latest entry, which the export shows beside it', async () => {
-    expect((await opened(new MemoryActions())).hash).toBeNull();
+    expect((await opened(new MemoryRecords())).hash).toBeNull();
     const list = await opened(await filled(3));
     expect(list.hash).toMatch(/^[0-9a-f]{64}$/);
     const lines = new TextDecoder()
@@ -123,43 +123,43 @@ describe('the audit list', () => {
   });
 
   it('shows entries that were written in the place of others', async () => {
-    const actions = await filled(3);
-    const other = actions.copy();
-    await (await opened(actions)).append(facts(4));
+    const records = await filled(3);
+    const other = records.copy();
+    await (await opened(records)).append(facts(4));
     await (await opened(other)).append(facts(9));
-    other.anchor = actions.anchor;
+    other.anchor = records.anchor;
     expect((await opened(other)).state).toMatchObject({ state: 'damaged' });
   });
 
   it('opens a list of a version without an anchor, and anchors it with the next entry', async () => {
-    const actions = await filled(3);
-    actions.anchor = null;
-    const list = await opened(actions);
+    const records = await filled(3);
+    records.anchor = null;
+    const list = await opened(records);
     expect(list.state).toEqual({ count: 3, state: 'intact', problem: null });
     await list.append(facts(4));
-    expect(actions.anchor).toBe(actions.head);
+    expect(records.anchor).toBe(records.head);
   });
 
   it('goes no further than one entry ahead of its head', async () => {
-    const actions = await filled(2);
-    const list = await opened(actions);
-    actions.refuses = (rows) => rows === 'head';
+    const records = await filled(2);
+    const list = await opened(records);
+    records.refuses = (rows) => rows === 'head';
     await list.append(facts(3));
     await expect(list.append(facts(4))).rejects.toThrow('no head');
-    actions.refuses = () => false;
+    records.refuses = () => false;
     await list.append(facts(4));
-    expect((await opened(actions.copy())).state).toMatchObject({ count: 4, state: 'intact' });
+    expect((await opened(records.copy())).state).toMatchObject({ count: 4, state: 'intact' });
   });
 
   it('holds nothing of an append that failed', async () => {
-    const actions = await filled(2);
-    const list = await opened(actions);
-    actions.refuses = () => true;
+    const records = await filled(2);
+    const list = await opened(records);
+    records.refuses = () => true;
     await expect(list.append(facts(3))).rejects.toThrow('no space');
-    actions.refuses = () => false;
+    records.refuses = () => false;
     expect(list.state.count).toBe(2);
     await list.append(facts(3));
-    expect((await opened(actions)).state).toMatchObject({ count: 3, state: 'intact' });
+    expect((await opened(records)).state).toMatchObject({ count: 3, state: 'intact' });
   });
 });
 
@@ -167,70 +167,70 @@ describe('damage', () => {
   const count = 12;
   /** Each makes one change and says from which number the list cannot hold any more. */
   const changes = {
-    'an edited text': (actions: MemoryActions, at: number, to: number) => {
-      const id = ids(actions)[at];
-      const before = text(actions, id);
+    'an edited text': (records: MemoryRecords, at: number, to: number) => {
+      const id = ids(records)[at];
+      const before = text(records, id);
       const place = to % before.length;
       const other = String.fromCharCode(before.charCodeAt(place) ^ 1);
-      actions.tables.audit.set(id ?? '', before.slice(0, place) + other + before.slice(place + 1));
+      records.tables.audit.set(id ?? '', before.slice(0, place) + other + before.slice(place + 1));
       return at + 1;
     },
-    'a removed entry': (actions: MemoryActions, at: number) => {
-      actions.tables.audit.delete(ids(actions)[at] ?? '');
+    'a removed entry': (records: MemoryRecords, at: number) => {
+      records.tables.audit.delete(ids(records)[at] ?? '');
       return at + 1;
     },
-    'two entries swapped': (actions: MemoryActions, at: number, to: number) => {
+    'two entries swapped': (records: MemoryRecords, at: number, to: number) => {
       const other = (at + 1 + (to % (count - 1))) % count;
-      const [a, b] = [ids(actions)[at] ?? '', ids(actions)[other] ?? ''];
-      const kept = text(actions, a);
-      actions.tables.audit.set(a, text(actions, b));
-      actions.tables.audit.set(b, kept);
+      const [a, b] = [ids(records)[at] ?? '', ids(records)[other] ?? ''];
+      const kept = text(records, a);
+      records.tables.audit.set(a, text(records, b));
+      records.tables.audit.set(b, kept);
       return Math.min(at, other) + 1;
     },
-    'an entry put in twice': (actions: MemoryActions, at: number) => {
-      actions.tables.audit.set('000000000013', text(actions, ids(actions)[at]));
+    'an entry put in twice': (records: MemoryRecords, at: number) => {
+      records.tables.audit.set('000000000013', text(records, ids(records)[at]));
       return count + 1;
     },
-    'a damaged row': (actions: MemoryActions, at: number) => {
-      actions.tables.audit.delete(ids(actions)[at] ?? '');
-      actions.damaged = { audit: 1 };
+    'a damaged row': (records: MemoryRecords, at: number) => {
+      records.tables.audit.delete(ids(records)[at] ?? '');
+      records.damaged = { audit: 1 };
       return at + 1;
     },
-    'the end cut off': (actions: MemoryActions, at: number) => {
-      for (const id of ids(actions).slice(at)) actions.tables.audit.delete(id);
+    'the end cut off': (records: MemoryRecords, at: number) => {
+      for (const id of ids(records).slice(at)) records.tables.audit.delete(id);
       return at + 1;
     },
-    'a removed head': (actions: MemoryActions) => {
-      actions.head = null;
+    'a removed head': (records: MemoryRecords) => {
+      records.head = null;
       return count + 1;
     },
-    'a removed head and the end cut off': (actions: MemoryActions, at: number) => {
+    'a removed head and the end cut off': (records: MemoryRecords, at: number) => {
       const left = Math.max(1, at);
-      for (const id of ids(actions).slice(left)) actions.tables.audit.delete(id);
-      actions.head = null;
+      for (const id of ids(records).slice(left)) records.tables.audit.delete(id);
+      records.head = null;
       return left + 1;
     },
-    'a damaged head': (actions: MemoryActions) => {
-      actions.headDamaged = true;
-      actions.head = null;
+    'a damaged head': (records: MemoryRecords) => {
+      records.headDamaged = true;
+      records.head = null;
       return count + 1;
     },
-    'an edited head': (actions: MemoryActions, _at: number, to: number) => {
-      const head = actions.head ?? '';
+    'an edited head': (records: MemoryRecords, _at: number, to: number) => {
+      const head = records.head ?? '';
       const place = to % head.length;
-      actions.head =
+      records.head =
         head.slice(0, place) + String.fromCharCode(head.charCodeAt(place) ^ 1) + head.slice(place + 1);
       return count + 1;
     },
-    'a head made for fewer entries': (actions: MemoryActions, at: number) => {
-      const row = JSON.parse(text(actions, ids(actions)[at])) as { hmac: string };
-      for (const id of ids(actions).slice(at + 1)) actions.tables.audit.delete(id);
-      const head = JSON.parse(actions.head ?? '') as object;
-      actions.head = JSON.stringify({ ...head, count: at + 1, hmac: row.hmac });
+    'a head made for fewer entries': (records: MemoryRecords, at: number) => {
+      const row = JSON.parse(text(records, ids(records)[at])) as { hmac: string };
+      for (const id of ids(records).slice(at + 1)) records.tables.audit.delete(id);
+      const head = JSON.parse(records.head ?? '') as object;
+      records.head = JSON.stringify({ ...head, count: at + 1, hmac: row.hmac });
       return at === count - 1 ? null : at + 2;
     },
-    'another key': (actions: MemoryActions) => {
-      actions.auditKey = new Uint8Array(32);
+    'another key': (records: MemoryRecords) => {
+      records.auditKey = new Uint8Array(32);
       return 1;
     },
   };
@@ -239,9 +239,9 @@ describe('damage', () => {
     const whole = await filled(count);
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: count - 1 }), fc.nat(10_000), async (at, to) => {
-        const actions = whole.copy();
-        const from = change(actions, at, to);
-        const list = await opened(actions);
+        const records = whole.copy();
+        const from = change(records, at, to);
+        const list = await opened(records);
         if (from === null) {
           expect(list.state.state).toBe('intact');
           return;
@@ -261,12 +261,12 @@ describe('damage', () => {
   });
 
   it.each(Object.entries(changes))('after %s the list goes on, and stays marked', async (name, change) => {
-    const actions = await filled(count);
-    const from = change(actions, 4, 7) ?? 0;
-    const list = await opened(actions);
+    const records = await filled(count);
+    const from = change(records, 4, 7) ?? 0;
+    const list = await opened(records);
     await list.append(facts(90));
     await list.append(facts(91));
-    const later = await opened(actions.copy());
+    const later = await opened(records.copy());
     expect(later.state.state, name).toBe('damaged');
     // The same damage is told once.
     expect(later.state.count).toBe(list.state.count);
@@ -277,15 +277,15 @@ describe('damage', () => {
   });
 
   it('is a head that was put back', async () => {
-    const actions = await filled(5);
-    const { head } = actions;
-    const list = await opened(actions);
+    const records = await filled(5);
+    const { head } = records;
+    const list = await opened(records);
     for (let number = 6; number <= 9; number += 1) await list.append(facts(number));
-    actions.head = head;
-    const later = await opened(actions);
+    records.head = head;
+    const later = await opened(records);
     expect(later.state.problem).toContain('from entry 10 on');
     expect(later.state.problem).toContain('older than the list');
-    expect((await opened(actions)).state.count).toBe(10);
+    expect((await opened(records)).state.count).toBe(10);
   });
 
   it('is an entry of another history of the same list', async () => {
@@ -303,14 +303,14 @@ describe('damage', () => {
   });
 
   it('is found again behind damage that was told', async () => {
-    const actions = await filled(count);
-    actions.tables.audit.delete(ids(actions)[7] ?? '');
-    const list = await opened(actions);
+    const records = await filled(count);
+    records.tables.audit.delete(ids(records)[7] ?? '');
+    const list = await opened(records);
     await list.append(facts(50));
-    actions.tables.audit.delete(ids(actions)[2] ?? '');
-    const later = await opened(actions);
+    records.tables.audit.delete(ids(records)[2] ?? '');
+    const later = await opened(records);
     expect(later.state.problem).toContain('from entry 3 on');
-    const last = await opened(actions);
+    const last = await opened(records);
     expect(last.state.count).toBe(later.state.count);
     expect(
       last
@@ -321,19 +321,19 @@ describe('damage', () => {
   });
 
   it('is a whole list that went missing with its database', async () => {
-    const actions = new MemoryActions();
-    actions.lost = 'missing';
-    const list = await opened(actions);
+    const records = new MemoryRecords();
+    records.lost = 'missing';
+    const list = await opened(records);
     expect(list.state).toMatchObject({ state: 'damaged', count: 1 });
-    actions.lost = null;
-    expect((await opened(actions)).state.state).toBe('damaged');
+    records.lost = null;
+    expect((await opened(records)).state.state).toBe('damaged');
   });
 
   it('is a database that was replaced beside its head', async () => {
-    const actions = await filled(count);
-    actions.tables.audit.clear();
-    actions.lost = 'unreadable';
-    const list = await opened(actions);
+    const records = await filled(count);
+    records.tables.audit.clear();
+    records.lost = 'unreadable';
+    const list = await opened(records);
     expect(list.state.problem).toContain('entries 1 to 12 are missing');
     expect(list.state.count).toBe(13);
     const { entries } = list.read(0, 20);
@@ -342,16 +342,16 @@ describe('damage', () => {
   });
 
   it('is not claimed of a list that is new', async () => {
-    const actions = new MemoryActions();
-    expect((await opened(actions)).state).toEqual({ count: 0, state: 'intact', problem: null });
-    expect((await opened(actions.copy())).state).toEqual({ count: 0, state: 'intact', problem: null });
+    const records = new MemoryRecords();
+    expect((await opened(records)).state).toEqual({ count: 0, state: 'intact', problem: null });
+    expect((await opened(records.copy())).state).toEqual({ count: 0, state: 'intact', problem: null });
   });
 });
 
 describe('the export', () => {
   it('is JSON Lines of every entry, its HMAC and the head', async () => {
-    const actions = await filled(3);
-    const list = await opened(actions);
+    const records = await filled(3);
+    const list = await opened(records);
     const lines = new TextDecoder()
       .decode(await list.export())
       .trimEnd()
@@ -364,9 +364,9 @@ describe('the export', () => {
   });
 
   it('tells what is missing in one line', async () => {
-    const actions = await filled(9);
-    for (const id of ids(actions).slice(3, 6)) actions.tables.audit.delete(id);
-    const list = await opened(actions);
+    const records = await filled(9);
+    for (const id of ids(records).slice(3, 6)) records.tables.audit.delete(id);
+    const list = await opened(records);
     const lines = new TextDecoder()
       .decode(await list.export())
       .trimEnd()
@@ -378,9 +378,9 @@ describe('the export', () => {
 
 describe('10,000 entries', () => {
   it('are checked and read', async () => {
-    const actions = await filled(10_000);
+    const records = await filled(10_000);
     const began = performance.now();
-    const list = await opened(actions);
+    const list = await opened(records);
     const ms = performance.now() - began;
     process.stdout.write(`audit: 10,000 entries read and checked in ${ms.toFixed(0)} ms\n`);
     expect(list.state).toMatchObject({ count: 10_000, state: 'intact' });
