@@ -18,7 +18,7 @@ export default {
     { files: ['**/*.vue'], customSyntax: 'postcss-html' },
     // The looks of themes are pictures, as wide in every theme.
     {
-      files: ['src-renderer/views/settings/ThemeChoice.vue'],
+      files: ['src-renderer/features/settings/ThemeChoice.vue'],
       rules: { 'declaration-property-value-disallowed-list': null },
     },
   ],

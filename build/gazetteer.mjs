@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
  *              a name may be followed by "=" and the name it has in English
  */
 const root = fileURLToPath(new URL('../', import.meta.url));
-export const gazetteerFile = `${root}src-renderer/lib/gazetteer/places.json`;
+export const gazetteerFile = `${root}src-renderer/base/gazetteer/places.json`;
 
 const leastInhabitants = 50_000;
 /** What operators type for cities that GeoNames lists by their own names. */

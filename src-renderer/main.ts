@@ -7,10 +7,10 @@ import './design/base.css';
 import './design/controls.css';
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
-import App from './App.vue';
-import { openBridge } from './bridge/open.ts';
+import App from './app/App.vue';
+import { openBridge } from './base/bridge/open.ts';
 import { i18n } from './i18n/index.ts';
-import { bridgeKey } from './stores/bridge.ts';
+import { bridgeKey } from './base/stores/bridge.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '';
 

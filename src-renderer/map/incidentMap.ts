@@ -1,6 +1,6 @@
 import type { Map as GlMap } from 'maplibre-gl';
 import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract/index.ts';
-import type { IncidentTable } from '../rows/table.ts';
+import type { IncidentTable } from '../table/table.ts';
 import { AreaOverlay, type AreaHands, type DraftShape } from './areaOverlay.ts';
 import { ArrivalPulses } from './arrivalPulses.ts';
 import { DetailLayers } from './details/detailLayers.ts';

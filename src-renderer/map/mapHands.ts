@@ -1,5 +1,5 @@
 import type { Map as GlMap, MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
-import { inseparableDegrees } from '../rows/stack.ts';
+import { inseparableDegrees } from '../table/stack.ts';
 import { deepestZoom, type MarkMembers } from './clusters/index.ts';
 import type { FlightGoal } from './flight.ts';
 import { marksLayerId, selectionLayerId } from './style.ts';

@@ -1,5 +1,5 @@
 import type { GeoJSONSource, LayerSpecification, Map as GlMap, SourceSpecification } from 'maplibre-gl';
-import type { IncidentTable } from '../rows/table.ts';
+import type { IncidentTable } from '../table/table.ts';
 
 const pinsSource = 'pins';
 /** The image of a pin, see marks.ts. */

@@ -1,6 +1,6 @@
 import type { GeoJSONSource, Map as GlMap } from 'maplibre-gl';
-import { rankOf } from '../rows/severity.ts';
-import type { IncidentTable } from '../rows/table.ts';
+import { rankOf } from '../table/severity.ts';
+import type { IncidentTable } from '../table/table.ts';
 import { singleIcon } from './clusters/icon.ts';
 import { selectionSource } from './style.ts';
 

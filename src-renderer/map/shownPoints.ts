@@ -1,6 +1,6 @@
-import { severityRanks } from '../rows/severity.ts';
-import { openEntries } from '../rows/worstOpen.ts';
-import type { IncidentTable } from '../rows/table.ts';
+import { severityRanks } from '../table/severity.ts';
+import { openEntries } from '../table/worstOpen.ts';
+import type { IncidentTable } from '../table/table.ts';
 import type { PointColumns } from './clusters/points.ts';
 
 const freshForMs = 60_000;

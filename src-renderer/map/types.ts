@@ -1,5 +1,5 @@
 import type { Camera, LengthUnits, MapPackage } from '../../src-preload/contract/index.ts';
-import type { IncidentTable } from '../rows/table.ts';
+import type { IncidentTable } from '../table/table.ts';
 import type { Box } from './clearance.ts';
 import type { AreaHands, DraftShape } from './areaOverlay.ts';
 import type { NameCountry } from './countryLabels.ts';

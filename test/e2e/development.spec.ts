@@ -62,7 +62,7 @@ test('the page is served from its sources under the host’s policy, and an edit
     // What a reload would take with it.
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
 
-    const panel = join(sources, 'src-renderer/views/IncidentsPanel.vue');
+    const panel = join(sources, 'src-renderer/app/panes/IncidentsPanel.vue');
     const source = await readFile(panel, 'utf8');
     await writeFile(panel, source.replace('<section', '<section data-edited'));
     await expect(page.locator('[data-edited]')).toBeVisible({ timeout: 60_000 });

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { glossary } from '../../src-renderer/views/help/glossary.ts';
+import { glossary } from '../../src-renderer/features/help/glossary.ts';
 import { expect, test } from './support/fixtures.ts';
 import { violations } from './support/violations.ts';
 

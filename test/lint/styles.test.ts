@@ -31,5 +31,5 @@ it.each([
 
 it('pictures of themes keep their widths', async () => {
   const style = component('border: 1px solid var(--line);');
-  expect(await refusals('src-renderer/views/settings/ThemeChoice.vue', style)).toEqual([]);
+  expect(await refusals('src-renderer/features/settings/ThemeChoice.vue', style)).toEqual([]);
 });

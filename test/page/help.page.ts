@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import en from '../../src-renderer/locales/en/help.json' with { type: 'json' };
-import { glossary, type WordGroup } from '../../src-renderer/views/help/glossary.ts';
+import { glossary, type WordGroup } from '../../src-renderer/features/help/glossary.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Where a group's words stand: a state of the gallery, one of the words, and for some what is pressed first. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exchangePath, proofKey } from '../../src-preload/contract/index.ts';
-import { admit, takeLaunchCode } from '../../src-renderer/bridge/admission.ts';
+import { admit, takeLaunchCode } from '../../src-renderer/base/bridge/admission.ts';
 
 const proof = 'p'.repeat(43);
 

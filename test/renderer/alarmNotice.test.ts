@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { showAlarmNotice } from '../../src-renderer/lib/siren/alarmNotice.ts';
+import { showAlarmNotice } from '../../src-renderer/features/alarms/siren/alarmNotice.ts';
 
 class FakeNotification {
   static permission = 'granted';

@@ -7,8 +7,8 @@ import {
   muteWords,
   newestOf,
   notificationText,
-} from '../../src-renderer/lib/alarmWords.ts';
-import { tallyWords } from '../../src-renderer/lib/liveEvents.ts';
+} from '../../src-renderer/features/alarms/alarmText.ts';
+import { tallyWords } from '../../src-renderer/features/events/liveEvents.ts';
 import {
   addCorner,
   dropCorner,

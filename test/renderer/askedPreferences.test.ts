@@ -3,7 +3,7 @@ import { shallowRef } from 'vue';
 import { failed, ok, type Preferences, type Result } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
 import { defaultPreferences } from '../../src-main/core/features/preferences/preferences.ts';
-import { askedPreferences } from '../../src-renderer/stores/askedPreferences.ts';
+import { askedPreferences } from '../../src-renderer/base/stores/askedPreferences.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

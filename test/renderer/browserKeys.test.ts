@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBrowserKey, type PressedKey } from '../../src-renderer/lib/browserKeys.ts';
+import { isBrowserKey, type PressedKey } from '../../src-renderer/features/kiosk/browserKeys.ts';
 
 /** `Ctrl+Shift+i` as a browser tells of it; `code` where the layout does not write Latin letters. */
 function pressed(keys: string, change: Partial<PressedKey> = {}): PressedKey {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { span } from '../../src-renderer/lib/format.ts';
-import { useClock } from '../../src-renderer/stores/clock.ts';
-import { useLive } from '../../src-renderer/stores/live.ts';
+import { span } from '../../src-renderer/base/format.ts';
+import { useClock } from '../../src-renderer/base/stores/clock.ts';
+import { useLive } from '../../src-renderer/base/stores/live.ts';
 import { createPage } from './pageRig.ts';
 
 const start = Date.UTC(2026, 10, 20, 20, 2, 14);

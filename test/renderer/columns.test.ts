@@ -10,7 +10,7 @@ import {
   usualColumns,
   usualWidth,
   type ChosenColumns,
-} from '../../src-renderer/lib/columns.ts';
+} from '../../src-renderer/features/incidents/columns.ts';
 
 const name = fc.constantFrom(...columnNames);
 const columns: fc.Arbitrary<ChosenColumns> = fc.uniqueArray(

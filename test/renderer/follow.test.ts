@@ -2,9 +2,9 @@ import { nextTick } from 'vue';
 import { afterEach, expect, it } from 'vitest';
 import { noPolicy, policyStateOf } from '../../src-main/core/features/policy/policy.ts';
 import type { ConsoleState } from '../../src-preload/contract/index.ts';
-import { followChannel, paneOf, readFollowMessage, sameCamera } from '../../src-renderer/lib/follow.ts';
-import { useFollow } from '../../src-renderer/stores/follow.ts';
-import { useUi, type Pane } from '../../src-renderer/stores/ui.ts';
+import { followChannel, paneOf, readFollowMessage, sameCamera } from '../../src-renderer/app/follow.ts';
+import { useFollow } from '../../src-renderer/app/followStore.ts';
+import { useUi, type Pane } from '../../src-renderer/base/stores/ui.ts';
 import { createPage } from './pageRig.ts';
 
 const camera = { longitude: 12, latitude: 34, zoom: 5 };

@@ -11,7 +11,7 @@ import {
   shortSpan,
   shortTime,
   span,
-} from '../../src-renderer/lib/format.ts';
+} from '../../src-renderer/base/format.ts';
 
 const at = Date.UTC(2026, 10, 20, 14, 2, 31);
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];

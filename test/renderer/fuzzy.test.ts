@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestNames, rankName } from '../../src-renderer/lib/fuzzy.ts';
+import { bestNames, rankName } from '../../src-renderer/app/commands/fuzzy.ts';
 
 const names = [
   'Theme: night',

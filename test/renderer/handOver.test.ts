@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { failed, ok, type Verbs } from '../../src-preload/contract/index.ts';
 import { storageFailure } from '../../src-main/core/vault/storageFailure.ts';
-import { useMapPicture, type PictureTaker } from '../../src-renderer/stores/mapPicture.ts';
-import { useWatch } from '../../src-renderer/stores/watch.ts';
+import { useMapPicture, type PictureTaker } from '../../src-renderer/base/stores/mapPicture.ts';
+import { useWatch } from '../../src-renderer/features/notes/notesStore.ts';
 import { createPage } from './pageRig.ts';
 
 const pictureId = '0123456789abcdef';

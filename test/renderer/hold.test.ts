@@ -7,7 +7,7 @@ import {
   stepped,
   type Hold,
   type HoldInput,
-} from '../../src-renderer/lib/hold.ts';
+} from '../../src-renderer/features/missions/hold.ts';
 
 const down = (by: 'pointer' | 'key', repeat = false): HoldInput => ({ kind: 'press', by, repeat });
 const up = (by: 'pointer' | 'key'): HoldInput => ({ kind: 'release', by });

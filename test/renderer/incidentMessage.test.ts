@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { messageOf } from '../../src-renderer/lib/incidentMessage.ts';
-import { IncidentTable } from '../../src-renderer/rows/table.ts';
+import { messageOf } from '../../src-renderer/features/incidents/incidentMessage.ts';
+import { IncidentTable } from '../../src-renderer/table/table.ts';
 import { FrameMaker, type ModelRow } from './rows/frames.ts';
 
 const row: ModelRow = {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConsoleState, Layout } from '../../src-preload/contract/index.ts';
 import { policyStateOf, noPolicy } from '../../src-main/core/features/policy/policy.ts';
 import { layoutAtStart } from '../../src-main/core/features/views/viewsDocument.ts';
-import { keepLayout } from '../../src-renderer/stores/keepLayout.ts';
-import { useUi } from '../../src-renderer/stores/ui.ts';
+import { keepLayout } from '../../src-renderer/app/keepLayout.ts';
+import { useUi } from '../../src-renderer/base/stores/ui.ts';
 import { createPage } from './pageRig.ts';
 
 const camera = { longitude: 12, latitude: 34, zoom: 5 };

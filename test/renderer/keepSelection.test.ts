@@ -1,9 +1,9 @@
 import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
 import { encodeIncidentFrame } from '../../src-preload/contract/index.ts';
-import { keepSelection } from '../../src-renderer/stores/keepSelection.ts';
-import { useMirror } from '../../src-renderer/stores/mirror.ts';
-import { useUi } from '../../src-renderer/stores/ui.ts';
+import { keepSelection } from '../../src-renderer/app/keepSelection.ts';
+import { useMirror } from '../../src-renderer/base/stores/mirror.ts';
+import { useUi } from '../../src-renderer/base/stores/ui.ts';
 import { createPage } from './pageRig.ts';
 
 /** Rows with these ids under these keys. */

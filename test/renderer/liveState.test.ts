@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noPhrases, type ConsoleState, type Failure } from '../../src-preload/contract/index.ts';
-import { shownLevel } from '../../src-renderer/lib/health.ts';
-import { streamWords } from '../../src-renderer/lib/liveEvents.ts';
+import { shownLevel } from '../../src-renderer/base/health.ts';
+import { streamWords } from '../../src-renderer/features/events/liveEvents.ts';
 import {
   isSeenNow,
   liveState,
@@ -10,8 +10,8 @@ import {
   type ApiFact,
   type LiveFacts,
   type Worth,
-} from '../../src-renderer/lib/liveState.ts';
-import { reasonWords } from '../../src-renderer/lib/connection.ts';
+} from '../../src-renderer/base/liveState.ts';
+import { reasonWords } from '../../src-renderer/base/connection.ts';
 
 const links = ['connecting', 'up', 'lost', 'refused'] as const;
 const sessions = ['usable', 'renewal-waits', 'waiting', 'none', 'tokens-refused', 'rejected'] as const;

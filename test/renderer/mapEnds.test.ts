@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapEnds } from '../../src-renderer/lib/mapEnds.ts';
+import { mapEnds } from '../../src-renderer/features/map/mapEnds.ts';
 
 const vienna = { longitude: 16.37, latitude: 48.21, zoom: 12 };
 const austria = { bounds: [9.5, 46.3, 17.2, 49.1] as [number, number, number, number], visible: true };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encodeIncidentFrame, type Push } from '../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../src-main/core/features/preferences/preferences.ts';
-import { useMirror } from '../../src-renderer/stores/mirror.ts';
+import { useMirror } from '../../src-renderer/base/stores/mirror.ts';
 import { createPage } from './pageRig.ts';
 
 const rows = (keys: readonly number[]): Uint8Array<ArrayBuffer> => {

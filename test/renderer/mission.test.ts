@@ -11,7 +11,7 @@ import {
   typedTarget,
   undecided,
   valueText,
-} from '../../src-renderer/lib/mission.ts';
+} from '../../src-renderer/features/missions/missionText.ts';
 
 const failure: Failure = {
   code: 'not-granted',

@@ -2,8 +2,8 @@ import { nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { encodeIncidentFrame, failed, ok, type NearbyPlace } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
-import { nearbyText } from '../../src-renderer/lib/nearby.ts';
-import { useNearby } from '../../src-renderer/stores/nearby.ts';
+import { nearbyText } from '../../src-renderer/features/incidents/nearby.ts';
+import { useNearby } from '../../src-renderer/features/incidents/nearbyStore.ts';
 import { FrameMaker, type ModelRow } from './rows/frames.ts';
 import { createPage } from './pageRig.ts';
 

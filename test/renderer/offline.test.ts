@@ -7,9 +7,9 @@ import {
   type UncertainWindow,
   type VaultSummary,
 } from '../../src-preload/contract/index.ts';
-import { shortMoment } from '../../src-renderer/lib/format.ts';
-import { freshnessText } from '../../src-renderer/lib/freshness.ts';
-import { isSaidAbove, latestFailure, livenessOf, whyUnavailable } from '../../src-renderer/lib/liveness.ts';
+import { shortMoment } from '../../src-renderer/base/format.ts';
+import { freshnessText } from '../../src-renderer/base/freshness.ts';
+import { isSaidAbove, latestFailure, livenessOf, whyUnavailable } from '../../src-renderer/base/liveness.ts';
 import {
   bytesText,
   dataAsOf,
@@ -17,14 +17,14 @@ import {
   offlineSignIn,
   repeats,
   sealedWords,
-} from '../../src-renderer/lib/storage.ts';
+} from '../../src-renderer/base/storage.ts';
 import {
   completenessClause,
   doubt,
   windowProgress,
   windowTimes,
   windowWorth,
-} from '../../src-renderer/lib/sync.ts';
+} from '../../src-renderer/features/incidents/sync.ts';
 
 const now = Date.UTC(2026, 10, 20, 20, 14);
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followFor, paced, restFor } from '../../src-renderer/lib/pace.ts';
+import { followFor, paced, restFor } from '../../src-renderer/base/pace.ts';
 
 const brisk = { leastMs: () => 100, restMs: () => 0 };
 const resting = { leastMs: () => 100, restMs: () => 200 };

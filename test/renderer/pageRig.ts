@@ -2,8 +2,8 @@ import { createPinia, disposePinia, setActivePinia } from 'pinia';
 import { onTestFinished } from 'vitest';
 import { createApp } from 'vue';
 import type { LinkMessage, Push, Verbs } from '../../src-preload/contract/index.ts';
-import type { Bridge, LinkState } from '../../src-renderer/bridge/bridge.ts';
-import { bridgeKey } from '../../src-renderer/stores/bridge.ts';
+import type { Bridge, LinkState } from '../../src-renderer/base/bridge/bridge.ts';
+import { bridgeKey } from '../../src-renderer/base/stores/bridge.ts';
 
 export interface PageRig {
   /** Makes stores and whatever else needs the page's application. */

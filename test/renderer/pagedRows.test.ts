@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failed, noPhrases, ok, type Failure, type Result } from '../../src-preload/contract/index.ts';
-import { PagedRows, type RowsPage } from '../../src-renderer/lib/pagedRows.ts';
+import { PagedRows, type RowsPage } from '../../src-renderer/base/pagedRows.ts';
 
 interface Row {
   readonly id: string;

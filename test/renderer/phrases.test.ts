@@ -17,7 +17,7 @@ import { forgettingSentence } from '../../src-main/core/features/incidents/sync/
 import { phraseOf, messageOf, message, type Message } from '../../src-main/core/base/messages/message.ts';
 import { languages, phraseSchema, scaleOf, type Language } from '../../src-preload/contract/index.ts';
 import { i18n, type Messages } from '../../src-renderer/i18n/index.ts';
-import { phraseZone, said } from '../../src-renderer/i18n/phrases.ts';
+import { phraseZone, said } from '../../src-renderer/base/phrases.ts';
 import { record } from '../core/state/storeFixtures.ts';
 
 const others = languages.filter((language) => language !== 'en');

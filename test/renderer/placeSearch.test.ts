@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadGazetteer } from '../../src-renderer/lib/gazetteer/index.ts';
-import { PlaceSearch } from '../../src-renderer/lib/placeSearch.ts';
-import { completions, usualMeasures } from '../../src-renderer/rows/completion.ts';
-import { readSearch, type TextTerm } from '../../src-renderer/rows/searchQuery.ts';
+import { loadGazetteer } from '../../src-renderer/base/gazetteer/index.ts';
+import { PlaceSearch } from '../../src-renderer/features/incidents/search/placeSearch.ts';
+import { completions, usualMeasures } from '../../src-renderer/table/completion.ts';
+import { readSearch, type TextTerm } from '../../src-renderer/table/searchQuery.ts';
 
 let places: PlaceSearch;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeIncidentFrame, type Push } from '../../src-preload/contract/index.ts';
-import { PushReader, type Applied } from '../../src-renderer/stores/reader.ts';
+import { PushReader, type Applied } from '../../src-renderer/base/stores/reader.ts';
 
 const push = (change: Partial<Push>): Push => ({
   epoch: 'a',

@@ -1,10 +1,10 @@
 import { nextTick } from 'vue';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { encodeIncidentFrame, ok, type Result } from '../../src-preload/contract/index.ts';
-import { useAnchors } from '../../src-renderer/stores/anchors.ts';
-import { useMirror } from '../../src-renderer/stores/mirror.ts';
-import { useSearch } from '../../src-renderer/stores/search.ts';
-import { useUi } from '../../src-renderer/stores/ui.ts';
+import { useAnchors } from '../../src-renderer/features/incidents/search/anchorsStore.ts';
+import { useMirror } from '../../src-renderer/base/stores/mirror.ts';
+import { useSearch } from '../../src-renderer/features/incidents/search/searchStore.ts';
+import { useUi } from '../../src-renderer/base/stores/ui.ts';
 import { FrameMaker, type ModelRow } from './rows/frames.ts';
 import { createPage } from './pageRig.ts';
 

@@ -8,21 +8,21 @@ import {
   isSingleKey,
   type CommandKey,
   type CommandName,
-} from '../../src-renderer/lib/commandKeys.ts';
-import { isBrowserKey } from '../../src-renderer/lib/browserKeys.ts';
+} from '../../src-renderer/base/commandKeys.ts';
+import { isBrowserKey } from '../../src-renderer/features/kiosk/browserKeys.ts';
 import {
   ariaKeys,
   keyCaps,
   keyText,
   shortcutGroups,
   type ShortcutGroup,
-} from '../../src-renderer/lib/shortcuts.ts';
+} from '../../src-renderer/base/shortcuts.ts';
 import { languages } from '../../src-preload/contract/index.ts';
 import { loadMessages } from '../../src-renderer/i18n/languages.ts';
 import messages from '../../src-renderer/locales/en/index.ts';
 import { messageMap } from '../support/messages.ts';
 import { isKioskKey } from '../../src-main/hosts/desktop/keys.ts';
-import { actionsOf } from '../../src-renderer/views/commands/registry.ts';
+import { actionsOf } from '../../src-renderer/app/commands/registry.ts';
 import { createPage } from './pageRig.ts';
 
 const sorted = (keys: Iterable<string>): string[] => [...new Set(keys)].sort();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { townsOf } from '../../src-renderer/lib/townSearch.ts';
-import { readSearch, type TextTerm } from '../../src-renderer/rows/searchQuery.ts';
+import { townsOf } from '../../src-renderer/features/incidents/search/townSearch.ts';
+import { readSearch, type TextTerm } from '../../src-renderer/table/searchQuery.ts';
 
 const towns = [
   { id: 1, folded: ['vienna', 'viena'] },

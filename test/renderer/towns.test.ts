@@ -1,9 +1,9 @@
 import { nextTick } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { encodeIncidentFrame, ok } from '../../src-preload/contract/index.ts';
-import { useMirror } from '../../src-renderer/stores/mirror.ts';
-import { useTowns } from '../../src-renderer/stores/towns.ts';
-import { useUi } from '../../src-renderer/stores/ui.ts';
+import { useMirror } from '../../src-renderer/base/stores/mirror.ts';
+import { useTowns } from '../../src-renderer/features/incidents/search/townsStore.ts';
+import { useUi } from '../../src-renderer/base/stores/ui.ts';
 import { FrameMaker, type ModelRow } from './rows/frames.ts';
 import { createPage } from './pageRig.ts';
 

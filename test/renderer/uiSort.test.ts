@@ -1,6 +1,6 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useUi } from '../../src-renderer/stores/ui.ts';
+import { useUi } from '../../src-renderer/base/stores/ui.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

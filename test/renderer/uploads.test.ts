@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { noPhrases, type EvidenceItem, type Failure, type Upload } from '../../src-preload/contract/index.ts';
-import { shortCid, shortId, verdictSentence } from '../../src-renderer/lib/cids.ts';
+import { shortCid, shortId, verdictSentence } from '../../src-renderer/base/cids.ts';
 import {
   evidenceCount,
   evidenceDoubts,
   fieldText,
   itemFacts,
   itemName,
-} from '../../src-renderer/lib/evidence.ts';
+} from '../../src-renderer/features/evidence/evidenceText.ts';
 import {
   actionsOf,
   actionWords,
@@ -23,7 +23,7 @@ import {
   stateWords,
   troubled,
   untilText,
-} from '../../src-renderer/lib/uploads.ts';
+} from '../../src-renderer/features/uploads/uploadText.ts';
 
 const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
 const noon = Date.UTC(2026, 10, 21, 12);

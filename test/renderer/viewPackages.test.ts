@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packagesOfView } from '../../src-renderer/lib/viewPackages.ts';
+import { packagesOfView } from '../../src-renderer/features/views/viewPackages.ts';
 
 const there = [
   { id: 'a', name: 'Harbour' },

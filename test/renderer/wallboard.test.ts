@@ -12,8 +12,8 @@ import {
   urgentOnWall,
   wallTrouble,
   type Rotation,
-} from '../../src-renderer/lib/wallboard.ts';
-import { IncidentTable } from '../../src-renderer/rows/table.ts';
+} from '../../src-renderer/base/wallboard.ts';
+import { IncidentTable } from '../../src-renderer/table/table.ts';
 import { FrameMaker, type ModelRow } from './rows/frames.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);

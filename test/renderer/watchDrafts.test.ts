@@ -1,7 +1,7 @@
 import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
 import type { ConsoleState } from '../../src-preload/contract/index.ts';
-import { useWatch } from '../../src-renderer/stores/watch.ts';
+import { useWatch } from '../../src-renderer/features/notes/notesStore.ts';
 import { createPage } from './pageRig.ts';
 
 const active = { state: 'active', expiresAt: 1 } as const;

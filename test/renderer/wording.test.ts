@@ -3,7 +3,7 @@ import { wordingSchema } from '../../src-preload/contract/index.ts';
 import { message } from '../../src-main/core/base/messages/message.ts';
 import { i18n } from '../../src-renderer/i18n/index.ts';
 import { loadMessages } from '../../src-renderer/i18n/languages.ts';
-import { wordingOf } from '../../src-renderer/lib/wording.ts';
+import { wordingOf } from '../../src-renderer/base/wording.ts';
 
 afterEach(() => {
   i18n.global.locale.value = 'en';

@@ -6,14 +6,14 @@ import {
   type HealthCheck,
   usualListWidth,
 } from '../../src-preload/contract/index.ts';
-import { reconnectDelay } from '../../src-renderer/bridge/backoff.ts';
-import { arrivalsAbove } from '../../src-renderer/lib/arrivals.ts';
-import { sessionWords } from '../../src-renderer/lib/connection.ts';
-import { failureReference, failureReport } from '../../src-renderer/lib/failure.ts';
-import { shownLevel, stripLevel, stripSummary } from '../../src-renderer/lib/health.ts';
-import { liveState } from '../../src-renderer/lib/liveState.ts';
-import { divide, leastList, leastMap, leastSeen, rail, wishedList } from '../../src-renderer/lib/layout.ts';
-import { narrowing } from '../../src-renderer/lib/query.ts';
+import { reconnectDelay } from '../../src-renderer/base/bridge/backoff.ts';
+import { arrivalsAbove } from '../../src-renderer/features/incidents/arrivals.ts';
+import { sessionWords } from '../../src-renderer/base/connection.ts';
+import { failureReference, failureReport } from '../../src-renderer/base/failure.ts';
+import { shownLevel, stripLevel, stripSummary } from '../../src-renderer/base/health.ts';
+import { liveState } from '../../src-renderer/base/liveState.ts';
+import { divide, leastList, leastMap, leastSeen, rail, wishedList } from '../../src-renderer/app/layout.ts';
+import { narrowing } from '../../src-renderer/base/query.ts';
 
 type ApiState = ConsoleState['connection']['infrastructure']['state'];
 const failure: Failure = {

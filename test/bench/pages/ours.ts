@@ -3,9 +3,9 @@ import { decodeIncidentFrame } from '../../../src-preload/contract/index.ts';
 import { severityGlyphs } from '../../../src-renderer/design/glyphs.ts';
 import { themes } from '../../../src-renderer/design/tokens.ts';
 import { createIncidentMap } from '../../../src-renderer/map/index.ts';
-import { filterRows } from '../../../src-renderer/rows/filter.ts';
-import { sortRows } from '../../../src-renderer/rows/sort.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { filterRows } from '../../../src-renderer/table/filter.ts';
+import { sortRows } from '../../../src-renderer/table/sort.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { benchFrame } from '../data.ts';
 import { nextFrame, watchStalls } from './api.ts';
 

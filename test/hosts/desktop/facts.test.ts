@@ -3,7 +3,7 @@ import { defaultPreferences } from '../../../src-main/core/features/preferences/
 import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import { verbNames, type Push, type Verbs } from '../../../src-preload/contract/index.ts';
-import { preloadBridge } from '../../../src-renderer/bridge/preload.ts';
+import { preloadBridge } from '../../../src-renderer/base/bridge/preload.ts';
 import { snapshot } from '../support/console.ts';
 import { innerFrame } from './fake/contents.ts';
 import { event } from './fake/emitter.ts';

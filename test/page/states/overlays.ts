@@ -1,6 +1,6 @@
 import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
 import { columnNames, failed, ok, type Handover } from '../../../src-preload/contract/index.ts';
-import { usualWidth } from '../../../src-renderer/lib/columns.ts';
+import { usualWidth } from '../../../src-renderer/features/incidents/columns.ts';
 import {
   outboxReply,
   panelOf,

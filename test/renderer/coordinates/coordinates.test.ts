@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { forward as otherMgrs } from 'mgrs';
 import { describe, expect, it } from 'vitest';
 import { coordinateFormats, type Position } from '../../../src-preload/contract/index.ts';
-import { fromGrid, toGrid, toZone, zoneOf } from '../../../src-renderer/lib/coordinates/grid.ts';
+import { fromGrid, toGrid, toZone, zoneOf } from '../../../src-renderer/base/coordinates/grid.ts';
 import {
   copiedPosition,
   formatPosition,
   parsePosition,
   readCoordinates,
-} from '../../../src-renderer/lib/coordinates/index.ts';
-import { formatMgrs, parseMgrs } from '../../../src-renderer/lib/coordinates/mgrs.ts';
-import { inverse } from '../../../src-renderer/lib/geodesy.ts';
+} from '../../../src-renderer/base/coordinates/index.ts';
+import { formatMgrs, parseMgrs } from '../../../src-renderer/base/coordinates/mgrs.ts';
+import { inverse } from '../../../src-renderer/base/geodesy.ts';
 
 const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });
 const apart = (a: Position | null, b: Position): number => (a === null ? Infinity : inverse(a, b).metres);

@@ -7,8 +7,8 @@ import {
   inverse,
   lineLength,
   polygonArea,
-} from '../../../src-renderer/lib/geodesy.ts';
-import { areaText, bearingText, heightText, lengthText } from '../../../src-renderer/lib/units.ts';
+} from '../../../src-renderer/base/geodesy.ts';
+import { areaText, bearingText, heightText, lengthText } from '../../../src-renderer/base/units.ts';
 
 const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });
 

@@ -7,11 +7,11 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { layoutAtStart } from '../../../src-main/core/features/views/viewsDocument.ts';
-import { inverse } from '../../../src-renderer/lib/geodesy.ts';
-import { useCoordinates } from '../../../src-renderer/stores/coordinates.ts';
-import { useMapTools } from '../../../src-renderer/stores/mapTools.ts';
-import { useStation } from '../../../src-renderer/stores/station.ts';
-import { useUi } from '../../../src-renderer/stores/ui.ts';
+import { inverse } from '../../../src-renderer/base/geodesy.ts';
+import { useCoordinates } from '../../../src-renderer/base/stores/coordinates.ts';
+import { useMapTools } from '../../../src-renderer/features/map/mapToolsStore.ts';
+import { useStation } from '../../../src-renderer/base/stores/station.ts';
+import { useUi } from '../../../src-renderer/base/stores/ui.ts';
 import { FrameMaker, type ModelRow } from '../rows/frames.ts';
 import { createPage } from '../pageRig.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { themes } from '../../../src-renderer/design/tokens.ts';
 import { PinOverlay, pinLayer, pinnedPlaces, pinSources } from '../../../src-renderer/map/pinOverlay.ts';
 import { mapLayers, marksLayerId, selectionLayerId } from '../../../src-renderer/map/style.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rowWith } from '../rows/arbitrary.ts';
 import { FrameMaker, type ModelRow } from '../rows/frames.ts';
 

@@ -1,7 +1,7 @@
 import type { GeoJSONSource } from 'maplibre-gl';
 import { describe, expect, it } from 'vitest';
 import { SelectionMark } from '../../../src-renderer/map/selectionMark.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { FrameMaker, type ModelRow } from '../rows/frames.ts';
 
 const bridge: ModelRow = {

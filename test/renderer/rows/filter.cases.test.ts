@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filterRows, type RowFilter } from '../../../src-renderer/rows/filter.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { filterRows, type RowFilter } from '../../../src-renderer/table/filter.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rows, severities, statuses, types } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 import { casesOf } from '../../support/campaign.ts';

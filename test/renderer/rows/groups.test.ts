@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf, groupAt, groupRows, headerOf } from '../../../src-renderer/rows/groups.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { entriesOf, groupAt, groupRows, headerOf } from '../../../src-renderer/table/groups.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 
 const row = (key: number, type: string, severity: string, status: string): ModelRow => ({

@@ -7,11 +7,11 @@ import {
   ranksPerBin,
   sum,
   sumByRank,
-} from '../../../src-renderer/rows/histogram.ts';
+} from '../../../src-renderer/table/histogram.ts';
 import { scaleOf } from '../../../src-preload/contract/index.ts';
-import { rankOf } from '../../../src-renderer/rows/severity.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
-import { binEdges, binOf, utcCalendar } from '../../../src-renderer/rows/timeBins.ts';
+import { rankOf } from '../../../src-renderer/table/severity.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
+import { binEdges, binOf, utcCalendar } from '../../../src-renderer/table/timeBins.ts';
 import { rows as someRows } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 import { casesOf } from '../../support/campaign.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IdKeys } from '../../../src-renderer/rows/idKeys.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { IdKeys } from '../../../src-renderer/table/idKeys.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker } from './frames.ts';
 import { casesOf } from '../../support/campaign.ts';

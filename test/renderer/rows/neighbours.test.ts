@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CountryGrid } from '../../../src-renderer/rows/countryGrid.ts';
+import { CountryGrid } from '../../../src-renderer/table/countryGrid.ts';
 import {
   neighbourByDistance,
   neighbourTowards,
   offsetBetween,
   type Direction,
-} from '../../../src-renderer/rows/neighbours.ts';
-import { bearingDegrees, distanceMetres } from '../../../src-renderer/rows/sphere.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+} from '../../../src-renderer/table/neighbours.ts';
+import { bearingDegrees, distanceMetres } from '../../../src-renderer/table/sphere.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 

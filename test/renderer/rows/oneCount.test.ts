@@ -15,18 +15,18 @@ import {
   type SeverityName,
   type SeverityRanking,
 } from '../../../src-preload/contract/index.ts';
-import { severityEntries, statusEntries } from '../../../src-renderer/lib/filterEntries.ts';
-import { countsBySeverity, listed } from '../../../src-renderer/lib/wallboard.ts';
+import { severityEntries, statusEntries } from '../../../src-renderer/features/incidents/filterEntries.ts';
+import { countsBySeverity, listed } from '../../../src-renderer/base/wallboard.ts';
 import { ClusterIndex, markLayer } from '../../../src-renderer/map/clusters/index.ts';
 import { shownPoints } from '../../../src-renderer/map/shownPoints.ts';
-import { filterRows, type RowFilter } from '../../../src-renderer/rows/filter.ts';
-import { histogram, sumByRank } from '../../../src-renderer/rows/histogram.ts';
-import { TableSearch } from '../../../src-renderer/rows/search.ts';
-import { readSearch } from '../../../src-renderer/rows/searchQuery.ts';
-import { rankOf } from '../../../src-renderer/rows/severity.ts';
-import { sortRows } from '../../../src-renderer/rows/sort.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
-import { openWorstFirst, worstOpen } from '../../../src-renderer/rows/worstOpen.ts';
+import { filterRows, type RowFilter } from '../../../src-renderer/table/filter.ts';
+import { histogram, sumByRank } from '../../../src-renderer/table/histogram.ts';
+import { TableSearch } from '../../../src-renderer/table/search.ts';
+import { readSearch } from '../../../src-renderer/table/searchQuery.ts';
+import { rankOf } from '../../../src-renderer/table/severity.ts';
+import { sortRows } from '../../../src-renderer/table/sort.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
+import { openWorstFirst, worstOpen } from '../../../src-renderer/table/worstOpen.ts';
 import { createAlarmRig } from '../../core/features/alarms/alarmRig.ts';
 import { readCsv } from '../../core/features/exports/csvReader.ts';
 import { facts } from '../../core/features/exports/exportFixtures.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TableOrder, type OrderOf } from '../../../src-renderer/rows/order.ts';
-import { sortRows } from '../../../src-renderer/rows/sort.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { TableOrder, type OrderOf } from '../../../src-renderer/table/order.ts';
+import { sortRows } from '../../../src-renderer/table/sort.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker } from './frames.ts';
 import { casesOf } from '../../support/campaign.ts';

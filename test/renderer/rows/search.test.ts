@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { fold } from '../../../src-renderer/rows/fold.ts';
-import { TableSearch, type PlaceArea, type SearchContext } from '../../../src-renderer/rows/search.ts';
-import { readSearch, type SearchTerm } from '../../../src-renderer/rows/searchQuery.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { fold } from '../../../src-renderer/table/fold.ts';
+import { TableSearch, type PlaceArea, type SearchContext } from '../../../src-renderer/table/search.ts';
+import { readSearch, type SearchTerm } from '../../../src-renderer/table/searchQuery.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rowWith } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 

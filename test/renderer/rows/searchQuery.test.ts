@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../../src-renderer/rows/fold.ts';
-import { readSearch, withMeasures } from '../../../src-renderer/rows/searchQuery.ts';
+import { fold } from '../../../src-renderer/table/fold.ts';
+import { readSearch, withMeasures } from '../../../src-renderer/table/searchQuery.ts';
 import { codePoint } from '../../support/codePoints.ts';
 
 const hour = 3_600_000;

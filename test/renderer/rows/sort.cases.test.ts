@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sortRows, type SortColumn } from '../../../src-renderer/rows/sort.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { sortRows, type SortColumn } from '../../../src-renderer/table/sort.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 import { casesOf } from '../../support/campaign.ts';

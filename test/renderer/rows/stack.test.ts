@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { stackOf } from '../../../src-renderer/rows/stack.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { stackOf } from '../../../src-renderer/table/stack.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 
 const at = (key: number, latitude: number, longitude: number, severity = 'low'): ModelRow => ({

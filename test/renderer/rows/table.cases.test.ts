@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rowWith } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
 import { casesOf } from '../../support/campaign.ts';

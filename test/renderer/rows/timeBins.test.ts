@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binEdges, binSize, utcCalendar, type Calendar } from '../../../src-renderer/rows/timeBins.ts';
+import { binEdges, binSize, utcCalendar, type Calendar } from '../../../src-renderer/table/timeBins.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const sizes = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 7 * day];

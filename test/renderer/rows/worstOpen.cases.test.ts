@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IncidentRecord } from '../../../src-main/core/state/incident.ts';
-import { worstOpen } from '../../../src-renderer/rows/worstOpen.ts';
-import { IncidentTable } from '../../../src-renderer/rows/table.ts';
+import { worstOpen } from '../../../src-renderer/table/worstOpen.ts';
+import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { begunWatch, reportOf } from '../../core/features/notes/notesRig.ts';
 import { rowWith } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';

@@ -8,7 +8,7 @@ import {
   windowOf,
   wholeBrush,
   type BrushPart,
-} from '../../../src-renderer/lib/brush.ts';
+} from '../../../src-renderer/features/timeline/brush.ts';
 
 const bins = 20;
 const parts: readonly BrushPart[] = ['first', 'end', 'all'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { latestPerFrame, pageFrames, ticker } from '../../../src-renderer/lib/frames.ts';
+import { latestPerFrame, pageFrames, ticker } from '../../../src-renderer/base/frames.ts';
 import {
   advance,
   fittingSpeed,
@@ -13,7 +13,7 @@ import {
   start,
   tails,
   type Replay,
-} from '../../../src-renderer/lib/replay.ts';
+} from '../../../src-renderer/features/timeline/replay.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const period = { from: 1_000_000, to: 1_000_000 + 10 * hour };

@@ -3,10 +3,10 @@ import { nextTick, watch } from 'vue';
 import type { ConsoleState, Range } from '../../../src-preload/contract/index.ts';
 import { encodeIncidentFrame } from '../../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
-import { useMirror } from '../../../src-renderer/stores/mirror.ts';
-import { useRows } from '../../../src-renderer/stores/rows.ts';
-import { useTimeline } from '../../../src-renderer/stores/timeline.ts';
-import { useUi } from '../../../src-renderer/stores/ui.ts';
+import { useMirror } from '../../../src-renderer/base/stores/mirror.ts';
+import { useRows } from '../../../src-renderer/features/incidents/rowsStore.ts';
+import { useTimeline } from '../../../src-renderer/features/timeline/timelineStore.ts';
+import { useUi } from '../../../src-renderer/base/stores/ui.ts';
 import { FrameMaker, type ModelRow } from '../rows/frames.ts';
 import { createPage } from '../pageRig.ts';
 

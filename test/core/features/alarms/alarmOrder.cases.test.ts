@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scaleOf, type Alarm } from '../../../../src-preload/contract/index.ts';
 import { AlarmList } from '../../../../src-main/core/features/alarms/alarmList.ts';
-import { shownOnWall } from '../../../../src-renderer/lib/wallboard.ts';
+import { shownOnWall } from '../../../../src-renderer/base/wallboard.ts';
 import { casesOf } from '../../../support/campaign.ts';
 
 const scale = scaleOf(null);

@@ -1,0 +1,44 @@
+import { defineStore } from 'pinia';
+import { computed } from 'vue';
+import { t } from '../../i18n/index.ts';
+import type { Action } from './action.ts';
+import { actionsOf } from './registry.ts';
+import { useLive } from '../../base/stores/live.ts';
+import { useUi } from '../../base/stores/ui.ts';
+
+/** How many of the last used actions are remembered, sealed with the rest of the layout. */
+const remembered = 8;
+
+/** Every action of the console by its name, and which were used last. */
+export const useActions = defineStore('actions', () => {
+  const ui = useUi();
+  const live = useLive();
+  const known = actionsOf();
+  /** Without the console the page still turns to another part and moves its map. */
+  const all = computed(() =>
+    live.frozen
+      ? known.value.map((action) =>
+          action.group === 'go' || action.group === 'map'
+            ? action
+            : { ...action, unavailable: t('status.lostConsole') },
+        )
+      : known.value,
+  );
+  /** Does it, unless it is not available now. */
+  function run(action: Action): void {
+    if (action.unavailable !== null) return;
+    ui.recentActions = [action.id, ...ui.recentActions.filter((id) => id !== action.id)].slice(0, remembered);
+    action.run();
+  }
+
+  return {
+    all: computed(() => all.value),
+    recent: computed(() => ui.recentActions),
+    run,
+    /** Does what a key stands for; what is not available now is passed over. */
+    command: (name: Action['command']) => {
+      const action = all.value.find(({ command }) => command !== undefined && command === name);
+      if (action?.unavailable === null) action.run();
+    },
+  };
+});

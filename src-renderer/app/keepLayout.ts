@@ -1,0 +1,103 @@
+import { useDebounceFn, useEventListener } from '@vueuse/core';
+import { watch } from 'vue';
+import type { Layout } from '../../src-preload/contract/index.ts';
+import { useBridge } from '../base/stores/bridge.ts';
+import { useMirror } from '../base/stores/mirror.ts';
+import { useUi, type Pane } from '../base/stores/ui.ts';
+
+/** How long the map rests before the console is told, in milliseconds. */
+const restMs = 1_000;
+
+/** What of the layout a window speaks for: a half of the page knows nothing of the rest. */
+const ownMembers: Readonly<Record<Pane, readonly (keyof Layout)[] | null>> = {
+  all: null,
+  map: ['overlays', 'timeline'],
+  list: ['sortBy', 'sortDirection', 'columns', 'groupBy', 'detailsWidth'],
+};
+
+/**
+ * Takes over the layout that a vault brought back, and then tells the console how the page stands. What is
+ * told before would overwrite what is kept with how a page begins. Call once, from the page's root.
+ */
+export function keepLayout(): void {
+  const { verbs } = useBridge();
+  const mirror = useMirror();
+  const ui = useUi();
+  /** The restoration that this page stands on, and the one before the present sign-in; null before the first. */
+  let [taken, past]: (number | null)[] = [null, null];
+  let telling = false;
+
+  watch(
+    [() => mirror.opened, () => mirror.workspace?.restored, () => mirror.policy?.kiosk],
+    ([opened, restored, kiosk]) => {
+      telling = false;
+      // A wallboard goes its own rounds, which are nobody's layout.
+      if (restored === undefined || kiosk === 'wallboard') return;
+      if (!opened) {
+        past = restored;
+        return;
+      }
+      const layout = mirror.workspace?.layout;
+      if (restored === 0 || restored === past || layout === undefined) return;
+      if (restored !== taken) takeOver(layout);
+      taken = restored;
+      telling = true;
+    },
+    { immediate: true, flush: 'sync' },
+  );
+
+  function takeOver(layout: Layout): void {
+    const { panel, sortBy, sortDirection, camera } = layout;
+    if (ui.pane === 'all') ui.panel = panel;
+    ui.columns = layout.columns;
+    ui.groupBy = layout.groupBy;
+    ui.overlays = layout.overlays;
+    ui.timeline = layout.timeline;
+    ui.detailsWidth = layout.detailsWidth;
+    ui.recentActions = layout.recentActions;
+    ui.sort(sortBy, sortDirection);
+    ui.look(camera, { fly: false });
+  }
+
+  function tell(change: Partial<Layout>): void {
+    const own = ownMembers[ui.pane];
+    const told = Object.entries(change).filter(
+      ([name]) => own === null || own.includes(name as keyof Layout),
+    );
+    // A failure is the console's to say: the page stands as it stands.
+    if (telling && told.length > 0) void verbs.keepLayout(Object.fromEntries(told) as Partial<Layout>);
+  }
+
+  watch([() => ui.panel, () => ui.sortBy, () => ui.sortDirection], ([panel, sortBy, sortDirection]) => {
+    tell({ panel, sortBy, sortDirection });
+  });
+
+  watch(
+    [() => ui.columns, () => ui.groupBy, () => ui.overlays, () => ui.timeline, () => ui.detailsWidth],
+    ([columns, groupBy, overlays, timeline, detailsWidth]) => {
+      tell({ columns, groupBy, overlays, timeline, detailsWidth });
+    },
+  );
+
+  watch(
+    () => ui.recentActions,
+    (recentActions) => {
+      tell({ recentActions: [...recentActions] });
+    },
+  );
+
+  let untold = false;
+  const tellCamera = (): void => {
+    if (untold) tell({ camera: ui.camera });
+    untold = false;
+  };
+  const tellRested = useDebounceFn(tellCamera, restMs);
+  watch(
+    () => ui.camera,
+    () => {
+      untold = telling;
+      void tellRested();
+    },
+  );
+  useEventListener('pagehide', tellCamera);
+}

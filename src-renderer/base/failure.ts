@@ -1,0 +1,54 @@
+import type { Failure } from '../../src-preload/contract/index.ts';
+import { t, type MessageKey } from '../i18n/index.ts';
+import { said } from './phrases.ts';
+
+/** What happened, in the page's language where it knows the sentence. */
+export const sentenceOf = (failure: Failure): string => said(failure.sentence, failure.phrases.sentence);
+
+/** What to do, in the page's language where it knows the sentence; null where there is nothing. */
+export const remedyOf = (failure: Failure): string | null =>
+  failure.remedy === null ? null : said(failure.remedy, failure.phrases.remedy);
+
+/**
+ * A failure that the page found by itself, in words of its own. `at` is 0: without the console there is no
+ * server time to give it.
+ */
+export const pageFailure = (
+  code: Failure['code'],
+  sentence: MessageKey,
+  remedy: MessageKey | null,
+): Failure => ({
+  code,
+  sentence: t(sentence),
+  remedy: remedy === null ? null : t(remedy),
+  phrases: {
+    sentence: { id: sentence, values: {} },
+    remedy: remedy === null ? null : { id: remedy, values: {} },
+  },
+  status: null,
+  requestId: null,
+  words: null,
+  at: 0,
+  retryAt: null,
+});
+
+/** The quiet line under a failure: what an operator reads out or pastes into a report. */
+export function failureReference(failure: Failure): string {
+  const parts: string[] = [failure.code];
+  // eslint-disable-next-line words/literal-text -- the same in every language.
+  if (failure.status !== null) parts.push(`HTTP ${failure.status}`);
+  if (failure.requestId !== null) parts.push(`request ${failure.requestId}`);
+  return parts.join(' · ');
+}
+
+/**
+ * A failure as one paste-able text, with its sentence and the service's own words. In English whatever the
+ * page's language: it is read by whoever helps, beside the log.
+ */
+export function failureReport(failure: Failure): string {
+  const lines = [failure.sentence];
+  if (failure.words !== null) lines.push(`Service: ${failure.words}`);
+  lines.push(failureReference(failure));
+  if (failure.at > 0) lines.push(new Date(failure.at).toISOString());
+  return lines.join('\n');
+}

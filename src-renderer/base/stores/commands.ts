@@ -1,0 +1,62 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type {
+  Failure,
+  IncidentQuery,
+  Preferences,
+  Result,
+  TrainingSwitches,
+} from '../../../src-preload/contract/index.ts';
+import { useBridge } from './bridge.ts';
+import { useMirror } from './mirror.ts';
+
+/** Where on the page a command's failure is shown. */
+export type Area = 'incidents' | 'integrations' | 'training' | 'page';
+
+/**
+ * Commands that a panel gives without a form of its own. A failure is kept until a command of the
+ * same area succeeds or the operator closes it; the sign-in form and the dialogs show their own.
+ */
+export const useCommands = defineStore('commands', () => {
+  const { verbs } = useBridge();
+  const mirror = useMirror();
+  const failures = shallowRef<Readonly<Partial<Record<Area, Failure | null>>>>({});
+
+  async function run(area: Area, result: Promise<Result<unknown>>): Promise<void> {
+    const settled = await result;
+    failures.value = { ...failures.value, [area]: settled.ok ? null : settled.failure };
+  }
+
+  /** What was asked for and is not yet mirrored, so that quick changes do not undo each other. */
+  let wanted: IncidentQuery | null = null;
+
+  async function changeQuery(change: Partial<IncidentQuery>): Promise<void> {
+    const base = wanted ?? mirror.incidents?.query;
+    if (base === undefined) return;
+    const query = { ...base, ...change };
+    wanted = query;
+    await run('incidents', verbs.setIncidentQuery(query));
+    if (wanted === query) wanted = null;
+  }
+
+  return {
+    failures,
+    changeQuery,
+    refresh: () => run('incidents', verbs.refreshIncidents({})),
+    checkHealth: () => run('integrations', verbs.checkHealth({})),
+    setPreferences: (change: Partial<Preferences>) =>
+      run('page', mirror.askPreferences(change, verbs.setPreferences(change))),
+    setTraining: (change: Partial<TrainingSwitches>) => run('training', verbs.setTraining(change)),
+    signOut: () => run('page', verbs.signOut({})),
+    renewSession: () => run('page', verbs.renewSession({})),
+    lock: () => run('page', verbs.lock({})),
+    dismissStorageNotice: () => run('page', verbs.dismissStorageNotice({})),
+    retryGraphics: () => run('page', verbs.retryGraphics({})),
+    report: (area: Area, failure: Failure) => {
+      failures.value = { ...failures.value, [area]: failure };
+    },
+    clear: (area: Area) => {
+      failures.value = { ...failures.value, [area]: null };
+    },
+  };
+});

@@ -1,0 +1,48 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+import type { Failure, Position } from '../../../src-preload/contract/index.ts';
+import { distancesFrom } from '../geodesy.ts';
+import { useBridge } from './bridge.ts';
+import { useMirror } from './mirror.ts';
+
+/** Where the station stands, and how far everything is from it. */
+export const useStation = defineStore('station', () => {
+  const { verbs } = useBridge();
+  const mirror = useMirror();
+  /** Why the station's place could not be kept, until it could or it is closed. */
+  const failure = shallowRef<Failure | null>(null);
+
+  /** The same object as long as the place is the same: the workspace changes with each step of the camera. */
+  const position = computed<Position | null>((before) => {
+    const now = mirror.workspace?.station ?? null;
+    const same = now?.latitude === before?.latitude && now?.longitude === before?.longitude;
+    return before !== undefined && same ? before : now;
+  });
+
+  /**
+   * Metres from the station for every row of the table, Infinity without a location; null without a station.
+   * Made when somebody reads it, and again when the table or the station has changed since.
+   */
+  const distances = computed<Float64Array | null>(() => {
+    void mirror.tableRevision;
+    if (position.value === null) return null;
+    const { latitude, longitude } = mirror.table.columns;
+    return distancesFrom(position.value, latitude, longitude);
+  });
+
+  /** @param to Null for nowhere: range and bearing are no longer shown. */
+  async function place(to: Position | null): Promise<void> {
+    const result = await verbs.setStation({ position: to });
+    failure.value = result.ok ? null : result.failure;
+  }
+
+  return {
+    position,
+    distances,
+    failure,
+    place,
+    clear: () => {
+      failure.value = null;
+    },
+  };
+});

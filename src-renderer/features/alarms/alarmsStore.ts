@@ -1,0 +1,152 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import {
+  type Alarm,
+  type AlarmArea,
+  type AlarmSettings,
+  type Failure,
+  type Result,
+  type snoozeMinutes,
+} from '../../../src-preload/contract/index.ts';
+import { addCorner, dropCorner, isArea, viewRing, type Corner } from '../../map/ring.ts';
+import { useBridge } from '../../base/stores/bridge.ts';
+import { useMirror } from '../../base/stores/mirror.ts';
+import { useUi } from '../../base/stores/ui.ts';
+
+/** The incidents of one alarm, which list and map show in place of what the filters let through. */
+export interface AlarmIncidents {
+  readonly ids: readonly string[];
+  /** How many the alarm is about: it names 10,000 at most. */
+  readonly count: number;
+}
+
+/** What this page does about alarms, and the area while it is being drawn on the map. */
+export const useAlarms = defineStore('alarms', () => {
+  const { verbs } = useBridge();
+  const mirror = useMirror();
+  const failure = shallowRef<Failure | null>(null);
+  /** Corners drawn so far; null while nothing is drawn. */
+  const draft = shallowRef<readonly Corner[] | null>(null);
+  /** A wish to take what the map shows as the area; another object for each. */
+  const viewWish = shallowRef<object | null>(null);
+
+  const shown = shallowRef<AlarmIncidents | null>(null);
+
+  async function settle(result: Promise<Result<unknown>>): Promise<void> {
+    const settled = await result;
+    failure.value = settled.ok ? null : settled.failure;
+  }
+
+  watch(
+    () => mirror.opened,
+    (opened) => {
+      if (opened) return;
+      draft.value = null;
+      failure.value = null;
+      shown.value = null;
+    },
+    { flush: 'sync' },
+  );
+
+  const ui = useUi();
+  const stopShowing = (): void => {
+    shown.value = null;
+  };
+  // Whoever filters or searches asks for something else.
+  watch([() => JSON.stringify(mirror.incidents?.query), () => ui.search, () => ui.timeWindow], stopShowing, {
+    flush: 'sync',
+  });
+
+  /** Shows exactly the incidents of an alarm in list and map, and selects its only one. */
+  async function show({ id, count }: Alarm): Promise<void> {
+    const reading = await verbs.readAlarmIncidents({ id });
+    failure.value = reading.ok ? null : reading.failure;
+    if (!reading.ok) return;
+    ui.search = '';
+    ui.timeWindow = null;
+    ui.listPart = 'all';
+    shown.value = { ids: reading.value.ids, count };
+    ui.panel = 'incidents';
+    const row = count === 1 ? mirror.table.indexOfId(reading.value.ids[0] ?? '') : -1;
+    ui.select(row < 0 ? null : (mirror.table.columns.key[row] ?? null));
+    ui.look(null, { fly: true });
+  }
+
+  /** Those that wait for somebody: not those whose cause has passed, nor those that are snoozed. */
+  const calling = computed(() =>
+    (mirror.alarms?.active ?? []).filter(
+      ({ recoveredAt, snoozedUntil }) => recoveredAt === null && snoozedUntil === null,
+    ),
+  );
+  const settings = computed(() => mirror.alarms?.settings ?? null);
+  const set = (change: Partial<AlarmSettings>): Promise<void> => settle(verbs.setAlarms(change));
+  const setArea = (area: AlarmArea): Promise<void> => set({ area });
+
+  function finish(): void {
+    const ring = draft.value;
+    if (ring === null || !isArea(ring)) return;
+    draft.value = null;
+    void setArea({ kind: 'polygon', ring: ring.map(([longitude, latitude]) => [longitude, latitude]) });
+  }
+
+  /** The area's outline as the map shows it; null everywhere. */
+  const ring = computed<readonly Corner[] | null>(() => {
+    const area = settings.value?.area;
+    if (area === undefined || area.kind === 'everywhere') return null;
+    return area.kind === 'view' ? viewRing(area) : area.ring;
+  });
+
+  return {
+    failure,
+    draft,
+    viewWish,
+    settings,
+    ring,
+    active: computed(() => mirror.alarms?.active ?? []),
+    /** How many wait for somebody: the list holds the most urgent of them, and what has passed besides. */
+    waiting: computed(() => {
+      return Math.max(calling.value.length, mirror.siren?.unacknowledged ?? 0);
+    }),
+    past: computed(() => mirror.alarms?.past ?? []),
+    shown,
+    show,
+    stopShowing,
+    set,
+    setArea,
+    calling,
+    /** What an undo would take back; null for nothing. */
+    undoable: computed(() => mirror.alarms?.undo ?? null),
+    acknowledge: (id: string, note = '') =>
+      settle(verbs.acknowledgeAlarm(note === '' ? { id } : { id, note })),
+    undo: () => settle(verbs.undoAcknowledgement({})),
+    snooze: (id: string, minutes: (typeof snoozeMinutes)[number] | null) =>
+      settle(verbs.snoozeAlarm({ id, minutes })),
+    acknowledgeAll: () => settle(verbs.acknowledgeAlarms({})),
+    /** Those that are about these incidents and no others. */
+    alone: (incidents: ReadonlySet<string>): readonly Alarm[] =>
+      calling.value
+        .filter(({ incidentIds, count }) => incidentIds.length === count)
+        .filter(({ incidentIds }) => incidentIds.every((id) => incidents.has(id))),
+    acknowledgeThese: (ids: readonly string[]) => settle(verbs.acknowledgeAlarms({ ids: ids.slice(0, 200) })),
+    mute: (minutes: 5 | 30 | 60 | null) => settle(verbs.muteAlarms({ minutes })),
+    wishView: () => {
+      viewWish.value = {};
+    },
+    startDrawing: () => {
+      draft.value = [];
+    },
+    addCorner: (corner: Corner) => {
+      if (draft.value !== null) draft.value = addCorner(draft.value, corner);
+    },
+    dropCorner: () => {
+      if (draft.value !== null) draft.value = dropCorner(draft.value);
+    },
+    finish,
+    cancelDrawing: () => {
+      draft.value = null;
+    },
+    clear: () => {
+      failure.value = null;
+    },
+  };
+});

@@ -1,0 +1,138 @@
+import { refDebounced } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import { t } from '../../i18n/index.ts';
+import { notificationText } from './alarmText.ts';
+import { showAlarmNotice } from './siren/alarmNotice.ts';
+import { soundDue, type Heard } from './siren/due.ts';
+import { SirenPlayer, type SoundState } from './siren/player.ts';
+import type { SirenLevel } from './siren/tones.ts';
+import { SirenTurn, type Turn } from './siren/turn.ts';
+import { urgentOnWall } from '../../base/wallboard.ts';
+import { useBridge } from '../../base/stores/bridge.ts';
+import { useClock } from '../../base/stores/clock.ts';
+import { useMirror } from '../../base/stores/mirror.ts';
+
+const settleMs = 500;
+const gestures = ['pointerdown', 'keydown'] as const;
+
+/**
+ * Lets the alarms be heard and notified, also while the console is locked; of several windows one sounds. It
+ * lives with the page, and is used once at its root.
+ */
+export const useSiren = defineStore('siren', () => {
+  const mirror = useMirror();
+  const bridge = useBridge();
+  const clock = useClock();
+  const sound = shallowRef<SoundState>('off');
+  const player = new SirenPlayer({
+    makeContext: () => new AudioContext({ latencyHint: 'interactive' }),
+    onState: (state) => {
+      sound.value = state;
+    },
+  });
+  const whose = shallowRef<Turn>('none');
+  const turn = new SirenTurn({
+    // Not there on a page that is not served securely.
+    locks: 'locks' in navigator ? navigator.locks : undefined,
+    onTurn: (now) => {
+      whose.value = now;
+    },
+  });
+  // A page that the browser keeps silent leaves the turn to one that can be heard.
+  watch(sound, (state) => {
+    if (state === 'ready') turn.take();
+    else turn.leave();
+  });
+  onScopeDispose(() => {
+    turn.leave();
+  });
+  let heard: Heard | null = null;
+  /** The last alarm that was looked at for a notification. */
+  let noticed = 0;
+
+  /** A new context is silent for a moment before it runs; only one that stays so is blocked. */
+  const stayed = refDebounced(
+    computed(() => sound.value === 'blocked'),
+    settleMs,
+  );
+
+  /** Somebody is, or was, signed in here: alarms may come. */
+  const watching = computed(() => mirror.siren !== undefined && (mirror.opened || mirror.locked));
+  const active = computed(() => {
+    if (mirror.locked) return null;
+    const waiting = (mirror.alarms?.active ?? []).filter(({ snoozedUntil }) => snoozedUntil === null);
+    // Nobody acknowledges on a wallboard: an alarm that sounded for a while has been heard.
+    return mirror.policy?.kiosk === 'wallboard' ? urgentOnWall(waiting, clock.second) : waiting;
+  });
+
+  watch(
+    [() => watching.value, () => mirror.siren?.sound === true],
+    ([present, wanted]) => {
+      if (present && wanted) player.prepare();
+    },
+    { immediate: true },
+  );
+
+  watch(
+    [
+      () => mirror.siren,
+      () => active.value,
+      () => watching.value,
+      () => clock.second,
+      () => sound.value,
+      () => whose.value,
+    ],
+    () => {
+      const siren = mirror.siren;
+      if (siren === undefined) return;
+      // What was there before this page is not news; nor is what a new session counts anew.
+      if (heard === null || siren.sequence < heard.sequence || !watching.value) {
+        heard = { sequence: siren.sequence, at: heard?.at ?? null };
+        noticed = siren.sequence;
+      }
+      if (!watching.value) return;
+      const at = performance.now();
+      const level = soundDue({ siren, active: active.value, heard, serverNow: clock.serverNow(), at });
+      if (level === null) heard = { ...heard, sequence: siren.sequence };
+      // Another window sounds it; what comes next may be this one's turn.
+      else if (whose.value === 'other') heard = { sequence: siren.sequence, at };
+      // What the browser kept from sounding stays due until a gesture lets it.
+      else if (whose.value === 'own' && player.play(level)) heard = { sequence: siren.sequence, at };
+      if (siren.sequence > noticed) notify();
+      noticed = siren.sequence;
+    },
+    { immediate: true },
+  );
+
+  // A browser that wants a gesture first is given the operator's next one, whatever it was meant for.
+  const onGesture = (): void => {
+    if (sound.value === 'blocked') void player.enable();
+  };
+  for (const name of gestures) window.addEventListener(name, onGesture, { capture: true, passive: true });
+  onScopeDispose(() => {
+    for (const name of gestures) window.removeEventListener(name, onGesture, { capture: true });
+  });
+
+  function notify(): void {
+    const siren = mirror.siren;
+    if (siren === undefined || siren.notifications === 'off' || document.hasFocus()) return;
+    const title = t(mirror.app?.training === true ? 'common.trainingNotification' : 'common.product');
+    showAlarmNotice(title, notificationText(siren, active.value), () => bridge.raise());
+  }
+
+  return {
+    sound,
+    /** True while the operator wants sound and the browser refuses it. */
+    blocked: computed(
+      () => watching.value && mirror.siren?.sound === true && sound.value === 'blocked' && stayed.value,
+    ),
+    failed: computed(() => watching.value && mirror.siren?.sound === true && sound.value === 'failed'),
+    enable: () => player.enable(),
+    /** Sounds a level whatever is muted, since it was asked for. */
+    test: async (level: SirenLevel): Promise<boolean> => {
+      await player.enable();
+      return player.play(level);
+    },
+  };
+});

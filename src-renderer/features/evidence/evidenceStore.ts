@@ -1,0 +1,100 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import type { Failure } from '../../../src-preload/contract/index.ts';
+import { putFile } from '../../base/bridge/putFile.ts';
+import { pageFailure } from '../../base/failure.ts';
+import { useBridge } from '../../base/stores/bridge.ts';
+import { useMirror } from '../../base/stores/mirror.ts';
+import { useUi } from '../../base/stores/ui.ts';
+
+const attempts = 3;
+const betweenAttemptsMs = 1_000;
+
+const notRead = pageFailure('file-refused', 'failures.notRead', 'failures.notReadRemedy');
+
+/** Which evidence this page shows, and the commands about it. The items are read page by page. */
+export const useEvidence = defineStore('evidence', () => {
+  const bridge = useBridge();
+  const { verbs } = bridge;
+  const mirror = useMirror();
+  const ui = useUi();
+  /** Only this incident's items are shown; null for all. */
+  const incidentId = shallowRef<string | null>(null);
+  /** Why the last command was not carried out. */
+  const failure = shallowRef<Failure | null>(null);
+  /** An incident that an item names and that is not among those known here. */
+  const unknownIncident = shallowRef<string | null>(null);
+
+  async function refresh(): Promise<void> {
+    const result = await verbs.refreshEvidence({});
+    // What the reading met is in the list's own state.
+    failure.value = result.ok || mirror.evidence?.failure ? null : result.failure;
+  }
+
+  /** Holds a file of this computer against a CID; its bytes are not kept. */
+  async function verify(cid: string, file: File): Promise<void> {
+    const fileName = file.name.slice(0, 1_024) || 'unnamed';
+    const begun = await verbs.beginVerification({ cid, fileName, bytes: file.size });
+    failure.value = begun.ok ? null : begun.failure;
+    if (!begun.ok) return;
+    const { verificationId } = begun.value;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      if (await putFile(bridge, `spool/${verificationId}`, file)) return;
+      await new Promise((resolve) => setTimeout(resolve, betweenAttemptsMs));
+      const known = mirror.evidence?.verifications.find(({ id }) => id === verificationId);
+      if (known === undefined || known.verdict !== null || known.failure !== null) return;
+    }
+    await verbs.dismissVerification({ verificationId });
+    failure.value = notRead;
+  }
+
+  async function open(cid: string, gateway: string): Promise<void> {
+    const result = await verbs.openInGateway({ cid, gateway });
+    failure.value = result.ok ? null : result.failure;
+  }
+
+  /** Shows the items of one incident, or all. */
+  function show(id: string | null): void {
+    incidentId.value = id;
+    unknownIncident.value = null;
+    ui.panel = 'evidence';
+  }
+
+  /** Selects an incident that an item names; says so when it is not known here. */
+  function showIncident(id: string): void {
+    const row = mirror.table.indexOfId(id);
+    const key = row < 0 ? null : (mirror.table.columns.key[row] ?? null);
+    unknownIncident.value = key === null ? id : null;
+    if (key !== null) ui.select(key);
+  }
+
+  watch(
+    () => mirror.opened,
+    (opened) => {
+      if (opened) return;
+      incidentId.value = null;
+      unknownIncident.value = null;
+      failure.value = null;
+    },
+  );
+
+  return {
+    state: computed(() => mirror.evidence),
+    incidentId,
+    unknownIncident,
+    failure,
+    refresh,
+    verify,
+    open,
+    show,
+    showIncident,
+    dismissVerification: async (verificationId: string) => {
+      const result = await verbs.dismissVerification({ verificationId });
+      failure.value = result.ok ? null : result.failure;
+    },
+    clear: () => {
+      failure.value = null;
+      unknownIncident.value = null;
+    },
+  };
+});

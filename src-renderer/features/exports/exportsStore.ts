@@ -1,0 +1,140 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import type {
+  ExportFormat,
+  ExportJob,
+  Failure,
+  PaperSize,
+  Wording,
+} from '../../../src-preload/contract/index.ts';
+import { getFile } from '../../base/bridge/getFile.ts';
+import { putFile } from '../../base/bridge/putFile.ts';
+import { filterWords, isUnderWay, keysOf } from './exportText.ts';
+import { wordingOf } from '../../base/wording.ts';
+import { positionsOf } from '../../table/positions.ts';
+import { sortRows } from '../../table/sort.ts';
+import { useBridge } from '../../base/stores/bridge.ts';
+import { useCoordinates } from '../../base/stores/coordinates.ts';
+import { useMapPicture } from '../../base/stores/mapPicture.ts';
+import { useMarked } from '../incidents/markedStore.ts';
+import { useMirror } from '../../base/stores/mirror.ts';
+import { useRows } from '../incidents/rowsStore.ts';
+import { useStation } from '../../base/stores/station.ts';
+import { useUi } from '../../base/stores/ui.ts';
+
+/** What this page does about exports: it says which incidents and in which order, and fetches what is ready. */
+export const useExports = defineStore('exports', () => {
+  const bridge = useBridge();
+  const mirror = useMirror();
+  const ui = useUi();
+  const rows = useRows();
+  const marked = useMarked();
+  const mapPicture = useMapPicture();
+  const station = useStation();
+  const coordinates = useCoordinates();
+  const { verbs } = bridge;
+
+  const format = shallowRef<ExportFormat>('geojson');
+  const byteOrderMark = shallowRef(true);
+  const paper = shallowRef<PaperSize>('a4');
+  /** While the picture is taken and the keys are sent. */
+  const beginning = shallowRef(false);
+  /** Why the last wish was not fulfilled. */
+  const failure = shallowRef<Failure | null>(null);
+  /** Exports that this page began: another page of the same console fetches its own. */
+  const own = new Set<string>();
+
+  const jobs = computed<readonly ExportJob[]>(() => mirror.exports?.jobs ?? []);
+  const running = computed(() => jobs.value.filter(isUnderWay));
+
+  /** What would be written: the rows that are marked, else what the list shows. */
+  const chosen = computed<Uint32Array>(() => (marked.rows.length > 0 ? marked.rows : rows.filtered.rows));
+  const filters = computed(() =>
+    filterWords({
+      query: rows.query,
+      timeWindow: ui.timeWindow,
+      search: ui.search,
+      part: ui.listPart,
+      marked: marked.rows.length,
+      zone: mirror.zone,
+    }),
+  );
+
+  /** In whose words a sheet of these rows is written; it lists no more than 2,000. */
+  const sheetWording = (sorted: Uint32Array): Wording =>
+    wordingOf('sheet', coordinates.format, positionsOf(mirror.table, sorted.subarray(0, 2_000)));
+
+  async function begin(): Promise<void> {
+    if (beginning.value) return;
+    beginning.value = true;
+    failure.value = null;
+    try {
+      const { table } = mirror;
+      const distances = ui.sortBy === 'distance' ? station.distances : null;
+      const sorted = sortRows(table, chosen.value, ui.sortBy, ui.sortDirection, distances);
+      const keys = keysOf(table, sorted);
+      const words = filters.value.slice(0, 2_000);
+      // A sheet without its map is better than none.
+      const map = format.value === 'pdf' ? await mapPicture.take() : null;
+      const begun = await verbs.beginExport({
+        format: format.value,
+        incidents: keys.length,
+        filters: words,
+        byteOrderMark: byteOrderMark.value,
+        paper: paper.value,
+        ...(format.value === 'pdf' ? { wording: sheetWording(sorted) } : {}),
+      });
+      if (!begun.ok) {
+        failure.value = begun.failure;
+        return;
+      }
+      const { jobId, pictureId } = begun.value;
+      own.add(jobId);
+      if (pictureId !== null && map) await putFile(bridge, `spool/${pictureId}`, map);
+      if (!(await putFile(bridge, `spool/${jobId}`, new Blob([keys])))) await cancel(jobId);
+    } finally {
+      beginning.value = false;
+    }
+  }
+
+  async function cancel(jobId: string): Promise<void> {
+    const cancelled = await verbs.cancelExport({ jobId });
+    // It may have ended by itself meanwhile, which its line says.
+    if (!cancelled.ok && cancelled.failure.code !== 'not-found') failure.value = cancelled.failure;
+  }
+
+  async function dismiss(jobId: string): Promise<void> {
+    const dismissed = await verbs.dismissExport({ jobId });
+    if (!dismissed.ok) failure.value = dismissed.failure;
+  }
+
+  // In the browser host the file waits for its page, whose browser asks where to.
+  watch(jobs, (now) => {
+    for (const { id, state, exportId, fileName } of now) {
+      if (state !== 'ready' || exportId === null || !own.delete(id)) continue;
+      void getFile(bridge, `export/${exportId}`, fileName);
+    }
+  });
+  watch(
+    () => mirror.opened,
+    () => {
+      failure.value = null;
+      own.clear();
+    },
+  );
+
+  return {
+    format,
+    byteOrderMark,
+    paper,
+    beginning,
+    failure,
+    jobs,
+    running,
+    chosen,
+    filters,
+    begin,
+    cancel,
+    dismiss,
+  };
+});

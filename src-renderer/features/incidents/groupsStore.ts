@@ -1,0 +1,84 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import { foldWord } from '../../../src-preload/contract/index.ts';
+import { t } from '../../i18n/index.ts';
+import { headed } from '../../base/format.ts';
+import { entriesOf, groupRows } from '../../table/groups.ts';
+import { useMirror } from '../../base/stores/mirror.ts';
+import { useRows } from './rowsStore.ts';
+import { useTowns } from './search/townsStore.ts';
+import { useUi } from '../../base/stores/ui.ts';
+
+/** Numbers of groups by place: a town's comes after these two. */
+const unknownPlace = 0;
+const noPlace = 1;
+const firstTown = 2;
+
+/** The groups of the list, by type or by the nearest town. */
+export const useGroups = defineStore('groups', () => {
+  const mirror = useMirror();
+  const rows = useRows();
+  const towns = useTowns();
+  const ui = useUi();
+  /** Numbers of the groups whose rows are hidden. */
+  const collapsed = shallowRef<ReadonlySet<number>>(new Set());
+
+  /** The group of each entry of the dictionary of types: the first entry of its spelling. */
+  function typeGroups(): Uint32Array {
+    const first = new Map<string, number>();
+    return Uint32Array.from(mirror.table.dictionaries.type, (text, at) => {
+      const word = foldWord(text);
+      if (!first.has(word)) first.set(word, at);
+      return first.get(word) ?? at;
+    });
+  }
+  const groups = computed(() => {
+    if (ui.groupBy === 'none') return [];
+    const { table } = mirror;
+    const { key, type } = table.columns;
+    if (ui.groupBy === 'type') {
+      const ofType = typeGroups();
+      return groupRows(table, rows.rows, (row) => ofType[type[row] ?? 0] ?? 0);
+    }
+    void towns.version;
+    const { nearest } = towns;
+    return groupRows(table, rows.rows, (row) => {
+      const town = nearest.idOf(key[row] ?? 0);
+      return town === null ? unknownPlace : town < 0 ? noPlace : town + firstTown;
+    });
+  });
+  const byId = computed(() => new Map(groups.value.map((group, place) => [group.id, { group, place }])));
+
+  watch([() => ui.groupBy, () => mirror.epoch], () => {
+    collapsed.value = new Set();
+  });
+
+  function toggle(id: number, wanted = !collapsed.value.has(id)): void {
+    const next = new Set(collapsed.value);
+    if (wanted) next.add(id);
+    else next.delete(id);
+    collapsed.value = next;
+  }
+  function nameOf(id: number): string {
+    if (ui.groupBy === 'type')
+      return headed(mirror.table.dictionaries.type[id] ?? '') || t('incidents.row.noType');
+    if (id === unknownPlace) return t('incidents.groups.unknown');
+    if (id === noPlace) return t('incidents.row.noLocation');
+    const town = towns.name(id - firstTown);
+    if (town === null) return t('incidents.groups.unknown');
+    return town.country === ''
+      ? town.name
+      : t('incidents.groups.town', { town: town.name, country: town.country });
+  }
+
+  return {
+    /** What the list shows, headers among rows; its rows alone where nothing is grouped. */
+    entries: computed(() => (ui.groupBy === 'none' ? rows.rows : entriesOf(groups.value, collapsed.value))),
+    groups,
+    /** A group and its place among them. */
+    find: (id: number) => byId.value.get(id) ?? null,
+    isCollapsed: (id: number): boolean => collapsed.value.has(id),
+    toggle,
+    nameOf,
+  };
+});

@@ -1,0 +1,220 @@
+import {
+  isOutcomeOpen,
+  type Decided,
+  type Failure,
+  type Mission,
+  type MissionDecision,
+  type MissionsState,
+} from '../../../src-preload/contract/index.ts';
+import type { LinkState } from '../../base/bridge/bridge.ts';
+import { t, type MessageKey } from '../../i18n/index.ts';
+import { clockTime, type Zone } from '../../base/format.ts';
+
+/** What is said about a decision, each a sentence or a word of its own. */
+type DecisionWord =
+  | 'button'
+  | 'question'
+  | 'hold'
+  | 'done'
+  | 'doneAt'
+  | 'doneByEvent'
+  | 'doneByList'
+  | 'sending'
+  | 'refused'
+  | 'changed'
+  | 'unknown'
+  | 'wasRefused'
+  | 'notSent'
+  | 'wasNotSent'
+  | 'givenOnce';
+export const decisionWords: Readonly<Record<MissionDecision, Readonly<Record<DecisionWord, MessageKey>>>> = {
+  approve: {
+    button: 'missions.decisions.approve.button',
+    question: 'missions.decisions.approve.question',
+    hold: 'missions.decisions.approve.hold',
+    done: 'missions.decisions.approve.done',
+    doneAt: 'missions.decisions.approve.doneAt',
+    doneByEvent: 'missions.decisions.approve.doneByEvent',
+    doneByList: 'missions.decisions.approve.doneByList',
+    sending: 'missions.decisions.approve.sending',
+    refused: 'missions.decisions.approve.refused',
+    changed: 'missions.decisions.approve.changed',
+    unknown: 'missions.decisions.approve.unknown',
+    wasRefused: 'missions.decisions.approve.wasRefused',
+    notSent: 'missions.decisions.approve.notSent',
+    wasNotSent: 'missions.decisions.approve.wasNotSent',
+    givenOnce: 'missions.decisions.approve.givenOnce',
+  },
+  reject: {
+    button: 'missions.decisions.reject.button',
+    question: 'missions.decisions.reject.question',
+    hold: 'missions.decisions.reject.hold',
+    done: 'missions.decisions.reject.done',
+    doneAt: 'missions.decisions.reject.doneAt',
+    doneByEvent: 'missions.decisions.reject.doneByEvent',
+    doneByList: 'missions.decisions.reject.doneByList',
+    sending: 'missions.decisions.reject.sending',
+    refused: 'missions.decisions.reject.refused',
+    changed: 'missions.decisions.reject.changed',
+    unknown: 'missions.decisions.reject.unknown',
+    wasRefused: 'missions.decisions.reject.wasRefused',
+    notSent: 'missions.decisions.reject.notSent',
+    wasNotSent: 'missions.decisions.reject.wasNotSent',
+    givenOnce: 'missions.decisions.reject.givenOnce',
+  },
+};
+
+export const sourceWords: Readonly<Record<Mission['source'], MessageKey>> = {
+  list: 'missions.sources.list',
+  event: 'missions.sources.event',
+  typed: 'missions.sources.typed',
+};
+
+/** What stands beside a mission in the list: a word or two. */
+export function stateWords({ decided, notGranted }: Mission): string {
+  if (decided === null)
+    return t(notGranted === null ? 'missions.states.pending' : 'missions.states.notGranted');
+  const { done, wasRefused, wasNotSent } = decisionWords[decided.decision];
+  switch (decided.outcome) {
+    case 'sending':
+      return t('missions.states.sending');
+    case 'done':
+      return t(done);
+    case 'refused':
+      return t(notGranted === null ? wasRefused : 'missions.states.notGranted');
+    case 'not-sent':
+      return t(wasNotSent);
+    case 'conflict':
+      return t('missions.states.conflict');
+    case 'unknown':
+      return t('missions.states.unknown');
+    case 'no-longer-listed':
+      return t('missions.states.noLongerListed');
+  }
+}
+
+/** What the latest reading of the list showed of a decision with an open outcome; null before there was one. */
+export function listCheckWords({ outcome, listCheck }: Decided, zone: Zone): string | null {
+  if (listCheck === null || !isOutcomeOpen(outcome)) return null;
+  const time = clockTime(listCheck.at, zone);
+  if (listCheck.listed) return t('missions.state.stillListed', { time });
+  return outcome === 'unknown'
+    ? t('missions.state.notListed', { time })
+    : t('missions.state.noLongerListed', { time });
+}
+
+/** After these nothing waits for the operator. */
+const settled: ReadonlySet<Decided['outcome']> = new Set(['done', 'conflict', 'no-longer-listed']);
+
+/** Missions that wait for a decision of the operator's, for the badge. */
+export const undecided = (missions: readonly Mission[]): number =>
+  missions.filter(({ decided }) => decided === null || !settled.has(decided.outcome)).length;
+
+/** A field's value for reading: a text without its quotes, everything else as it came. */
+export function valueText(json: string): string {
+  if (!json.startsWith('"')) return json;
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'string' ? value : json;
+  } catch {
+    // Cut short on its way here.
+    return json;
+  }
+}
+
+/** Names under which services keep what people call a thing; the shape of a mission is not specified. */
+const nameFields: ReadonlySet<string> = new Set(['name', 'title', 'label', 'summary', 'description']);
+
+/** What people call a mission; null when no field says. */
+export function missionName({ fields }: Mission): string | null {
+  for (const { name, json } of fields) {
+    if (!nameFields.has(name.toLowerCase()) || !json.startsWith('"')) continue;
+    const text = valueText(json).trim();
+    if (text !== '') return text;
+  }
+  return null;
+}
+
+/** Under these services keep what a mission is for, and where; each list from the one that says most. */
+const taskFields = ['purpose', 'objective', 'task', 'mission_type', 'type', 'kind', 'category'];
+const placeFields = [
+  'area',
+  'place',
+  'location',
+  'site',
+  'region',
+  'zone',
+  'sector',
+  'target',
+  'destination',
+];
+
+/** The text of the first of these fields that holds one; null where none does. */
+function textOf({ fields }: Mission, names: readonly string[]): string | null {
+  for (const wanted of names) {
+    const field = fields.find(({ name, json }) => name.toLowerCase() === wanted && json.startsWith('"'));
+    const text = field === undefined ? '' : valueText(field.json).trim();
+    if (text !== '') return text;
+  }
+  return null;
+}
+
+/** What a mission is for; null when no field says. */
+export const missionTask = (mission: Mission): string | null => textOf(mission, taskFields);
+
+/** Where a mission is, in the service's words; null when no field says. */
+export const missionPlace = (mission: Mission): string | null => textOf(mission, placeFields);
+
+const mostTyped = 24;
+const tail = 8;
+
+/** What is typed to confirm: the id, or the end of a long one. */
+export interface TypedTarget {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+export function typedTarget(missionId: string): TypedTarget {
+  const id = [...missionId.trim()];
+  const whole = id.length <= mostTyped;
+  return { text: whole ? id.join('') : id.slice(-tail).join('').trim(), whole };
+}
+
+export const isTyped = (target: TypedTarget, typed: string): boolean =>
+  target.text !== '' && typed.trim() === target.text;
+
+/** Why a mission can't be decided on now. */
+export interface Obstacle {
+  readonly sentence: string;
+  /** What the service or the console says about it; null when the sentence is all. */
+  readonly failure: Failure | null;
+}
+
+/**
+ * What stands in the way of a decision; null when nothing does. `mission` is null for an id that was
+ * typed and not looked up yet. `now` is server time.
+ */
+export function obstacleTo(
+  mission: Mission | null,
+  missions: Pick<MissionsState, 'blocked'> | undefined,
+  link: LinkState,
+  now: number,
+): Obstacle | null {
+  if (link.state !== 'up') return { sentence: t('missions.obstacles.lost'), failure: null };
+  const decided = mission?.decided ?? null;
+  if (decided !== null) {
+    const { givenOnce } = decisionWords[decided.decision];
+    if (decided.outcome === 'sending') return { sentence: t('missions.obstacles.underWay'), failure: null };
+    if (decided.outcome === 'done') return { sentence: t(givenOnce), failure: null };
+    if (decided.outcome === 'unknown') return { sentence: t('missions.obstacles.unknown'), failure: null };
+    if (decided.outcome === 'no-longer-listed')
+      return { sentence: t('missions.obstacles.leftTheList'), failure: null };
+  }
+  if (mission?.notGranted)
+    return { sentence: t('missions.obstacles.notGranted'), failure: mission.notGranted };
+  const blocked = missions?.blocked ?? null;
+  if (blocked !== null) return { sentence: t('missions.needLive'), failure: blocked };
+  const retryAt = decided?.outcome === 'refused' ? (decided.failure?.retryAt ?? null) : null;
+  if (retryAt !== null && retryAt > now) return { sentence: t('missions.obstacles.wait'), failure: null };
+  return null;
+}

@@ -1,0 +1,98 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import type { Failure, MissionDecision, Result } from '../../../src-preload/contract/index.ts';
+import { getFile } from '../../base/bridge/getFile.ts';
+import { pageFailure } from '../../base/failure.ts';
+import { useBridge } from '../../base/stores/bridge.ts';
+import { useMirror } from '../../base/stores/mirror.ts';
+
+const notSaved = pageFailure('bridge-lost', 'failures.auditNotSaved', 'failures.auditNotSavedRemedy');
+
+/**
+ * What this page does about missions: which one is chosen, and the decisions that are on their way. What
+ * the console knows of them is in the mirror.
+ */
+export const useMissions = defineStore('missions', () => {
+  const bridge = useBridge();
+  const { verbs } = bridge;
+  const mirror = useMirror();
+  const chosenId = shallowRef<string | null>(null);
+  /** Missions that something was just asked about, so that a second click asks nothing. */
+  const asking = shallowRef<ReadonlySet<string>>(new Set());
+  /** Why the last wish about a mission was not met; by mission. */
+  const failures = shallowRef<Readonly<Record<string, Failure>>>({});
+  /** Why the list was not read, an id not looked up, or the audit list not exported. */
+  const failure = shallowRef<Failure | null>(null);
+  const exporting = shallowRef(false);
+
+  const missions = computed(() => mirror.missions?.missions ?? []);
+  const chosen = computed(() => missions.value.find(({ id }) => id === chosenId.value) ?? null);
+
+  async function about(missionId: string, ask: () => Promise<Result<unknown>>): Promise<void> {
+    if (asking.value.has(missionId)) return;
+    asking.value = new Set([...asking.value, missionId]);
+    const { [missionId]: _old, ...others } = failures.value;
+    failures.value = others;
+    const result = await ask();
+    asking.value = new Set([...asking.value].filter((id) => id !== missionId));
+    if (!result.ok) failures.value = { ...failures.value, [missionId]: result.failure };
+  }
+
+  async function settle(result: Promise<Result<unknown>>): Promise<boolean> {
+    const settled = await result;
+    failure.value = settled.ok ? null : settled.failure;
+    return settled.ok;
+  }
+
+  /** @returns whether the mission is there to be decided on. */
+  async function lookUp(missionId: string): Promise<boolean> {
+    const found = await settle(verbs.lookUpMission({ missionId }));
+    if (found) chosenId.value = missionId;
+    return found;
+  }
+
+  async function exportAudit(): Promise<void> {
+    if (exporting.value) return;
+    exporting.value = true;
+    const prepared = await verbs.exportAudit({});
+    if (!prepared.ok) failure.value = prepared.failure;
+    else {
+      const { exportId, fileName } = prepared.value;
+      failure.value = (await getFile(bridge, `export/${exportId}`, fileName)) ? null : notSaved;
+    }
+    exporting.value = false;
+  }
+
+  // Nothing of one operator's work stays for the next.
+  watch(
+    () => mirror.opened,
+    (opened) => {
+      if (opened) return;
+      chosenId.value = null;
+      asking.value = new Set();
+      failures.value = {};
+      failure.value = null;
+    },
+    { flush: 'sync' },
+  );
+
+  return {
+    chosenId,
+    chosen,
+    missions,
+    asking,
+    failures,
+    failure,
+    exporting,
+    lookUp,
+    exportAudit,
+    refresh: () => settle(verbs.refreshMissions({})),
+    /** `again`: the same decision after an unknown outcome. */
+    decide: (missionId: string, decision: MissionDecision, again: boolean) =>
+      about(missionId, () => verbs.decideMission({ missionId, decision, again })),
+    check: (missionId: string) => about(missionId, () => verbs.checkDecision({ missionId })),
+    clear: () => {
+      failure.value = null;
+    },
+  };
+});

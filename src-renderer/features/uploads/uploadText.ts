@@ -1,0 +1,178 @@
+import type { OutboxState, Upload, UploadState } from '../../../src-preload/contract/index.ts';
+import { t } from '../../i18n/index.ts';
+import { clockTime, shortMoment, span, type Zone } from '../../base/format.ts';
+import { bytesText } from '../../base/storage.ts';
+
+/** The one word that a row says about its state. */
+export const stateWords = (state: UploadState): string => t(`outbox.state.${state}`);
+
+/** Those that need somebody come first. */
+const inOrder: readonly UploadState[] = [
+  'needs-decision',
+  'failed',
+  'sending',
+  'receiving',
+  'waiting',
+  'queued',
+  'sent',
+];
+
+/** `1 needs a decision`, `2 sending`, `41 sent`, each with its state; none for an empty outbox. */
+export const countWords = (
+  counts: OutboxState['counts'],
+): { readonly state: UploadState; readonly words: string }[] =>
+  inOrder
+    .filter((state) => counts[state] > 0)
+    .map((state) => ({ state, words: t(`outbox.count.${state}`, {}, counts[state]) }));
+
+/** How many of them stay as they are until somebody does something. */
+export const troubled = (counts: OutboxState['counts']): number => counts['needs-decision'] + counts.failed;
+
+export type Moving = OutboxState['moving'][number];
+
+/** Whole per cent, never rounded up to a hundred before everything is there. */
+export const percentOf = ({ done, total }: Pick<Moving, 'done' | 'total'>): number =>
+  total <= 0 ? 100 : Math.max(0, Math.min(100, Math.floor((done / total) * 100)));
+
+/** `3.1 MB/s`. */
+export const rateText = (bytesPerSecond: number): string =>
+  t('outbox.rate', { size: bytesText(bytesPerSecond) });
+
+/** `12 s left`; never none at all, since something still moves. */
+export const leftText = (seconds: number): string =>
+  t('outbox.left', { span: span(Math.max(1, Math.ceil(seconds)) * 1_000) });
+
+/** `42% of 1.4 GB · 3.1 MB/s · 12 s left`. */
+export function movingText(moving: Moving): string {
+  const parts = [t('outbox.moving', { percent: percentOf(moving), size: bytesText(moving.total) })];
+  if (moving.bytesPerSecond !== null) parts.push(rateText(moving.bytesPerSecond));
+  if (moving.secondsLeft !== null) parts.push(leftText(moving.secondsLeft));
+  return parts.join(' · ');
+}
+
+/** When it goes on by itself: `Tried again at 14:02:31 UTC, in 12 s`; empty where that is not known. */
+export function untilText(until: number | null, now: number, zone: Zone): string {
+  if (until === null) return '';
+  if (until <= now) return t('outbox.soon');
+  return t('outbox.until', { time: clockTime(until, zone), span: span(until - now + 999) });
+}
+
+/** Size and what else is worth knowing at a glance of one that does not move; a sent one has its verdict and CID. */
+export function factsText(upload: Upload, now: number, zone: Zone): string {
+  const parts = [bytesText(upload.bytes)];
+  if (upload.paused) parts.push(t('outbox.paused'));
+  if (upload.state !== 'sent')
+    parts.push(t('outbox.addedAt', { time: shortMoment(upload.addedAt, now, zone) }));
+  else if (upload.verdict === null && upload.sentAt !== null) {
+    parts.push(shortMoment(upload.sentAt, now, zone));
+  }
+  return parts.join(' · ');
+}
+
+export type UploadAction =
+  | 'pause'
+  | 'resume'
+  | 'top'
+  | 'up'
+  | 'down'
+  | 'choose'
+  | 'retry'
+  | 'check'
+  | 'send'
+  | 'cancel'
+  | 'discard';
+
+/** What can be done about one in its state, the likeliest first. */
+export function actionsOf(upload: Upload): readonly UploadAction[] {
+  const flow: UploadAction = upload.paused ? 'resume' : 'pause';
+  switch (upload.state) {
+    case 'receiving':
+      return ['cancel'];
+    case 'sending':
+      return [flow, 'cancel'];
+    case 'queued':
+    case 'waiting':
+      return [flow, 'top', 'up', 'down', 'cancel', 'discard'];
+    case 'sent':
+      return ['discard'];
+    case 'needs-decision':
+      return upload.decision === 'same-bytes' ? ['send', 'discard'] : ['check', 'send', 'discard'];
+    case 'failed':
+      if (upload.failure?.code === 'copy-cut-off') return ['choose', 'discard'];
+      // Without a digest the copy was never whole: there is nothing to send.
+      return upload.sha256 === null ? ['discard'] : ['retry', 'discard'];
+  }
+}
+
+export function actionWords(action: UploadAction, upload: Upload): string {
+  switch (action) {
+    case 'send':
+      return t(upload.decision === 'same-bytes' ? 'outbox.action.sendSame' : 'outbox.action.send');
+    case 'discard':
+      return t(upload.state === 'sent' ? 'outbox.action.takeOff' : 'outbox.action.discard');
+    case 'pause':
+    case 'resume':
+    case 'top':
+    case 'up':
+    case 'down':
+    case 'choose':
+    case 'retry':
+    case 'check':
+    case 'cancel':
+      return t(`outbox.action.${action}`);
+  }
+}
+
+/** The same with the name of the file, for a button that stands beside others of its kind. */
+export function namedAction(action: UploadAction, upload: Upload): string {
+  const named = { name: upload.fileName };
+  switch (action) {
+    case 'send':
+      return t(upload.decision === 'same-bytes' ? 'outbox.named.sendSame' : 'outbox.named.send', named);
+    case 'discard':
+      return t('outbox.named.discard', named);
+    case 'top':
+    case 'up':
+    case 'down':
+      return actionWords(action, upload);
+    case 'pause':
+    case 'resume':
+    case 'choose':
+    case 'retry':
+    case 'check':
+    case 'cancel':
+      return t(`outbox.named.${action}`, named);
+  }
+}
+
+/** Whether the service may hold it without anybody knowing. */
+const mayHaveArrived = ({ state, decision, attempts }: Upload): boolean =>
+  (state === 'needs-decision' && decision !== 'same-bytes') || (state === 'waiting' && attempts > 0);
+
+/** What is lost by discarding it, as sentences. */
+export function discardSentences(upload: Upload): string[] {
+  const size = bytesText(upload.bytes);
+  if (upload.state === 'sent') return [t('outbox.discard.sent')];
+  const sentences = [t('outbox.discard.copy', { size })];
+  if (mayHaveArrived(upload)) {
+    sentences.push(t('outbox.discard.mayHaveArrived', {}, upload.attempts));
+  } else if (upload.decision === 'same-bytes') sentences.push(t('outbox.discard.same'));
+  else sentences.push(t('outbox.discard.notTaken'));
+  return sentences;
+}
+
+/** Why an outbox stands still as a whole, and what follows from it; null when it does not. */
+export function standstill(
+  outbox: Pick<OutboxState, 'paused' | 'unsent'>,
+  coordination: 'unknown' | 'online' | 'degraded' | 'offline',
+  live: boolean,
+): { readonly what: string; readonly then: string } | null {
+  if (outbox.paused) return { what: t('outbox.standstill.paused'), then: t('outbox.standstill.pausedThen') };
+  if (!live) {
+    return { what: t('outbox.standstill.session'), then: t('outbox.standstill.then') };
+  }
+  if (coordination === 'offline') {
+    return { what: t('outbox.standstill.unreachable'), then: t('outbox.standstill.then') };
+  }
+  return null;
+}
