@@ -94,13 +94,45 @@ module.exports = {
     onlyOwn(
       'map-is-no-vue-code',
       at('src-renderer/map/'),
-      `${at('src-renderer/(map|rows|design)/')}|${contract}`,
+      `${at('src-renderer/(map|table|design)/')}|${contract}`,
+    ),
+    onlyOwn(
+      'table-knows-the-contract',
+      at('src-renderer/table/'),
+      `${at('src-renderer/table/')}|${contract}`,
     ),
     {
       name: 'map-imports-no-vue',
       severity: 'error',
-      from: { path: at('src-renderer/(map|rows)/') },
+      from: { path: at('src-renderer/(map|table)/') },
       to: { path: 'node_modules/(vue|pinia|reka-ui|@vueuse)/' },
+    },
+    {
+      name: 'ui-and-design-know-no-store',
+      severity: 'error',
+      from: { path: at('src-renderer/(ui|design|i18n)/') },
+      to: { path: `${at('src-renderer/(app|features|base/stores)/')}|node_modules/pinia/` },
+    },
+    {
+      name: 'page-base-knows-no-feature',
+      severity: 'error',
+      from: { path: at('src-renderer/base/') },
+      to: { path: at('src-renderer/(app|features)/') },
+    },
+    {
+      name: 'features-know-no-app',
+      severity: 'error',
+      from: { path: at('src-renderer/features/') },
+      to: { path: at('src-renderer/app/') },
+    },
+    {
+      name: 'page-features-meet-at-their-index',
+      severity: 'error',
+      from: { path: at('src-renderer/features/([^/]+)/') },
+      to: {
+        path: at('src-renderer/features/'),
+        pathNot: [at('src-renderer/features/$1/'), at('src-renderer/features/[^/]+/index\\.ts$')],
+      },
     },
     {
       name: 'renderer-imports-no-node',

@@ -7,15 +7,15 @@
 /** Which file acts on which keys, by the group under which the operator finds them. */
 export const handledKeys = {
   page: {
-    'views/WorkspaceDesk.vue': ['Escape'],
-    'components/DrawerFrame.vue': ['Escape'],
-    'views/SavedViewRow.vue': ['Escape'],
+    'app/Workspace.vue': ['Escape'],
+    'ui/DrawerFrame.vue': ['Escape'],
+    'features/views/SavedViewRow.vue': ['Escape'],
   },
   search: {
-    'views/commands/SearchBox.vue': ['Escape', 'ArrowDown', 'ArrowUp', 'Enter'],
+    'features/incidents/search/SearchBox.vue': ['Escape', 'ArrowDown', 'ArrowUp', 'Enter'],
   },
   incidents: {
-    'components/incidentScroll.ts': [
+    'features/incidents/incidentScroll.ts': [
       'ArrowDown',
       'ArrowUp',
       'Home',
@@ -28,21 +28,29 @@ export const handledKeys = {
       'ArrowLeft',
       'ArrowRight',
     ],
-    'components/IncidentList.vue': [],
-    'components/IncidentGrid.vue': [],
+    'features/incidents/IncidentList.vue': [],
+    'features/incidents/IncidentGrid.vue': [],
   },
   columns: {
-    'components/GridHeader.vue': ['ArrowRight', 'ArrowLeft', 'Home', 'End', 'ArrowDown', 'Enter', ' '],
-    'views/columns/ColumnsMenu.vue': ['ArrowUp', 'ArrowDown'],
+    'features/incidents/GridHeader.vue': [
+      'ArrowRight',
+      'ArrowLeft',
+      'Home',
+      'End',
+      'ArrowDown',
+      'Enter',
+      ' ',
+    ],
+    'features/incidents/ColumnsMenu.vue': ['ArrowUp', 'ArrowDown'],
   },
   columnEdge: {
-    'components/ColumnEdge.vue': ['ArrowRight', 'ArrowLeft', 'Home', 'End', 'Enter'],
+    'features/incidents/ColumnEdge.vue': ['ArrowRight', 'ArrowLeft', 'Home', 'End', 'Enter'],
   },
   place: {
-    'views/coordinates/GoToBox.vue': ['ArrowDown', 'ArrowUp', 'Enter', 'Escape'],
+    'features/map/GoToBox.vue': ['ArrowDown', 'ArrowUp', 'Enter', 'Escape'],
   },
   timeline: {
-    'lib/brush.ts': [
+    'features/timeline/brush.ts': [
       'ArrowLeft',
       'ArrowDown',
       'ArrowRight',
@@ -53,7 +61,7 @@ export const handledKeys = {
       'End',
       'Escape',
     ],
-    'views/timeline/TimeBrush.vue': [
+    'features/timeline/TimeBrush.vue': [
       'Escape',
       'ArrowLeft',
       'ArrowDown',
@@ -63,19 +71,19 @@ export const handledKeys = {
       'End',
       ' ',
     ],
-    'views/timeline/ReplayBar.vue': ['Escape'],
+    'features/timeline/ReplayBar.vue': ['Escape'],
   },
   note: {
-    'views/log/NoteEditor.vue': ['Enter', 'Escape'],
+    'features/details/NoteEditor.vue': ['Enter', 'Escape'],
   },
   handover: {
-    'views/log/HandOverDialog.vue': ['Enter'],
+    'features/notes/HandOverDialog.vue': ['Enter'],
   },
   tour: {
-    'views/help/TourOverlay.vue': ['Escape', 'PageDown', 'PageUp'],
+    'features/help/TourOverlay.vue': ['Escape', 'PageDown', 'PageUp'],
   },
   rows: {
-    'components/PagedList.vue': [
+    'base/PagedList.vue': [
       'Escape',
       'Enter',
       ' ',
@@ -88,40 +96,40 @@ export const handledKeys = {
     ],
   },
   outbox: {
-    'views/outbox/OutboxPanel.vue': ['Delete', 'ArrowUp', 'ArrowDown', 'PageUp'],
+    'features/uploads/UploadsPanel.vue': ['Delete', 'ArrowUp', 'ArrowDown', 'PageUp'],
   },
   missions: {
-    'views/missions/MissionList.vue': ['ArrowDown', 'ArrowUp', 'Home', 'End'],
+    'features/missions/MissionList.vue': ['ArrowDown', 'ArrowUp', 'Home', 'End'],
   },
   hold: {
-    'components/HoldButton.vue': [' ', 'Enter'],
+    'features/missions/HoldButton.vue': [' ', 'Enter'],
   },
   area: {
     'map/areaOverlay.ts': ['Enter', 'Escape', 'Backspace', ' '],
-    'components/DrawingBar.vue': ['Escape'],
+    'ui/DrawingBar.vue': ['Escape'],
   },
   resizer: {
-    'views/PanelResizer.vue': ['ArrowRight', 'ArrowLeft'],
+    'app/PanelResizer.vue': ['ArrowRight', 'ArrowLeft'],
   },
   map: {
-    'views/commands/MapWalk.vue': ['Enter', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft'],
+    'app/panes/MapWalk.vue': ['Enter', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft'],
   },
 };
 
 /** Files that look at keys without acting on one for the operator. */
 export const lookedAt = [
   // Keys of commands, which have a table of their own.
-  'views/commands/CommandKeys.vue',
+  'app/commands/CommandKeys.vue',
   // Keys that a kiosk keeps from its browser.
-  'lib/browserKeys.ts',
+  'features/kiosk/browserKeys.ts',
   // A gesture of any key lets a page sound.
-  'stores/siren.ts',
+  'features/alarms/sirenStore.ts',
   // Any key is a sign that somebody is there.
-  'stores/kiosk.ts',
+  'features/kiosk/kioskStore.ts',
   // Any key on the map ends the looking that it does by itself.
   'map/mapCamera.ts',
   // Keeps a held Enter from deciding again.
-  'views/missions/DecisionBar.vue',
+  'features/missions/DecisionBar.vue',
 ];
 
 const isKey = (text) => /^(?:Arrow\w+|Home|End|PageUp|PageDown|Enter|Escape|Backspace|Delete| )$/.test(text);

@@ -2,12 +2,15 @@
 
 /** Sentences that each end by themselves may follow one another. */
 const sentences = {
-  'components/FailureNote.vue': ['` ${remedyOf(failure)}`'],
-  'components/NotGranted.vue': [`<span class="strong">{{ t('failures.notGranted') }}`],
-  'views/IncidentsPanel.vue': [`{{ t('incidents.empty.shownOnly'`],
-  'views/LockPage.vue': [`<span role="alert">{{ t('lock.tooMany') }}`],
-  'views/SealedVaultPage.vue': ['{{ locked }}', `<span role="alert">{{ t('signIn.sealed.tooMany') }}`],
-  'views/SessionNotice.vue': [
+  'ui/FailureNote.vue': ['` ${remedyOf(failure)}`'],
+  'features/missions/NotGranted.vue': [`<span class="strong">{{ t('failures.notGranted') }}`],
+  'app/panes/IncidentsPanel.vue': [`{{ t('incidents.empty.shownOnly'`],
+  'features/session/LockPage.vue': [`<span role="alert">{{ t('lock.tooMany') }}`],
+  'features/session/SealedVaultPage.vue': [
+    '{{ locked }}',
+    `<span role="alert">{{ t('signIn.sealed.tooMany') }}`,
+  ],
+  'features/session/SessionNotice.vue': [
     ...[`<span class="strong">{{ t('session.lost') }}`, '<span class="strong">{{ refusedWords }}'],
     '<span class="strong">{{ tokensRefusedWords }}',
     ...['{{ sentenceOf(', '{{ remedyOf(', '<span class="strong">{{ offlineWords }}'],
@@ -15,29 +18,32 @@ const sentences = {
     `<span role="status" class="strong">{{ t('session.coordinationLost') }}`,
     ...[`<span class="strong">{{ t('session.inMemory') }}`, '{{ said(mirror.storage.notice'],
   ],
-  'views/kiosk/LeaveKiosk.vue': [`<span role="alert">{{ t('kiosk.tooMany') }}`],
-  'views/missions/DecisionState.vue': [
+  'features/kiosk/LeaveKiosk.vue': [`<span role="alert">{{ t('kiosk.tooMany') }}`],
+  'features/missions/DecisionState.vue': [
     '<span class="strong">{{ t(words.sending) }}',
     `<span v-if="decided.basis === 'answer'" class="strong">{{ t(words.changed) }}`,
     '{{ sentenceOf(blocked) }}',
   ],
-  'views/missions/MissionsPanel.vue': [`<span class="strong">{{ t('missions.needLive') }}`, '{{ sentenceOf('],
-  'views/outbox/UploadRow.vue': ['` ${said(upload.remedy'],
-  'views/settings/SettingLine.vue': ['<span v-if="fixed"'],
-  'views/timeline/ReplayBar.vue': [`{{ t('timeline.replay.note') }}`],
+  'features/missions/MissionsPanel.vue': [
+    `<span class="strong">{{ t('missions.needLive') }}`,
+    '{{ sentenceOf(',
+  ],
+  'features/uploads/UploadRow.vue': ['` ${said(upload.remedy'],
+  'features/settings/SettingLine.vue': ['<span v-if="fixed"'],
+  'features/timeline/ReplayBar.vue': [`{{ t('timeline.replay.note') }}`],
 };
 /** What is no sentence at all. */
 const others = {
   // Ids.
-  'lib/placeSearch.ts': ["places.map(idOf).join(';')"],
+  'features/incidents/search/placeSearch.ts': ["places.map(idOf).join(';')"],
   // Names of fonts, for CSS.
   'map/font.ts': ['[...mapFonts.map('],
   // Facts in a row for the radio.
-  'lib/incidentMessage.ts': ['[ headed(onOneLine('],
+  'features/incidents/incidentMessage.ts': ['[ headed(onOneLine('],
   // A sign of its own after the sentence.
-  'views/commands/MapWalk.vue': ['{{ said }} <span v-if="pinned"'],
+  'app/panes/MapWalk.vue': ['{{ said }} <span v-if="pinned"'],
   // A name, and what it is.
-  'views/maps/MapsPanel.vue': [`<span class="strong">{{ t('maps.basemap') }}`],
+  'features/maps/MapsPanel.vue': [`<span class="strong">{{ t('maps.basemap') }}`],
 };
 
 export const wholeSentences = [...Object.entries(sentences), ...Object.entries(others)].map(

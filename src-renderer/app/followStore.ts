@@ -1,13 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import type { Camera } from '../../src-preload/contract/index.ts';
-import {
-  followChannel,
-  readFollowMessage,
-  sameCamera,
-  type FollowMessage,
-  type Stands,
-} from './follow.ts';
+import { followChannel, readFollowMessage, sameCamera, type FollowMessage, type Stands } from './follow.ts';
 import { useMirror } from '../base/stores/mirror.ts';
 import { useUi, type TimeWindow } from '../base/stores/ui.ts';
 

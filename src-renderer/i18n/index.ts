@@ -28,7 +28,7 @@ export const i18n = createI18n({
 
 /**
  * The text of a key. `n` chooses the plural form and is the value `n` of the text, written as the language
- * writes numbers; other numbers are for the caller to write (lib/format.ts). A key that a language lacks is
+ * writes numbers; other numbers are for the caller to write (base/format.ts). A key that a language lacks is
  * said in English.
  */
 export function t(key: MessageKey, values: Values = {}, n?: number): string {

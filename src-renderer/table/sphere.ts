@@ -4,7 +4,7 @@ const radians = Math.PI / 180;
 
 /**
  * Metres between two places, degrees, on a sphere: within 0.6 % of the ellipsoid's. For ordering and for
- * "within about": what is said as a range is the geodesic's (lib/geodesy).
+ * "within about": what is said as a range is the geodesic's (base/geodesy).
  */
 export function distanceMetres(
   latitudeA: number,

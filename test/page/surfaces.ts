@@ -22,7 +22,7 @@ export interface Surface {
 
 /** Every surface of the page's components, read from their templates. */
 export function surfaces(): readonly Surface[] {
-  const templates = globSync(['views/**/*.vue', 'components/**/*.vue', 'App.vue'], { cwd: renderer })
+  const templates = globSync('{app,base,features,ui}/**/*.vue', { cwd: renderer })
     .sort()
     .map((path) => {
       const text = readFileSync(join(renderer, path), 'utf8');

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Alarm, SirenState } from '../../src-preload/contract/index.ts';
-import { isUrgent, repeatMs, soundDue, type SirenMoment } from '../../src-renderer/features/alarms/siren/due.ts';
+import {
+  isUrgent,
+  repeatMs,
+  soundDue,
+  type SirenMoment,
+} from '../../src-renderer/features/alarms/siren/due.ts';
 import { SirenPlayer, type SoundState } from '../../src-renderer/features/alarms/siren/player.ts';
 import { SirenTurn, type Turn } from '../../src-renderer/features/alarms/siren/turn.ts';
 import { patternLength, tonesOf, type SirenLevel } from '../../src-renderer/features/alarms/siren/tones.ts';

@@ -1,13 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
 import type { Failure, Freshness } from '../../../src-preload/contract/index.ts';
-import {
-  liveState,
-  sessionFact,
-  shownFreshness,
-  type ApiFact,
-  type ShownFreshness,
-} from '../liveState.ts';
+import { liveState, sessionFact, shownFreshness, type ApiFact, type ShownFreshness } from '../liveState.ts';
 import { useClock } from './clock.ts';
 import { useMirror } from './mirror.ts';
 
@@ -16,7 +10,7 @@ interface Dataset {
   readonly failure: Failure | null;
 }
 
-/** What of the screen may be called live (lib/liveState.ts), from what the console mirrors and from the bridge. */
+/** What of the screen may be called live (base/liveState.ts), from what the console mirrors and from the bridge. */
 export const useLive = defineStore('live', () => {
   const mirror = useMirror();
   const clock = useClock();

@@ -2,7 +2,7 @@ import { shallowRef, watch, type ShallowRef } from 'vue';
 import { PagedRows, type ReadRows, type RowKey } from '../pagedRows.ts';
 import { useMirror } from './mirror.ts';
 
-/** A list for components/PagedList.vue. */
+/** A list for base/PagedList.vue. */
 export interface PagedSource<T> {
   readonly rows: PagedRows<T>;
   /** Counts up with every change of `rows`, which live outside Vue's reactivity. */

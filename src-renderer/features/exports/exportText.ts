@@ -1,4 +1,9 @@
-import type { ExportFormat, ExportJob, IncidentQuery, PaperSize } from '../../../src-preload/contract/index.ts';
+import type {
+  ExportFormat,
+  ExportJob,
+  IncidentQuery,
+  PaperSize,
+} from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import type { IncidentTable } from '../../table/table.ts';
 import { count, listed, moment, type Zone } from '../../base/format.ts';

@@ -16,9 +16,8 @@ import { sortRows } from '../../table/sort.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
 import { useMapPicture } from '../../base/stores/mapPicture.ts';
-import { useMarked } from '../incidents/markedStore.ts';
+import { useMarked, useRows } from '../incidents/index.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-import { useRows } from '../incidents/rowsStore.ts';
 import { useStation } from '../../base/stores/station.ts';
 import { useUi } from '../../base/stores/ui.ts';
 

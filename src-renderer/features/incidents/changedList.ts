@@ -1,5 +1,5 @@
 import { nextTick } from 'vue';
-import { useAlarms } from '../alarms/alarmsStore.ts';
+import { useAlarms } from '../alarms/index.ts';
 import { useUi } from '../../base/stores/ui.ts';
 
 /** Shows what changed since somebody looked, and what was shown before it again; the focus goes to the list. */

@@ -30,7 +30,7 @@ const entryOf = ({ key, name }: Class, counts: ReadonlyMap<string, number>): Fil
   rows: counts.get(key) ?? 0,
 });
 
-/** Severities in whatever spellings, the worst first; `counts` by key (rows/filter.ts). */
+/** Severities in whatever spellings, the worst first; `counts` by key (table/filter.ts). */
 export const severityEntries = (
   texts: readonly string[],
   counts: ReadonlyMap<string, number>,

@@ -7,12 +7,12 @@ import type { IncidentTable } from '../../table/table.ts';
 import { openEntries } from '../../table/worstOpen.ts';
 import { useChanges } from './changesStore.ts';
 import { useMarked } from './markedStore.ts';
-import { useWatch } from '../notes/notesStore.ts';
+import { useWatch } from '../notes/index.ts';
 
 /** What both forms of the list are given. */
 export interface IncidentScrollProps {
   readonly table: IncidentTable;
-  /** Rows of the table in the list's order, among them headers of groups (rows/groups.ts). */
+  /** Rows of the table in the list's order, among them headers of groups (table/groups.ts). */
   readonly rows: Uint32Array;
   /** In which keys hold; in another one places are found again by id. */
   readonly epoch: string | null;

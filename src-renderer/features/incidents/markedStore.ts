@@ -7,7 +7,7 @@ import { groupAt } from '../../table/groups.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useNearby } from './nearbyStore.ts';
 import { useUi } from '../../base/stores/ui.ts';
-import { useWatch } from '../notes/notesStore.ts';
+import { useWatch } from '../notes/index.ts';
 
 /** Several rows of the list, to be pinned, exported or copied together; one alone is `ui.selected`. */
 export const useMarked = defineStore('marked', () => {

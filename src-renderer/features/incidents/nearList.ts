@@ -1,5 +1,5 @@
 import { nextTick } from 'vue';
-import { useAlarms } from '../alarms/alarmsStore.ts';
+import { useAlarms } from '../alarms/index.ts';
 import { useUi } from '../../base/stores/ui.ts';
 
 /** Lists what is nearest to the station first, and the worst first again; the focus goes to the list. */

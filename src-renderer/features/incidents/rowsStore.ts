@@ -4,7 +4,7 @@ import type { Range } from '../../../src-preload/contract/index.ts';
 import { filterRows, type FilteredRows, type RowFilter } from '../../table/filter.ts';
 import { TableOrder } from '../../table/order.ts';
 import { openRows } from '../../table/worstOpen.ts';
-import { useAlarms } from '../alarms/alarmsStore.ts';
+import { useAlarms } from '../alarms/index.ts';
 import { useChanges } from './changesStore.ts';
 import { useClock } from '../../base/stores/clock.ts';
 import { useMirror } from '../../base/stores/mirror.ts';

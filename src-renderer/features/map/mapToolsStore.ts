@@ -7,7 +7,7 @@ import { t } from '../../i18n/index.ts';
 import { bearingText } from '../../base/units.ts';
 import type { IncidentMap } from '../../map/index.ts';
 import { addCorner, dropCorner, type Corner } from '../../map/ring.ts';
-import { useAlarms } from '../alarms/alarmsStore.ts';
+import { useAlarms } from '../alarms/index.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
 import { useUi } from '../../base/stores/ui.ts';
 

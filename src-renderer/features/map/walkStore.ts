@@ -4,7 +4,7 @@ import { neighbourByDistance, neighbourTowards, offsetBetween } from '../../tabl
 import type { CompassPoint, Direction, Spot } from '../../table/neighbours.ts';
 import { useMapTools } from './mapToolsStore.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-import { useRows } from '../incidents/rowsStore.ts';
+import { useRows } from '../incidents/index.ts';
 import { useUi } from '../../base/stores/ui.ts';
 
 /** What a step came to: an incident and where it lies from the last place, or that nothing lies that way. */

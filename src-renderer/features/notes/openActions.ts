@@ -6,7 +6,7 @@ import {
   type OpenActionKind,
 } from '../../../src-preload/contract/index.ts';
 import { t, type MessageKey } from '../../i18n/index.ts';
-import { undecided } from '../missions/missionText.ts';
+import { undecided } from '../missions/index.ts';
 
 const words: Readonly<Record<OpenActionKind, MessageKey>> = {
   decision: 'log.open.decision',

@@ -12,7 +12,7 @@ import { openRows } from '../../table/worstOpen.ts';
 import { binEdges, binSize, localCalendar, utcCalendar } from '../../table/timeBins.ts';
 import { useClock } from '../../base/stores/clock.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
-import { useRows } from '../incidents/rowsStore.ts';
+import { useRows } from '../incidents/index.ts';
 import { useUi, type TimeWindow } from '../../base/stores/ui.ts';
 
 /** A bin narrower than this, in CSS pixels, cannot be hit. */

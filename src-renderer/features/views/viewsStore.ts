@@ -7,7 +7,7 @@ import { packagesOfView } from './viewPackages.ts';
 import { namesInFile, type ViewsFile } from './viewsFile.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCommands } from '../../base/stores/commands.ts';
-import { useMaps } from '../maps/mapsStore.ts';
+import { useMaps } from '../maps/index.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
 

@@ -3,7 +3,7 @@ export type CountText = (count: number) => string;
 
 /**
  * Counts as a language shortens them, exact below a thousand: `808`, `1.2k`, `1,2 mil`, `1.2 ألف`, `1.2万`.
- * Digits are Latin in every language, as everywhere on the page (lib/format.ts). A number and its word are
+ * Digits are Latin in every language, as everywhere on the page (base/format.ts). A number and its word are
  * parted by a blank where the language parts them.
  */
 export function countTextOf(language: string): CountText {

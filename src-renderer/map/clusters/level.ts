@@ -9,7 +9,7 @@ const closeFromZoom = 15;
 const cellsPerRadius = 2;
 const tilePx = 512;
 const mostSortable = 0xff_ff;
-/** Of the ranks of severities (rows/severity.ts). */
+/** Of the ranks of severities (table/severity.ts). */
 export const rankCount = severityNames.length;
 
 /** The marks of one zoom level: clusters and single incidents alike. */
@@ -22,7 +22,7 @@ export interface Level {
   readonly count: Uint32Array;
   /** How many of them the service still returns. */
   readonly held: Uint32Array;
-  /** The worst severity in it (rows/severity.ts). */
+  /** The worst severity in it (table/severity.ts). */
   readonly rank: Uint8Array;
   /** How many of each rank are open: `rankCount` numbers for each mark, the least rank first. */
   readonly open: Uint32Array;

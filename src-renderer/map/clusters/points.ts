@@ -5,7 +5,7 @@ export interface PointColumns {
   /** Decimal degrees. */
   readonly longitude: Float64Array<ArrayBuffer>;
   readonly latitude: Float64Array<ArrayBuffer>;
-  /** Of the severity's mark, the worst the greatest (rows/severity.ts). */
+  /** Of the severity's mark, the worst the greatest (table/severity.ts). */
   readonly rank: Uint8Array<ArrayBuffer>;
   /** 1 for an incident that the service no longer returns. */
   readonly gone: Uint8Array<ArrayBuffer>;

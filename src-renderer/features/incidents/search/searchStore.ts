@@ -4,7 +4,12 @@ import { language } from '../../../i18n/index.ts';
 import { loadGazetteer } from '../../../base/gazetteer/index.ts';
 import { PlaceSearch } from './placeSearch.ts';
 import { TableSearch, type SearchContext } from '../../../table/search.ts';
-import { readSearch, type SearchProblem, type SearchTerm, type TextTerm } from '../../../table/searchQuery.ts';
+import {
+  readSearch,
+  type SearchProblem,
+  type SearchTerm,
+  type TextTerm,
+} from '../../../table/searchQuery.ts';
 import { useAnchors } from './anchorsStore.ts';
 import { useClock } from '../../../base/stores/clock.ts';
 import { useMirror } from '../../../base/stores/mirror.ts';

@@ -1,0 +1,2 @@
+// What other features use of evidence. They import nothing else of it.
+export { useEvidence } from './evidenceStore.ts';

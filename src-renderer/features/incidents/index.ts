@@ -1,0 +1,6 @@
+// What other features use of incidents. They import nothing else of it.
+export { useChanges } from './changesStore.ts';
+export { useMarked } from './markedStore.ts';
+export { useNearby } from './nearbyStore.ts';
+export { useRows } from './rowsStore.ts';
+export { completenessClause } from './sync.ts';

@@ -1,0 +1,2 @@
+// What other features use of map. They import nothing else of it.
+export { useMapTools } from './mapToolsStore.ts';

@@ -1,0 +1,3 @@
+// What other features use of views. They import nothing else of it.
+export { resetLayout } from './layoutStore.ts';
+export { useViews } from './viewsStore.ts';
