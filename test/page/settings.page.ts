@@ -53,6 +53,17 @@ test.describe('appearance', () => {
     expect(await shown.calls('setPreferences')).toEqual([{ zoom: 1.25 }]);
   });
 
+  test('the layout goes back to how it comes', async ({ shown }) => {
+    const page = await shown.open('settings');
+    await page.getByRole('button', { name: 'Show the timeline' }).click();
+    await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
+    const reset = settingsOf(page).getByRole('button', { name: 'Reset layout', exact: true });
+    await expect(reset).toHaveAccessibleDescription('Widths, columns and timeline as they come');
+    await reset.click();
+    await expect(page.getByRole('region', { name: 'Incidents over time' })).toHaveCount(0);
+    expect(await shown.calls('setPreferences')).toEqual([{ listWidth: expect.any(Number) as unknown }]);
+  });
+
   test('the hours of a schedule are asked for only where the theme follows one', async ({ shown }) => {
     const page = await shown.open('settings');
     const settings = settingsOf(page);
