@@ -100,7 +100,9 @@ test.describe('alarms', () => {
 
   test('the panel acknowledges the alarm of its row, and ends a snooze', async ({ shown }) => {
     const page = await shown.open('alarm');
-    await panelOf(page).getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    const acknowledge = panelOf(page).getByRole('button', { name: 'Acknowledge', exact: true });
+    await expect(acknowledge).toHaveAccessibleDescription(alarmOf('alarm')[0]!.sentence);
+    await acknowledge.click();
     const [asked] = (await shown.calls('acknowledgeAlarm')) as [{ id: string }];
     expect(asked).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown });
     const active = alarmOf('alarm').map((one) => ({ ...one, snoozedUntil: Date.UTC(2026, 10, 20, 14, 30) }));
@@ -108,6 +110,26 @@ test.describe('alarms', () => {
     await expect(panelOf(page).getByText('Snoozed until 14:30 UTC')).toBeVisible();
     await panelOf(page).getByRole('button', { name: 'End snooze' }).click();
     expect(await shown.calls('snoozeAlarm')).toEqual([{ id: asked.id, minutes: null }]);
+  });
+
+  test('an escalated alarm says since when; a past one when it was acknowledged, and asks for nothing', async ({
+    shown,
+  }) => {
+    const page = await shown.open('alarm');
+    const [alarm] = alarmOf('alarm');
+    const past = {
+      ...alarm!,
+      id: 'a'.repeat(16),
+      at: Date.UTC(2026, 10, 20, 13, 5),
+      acknowledgedAt: Date.UTC(2026, 10, 20, 13, 20),
+    };
+    const escalatedAt = Date.UTC(2026, 10, 20, 14, 10);
+    await shown.push({ alarms: { active: [{ ...alarm!, escalatedAt }], past: [past] } });
+    const waiting = panelOf(page).getByRole('list', { name: 'Alarms to acknowledge' });
+    await expect(waiting).toContainText('an emergency since 14:10 UTC');
+    const row = panelOf(page).getByRole('list', { name: 'Past alarms' }).getByRole('listitem');
+    await expect(row).toContainText('13:05 UTC · acknowledged 13:20 UTC');
+    await expect(row.getByRole('button')).toHaveText(['Show 2 incidents']);
   });
 
   test('without an alarm it says so', async ({ shown }) => {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { catchCopies } from './copies.ts';
 import { expect, test } from './fixtures.ts';
 
 const evidenceOf = (page: Page): Locator => page.getByRole('region', { name: 'Evidence', exact: true });
@@ -23,7 +24,11 @@ test.describe('evidence', () => {
     await row.click();
     await expect(row).toContainText(itsCid);
     await expect(row).toContainText('{"lens":"wide","height_m":101}');
-    await expect(row.getByTitle('Copy CID', { exact: true })).toHaveAccessibleName('Copy CID');
+    const copy = row.getByTitle('Copy CID', { exact: true });
+    await expect(copy).toHaveAccessibleName('Copy CID');
+    const copies = await catchCopies(page);
+    await copy.click();
+    await expect.poll(copies).toEqual([itsCid]);
     await expect(row.getByRole('button', { name: 'Verify a file' })).toBeVisible();
     await expect(row.getByLabel('File to verify')).toBeAttached();
     // It names no incident, and the deployment no gateway.
@@ -36,9 +41,9 @@ test.describe('evidence', () => {
     const row = rowOf(page, newest);
     await row.click();
     await shown.hold('beginVerification');
-    await row
-      .getByLabel('File to verify')
-      .setInputFiles({ name: 'drone.mp4', mimeType: 'video/mp4', buffer: Buffer.from('abc') });
+    const asked = page.waitForEvent('filechooser', { timeout: 10_000 });
+    await row.getByRole('button', { name: 'Verify a file' }).click();
+    await (await asked).setFiles({ name: 'drone.mp4', mimeType: 'video/mp4', buffer: Buffer.from('abc') });
     await expect
       .poll(() => shown.calls('beginVerification'))
       .toEqual([{ cid: itsCid, fileName: 'drone.mp4', bytes: 3 }]);
@@ -60,8 +65,25 @@ test.describe('evidence', () => {
   test('leads to the incident that the item names', async ({ shown }) => {
     const page = await shown.open('evidence');
     const row = evidenceOf(page).getByRole('row').nth(2);
+    await expect(row).toContainText(/incident \S*0000h/);
     await row.click();
     await row.getByRole('button', { name: 'Show incident' }).click();
     expect(await shown.calls('readIncident')).toHaveLength(1);
+  });
+
+  test('the list of one incident does not name it in each row', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await page.locator('[data-search]').fill('id:syn-7-0000h');
+    await expect(page.getByRole('option')).toHaveCount(1);
+    await page.getByRole('option').click();
+    await page.getByRole('button', { name: /^Show evidence/ }).click();
+    const rows = evidenceOf(page).getByRole('row');
+    await expect(rows.first()).toBeVisible();
+    await expect(rows.filter({ hasText: /incident|0000h/ })).toHaveCount(0);
+  });
+
+  test('an item without a CID says so', async ({ shown }) => {
+    const page = await shown.open('evidence, in parts');
+    await expect(rowOf(page, newest)).toContainText('no CID');
   });
 });

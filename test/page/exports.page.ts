@@ -25,6 +25,14 @@ test.describe('export', () => {
     await expect(factOf(dialog, 'Filters')).toHaveText('none, everything that is known');
     await expect(factOf(dialog, 'Age')).toHaveText(/^Fresh, \d+ s old$/);
     await expect(factOf(dialog, 'Completeness')).toHaveText('complete as of 14:00 UTC');
+    await expect(dialog.getByLabel('What is written', { exact: true })).toContainText('122 incidents');
+    await expect(dialog.getByRole('radio', { name: /^CSV/ })).toHaveAccessibleName(
+      /A table for spreadsheets, with formulas made harmless\.$/,
+    );
+    // A policy may change while it is open.
+    await shown.push({ policy: { exports: false } });
+    await expect(dialog.getByText('This computer’s policy allows no exports.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Export', exact: true })).toHaveCount(0);
   });
 
   test('counts what the search leaves, and names the search', async ({ shown }) => {
@@ -56,12 +64,26 @@ test.describe('export', () => {
     const dialog = await openExport(shown);
     await dialog.getByRole('radio', { name: /^PDF sheet/ }).check();
     await dialog.getByRole('button', { name: 'Letter' }).click();
+    await expect(dialog.getByRole('button', { name: 'Letter' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(dialog.getByRole('button', { name: 'A4' })).toHaveAttribute('aria-pressed', 'false');
     await shown.hold('beginExport');
     await dialog.getByRole('button', { name: 'Export', exact: true }).click();
     await expect(dialog.getByRole('button', { name: 'Preparing' })).toBeDisabled();
     expect(await shown.calls('beginExport')).toMatchObject([
       { format: 'pdf', incidents: 122, paper: 'letter', filters: 'none, everything that is known' },
     ]);
+  });
+
+  test('a table carries the mark for spreadsheets unless it is switched off', async ({ shown }) => {
+    const dialog = await openExport(shown);
+    await dialog.getByRole('radio', { name: /^CSV/ }).check();
+    const mark = dialog.getByRole('switch', { name: 'Mark for spreadsheets' });
+    await expect(mark).toBeChecked();
+    await mark.click();
+    await expect(mark).not.toBeChecked();
+    await shown.hold('beginExport');
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    expect(await shown.calls('beginExport')).toMatchObject([{ format: 'csv', byteOrderMark: false }]);
   });
 
   test('“Close” closes it and begins nothing', async ({ shown }) => {

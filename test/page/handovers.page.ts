@@ -39,6 +39,7 @@ test.describe('a handover at sign-in', () => {
     shown,
   }) => {
     const page = await shown.open('taking over');
+    await expect(dialogOf(page)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialogOf(page)).toHaveCount(0);
     expect(await shown.calls('seeHandover')).toHaveLength(1);
@@ -56,6 +57,7 @@ test.describe('a handover at sign-in', () => {
 
   test('opens once by itself, whatever the console still tells', async ({ shown }) => {
     const page = await shown.open('taking over');
+    await expect(dialogOf(page)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialogOf(page)).toHaveCount(0);
     await shown.push({ handovers: { unseen: true } });

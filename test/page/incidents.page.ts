@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { languages, type IncidentQuery } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
-import { goneId, stackedIds } from './states/panels.ts';
+import { arrivedId, goneId, stackedIds } from './states/panels.ts';
 
 /** What the console is asked for by who wants to see all. */
 const everything: IncidentQuery = {
@@ -209,7 +209,10 @@ test.describe('incidents', () => {
     const row = await rowOf('syn-7-00018');
     await expect(row).toContainText('12 h');
     await expect(row).toContainText(/15\s*15 evidence items\s*1\s*1 blockchain record$/);
-    await expect(await rowOf('syn-7-0002e')).toContainText(/1\s*1 evidence item\s*2\s*2 blockchain records$/);
+    await expect(row).not.toContainText(/pinned|has notes/);
+    const marked = await rowOf('syn-7-0002e');
+    await expect(marked).toContainText(/1\s*1 evidence item\s*2\s*2 blockchain records$/);
+    await expect(marked).toContainText(/pinned\s*has notes/);
   });
 
   test('a row says that the service no longer returns its incident', async ({ shown }) => {
@@ -222,6 +225,17 @@ test.describe('incidents', () => {
     await page.locator('[data-search]').fill('id:syn-7-nowhere-2');
     await expect(panelOf(page).getByRole('option')).toContainText('No location');
     await expect(gone).toHaveCount(0);
+  });
+
+  test('a row that has just arrived has its mark, and no other has', async ({ shown }) => {
+    const page = await shown.open('incidents, just arrived');
+    await page.locator('[data-search]').fill(`id:${arrivedId}`);
+    await expect(panelOf(page).getByRole('option')).toHaveCount(1);
+    await expect(page.locator('.row__pulse')).toBeVisible();
+    await page.locator('[data-search]').fill('');
+    await expect(panelOf(page).getByText('122 incidents')).toBeVisible();
+    await expect.poll(() => panelOf(page).getByRole('option').count()).toBeGreaterThan(1);
+    await expect(page.locator('.row__pulse')).toHaveCount(1);
   });
 
   test('a wide row says in the place’s column that there is no location', async ({ shown }) => {
@@ -327,6 +341,7 @@ test.describe('incidents', () => {
     const page = await shown.open('incidents');
     const row = panelOf(page).getByRole('option').filter({ hasText: / km / }).first();
     await expect(row).toHaveText(/\d km (N|NE|E|SE|S|SW|W|NW) of .+, [A-Z]{2}/);
+    await expect(row.locator('.row__facts')).toHaveAttribute('title', /^\d.* km .+, [A-Z]{2}\n.*\d\.\d+/);
     await row.click();
     const details = page.getByRole('region', { name: 'Incident details' });
     await expect(details.getByText(/^\d+ km (N|NE|E|SE|S|SW|W|NW) of /)).toBeVisible();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
+import { unreachable } from './states.ts';
 
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Missions', exact: true });
 
@@ -35,7 +36,9 @@ test.describe('missions', () => {
     const page = await shown.open('decision');
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('group')).toContainText('purpose');
+    await expect(dialog).toHaveAccessibleDescription(/^It is sent once/);
     const hold = dialog.getByRole('button', { name: 'Hold to approve' });
+    await expect(hold).toHaveAccessibleDescription(/^Hold it for a second and a half/);
     await hold.click();
     await hold.press('Enter');
     await expect(dialog).toBeVisible();
@@ -85,6 +88,32 @@ test.describe('missions', () => {
     expect(await shown.calls('decideMission')).toEqual([]);
     await approve.click();
     expect(await shown.calls('decideMission')).toHaveLength(1);
+  });
+
+  test('Escape takes the question back, and a rejection is sent as one', async ({ shown }) => {
+    const page = await shown.open('decision');
+    const dialog = page.getByRole('dialog');
+    const id = (await dialog.locator('label[for="decision-typed"] code').innerText()).trim();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await panelOf(page).getByRole('button', { name: 'Reject', exact: true }).click();
+    await expect(dialog.getByRole('button', { name: 'Hold to reject' })).toBeVisible();
+    await dialog.getByRole('textbox').fill(id);
+    await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
+    expect(await shown.calls('decideMission')).toMatchObject([{ decision: 'reject' }]);
+  });
+
+  test('what comes in the way of an open question is said, and closes its buttons', async ({ shown }) => {
+    const page = await shown.open('decision');
+    const dialog = page.getByRole('dialog');
+    const id = (await dialog.locator('label[for="decision-typed"] code').innerText()).trim();
+    await dialog.getByRole('textbox').fill(id);
+    const buttons = dialog.getByRole('button', { name: /^(Hold to approve|Approve)$/ });
+    for (const button of await buttons.all()) await expect(button).toBeEnabled();
+    await shown.push({ missions: { blocked: unreachable } });
+    await expect(dialog.getByRole('alert')).toHaveText('Decisions need a live connection.');
+    await expect(buttons).toHaveCount(2);
+    for (const button of await buttons.all()) await expect(button).toBeDisabled();
   });
 
   test('nothing can be decided without the service, and the reason is said', async ({ shown }) => {

@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { catchCopies } from './copies.ts';
 import { expect, test } from './fixtures.ts';
+import { recorded } from './states.ts';
 
 const outboxOf = (page: Page): Locator => page.getByRole('region', { name: 'Outbox', exact: true });
 const rowOf = (page: Page, name: string): Locator =>
@@ -13,6 +15,13 @@ test.describe('outbox', () => {
     await expect(rowOf(page, 'levee-12.jpg').getByText('queued', { exact: true })).toBeVisible();
     await expect(rowOf(page, 'too-large.tif')).toContainText('The service refused the file: too large.');
     await expect(rowOf(page, 'too-large.tif')).toContainText('HTTP 413');
+    // What helps stands where the operator has to do it; elsewhere it unfolds.
+    await expect(rowOf(page, 'too-large.tif')).toContainText('Make it smaller, and add it again.');
+    const queued = rowOf(page, 'levee-12.jpg');
+    await expect(queued).toContainText('The service could not be reached.');
+    await expect(queued).not.toContainText('It is sent once the service answers.');
+    await queued.getByText('levee-12.jpg').click();
+    await expect(queued).toContainText('It is sent once the service answers.');
     await expect(rowOf(page, 'bridge.jpg').getByText('needs decision', { exact: true })).toBeVisible();
   });
 
@@ -67,6 +76,8 @@ test.describe('outbox', () => {
         'More',
       );
     await expect(rowOf(page, 'levee-12.jpg').getByRole('button')).toHaveCount(2);
+    for (const name of ['Retry too-large.tif', 'Discard too-large.tif'])
+      await expect(outboxOf(page).getByRole('button', { name, exact: true })).toBeVisible();
     await expect(rowOf(page, 'too-large.tif').getByRole('button', { name: /^(Retry|Discard)/ })).toHaveCount(
       2,
     );
@@ -107,6 +118,9 @@ test.describe('outbox', () => {
     const row = rowOf(page, 'levee.jpg');
     await expect(row.getByText('sent', { exact: true })).toBeVisible();
     await expect(row).toContainText('matches');
+    const copies = await catchCopies(page);
+    await row.getByRole('button', { name: 'Copy the CID of levee.jpg', exact: true }).click();
+    await expect.poll(copies).toEqual([recorded.uploads.items[0]!.cid]);
     await row.getByText('levee.jpg').click();
     await expect(row).toContainText('SHA-256');
   });

@@ -9,12 +9,14 @@ test.describe('appearance', () => {
   }) => {
     const page = await shown.open('settings');
     const settings = settingsOf(page);
-    for (const [name, before, label, change] of [
-      ['Text size', 'normal', 'Largest', { textSize: 'largest' }],
-      ['Touch', 'auto', 'Always', { touch: 'on' }],
-      ['Motion', 'reduced', 'As the system', { motion: 'system' }],
+    for (const [name, about, before, label, change] of [
+      ['Text size', /^$/, 'normal', 'Largest', { textSize: 'largest' }],
+      ['Touch', /^Controls and rows large enough/, 'auto', 'Always', { touch: 'on' }],
+      ['Motion', /^Reduced: nothing moves by itself/, 'reduced', 'As the system', { motion: 'system' }],
+      ['Language', /^Of this console\./, 'en', 'As the system', { language: 'system' }],
     ] as const) {
       const choice = settings.getByRole('combobox', { name, exact: true });
+      await expect(choice, name).toHaveAccessibleDescription(about);
       await expect(choice, name).toHaveValue(before);
       await choice.selectOption(label);
       expect((await shown.calls('setPreferences')).at(-1), name).toEqual(change);
@@ -39,6 +41,8 @@ test.describe('appearance', () => {
       'aria-pressed',
       'true',
     );
+    // The one that is pressed stays so.
+    await settings.getByRole('button', { name: 'UTC', exact: true }).click();
     await settings.getByRole('button', { name: 'Local', exact: true }).click();
     await settings.getByRole('button', { name: 'Red', exact: true }).click();
     expect(await shown.calls('setPreferences')).toEqual([{ zone: 'local' }, { theme: 'red' }]);
@@ -51,6 +55,17 @@ test.describe('appearance', () => {
     await expect(size.locator('option:checked')).toHaveText('100 %');
     await size.selectOption('125 %');
     expect(await shown.calls('setPreferences')).toEqual([{ zoom: 1.25 }]);
+  });
+
+  test('the layout goes back to how it comes', async ({ shown }) => {
+    const page = await shown.open('settings');
+    await page.getByRole('button', { name: 'Show the timeline' }).click();
+    await expect(page.getByRole('region', { name: 'Incidents over time' })).toBeVisible();
+    const reset = settingsOf(page).getByRole('button', { name: 'Reset layout', exact: true });
+    await expect(reset).toHaveAccessibleDescription('Widths, columns and timeline as they come');
+    await reset.click();
+    await expect(page.getByRole('region', { name: 'Incidents over time' })).toHaveCount(0);
+    expect(await shown.calls('setPreferences')).toEqual([{ listWidth: expect.any(Number) as unknown }]);
   });
 
   test('the hours of a schedule are asked for only where the theme follows one', async ({ shown }) => {

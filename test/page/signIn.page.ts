@@ -21,6 +21,33 @@ test.describe('sign-in', () => {
     expect(await shown.calls('signIn')).toEqual([{ username: 'operator', password: 'correct horse' }]);
   });
 
+  test('says that it signs in, and sends the upload token once beside the password', async ({ shown }) => {
+    const page = await shown.open('sign in');
+    await shown.push({ outbox: { uploadToken: 'missing' } });
+    await shown.hold('signIn');
+    await page.getByRole('textbox', field('Username')).fill('operator');
+    await page.getByLabel('Upload token', { exact: true }).fill('token-7');
+    const password = page.getByRole('textbox', field('Password'));
+    await password.fill('correct horse');
+    await password.press('Enter');
+    await expect(page.getByRole('button', field('Signing in'))).toHaveAttribute('aria-disabled', 'true');
+    await password.fill('correct horse');
+    await password.press('Enter');
+    expect(await shown.calls('signIn')).toEqual([
+      { username: 'operator', password: 'correct horse', uploadToken: 'token-7' },
+    ]);
+  });
+
+  test('whose data is kept here is put in by a press, and the password is waited for', async ({ shown }) => {
+    const page = await shown.open('sign in, kept vaults');
+    await page
+      .getByRole('button', { name: /m\.okafor/ })
+      .first()
+      .click();
+    await expect(page.getByRole('textbox', field('Username'))).toHaveValue('m.okafor');
+    await expect(page.getByRole('textbox', field('Password'))).toBeFocused();
+  });
+
   test('asks for what is missing and sends nothing', async ({ shown }) => {
     const page = await shown.open('sign in');
     await page.getByRole('button', field('Sign in')).click();

@@ -103,6 +103,20 @@ export const usualAnswers: Answers = {
       ? failed(makeFailure({ code: 'not-found', at: recordedNow }))
       : ok({ ...note, id: 'f'.repeat(32), ...request });
   },
+  saveView: (request) =>
+    ok({
+      ...request,
+      id: 'f'.repeat(32),
+      range: 'all',
+      severities: [],
+      statuses: [],
+      types: [],
+      openOnly: false,
+      columns: null,
+      groupBy: 'none',
+      overlays: { graticule: false, mgrsGrid: false },
+      packages: null,
+    }),
   seeChanges: () => ok({ isNew: false, changes: [] }),
   beginVerification: () => failed(makeFailure({ code: 'internal', at: recordedNow })),
   beginExport: () => ok({ jobId: '1'.repeat(16), pictureId: null }),
@@ -280,12 +294,19 @@ const upload = (change: Partial<Upload>): Upload => {
 };
 const uploads: readonly Upload[] = [
   upload({ id: '0000000000000001', fileName: 'breach-east.mp4', state: 'sending', bytes: 48_000_000 }),
-  upload({ id: '0000000000000002', fileName: 'levee-12.jpg', state: 'queued' }),
+  upload({
+    id: '0000000000000002',
+    fileName: 'levee-12.jpg',
+    state: 'queued',
+    why: 'The service could not be reached.',
+    remedy: 'It is sent once the service answers.',
+  }),
   upload({
     id: '0000000000000003',
     fileName: 'too-large.tif',
     state: 'failed',
     why: 'The service refused the file: too large.',
+    remedy: 'Make it smaller, and add it again.',
     failure: makeFailure({ code: 'refused-by-service', status: 413, at: recordedNow }),
   }),
   upload({

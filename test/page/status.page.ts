@@ -14,6 +14,32 @@ test.describe('status bar', () => {
     await expect(barOf(page)).toContainText('Live');
     for (const name of ['AI analysis', 'IPFS pinning', 'Ledger'])
       await expect(barOf(page)).toContainText(name);
+    await expect(barOf(page).getByRole('button', { name: 'Show the timeline' })).toHaveAttribute(
+      'aria-keyshortcuts',
+      'T',
+    );
+    await expect(barOf(page)).not.toContainText('Time unverified');
+    // The browser's zone is UTC too: the words tell the clocks apart.
+    await expect(barOf(page).locator('.status__clock')).toHaveText(/^\d\d:\d\d:\d\d UTC\s*\d\d:\d\d local$/);
+    await shown.push({ time: { verified: false, skewMs: null } });
+    await expect(barOf(page)).toContainText('Time unverified');
+  });
+
+  test('a computer without sound is said, and what that means', async ({ shown }) => {
+    // Whether there is any is found out once sound is wanted.
+    const page = await shown.open('alarms, sound switched off');
+    await page.evaluate(() => {
+      window.AudioContext = class {
+        constructor() {
+          throw new Error('No sound');
+        }
+      } as never;
+    });
+    await shown.push({ siren: { sound: true } });
+    await expect(barOf(page).getByText('No sound on this computer')).toHaveAttribute(
+      'title',
+      'Alarms are shown, and not heard.',
+    );
   });
 
   test('offline is said at once, and not “Online”', async ({ shown }) => {
@@ -99,12 +125,15 @@ test.describe('status bar', () => {
     await expect(barOf(page).getByText('Computer clock 7 min behind the service')).toBeVisible();
   });
 
-  test('the bar leads to the events and to the integrations by their names', async ({ shown }) => {
+  test('the bar leads to the events, to the integrations and to the muted alarms', async ({ shown }) => {
     const page = await shown.open('incidents');
     await barOf(page).getByRole('button', { name: /^Live/ }).click();
     await expect(page.getByRole('complementary', { name: 'Live events' })).toBeVisible();
     await barOf(page).getByRole('button', { name: 'Open integrations' }).click();
     await expect(integrationsOf(page)).toBeVisible();
+    await shown.push({ siren: { mutedUntil: Date.UTC(2026, 10, 20, 14, 30) } });
+    await barOf(page).getByRole('button', { name: 'Muted until 14:30 UTC' }).click();
+    await expect(page.getByRole('region', { name: 'Alarms', exact: true })).toBeVisible();
   });
 
   test('an older copy that was put back is said until it was read', async ({ shown }) => {

@@ -31,6 +31,10 @@ test.describe('saved views', () => {
     await expect(saved.getByRole('listitem').first()).toContainText(
       'status open, search “pier”, all on the map, grouped by type and graticule',
     );
+    // A narrow menu cuts it off.
+    await expect(
+      saved.getByTitle('status open, search “pier”, all on the map, grouped by type and graticule'),
+    ).toBeVisible();
     await expect(page.getByRole('button', { name: 'Remove Harbour and pier' })).toHaveCount(0);
     const more = page.getByRole('button', { name: 'More for Harbour and pier' });
     await expect(more).toHaveAttribute('aria-expanded', 'false');
@@ -42,6 +46,10 @@ test.describe('saved views', () => {
       ['Save Harbour and pier as a file', ''],
     ] as const)
       await expect(page.getByRole('button', { name }), name).toHaveText(text);
+    await expect(page.getByRole('button', { name: 'Update Harbour and pier' })).toHaveAttribute(
+      'title',
+      'Keeps what is shown now under this name',
+    );
   });
 
   test('pressed, a view brings its filters and its search back, and the menu closes', async ({ shown }) => {
@@ -65,6 +73,23 @@ test.describe('saved views', () => {
     expect(await shown.calls('moveView')).toEqual([{ id: view.id, to: 1 }]);
     await page.getByRole('button', { name: 'Remove Harbour and pier' }).click();
     expect(await shown.calls('removeView')).toEqual([{ id: view.id }]);
+  });
+
+  test('the last one goes up, is updated under its name, and is saved as a file where the policy allows it', async ({
+    shown,
+  }) => {
+    const { page } = await openViews(shown);
+    await page.getByRole('button', { name: 'More for Night' }).click();
+    await page.getByRole('button', { name: 'Move Night up' }).click();
+    expect(await shown.calls('moveView')).toEqual([{ id: 'e'.repeat(32), to: 0 }]);
+    await page.getByRole('button', { name: 'Update Night to what is shown now' }).click();
+    expect(await shown.calls('saveView')).toMatchObject([{ name: 'Night' }]);
+    await shown.push({ policy: { exports: false } });
+    const share = page.getByRole('button', { name: 'Save Night as a file' });
+    await expect(share).toHaveAttribute('aria-disabled', 'true');
+    await expect(share).toHaveAttribute('title', 'This computer’s policy allows no exports.');
+    await share.dispatchEvent('click');
+    expect(await shown.calls('exportViews')).toEqual([]);
   });
 
   test('Escape gives up a new name, and leaves the menu open', async ({ shown }) => {

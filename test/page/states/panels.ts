@@ -90,11 +90,20 @@ function onePlace(): string {
 }
 /** The one of "incidents, no longer returned". */
 export const goneId = recorded.details[recordedFrame().columns.key[0]!]!.id;
+/** The one of "incidents, just arrived". */
+export const arrivedId = goneId;
+function oneArrived(): string {
+  const frame = recordedFrame();
+  frame.columns.arrivedAt[0] = recordedNow;
+  return textOf(frame);
+}
 function withoutOne(): string {
   const frame = recordedFrame();
   frame.columns.notReturned[0] = 1;
   return textOf(frame);
 }
+/** The newest item came without a CID. */
+const evidenceInParts = recorded.evidence.items.map((item, at) => (at === 0 ? { ...item, cid: null } : item));
 const updates = recorded.workspace.slices.updates!;
 const release = { version: '0.2.0', bytes: 96_400_000, releasedAt: recordedNow - 26 * hour };
 const update = (name: string, kind: NonNullable<Change['updates']>['state']): GalleryState => ({
@@ -168,6 +177,7 @@ export const panelStates: readonly GalleryState[] = [
   state('incidents', 'none known', { incidents: { count: 0 } }, { incidents: noIncidents }),
   state('incidents', 'one place', {}, { incidents: onePlace() }),
   state('incidents', 'no longer returned', { sync: { notReturned: 1 } }, { incidents: withoutOne() }),
+  state('incidents', 'just arrived', {}, { incidents: oneArrived() }),
   state('incidents', 'reading', { incidents: { reading: true } }),
   state('incidents', 'service error', { incidents: { failure: serviceError } }),
   state('incidents', 'perhaps more', { incidents: { completeness: 'at-least' } }),
@@ -208,7 +218,18 @@ export const panelStates: readonly GalleryState[] = [
     { answers: { readEvidence: () => ok({ ...recorded.evidence, ...emptyList }) } },
   ),
   state('evidence', 'unreachable', { evidence: { failure: unreachable, freshness: 'stale' } }),
-  state('evidence', 'in parts', { evidence: { complete: false, unreadable: 2, withoutCid: 5 } }),
+  state(
+    'evidence',
+    'in parts',
+    { evidence: { complete: false, unreadable: 2, withoutCid: 5 } },
+    {
+      answers: {
+        ...usualAnswers,
+        readEvidence: ({ from, count }) =>
+          ok({ ...recorded.evidence, items: evidenceInParts.slice(from, from + count) }),
+      },
+    },
+  ),
   state(
     'evidence',
     'verified',
@@ -255,6 +276,7 @@ export const panelStates: readonly GalleryState[] = [
     { missions: { audit: { count: 12, state: 'damaged', problem: null } } },
     { steps: [segment(2)] },
   ),
+  state('alarms', 'sound switched off', { siren: { sound: false } }),
   state('alarms', 'muted', { siren: { mutedUntil: recordedNow + hour / 2 } }),
   state('log', 'pinned', {}, { steps: [segment(2), { see: '.segmented > :nth-child(2)[data-state="on"]' }] }),
   state('log', 'notes', {}, { steps: [segment(3), { see: '.segmented > :nth-child(3)[data-state="on"]' }] }),
