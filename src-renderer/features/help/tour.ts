@@ -3,7 +3,7 @@ import type { MessageKey } from '../../i18n/index.ts';
 /** A step of the tour: what it says, and the part of the page that it speaks of. */
 export interface TourStep {
   readonly id: 'trust' | 'list' | 'map' | 'act' | 'keys' | 'leave';
-  /** The part's `data-region` (WorkspaceDesk.vue, App.vue); null for the whole page. */
+  /** The part's `data-region` (Workspace.vue, App.vue); null for the whole page. */
   readonly region: 'status' | 'panel' | 'map' | 'rail' | null;
 }
 

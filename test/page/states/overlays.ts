@@ -202,11 +202,11 @@ export const overlayStates: readonly GalleryState[] = [
   }),
   working('Workspace', 'skip links', { steps: [list, { focus: '.skip__link' }], shows: ['SkipLinks'] }),
   working('Workspace', 'no incident is selected', {
-    shows: ['WorkspaceDesk', 'WorkspaceRail', 'StatusBar', 'MapPane'],
+    shows: ['Workspace', 'WorkspaceRail', 'StatusBar', 'MapPane'],
   }),
   working('Workspace', 'notes of an incident', {
     steps: details,
-    shows: ['IncidentNotes', 'WorkspaceDesk 2'],
+    shows: ['IncidentNotes', 'Workspace 2'],
   }),
   { ...working('Workspace', 'second window, list', { shows: ['IncidentsPanel'] }), pane: 'list' },
   { ...working('Workspace', 'second window, map', { shows: ['MapPane'] }), pane: 'map' },
