@@ -11,7 +11,7 @@ import { freshnessSchema } from './freshness.ts';
 import { handoversSchema } from './handovers.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
-import { outboxSchema } from './outbox.ts';
+import { outboxSchema } from './uploads.ts';
 import { phraseSchema } from './phrase.ts';
 import { policySchema } from './policy.ts';
 import { preferencesSchema } from './preferences.ts';
@@ -20,8 +20,8 @@ import { storageSchema } from './storage.ts';
 import { systemSchema } from './system.ts';
 import { syncSchema } from './sync.ts';
 import { updatesSchema } from './updates.ts';
-import { watchSchema } from './watch.ts';
-import { workspaceSchema } from './workspace.ts';
+import { watchSchema } from './notes.ts';
+import { workspaceSchema } from './views.ts';
 
 /** Server time, Unix milliseconds. Server time is the service's time as the core estimates it. */
 const instant = z.number();

@@ -13,13 +13,13 @@ import { handoverIdSchema, longestSuccessor, longestSummary } from './handovers.
 import { mapIdSchema as mapId } from './maps.ts';
 import { failureSchema } from './failure.ts';
 import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
-import { uploadIdSchema as uploadId, uploadSchema } from './outbox.ts';
+import { uploadIdSchema as uploadId, uploadSchema } from './uploads.ts';
 import { nearbySchema, townSchema } from './places.ts';
 import { languages, preferencesSchema } from './preferences.ts';
 import { deploymentProposalSchema, incidentQuerySchema, trainingSwitchesSchema } from './state.ts';
-import { noteIdSchema, noteSchema, noteTextSchema, shiftEntrySchema } from './watch.ts';
+import { noteIdSchema, noteSchema, noteTextSchema, shiftEntrySchema } from './notes.ts';
 import { wordingSchema } from './wording.ts';
-import { layoutSchema, positionSchema, savedViewSchema } from './workspace.ts';
+import { layoutSchema, positionSchema, savedViewSchema } from './views.ts';
 
 const nothing = z.strictObject({});
 const done = z.null();
