@@ -7,9 +7,9 @@ import { isSeenNow, type ShownFreshness } from './liveState.ts';
 export type ShownLevel = Level | 'stale';
 
 /** A level as a word of its own: `Degraded`. */
-export const levelWord = (level: ShownLevel): string => t(`integrations.level.${level}`);
+export const levelWord = (level: ShownLevel): string => t(`health.level.${level}`);
 /** The same after the name of what has it: `degraded`. */
-export const levelInLine = (level: ShownLevel): string => t(`integrations.levelInLine.${level}`);
+export const levelInLine = (level: ShownLevel): string => t(`health.levelInLine.${level}`);
 
 /** A level that is not seen now is no level: what an unreachable service said last is stale. */
 export const shownLevel = (level: Level, shown: ShownFreshness): ShownLevel =>
@@ -25,11 +25,11 @@ export function stripLevel(check: HealthCheck, field: string | null): StripLevel
 
 /** The strip in words, for those who do not see it: `Last 60 checks: 57 OK, 3 not reached`. */
 export function stripSummary(levels: readonly StripLevel[]): string {
-  if (levels.length === 0) return t('integrations.strip.none');
+  if (levels.length === 0) return t('health.strip.none');
   const order: readonly StripLevel[] = ['ok', 'degraded', 'down', 'unknown', 'unreachable'];
   const parts = order
     .map((level) => [level, levels.filter((other) => other === level).length] as const)
     .filter(([, times]) => times > 0)
-    .map(([level, times]) => t(`integrations.strip.${level}`, {}, times));
-  return t('integrations.strip.last', { parts: inRow(parts) }, levels.length);
+    .map(([level, times]) => t(`health.strip.${level}`, {}, times));
+  return t('health.strip.last', { parts: inRow(parts) }, levels.length);
 }

@@ -138,7 +138,7 @@ export const useWatch = defineStore('watch', () => {
       reportSaved.value =
         report !== null && (await getFile(bridge, `export/${report.exportId}`, report.fileName));
       if (report !== null && !reportSaved.value)
-        failure.value = pageFailure('bridge-lost', 'log.notSaved', 'log.notSavedRemedy');
+        failure.value = pageFailure('bridge-lost', 'notes.notSaved', 'notes.notSavedRemedy');
       if (failure.value === null) handoverDraft.value = noDraft;
     }
     handingOver.value = false;

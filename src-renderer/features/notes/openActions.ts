@@ -9,11 +9,11 @@ import { t, type MessageKey } from '../../i18n/index.ts';
 import { undecided } from '../missions/index.ts';
 
 const words: Readonly<Record<OpenActionKind, MessageKey>> = {
-  decision: 'log.open.decision',
-  alarm: 'log.open.alarm',
-  mission: 'log.open.mission',
-  upload: 'log.open.upload',
-  incident: 'log.open.incident',
+  decision: 'notes.open.decision',
+  alarm: 'notes.open.alarm',
+  mission: 'notes.open.mission',
+  upload: 'notes.open.upload',
+  incident: 'notes.open.incident',
 };
 
 /** "3 alarms not acknowledged", for each kind of which there are any. */

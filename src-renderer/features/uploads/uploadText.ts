@@ -4,7 +4,7 @@ import { clockTime, shortMoment, span, type Zone } from '../../base/format.ts';
 import { bytesText } from '../../base/storage.ts';
 
 /** The one word that a row says about its state. */
-export const stateWords = (state: UploadState): string => t(`outbox.state.${state}`);
+export const stateWords = (state: UploadState): string => t(`uploads.state.${state}`);
 
 /** Those that need somebody come first. */
 const inOrder: readonly UploadState[] = [
@@ -23,7 +23,7 @@ export const countWords = (
 ): { readonly state: UploadState; readonly words: string }[] =>
   inOrder
     .filter((state) => counts[state] > 0)
-    .map((state) => ({ state, words: t(`outbox.count.${state}`, {}, counts[state]) }));
+    .map((state) => ({ state, words: t(`uploads.count.${state}`, {}, counts[state]) }));
 
 /** How many of them stay as they are until somebody does something. */
 export const troubled = (counts: OutboxState['counts']): number => counts['needs-decision'] + counts.failed;
@@ -36,15 +36,15 @@ export const percentOf = ({ done, total }: Pick<Moving, 'done' | 'total'>): numb
 
 /** `3.1 MB/s`. */
 export const rateText = (bytesPerSecond: number): string =>
-  t('outbox.rate', { size: bytesText(bytesPerSecond) });
+  t('uploads.rate', { size: bytesText(bytesPerSecond) });
 
 /** `12 s left`; never none at all, since something still moves. */
 export const leftText = (seconds: number): string =>
-  t('outbox.left', { span: span(Math.max(1, Math.ceil(seconds)) * 1_000) });
+  t('uploads.left', { span: span(Math.max(1, Math.ceil(seconds)) * 1_000) });
 
 /** `42% of 1.4 GB · 3.1 MB/s · 12 s left`. */
 export function movingText(moving: Moving): string {
-  const parts = [t('outbox.moving', { percent: percentOf(moving), size: bytesText(moving.total) })];
+  const parts = [t('uploads.moving', { percent: percentOf(moving), size: bytesText(moving.total) })];
   if (moving.bytesPerSecond !== null) parts.push(rateText(moving.bytesPerSecond));
   if (moving.secondsLeft !== null) parts.push(leftText(moving.secondsLeft));
   return parts.join(' · ');
@@ -53,16 +53,16 @@ export function movingText(moving: Moving): string {
 /** When it goes on by itself: `Tried again at 14:02:31 UTC, in 12 s`; empty where that is not known. */
 export function untilText(until: number | null, now: number, zone: Zone): string {
   if (until === null) return '';
-  if (until <= now) return t('outbox.soon');
-  return t('outbox.until', { time: clockTime(until, zone), span: span(until - now + 999) });
+  if (until <= now) return t('uploads.soon');
+  return t('uploads.until', { time: clockTime(until, zone), span: span(until - now + 999) });
 }
 
 /** Size and what else is worth knowing at a glance of one that does not move; a sent one has its verdict and CID. */
 export function factsText(upload: Upload, now: number, zone: Zone): string {
   const parts = [bytesText(upload.bytes)];
-  if (upload.paused) parts.push(t('outbox.paused'));
+  if (upload.paused) parts.push(t('uploads.paused'));
   if (upload.state !== 'sent')
-    parts.push(t('outbox.addedAt', { time: shortMoment(upload.addedAt, now, zone) }));
+    parts.push(t('uploads.addedAt', { time: shortMoment(upload.addedAt, now, zone) }));
   else if (upload.verdict === null && upload.sentAt !== null) {
     parts.push(shortMoment(upload.sentAt, now, zone));
   }
@@ -107,9 +107,9 @@ export function actionsOf(upload: Upload): readonly UploadAction[] {
 export function actionWords(action: UploadAction, upload: Upload): string {
   switch (action) {
     case 'send':
-      return t(upload.decision === 'same-bytes' ? 'outbox.action.sendSame' : 'outbox.action.send');
+      return t(upload.decision === 'same-bytes' ? 'uploads.action.sendSame' : 'uploads.action.send');
     case 'discard':
-      return t(upload.state === 'sent' ? 'outbox.action.takeOff' : 'outbox.action.discard');
+      return t(upload.state === 'sent' ? 'uploads.action.takeOff' : 'uploads.action.discard');
     case 'pause':
     case 'resume':
     case 'top':
@@ -119,7 +119,7 @@ export function actionWords(action: UploadAction, upload: Upload): string {
     case 'retry':
     case 'check':
     case 'cancel':
-      return t(`outbox.action.${action}`);
+      return t(`uploads.action.${action}`);
   }
 }
 
@@ -128,9 +128,9 @@ export function namedAction(action: UploadAction, upload: Upload): string {
   const named = { name: upload.fileName };
   switch (action) {
     case 'send':
-      return t(upload.decision === 'same-bytes' ? 'outbox.named.sendSame' : 'outbox.named.send', named);
+      return t(upload.decision === 'same-bytes' ? 'uploads.named.sendSame' : 'uploads.named.send', named);
     case 'discard':
-      return t('outbox.named.discard', named);
+      return t('uploads.named.discard', named);
     case 'top':
     case 'up':
     case 'down':
@@ -141,7 +141,7 @@ export function namedAction(action: UploadAction, upload: Upload): string {
     case 'retry':
     case 'check':
     case 'cancel':
-      return t(`outbox.named.${action}`, named);
+      return t(`uploads.named.${action}`, named);
   }
 }
 
@@ -152,12 +152,12 @@ const mayHaveArrived = ({ state, decision, attempts }: Upload): boolean =>
 /** What is lost by discarding it, as sentences. */
 export function discardSentences(upload: Upload): string[] {
   const size = bytesText(upload.bytes);
-  if (upload.state === 'sent') return [t('outbox.discard.sent')];
-  const sentences = [t('outbox.discard.copy', { size })];
+  if (upload.state === 'sent') return [t('uploads.discard.sent')];
+  const sentences = [t('uploads.discard.copy', { size })];
   if (mayHaveArrived(upload)) {
-    sentences.push(t('outbox.discard.mayHaveArrived', {}, upload.attempts));
-  } else if (upload.decision === 'same-bytes') sentences.push(t('outbox.discard.same'));
-  else sentences.push(t('outbox.discard.notTaken'));
+    sentences.push(t('uploads.discard.mayHaveArrived', {}, upload.attempts));
+  } else if (upload.decision === 'same-bytes') sentences.push(t('uploads.discard.same'));
+  else sentences.push(t('uploads.discard.notTaken'));
   return sentences;
 }
 
@@ -167,12 +167,13 @@ export function standstill(
   coordination: 'unknown' | 'online' | 'degraded' | 'offline',
   live: boolean,
 ): { readonly what: string; readonly then: string } | null {
-  if (outbox.paused) return { what: t('outbox.standstill.paused'), then: t('outbox.standstill.pausedThen') };
+  if (outbox.paused)
+    return { what: t('uploads.standstill.paused'), then: t('uploads.standstill.pausedThen') };
   if (!live) {
-    return { what: t('outbox.standstill.session'), then: t('outbox.standstill.then') };
+    return { what: t('uploads.standstill.session'), then: t('uploads.standstill.then') };
   }
   if (coordination === 'offline') {
-    return { what: t('outbox.standstill.unreachable'), then: t('outbox.standstill.then') };
+    return { what: t('uploads.standstill.unreachable'), then: t('uploads.standstill.then') };
   }
   return null;
 }

@@ -13,14 +13,14 @@ import failures from './failures.json';
 import freshness from './freshness.json';
 import help from './help.json';
 import incidents from './incidents.json';
-import integrations from './integrations.json';
+import health from './health.json';
 import kiosk from './kiosk.json';
 import language from './language.json';
 import lock from './lock.json';
-import log from './log.json';
+import notes from './notes.json';
 import maps from './maps.json';
 import missions from './missions.json';
-import outbox from './outbox.json';
+import uploads from './uploads.json';
 import policy from './policy.json';
 import rail from './rail.json';
 import search from './search.json';
@@ -58,14 +58,14 @@ export default {
   freshness,
   help,
   incidents,
-  integrations,
+  health,
   kiosk,
   language,
   lock,
-  log,
+  notes,
   maps,
   missions,
-  outbox,
+  uploads,
   policy,
   rail,
   search,
