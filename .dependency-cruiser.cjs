@@ -131,7 +131,10 @@ module.exports = {
       from: { path: at('src-renderer/features/([^/]+)/') },
       to: {
         path: at('src-renderer/features/'),
-        pathNot: [at('src-renderer/features/$1/'), at('src-renderer/features/[^/]+/index\\.ts$')],
+        pathNot: [
+          at('src-renderer/features/$1/'),
+          at('src-renderer/features/[^/]+/(index|components)\\.ts$'),
+        ],
       },
     },
     {

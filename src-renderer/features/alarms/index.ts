@@ -1,5 +1,4 @@
 // What other features use of alarms. They import nothing else of it.
-export { default as LockAlarms } from './LockAlarms.vue';
 export { muteWords } from './alarmText.ts';
 export { useAlarms, type AlarmIncidents } from './alarmsStore.ts';
 export { useSiren } from './sirenStore.ts';

@@ -1,3 +1,3 @@
-// What other features use of keys. They import nothing else of it.
+// Components that other features show. They import no other component of keys.
 export { default as KeyList } from './KeyList.vue';
 export { default as SingleKeysSwitch } from './SingleKeysSwitch.vue';

@@ -1,0 +1,2 @@
+// Components that other features show. They import no other component of diagnostics.
+export { default as DiagnosticsAccess } from './DiagnosticsAccess.vue';

@@ -1,2 +1,0 @@
-// What other features use of diagnostics. They import nothing else of it.
-export { default as DiagnosticsAccess } from './DiagnosticsAccess.vue';

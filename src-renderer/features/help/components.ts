@@ -1,0 +1,2 @@
+// Components that other features show. They import no other component of help.
+export { default as StateHelp } from './StateHelp.vue';

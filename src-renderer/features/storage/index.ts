@@ -1,2 +1,0 @@
-// What other features use of storage. They import nothing else of it.
-export { default as KeptVaults } from './KeptVaults.vue';
