@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -9,6 +10,14 @@ test.describe('missions', () => {
     const page = await shown.open('missions');
     const row = panelOf(page).getByRole('option').filter({ hasText: 'ms-iy1i1k-1' });
     await expect(row).toHaveText(/^\s*Inspect a bridge.*Harbour·Mission 674·ms-iy1i1k-1/);
+  });
+
+  test('a row that is cut says all of it in its title', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    const page = await shown.open('decision unknown', { language: 'es' });
+    expect(await overflowingTexts(page)).toEqual([]);
+    await expect(page.getByTitle('East ridge · Mission 840 · ms-gdp4eg-2')).toBeVisible();
+    await expect(page.getByTitle('Deliver medical supplies')).toBeVisible();
   });
 
   test('details of an incident give way, and come back with the list', async ({ shown }) => {
