@@ -30,6 +30,20 @@ test.describe('alarms', () => {
     await expect(bannerOf(page).getByText('2 more', { exact: true })).toBeVisible();
   });
 
+  test('the sentence of the banner keeps off its edge where its buttons stand below', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    const page = await shown.open('alarm');
+    await shown.push({ preferences: { textSize: 'largest' } });
+    const banner = bannerOf(page);
+    const sentence = banner.locator('.banner__text');
+    const edges = async (): Promise<number> => {
+      const [own, room] = [(await sentence.boundingBox())!, (await banner.boundingBox())!];
+      return room.x + room.width - own.x - own.width;
+    };
+    await expect.poll(edges).toBeGreaterThanOrEqual(8);
+    await expect.poll(edges).toBeLessThan(16);
+  });
+
   test('an alarm is read aloud once', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
     await expect(page.getByRole('alert').filter({ hasText: '122 incidents known' })).toHaveCount(1);
