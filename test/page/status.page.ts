@@ -99,6 +99,13 @@ test.describe('status bar', () => {
     await expect(barOf(page).getByText('Computer clock 7 min behind the service')).toBeVisible();
   });
 
+  test('when events are connected again is said to the second, as in their drawer', async ({ shown }) => {
+    const page = await shown.open('events, waiting');
+    const drawer = page.getByRole('complementary', { name: 'Live events' });
+    await expect(drawer).toContainText('14:00:20 UTC');
+    await expect(barOf(page)).toContainText('Events: reconnecting at 14:00:20 UTC');
+  });
+
   test('the bar leads to the events and to the integrations by their names', async ({ shown }) => {
     const page = await shown.open('incidents');
     await barOf(page).getByRole('button', { name: /^Live/ }).click();
