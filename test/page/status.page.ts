@@ -106,6 +106,23 @@ test.describe('status bar', () => {
     await expect(barOf(page)).toContainText('Events: reconnecting at 14:00:20 UTC');
   });
 
+  test('what explains the stream stands in the line of its last word', async ({ shown }) => {
+    const page = await shown.open('events, waiting');
+    const state = page
+      .locator('p')
+      .filter({ has: page.getByRole('button', { name: /^What/ }) })
+      .filter({ hasText: 'The stream ended' });
+    const [last, help] = await state.evaluate((line) => {
+      const range = document.createRange();
+      range.selectNodeContents(line.firstChild!);
+      return [
+        [...range.getClientRects()].at(-1)!.bottom,
+        line.querySelector('button')!.getBoundingClientRect().top,
+      ];
+    });
+    expect(help).toBeLessThan(last);
+  });
+
   test('the bar leads to the events and to the integrations by their names', async ({ shown }) => {
     const page = await shown.open('incidents');
     await barOf(page).getByRole('button', { name: /^Live/ }).click();
