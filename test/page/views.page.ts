@@ -105,6 +105,15 @@ test.describe('the room of the list', () => {
     await expect(times.first().locator('.grid__more')).toBeVisible();
   });
 
+  test('the choices above the list stay together in a wide window', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 2560, height: 1440 });
+    const page = await shown.open('second window, list');
+    const choices = page.locator('.filters .segmented, .open .segmented');
+    await expect(choices).toHaveCount(2);
+    for (const choice of await choices.all())
+      expect((await choice.boundingBox())!.width).toBeLessThanOrEqual(560);
+  });
+
   test('rows of a wide window say the coordinates, the time and the id too', async ({ shown }) => {
     const first = shown.page.locator('[role="option"]').first();
     await shown.open('incidents');
