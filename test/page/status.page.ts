@@ -65,6 +65,30 @@ test.describe('status bar', () => {
     await expect(page.getByText(/in \d+ (min|s)\.\s+tokens-refused/)).toBeVisible();
   });
 
+  test('the code of refused tokens stays in one piece where its line ends', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    for (const language of ['ar', 'hi'] as const) {
+      const page = await shown.open('tokens refused', { language });
+      const code = page.locator('code').filter({ hasText: 'tokens-refused' });
+      await expect(code).toHaveText('tokens-refused · HTTP 401 · request trn-401');
+      for (const part of ['tokens-refused', 'HTTP 401', 'request trn-401']) {
+        const lines = await code.evaluate((one, words) => {
+          const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+          for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+            const from = (node as Text).data.indexOf(words);
+            if (from < 0) continue;
+            const range = document.createRange();
+            range.setStart(node, from);
+            range.setEnd(node, from + words.length);
+            return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+          }
+          return 0;
+        }, part);
+        expect.soft(lines, `${language}: ${part}`).toBe(1);
+      }
+    }
+  });
+
   for (const [state, sentence] of [
     ['full disk', 'There is no space left for what is kept on this computer: what is new is in memory only.'],
     [
