@@ -82,6 +82,16 @@ test.describe('alarms', () => {
     await expect(panelOf(page)).toBeVisible();
   });
 
+  test('the spans of a mute stay in one row at the largest text', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    const page = await shown.open('alarm');
+    await shown.push({ preferences: { textSize: 'largest' } });
+    const spans = panelOf(page).getByRole('group', { name: 'Mute the sound' }).getByRole('button');
+    await expect(spans).toHaveCount(3);
+    const [least, , most] = await Promise.all((await spans.all()).map((one) => one.boundingBox()));
+    expect(most!.y).toBe(least!.y);
+  });
+
   test('muting sends its minutes, and the mute stays in sight', async ({ shown }) => {
     const page = await shown.open('alarm');
     await panelOf(page).getByRole('button', { name: 'Mute for 30 minutes' }).click();
