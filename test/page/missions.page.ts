@@ -116,6 +116,23 @@ test.describe('missions', () => {
     await expect(panelOf(page).getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
   });
 
+  test('what the service answered reads from left to right in an Arabic sentence', async ({ shown }) => {
+    const page = await shown.open('audit list', { language: 'ar' });
+    const answer = page.locator('.audit__event').filter({ hasText: '496Z"}' });
+    await expect(answer).toBeVisible();
+    const [quote, brace] = await answer.evaluate((event) => {
+      const text = event.querySelector('bdi')!.firstChild as Text;
+      const last = text.data.indexOf('"}');
+      return [last, last + 1].map((at) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    expect(brace).toBeGreaterThan(quote!);
+  });
+
   test('the audit list names mission and decision, and whether the chain holds', async ({ shown }) => {
     const page = await shown.open('audit list');
     await expect(
