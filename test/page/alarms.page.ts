@@ -159,6 +159,31 @@ test.describe('alarms', () => {
     ]);
   });
 
+  test('what is chosen is whole in its field at the largest text', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    for (const language of ['en', 'fr'] as const) {
+      const page = await shown.open('alarm settings', { language });
+      await shown.push({ preferences: { textSize: 'largest' } });
+      const cut = await page.locator('.settings select').evaluateAll((all) =>
+        (all as HTMLSelectElement[])
+          .filter((select) => {
+            // As wide as its chosen words alone would make it.
+            const free = select.cloneNode() as HTMLSelectElement;
+            free.append(select.selectedOptions[0]!.cloneNode(true));
+            free.style.width = 'auto';
+            free.style.position = 'absolute';
+            select.parentElement!.append(free);
+            const wanted = free.offsetWidth;
+            free.remove();
+            return wanted > select.offsetWidth;
+          })
+          .map((select) => select.selectedOptions[0]!.text),
+      );
+      expect(cut, language).toEqual([]);
+      expect(await page.locator('.settings').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    }
+  });
+
   test('each setting is sent under its own name', async ({ shown }) => {
     const page = await shown.open('alarm settings');
     await page.locator('#alarms-least').selectOption('critical');
