@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { languages } from '../../src-preload/contract/index.ts';
 import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -128,6 +129,19 @@ test.describe('status bar', () => {
     const drawer = page.getByRole('complementary', { name: 'Live events' });
     await expect(drawer).toContainText('14:00:20 UTC');
     await expect(barOf(page)).toContainText('Events: reconnecting at 14:00:20 UTC');
+  });
+
+  test('when events are connected again is whole in the bar at 1024, in every language', async ({
+    shown,
+  }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    for (const language of languages) {
+      const page = await shown.open('events, waiting', { language });
+      const words = page.locator('.status__stream .truncate');
+      await expect(words).toContainText('14:00:20 UTC');
+      const cut = (): Promise<boolean> => words.evaluate((one) => one.scrollWidth > one.clientWidth);
+      await expect.poll(cut, { message: language, timeout: 5000 }).toBe(false);
+    }
   });
 
   test('what explains the stream stands in the line of its last word', async ({ shown }) => {
