@@ -82,6 +82,15 @@ test.describe('alarms', () => {
     await expect(panelOf(page)).toBeVisible();
   });
 
+  test('the figure of a badge stays on it at the largest text', async ({ shown }) => {
+    const page = await shown.open('alarm');
+    await shown.push({ preferences: { textSize: 'largest' } });
+    const badges = page.locator('.rail__badge');
+    await expect(badges).toHaveCount(2);
+    const over = await badges.evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight));
+    expect(over).toEqual([0, 0]);
+  });
+
   test('the spans of a mute stay in one row at the largest text', async ({ shown }) => {
     await shown.page.setViewportSize({ width: 1024, height: 768 });
     const page = await shown.open('alarm');
