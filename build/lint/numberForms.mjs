@@ -20,7 +20,7 @@ const inOneForm = [
   /^details\.showEvidence$/,
   /^timeline\.bars$/,
   // Per cent.
-  /^appearance\.zoom\.percent$|^evidence\.tray\.running$|^outbox\.moving$|^updates\.taken$/,
+  /^appearance\.zoom\.percent$|^evidence\.tray\.running$|^uploads\.moving$|^updates\.taken$/,
   // The end of a range.
   /^incidents\.limit\.problem$/,
   // Digits to be typed.

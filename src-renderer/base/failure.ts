@@ -32,14 +32,17 @@ export const pageFailure = (
   retryAt: null,
 });
 
-/** The quiet line under a failure: what an operator reads out or pastes into a report. */
-export function failureReference(failure: Failure): string {
+/** Its code, and how the service's answer is found again. */
+export function failureParts(failure: Failure): readonly string[] {
   const parts: string[] = [failure.code];
   // eslint-disable-next-line words/literal-text -- the same in every language.
   if (failure.status !== null) parts.push(`HTTP ${failure.status}`);
   if (failure.requestId !== null) parts.push(`request ${failure.requestId}`);
-  return parts.join(' · ');
+  return parts;
 }
+
+/** The quiet line under a failure: what an operator reads out or pastes into a report. */
+export const failureReference = (failure: Failure): string => failureParts(failure).join(' · ');
 
 /**
  * A failure as one paste-able text, with its sentence and the service's own words. In English whatever the

@@ -30,6 +30,20 @@ test.describe('alarms', () => {
     await expect(bannerOf(page).getByText('2 more', { exact: true })).toBeVisible();
   });
 
+  test('the sentence of the banner keeps off its edge where its buttons stand below', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    const page = await shown.open('alarm');
+    await shown.push({ preferences: { textSize: 'largest' } });
+    const banner = bannerOf(page);
+    const sentence = banner.locator('.banner__text');
+    const edges = async (): Promise<number> => {
+      const [own, room] = [(await sentence.boundingBox())!, (await banner.boundingBox())!];
+      return room.x + room.width - own.x - own.width;
+    };
+    await expect.poll(edges).toBeGreaterThanOrEqual(8);
+    await expect.poll(edges).toBeLessThan(16);
+  });
+
   test('an alarm is read aloud once', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
     await expect(page.getByRole('alert').filter({ hasText: '122 incidents known' })).toHaveCount(1);
@@ -66,6 +80,25 @@ test.describe('alarms', () => {
     await shown.push({ siren: { unacknowledged: 3 } });
     await bannerOf(page).getByRole('button', { name: '2 more' }).click();
     await expect(panelOf(page)).toBeVisible();
+  });
+
+  test('the figure of a badge stays on it at the largest text', async ({ shown }) => {
+    const page = await shown.open('alarm');
+    await shown.push({ preferences: { textSize: 'largest' } });
+    const badges = page.locator('.rail__badge');
+    await expect(badges).toHaveCount(2);
+    const over = await badges.evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight));
+    expect(over).toEqual([0, 0]);
+  });
+
+  test('the spans of a mute stay in one row at the largest text', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    const page = await shown.open('alarm');
+    await shown.push({ preferences: { textSize: 'largest' } });
+    const spans = panelOf(page).getByRole('group', { name: 'Mute the sound' }).getByRole('button');
+    await expect(spans).toHaveCount(3);
+    const [least, , most] = await Promise.all((await spans.all()).map((one) => one.boundingBox()));
+    expect(most!.y).toBe(least!.y);
   });
 
   test('muting sends its minutes, and the mute stays in sight', async ({ shown }) => {
@@ -155,6 +188,31 @@ test.describe('alarms', () => {
       { quietHours: { from: 1_410, to: 360 } },
       { types: [] },
     ]);
+  });
+
+  test('what is chosen is whole in its field at the largest text', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    for (const language of ['en', 'fr'] as const) {
+      const page = await shown.open('alarm settings', { language });
+      await shown.push({ preferences: { textSize: 'largest' } });
+      const cut = await page.locator('.settings select').evaluateAll((all) =>
+        (all as HTMLSelectElement[])
+          .filter((select) => {
+            // As wide as its chosen words alone would make it.
+            const free = select.cloneNode() as HTMLSelectElement;
+            free.append(select.selectedOptions[0]!.cloneNode(true));
+            free.style.width = 'auto';
+            free.style.position = 'absolute';
+            select.parentElement!.append(free);
+            const wanted = free.offsetWidth;
+            free.remove();
+            return wanted > select.offsetWidth;
+          })
+          .map((select) => select.selectedOptions[0]!.text),
+      );
+      expect(cut, language).toEqual([]);
+      expect(await page.locator('.settings').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    }
   });
 
   test('each setting is sent under its own name', async ({ shown }) => {

@@ -131,3 +131,17 @@ test.describe('handing over', () => {
     await expect(dialog.getByRole('button', { name: 'Hand over' })).toBeEnabled();
   });
 });
+
+test('a line of the log begins at one edge, whatever its subject is written in', async ({ shown }) => {
+  const page = await shown.open('log', { language: 'ar' });
+  const line = page.locator('.line').filter({ hasText: 'levee.jpg' }).first();
+  await expect(line).toBeVisible();
+  const [event, subject] = await line.locator('p').evaluateAll((all) =>
+    all.slice(0, 2).map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getBoundingClientRect().right;
+    }),
+  );
+  expect(Math.abs(subject! - event!)).toBeLessThan(4);
+});

@@ -512,6 +512,14 @@ test.describe('incidents', () => {
     await expect(headers).toContainText('Montana, US');
   });
 
+  test('a group is named by its town as its rows are, in every language', async ({ shown }) => {
+    for (const language of languages) {
+      const page = await shown.open('incidents by town', { language });
+      const headers = page.locator('[role="treeitem"][aria-level="1"]');
+      await expect.soft(headers.filter({ hasText: 'Montana, US' }), language).toBeVisible();
+    }
+  });
+
   test('“Refresh” asks the console once', async ({ shown }) => {
     const page = await shown.open('incidents');
     await panelOf(page).getByRole('button', { name: 'Refresh' }).click();

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
 import { unreachable } from './states.ts';
@@ -10,6 +11,14 @@ test.describe('missions', () => {
     const page = await shown.open('missions');
     const row = panelOf(page).getByRole('option').filter({ hasText: 'ms-iy1i1k-1' });
     await expect(row).toHaveText(/^\s*Inspect a bridge.*Harbour·Mission 674·ms-iy1i1k-1/);
+  });
+
+  test('a row that is cut says all of it in its title', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    const page = await shown.open('decision unknown', { language: 'es' });
+    expect(await overflowingTexts(page)).toEqual([]);
+    await expect(page.getByTitle('East ridge · Mission 840 · ms-gdp4eg-2')).toBeVisible();
+    await expect(page.getByTitle('Deliver medical supplies')).toBeVisible();
   });
 
   test('details of an incident give way, and come back with the list', async ({ shown }) => {
@@ -134,6 +143,23 @@ test.describe('missions', () => {
   test('a decision under way cannot be given twice', async ({ shown }) => {
     const page = await shown.open('decision sent');
     await expect(panelOf(page).getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
+  });
+
+  test('what the service answered reads from left to right in an Arabic sentence', async ({ shown }) => {
+    const page = await shown.open('audit list', { language: 'ar' });
+    const answer = page.locator('.audit__event').filter({ hasText: '496Z"}' });
+    await expect(answer).toBeVisible();
+    const [quote, brace] = await answer.evaluate((event) => {
+      const text = event.querySelector('bdi')!.firstChild as Text;
+      const last = text.data.indexOf('"}');
+      return [last, last + 1].map((at) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    expect(brace).toBeGreaterThan(quote!);
   });
 
   test('the audit list names mission and decision, and whether the chain holds', async ({ shown }) => {

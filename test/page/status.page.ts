@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { languages } from '../../src-preload/contract/index.ts';
 import { overflowingTexts } from '../e2e/support/overflow.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -91,6 +92,30 @@ test.describe('status bar', () => {
     await expect(page.getByText(/in \d+ (min|s)\.\s+tokens-refused/)).toBeVisible();
   });
 
+  test('the code of refused tokens stays in one piece where its line ends', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    for (const language of ['ar', 'hi'] as const) {
+      const page = await shown.open('tokens refused', { language });
+      const code = page.locator('code').filter({ hasText: 'tokens-refused' });
+      await expect(code).toHaveText('tokens-refused · HTTP 401 · request trn-401');
+      for (const part of ['tokens-refused', 'HTTP 401', 'request trn-401']) {
+        const lines = await code.evaluate((one, words) => {
+          const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+          for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+            const from = (node as Text).data.indexOf(words);
+            if (from < 0) continue;
+            const range = document.createRange();
+            range.setStart(node, from);
+            range.setEnd(node, from + words.length);
+            return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+          }
+          return 0;
+        }, part);
+        expect.soft(lines, `${language}: ${part}`).toBe(1);
+      }
+    }
+  });
+
   for (const [state, sentence] of [
     ['full disk', 'There is no space left for what is kept on this computer: what is new is in memory only.'],
     [
@@ -123,6 +148,43 @@ test.describe('status bar', () => {
     await expect(barOf(page).getByText('Computer clock 7 min ahead of the service')).toBeVisible();
     await shown.push({ time: { skewMs: -7 * 60_000 } });
     await expect(barOf(page).getByText('Computer clock 7 min behind the service')).toBeVisible();
+  });
+
+  test('when events are connected again is said to the second, as in their drawer', async ({ shown }) => {
+    const page = await shown.open('events, waiting');
+    const drawer = page.getByRole('complementary', { name: 'Live events' });
+    await expect(drawer).toContainText('14:00:20 UTC');
+    await expect(barOf(page)).toContainText('Events: reconnecting at 14:00:20 UTC');
+  });
+
+  test('when events are connected again is whole in the bar at 1024, in every language', async ({
+    shown,
+  }) => {
+    await shown.page.setViewportSize({ width: 1024, height: 768 });
+    for (const language of languages) {
+      const page = await shown.open('events, waiting', { language });
+      const words = page.locator('.status__stream .truncate');
+      await expect(words).toContainText('14:00:20 UTC');
+      const cut = (): Promise<boolean> => words.evaluate((one) => one.scrollWidth > one.clientWidth);
+      await expect.poll(cut, { message: language, timeout: 5000 }).toBe(false);
+    }
+  });
+
+  test('what explains the stream stands in the line of its last word', async ({ shown }) => {
+    const page = await shown.open('events, waiting');
+    const state = page
+      .locator('p')
+      .filter({ has: page.getByRole('button', { name: /^What/ }) })
+      .filter({ hasText: 'The stream ended' });
+    const [last, help] = await state.evaluate((line) => {
+      const range = document.createRange();
+      range.selectNodeContents(line.firstChild!);
+      return [
+        [...range.getClientRects()].at(-1)!.bottom,
+        line.querySelector('button')!.getBoundingClientRect().top,
+      ];
+    });
+    expect(help).toBeLessThan(last);
   });
 
   test('the bar leads to the events, to the integrations and to the muted alarms', async ({ shown }) => {

@@ -119,6 +119,26 @@ test.describe('the room of the list', () => {
       await expect.poll(async () => Math.round((await grid.boundingBox())?.width ?? 0)).toBe(shownWidth);
     });
 
+  test('a column of times that is narrow says the time whole, and not how long ago', async ({ shown }) => {
+    const page = await shown.open('table');
+    const times = page.locator('.grid__cell--created');
+    await expect(times.first().getByText('14:00 UTC')).toBeVisible();
+    const isWhole = (time: Element): boolean => time.scrollWidth <= time.clientWidth;
+    expect(await times.first().getByTitle('14:00 UTC').evaluate(isWhole)).toBe(true);
+    await expect(times.first().locator('.grid__more')).toBeHidden();
+    await shown.open('table over the map');
+    await expect(times.first().locator('.grid__more')).toBeVisible();
+  });
+
+  test('the choices above the list stay together in a wide window', async ({ shown }) => {
+    await shown.page.setViewportSize({ width: 2560, height: 1440 });
+    const page = await shown.open('second window, list');
+    const choices = page.locator('.filters .segmented, .open .segmented');
+    await expect(choices).toHaveCount(2);
+    for (const choice of await choices.all())
+      expect((await choice.boundingBox())!.width).toBeLessThanOrEqual(560);
+  });
+
   test('rows of a wide window say the coordinates, the time and the id too', async ({ shown }) => {
     const first = shown.page.locator('[role="option"]').first();
     await shown.open('incidents');

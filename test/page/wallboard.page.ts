@@ -131,6 +131,17 @@ test.describe('what stands large', () => {
 });
 
 for (const language of languages) {
+  test(`the sentence of an alarm is whole on a narrow display in ${language}`, async ({ shown }) => {
+    const page = await shown.open('wallboard, two alarms', { language });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const sentences = page.locator('.band__sentence, .oldest__sentence');
+    await expect(sentences).toHaveCount(2);
+    const cut = await sentences.evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+    expect(cut).toEqual([]);
+  });
+
   test(`no place is cut on a narrow display in ${language}`, async ({ shown }) => {
     const page = await shown.open('wallboard', { language });
     await page.setViewportSize({ width: 1024, height: 768 });

@@ -200,7 +200,7 @@ it('says "Live" of a stream that is, and of no other', () => {
   expect(words).toEqual([
     'Live',
     'Events: connecting',
-    'Events: reconnecting at 14:02 UTC',
+    'Events: reconnecting at 14:02:00 UTC',
     'Events: stopped',
   ]);
   expect(streamWords('waiting', { until: null }, 'utc')).toBe('Events: waiting');

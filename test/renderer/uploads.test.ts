@@ -238,7 +238,7 @@ describe('an item of evidence', () => {
 it('says what of the list of evidence is worth what', () => {
   expect(evidenceCount({ count: 1_204, complete: true })).toBe('1,204 items');
   expect(evidenceCount({ count: 1, complete: true })).toBe('1 item');
-  expect(evidenceCount({ count: 200, complete: false })).toBe('at least 200 items');
+  expect(evidenceCount({ count: 200, complete: false })).toBe('At least 200 items');
   expect(evidenceDoubts({ unreadable: 0, withoutCid: 0 })).toEqual([]);
   expect(evidenceDoubts({ unreadable: 1, withoutCid: 2 })).toEqual([
     '1 entry could not be read and is left out.',

@@ -1,6 +1,6 @@
 import type { EventsState } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
-import { inRow, shortTime, type Zone } from '../../base/format.ts';
+import { clockTime, inRow, type Zone } from '../../base/format.ts';
 import type { LiveState } from '../../base/liveState.ts';
 
 /** The event stream in the status bar; null when the deployment names none or nobody is signed in. */
@@ -21,7 +21,7 @@ export function streamWords(
     case 'waiting':
       return until === null
         ? t('events.liveWaiting')
-        : t('events.liveReconnecting', { time: shortTime(until, zone) });
+        : t('events.liveReconnecting', { time: clockTime(until, zone) });
   }
 }
 
