@@ -1,7 +1,7 @@
 /**
  * Makes src-renderer/design/languageFonts.css: the fonts of the page's languages that Inter has no letters
  * for, from the packages that carry them. Of the Chinese one, which comes in a hundred files by how often
- * its signs are used, only those are taken that the page's own words need; test/renderer/languageFonts.test.ts
+ * its signs are used, only those are taken that the page's own words need; test/renderer/design/languageFonts.test.ts
  * fails when a new word needs another. Run it by hand: `node build/language-fonts.mjs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

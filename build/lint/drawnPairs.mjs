@@ -1,4 +1,4 @@
-/** The pairs of colours that the page draws, each held against its contrast in every theme (test/renderer/tokens.test.ts). */
+/** The pairs of colours that the page draws, each held against its contrast in every theme (test/renderer/design/tokens.test.ts). */
 
 const surfaces = ['ground', 'surface', 'surfaceRaised', 'surfaceHover', 'surfacePressed', 'surfaceSelected'];
 export const severityTokens = [

@@ -1,7 +1,7 @@
 /**
  * A rule of ESLint: the keys that a file acts on are those that its option lists, all of them and no other; a file
  * without a list acts on none. That the lists are what the operator is shown is a test's
- * (test/renderer/shortcuts.test.ts).
+ * (test/renderer/base/shortcuts.test.ts).
  */
 
 /** Which file acts on which keys, by the group under which the operator finds them. */

@@ -6,7 +6,7 @@ import { indigo, indigoDark, jade, jadeDark, plum, plumDark, slate, slateDark } 
  *
  * Both the style sheets (as CSS custom properties, see theme.ts) and the map's style are made from
  * these objects, so that a theme is one thing. Components name a token, never a scale's step.
- * test/renderer/tokens.test.ts computes the contrast of every pair that is drawn and the distance
+ * test/renderer/design/tokens.test.ts computes the contrast of every pair that is drawn and the distance
  * of the severity colours as colour-blind people see them.
  */
 export interface ThemeTokens {

@@ -5,8 +5,8 @@ import { themes } from '../../../src-renderer/design/tokens.ts';
 import { PinOverlay, pinLayer, pinnedPlaces, pinSources } from '../../../src-renderer/map/pinOverlay.ts';
 import { mapLayers, marksLayerId, selectionLayerId } from '../../../src-renderer/map/style.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
-import { rowWith } from '../rows/arbitrary.ts';
-import { FrameMaker, type ModelRow } from '../rows/frames.ts';
+import { rowWith } from '../table/arbitrary.ts';
+import { FrameMaker, type ModelRow } from '../table/frames.ts';
 
 const row = (key: number, longitude: number, latitude: number): ModelRow => ({
   key,

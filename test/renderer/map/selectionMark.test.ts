@@ -2,7 +2,7 @@ import type { GeoJSONSource } from 'maplibre-gl';
 import { describe, expect, it } from 'vitest';
 import { SelectionMark } from '../../../src-renderer/map/selectionMark.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
-import { FrameMaker, type ModelRow } from '../rows/frames.ts';
+import { FrameMaker, type ModelRow } from '../table/frames.ts';
 
 const bridge: ModelRow = {
   key: 1,

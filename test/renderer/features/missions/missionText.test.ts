@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import {
+  noPhrases,
+  type Decided,
+  type Failure,
+  type Mission,
+} from '../../../../src-preload/contract/index.ts';
+import {
+  isTyped,
+  listCheckWords,
+  missionName,
+  missionPlace,
+  missionTask,
+  obstacleTo,
+  stateWords,
+  typedTarget,
+  undecided,
+  valueText,
+} from '../../../../src-renderer/features/missions/missionText.ts';
+
+const failure: Failure = {
+  code: 'not-granted',
+  sentence: 'The service refused this.',
+  remedy: null,
+  phrases: noPhrases,
+  status: 403,
+  requestId: 'r-1',
+  words: 'scope missing',
+  at: 0,
+  retryAt: null,
+};
+const decided = (change: Partial<Decided>): Decided => ({
+  missionId: 'm-1',
+  decision: 'approve',
+  outcome: 'done',
+  at: 0,
+  answeredAt: 0,
+  requestId: null,
+  failure: null,
+  answer: null,
+  basis: 'answer',
+  listCheck: null,
+  inferredBefore: false,
+  checkable: false,
+  sameAgainUntil: null,
+  ...change,
+});
+const mission = (change: Partial<Mission> = {}): Mission => ({
+  id: 'm-1',
+  source: 'list',
+  seenAt: 0,
+  fields: [],
+  notGranted: null,
+  decided: null,
+  ...change,
+});
+const up = { state: 'up' } as const;
+
+describe('why a mission can’t be decided on', () => {
+  const sentence = (one: Mission | null, blocked: Failure | null = null, now = 0): string | null =>
+    obstacleTo(one, { blocked }, up, now)?.sentence ?? null;
+
+  it('is nothing for one that waits, or was only typed', () => {
+    expect(sentence(mission())).toBeNull();
+    expect(sentence(null)).toBeNull();
+  });
+  it.each([
+    ['sending', /on its way/],
+    ['done', /^Approved\./],
+    ['unknown', /not known/],
+    ['no-longer-listed', /left the list/],
+  ] as const)('is its decision while that is %s', (outcome, words) => {
+    expect(sentence(mission({ decided: decided({ outcome }) }))).toMatch(words);
+  });
+  it('is the missing scope, with the service’s answer', () => {
+    const found = obstacleTo(mission({ notGranted: failure }), { blocked: null }, up, 0);
+    expect(found?.sentence).toMatch(/administrator must grant the scope/);
+    expect(found?.failure?.requestId).toBe('r-1');
+  });
+  it('is a session that is not live, or a console that is gone', () => {
+    expect(sentence(mission(), failure)).toBe('Decisions need a live connection.');
+    expect(obstacleTo(mission(), undefined, { state: 'lost', since: 0 }, 0)?.sentence).toMatch(
+      /lost the console/,
+    );
+  });
+  it('is the time that the service asks for, until it is over', () => {
+    const refused = mission({
+      decided: decided({ outcome: 'refused', failure: { ...failure, retryAt: 100 } }),
+    });
+    expect(sentence(refused, null, 99)).toMatch(/asks to wait/);
+    expect(sentence(refused, null, 100)).toBeNull();
+  });
+  it('is nothing after a conflict: what is true now may be decided on', () => {
+    expect(sentence(mission({ decided: decided({ outcome: 'conflict' }) }))).toBeNull();
+  });
+});
+
+describe('what is typed to confirm', () => {
+  it('is the whole of a short id, and the end of a long one', () => {
+    expect(typedTarget('m-1')).toEqual({ text: 'm-1', whole: true });
+    expect(typedTarget('x'.repeat(40) + '12345678')).toEqual({ text: '12345678', whole: false });
+    expect(typedTarget('🛰'.repeat(30)).text).toBe('🛰'.repeat(8));
+  });
+  it('is nothing less, and no other letters', () => {
+    const target = typedTarget('m-1');
+    expect(isTyped(target, ' m-1 ')).toBe(true);
+    expect(isTyped(target, 'M-1')).toBe(false);
+    expect(isTyped(target, 'm-')).toBe(false);
+    expect(isTyped({ text: '', whole: true }, '')).toBe(false);
+  });
+});
+
+describe('a mission in words', () => {
+  it('has the name that its fields give it', () => {
+    const fields = [
+      { name: 'name', json: '42' },
+      { name: 'Title', json: '"  "' },
+      { name: 'label', json: '"North dyke"' },
+    ];
+    expect(missionName(mission({ fields }))).toBe('North dyke');
+    expect(missionName(mission())).toBeNull();
+  });
+  it('is told by what it is for and where, in the order of what says most', () => {
+    const fields = [
+      { name: 'type', json: '"flight"' },
+      { name: 'Purpose', json: '"Inspect a bridge"' },
+      { name: 'location', json: '{"latitude":1}' },
+      { name: 'site', json: '" Harbour "' },
+    ];
+    expect(missionTask(mission({ fields }))).toBe('Inspect a bridge');
+    expect(missionTask(mission({ fields: fields.slice(0, 1) }))).toBe('flight');
+    expect(missionPlace(mission({ fields }))).toBe('Harbour');
+    expect([missionTask(mission()), missionPlace(mission())]).toEqual([null, null]);
+  });
+  it('shows texts without quotes and everything else as it came', () => {
+    expect(valueText('"a \\"b\\""')).toBe('a "b"');
+    expect(valueText('{"a":1}')).toBe('{"a":1}');
+    expect(valueText('"cut sho')).toBe('"cut sho');
+  });
+  it('says how it stands', () => {
+    expect(stateWords(mission())).toBe('Pending');
+    expect(stateWords(mission({ decided: decided({ outcome: 'unknown' }) }))).toBe('Outcome unknown');
+    expect(stateWords(mission({ decided: decided({ decision: 'reject' }) }))).toBe('Rejected');
+    expect(stateWords(mission({ decided: decided({ outcome: 'refused' }) }))).toBe('Approval refused');
+    expect(stateWords(mission({ decided: decided({ outcome: 'refused' }), notGranted: failure }))).toBe(
+      'Not granted',
+    );
+  });
+  it('is neither approved nor refused by a list: that it was not sent, and what the list showed, is said', () => {
+    const open = (outcome: Decided['outcome'], listed: boolean | null): string => {
+      const listCheck = listed === null ? null : { at: Date.UTC(2026, 10, 22, 20, 1, 32), listed };
+      const one = decided({ outcome, listCheck });
+      return `${stateWords(mission({ decided: one }))}. ${String(listCheckWords(one, 'utc'))}`;
+    };
+    expect(open('not-sent', null)).toBe('Approval not sent. null');
+    expect(open('unknown', null)).toBe('Outcome unknown. null');
+    expect(open('unknown', true)).toBe(
+      'Outcome unknown. Still listed as pending at 20:01:32 UTC; the list may lag.',
+    );
+    expect(open('unknown', false)).toMatch(
+      /^Outcome unknown\. Not listed as pending at .* proves nothing\.$/,
+    );
+    expect(open('no-longer-listed', false)).toMatch(/^No longer listed\. No longer listed as pending at /);
+    // What was answered since says more than any list.
+    expect(open('done', true)).toBe('Approved. null');
+  });
+  it('waits for the operator until it is decided', () => {
+    expect(
+      undecided([
+        mission(),
+        mission({ decided: decided({ outcome: 'unknown' }) }),
+        mission({ decided: decided({ outcome: 'done' }) }),
+        mission({ decided: decided({ outcome: 'conflict' }) }),
+        mission({ decided: decided({ outcome: 'no-longer-listed' }) }),
+        mission({ decided: decided({ outcome: 'not-sent' }) }),
+      ]),
+    ).toBe(3);
+  });
+});
