@@ -20,6 +20,7 @@ import { DeploymentScope, type DeploymentPlan } from './deployment.ts';
 import { deploymentPlan, trainingId, trainingPlan } from './deploymentPlans.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import { message } from '../base/messages/message.ts';
+import { SerialQueue } from '../base/queues.ts';
 
 export interface DeploymentSwitchOptions {
   readonly ports: Ports;
@@ -41,16 +42,16 @@ const tickMs = 10_000;
  * another: two choices at once must not leave two stations behind.
  */
 export class DeploymentSwitch {
-  readonly #deploymentSwitch: DeploymentSwitchOptions;
+  readonly #options: DeploymentSwitchOptions;
   #current: DeploymentScope | null = null;
   #chosen: string | null = null;
   #problem: Failure | null = null;
   #openedProblem: Failure | null = null;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #cancelTick: (() => void) | null = null;
 
   constructor(options: DeploymentSwitchOptions) {
-    this.#deploymentSwitch = options;
+    this.#options = options;
   }
 
   get current(): DeploymentScope | null {
@@ -58,7 +59,7 @@ export class DeploymentSwitch {
   }
 
   get training(): TrainingControl | null {
-    return this.#deploymentSwitch.training;
+    return this.#options.training;
   }
 
   /** Whether the embedded deployment is the chosen one. */
@@ -67,13 +68,13 @@ export class DeploymentSwitch {
   }
 
   now(): number {
-    return this.#current?.serverNow() ?? this.#deploymentSwitch.ports.clock.wallNow();
+    return this.#current?.serverNow() ?? this.#options.ports.clock.wallNow();
   }
 
   /** Opens the station that the start asks for. */
   open(): Promise<void> {
     return this.#alone(async () => {
-      const { registry } = this.#deploymentSwitch;
+      const { registry } = this.#options;
       const id = this.#opensOnTraining ? trainingId : registry.chosen;
       if (id !== null) await this.#occupy(id, null);
       this.#tell();
@@ -86,7 +87,7 @@ export class DeploymentSwitch {
   }
 
   propose(text: string): Result<DeploymentProposal> {
-    const proposed = this.#deploymentSwitch.registry.propose(text);
+    const proposed = this.#options.registry.propose(text);
     this.#openedProblem = null;
     this.#tell();
     return proposed;
@@ -107,7 +108,7 @@ export class DeploymentSwitch {
 
   /** Takes in a file that the system opened, by the ending of its name. */
   async openFile(path: string): Promise<Result<null>> {
-    const { policy } = this.#deploymentSwitch.options;
+    const { policy } = this.#options.options;
     switch (extname(path).toLowerCase()) {
       case '.json':
       case '.fieldconsole':
@@ -116,7 +117,7 @@ export class DeploymentSwitch {
       case '.mbtiles': {
         const taken = policy.kiosk === 'off' || policy.drop;
         const refused = (): Result<null> => failed(makeFailure({ code: 'policy-forbids', at: this.now() }));
-        return this.#sayOpened(taken ? await this.#deploymentSwitch.importMap(path) : refused());
+        return this.#sayOpened(taken ? await this.#options.importMap(path) : refused());
       }
       default: {
         const sentence = message('opened.neither');
@@ -130,7 +131,7 @@ export class DeploymentSwitch {
   async proposeFile(path: string): Promise<Result<null>> {
     let proposed: Result<DeploymentProposal>;
     try {
-      proposed = this.propose(await this.#deploymentSwitch.ports.readTextFile(path));
+      proposed = this.propose(await this.#options.ports.readTextFile(path));
     } catch {
       const sentence = message('opened.deployment');
       proposed = failed(makeFailure({ code: 'deployment-unreadable', at: this.now(), sentence }));
@@ -140,12 +141,12 @@ export class DeploymentSwitch {
 
   confirm(proposalId: string): Promise<Result<null>> {
     return this.#alone(async () => {
-      const confirmed = await this.#deploymentSwitch.registry.confirm(proposalId);
+      const confirmed = await this.#options.registry.confirm(proposalId);
       if (!confirmed.ok) return confirmed;
       const id = confirmed.value;
       if (id === this.#chosen) return this.#move(id);
       if (this.#chosen === null) {
-        const saved = await this.#deploymentSwitch.registry.choose(id);
+        const saved = await this.#options.registry.choose(id);
         const opened = await this.#move(id);
         return opened.ok ? saved : opened;
       }
@@ -155,7 +156,7 @@ export class DeploymentSwitch {
   }
 
   dismiss(proposalId: string): Result<null> {
-    const dismissed = this.#deploymentSwitch.registry.dismiss(proposalId);
+    const dismissed = this.#options.registry.dismiss(proposalId);
     this.#tell();
     return dismissed;
   }
@@ -163,7 +164,7 @@ export class DeploymentSwitch {
   /** Forgets a deployment. When it stood in the way of one named at start, that one is taken up. */
   remove(id: string): Promise<Result<null>> {
     return this.#alone(async () => {
-      const { registry } = this.#deploymentSwitch;
+      const { registry } = this.#options;
       const removed = await registry.remove(id);
       if (registry.find(id) !== null || (!removed.ok && removed.failure.code === 'deployment-unknown')) {
         return removed;
@@ -187,14 +188,12 @@ export class DeploymentSwitch {
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#queue.then(work);
-    this.#queue = next.catch(() => undefined);
-    return next;
+    return this.#queue.run(work);
   }
 
   /** Beside deployments that a policy lists, practice data are for whoever chooses them. */
   get #opensOnTraining(): boolean {
-    const { training, options } = this.#deploymentSwitch;
+    const { training, options } = this.#options;
     if (training === null) return false;
     const { deployments } = options.policy;
     return options.forceTraining || deployments.kind !== 'listed' || deployments.files.length === 0;
@@ -209,7 +208,7 @@ export class DeploymentSwitch {
   #follow(id: string | null): Result<string> {
     if (id === null) return failed(linkRefusal('malformed', this.now()));
     if (!this.#knows(id)) return failed(linkRefusal('unknown', this.now()));
-    const { vault, session } = this.#deploymentSwitch.store.slice('session');
+    const { vault, session } = this.#options.store.slice('session');
     const occupied = vault !== 'closed' || session.state === 'signing-in';
     return occupied && id !== this.#chosen ? failed(linkRefusal('occupied', this.now())) : ok(id);
   }
@@ -220,7 +219,7 @@ export class DeploymentSwitch {
     const opened = await this.#move(id);
     // Training is for this start only: the next one finds the station's own deployment.
     if (id !== trainingId) {
-      const saved = await this.#deploymentSwitch.registry.choose(id);
+      const saved = await this.#options.registry.choose(id);
       if (!saved.ok && opened.ok) return saved;
     }
     return opened;
@@ -234,9 +233,7 @@ export class DeploymentSwitch {
   }
 
   #knows(id: string): boolean {
-    return id === trainingId
-      ? this.#deploymentSwitch.training !== null
-      : this.#deploymentSwitch.registry.find(id) !== null;
+    return id === trainingId ? this.#options.training !== null : this.#options.registry.find(id) !== null;
   }
 
   /** Leaves the present station, which signs out, and takes up another one, or none. */
@@ -246,14 +243,14 @@ export class DeploymentSwitch {
     this.#current = null;
     this.#chosen = null;
     this.#problem = null;
-    this.#deploymentSwitch.store.beginEpoch();
+    this.#options.store.beginEpoch();
     const opened = id === null ? ok(null) : await this.#occupy(id, signedIn ? 'deployment-changed' : null);
     this.#tell();
     return opened;
   }
 
   async #occupy(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {
-    const { ports, options, store, journal, downloads } = this.#deploymentSwitch;
+    const { ports, options, store, journal, downloads } = this.#options;
     this.#chosen = id;
     const plan = await this.#plan(id);
     if (!plan.ok) {
@@ -282,7 +279,7 @@ export class DeploymentSwitch {
   }
 
   async #plan(id: string): Promise<Result<DeploymentPlan>> {
-    const { training, registry, ports } = this.#deploymentSwitch;
+    const { training, registry, ports } = this.#options;
     if (id === trainingId && training) return ok(trainingPlan(training));
     const deployment = registry.find(id);
     if (!deployment) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
@@ -297,7 +294,7 @@ export class DeploymentSwitch {
 
   /** Brings the slices that speak of deployments up to date. */
   #tell(): void {
-    const { store, registry, training, options } = this.#deploymentSwitch;
+    const { store, registry, training, options } = this.#options;
     const known = [...(training ? [trainingSummary(training)] : []), ...registry.summaries()];
     store.set('deployments', { known, chosen: this.#chosen, proposal: registry.proposal });
     store.patch('app', {
@@ -308,13 +305,13 @@ export class DeploymentSwitch {
   }
 
   tellTraining(): void {
-    const { store, training } = this.#deploymentSwitch;
+    const { store, training } = this.#options;
     store.set('training', training && this.inTraining ? trainingState(training) : null);
   }
 
   /** Without a station nobody else says what time it is. */
   #tick(): void {
-    const { store, ports } = this.#deploymentSwitch;
+    const { store, ports } = this.#options;
     if (!this.#current) store.set('time', { serverNow: this.now(), verified: false, skewMs: null });
     this.#cancelTick = ports.clock.schedule(tickMs, () => {
       this.#tick();

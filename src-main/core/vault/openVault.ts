@@ -10,6 +10,7 @@ import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import type { VaultKeys } from './vaultKeys.ts';
 import { message, type Message } from '../base/messages/message.ts';
+import { SerialQueue } from '../base/queues.ts';
 
 const lossSentences: Readonly<Record<CacheLoss, Message>> = {
   missing: message('vault.lost.missing'),
@@ -56,17 +57,11 @@ export function createOpenVault(options: {
   let { copy, header } = options;
   let closing: Promise<void> | null = null;
   /** Writes to the key copies and the header follow one another. */
-  let last: Promise<unknown> = Promise.resolve();
-
-  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
-    const done = last.then(run);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  const writes = new SerialQueue();
   const writeHeader = (): Promise<void> => storage.write(id, 'about.json', encodeHeader(header));
 
   async function close(): Promise<void> {
-    await last;
+    await writes.settled();
     dataKey.fill(0);
     try {
       await store.close();
@@ -82,7 +77,7 @@ export function createOpenVault(options: {
     notice: lost && lossSentences[lost],
     matches: (password) => keys.matches(copy, password),
     reseal: (password) =>
-      inTurn(() =>
+      writes.run(() =>
         storing({ what: 'reseal', logger, now }, async () => {
           copy = await keys.seal(dataKey, password, copy.identity);
           header = { ...header, kdf: kdfOf(copy, copy.salt) };
@@ -91,7 +86,7 @@ export function createOpenVault(options: {
         }),
       ),
     openRecords: () =>
-      inTurn(() =>
+      writes.run(() =>
         storing({ what: 'open-actions', logger, now }, async () => {
           const actionKeys = recordKeysOf(dataKey, copy.identity);
           try {
@@ -104,7 +99,7 @@ export function createOpenVault(options: {
         }),
       ),
     noteSync: (at, unsent) =>
-      inTurn(async () => {
+      writes.run(async () => {
         header = { ...header, lastSyncAt: at ?? header.lastSyncAt, unsent: unsent ?? header.unsent };
         await storing({ what: 'header', logger, now }, async () => ok(await writeHeader()));
       }),

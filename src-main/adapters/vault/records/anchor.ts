@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../../core/base/ports.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
+import { SerialQueue } from '../../../core/base/queues.ts';
 
 /** How long after a write, in milliseconds, its number is anchored: a busy vault waits for one disk only. */
 const delayMs = 1000;
@@ -35,7 +36,7 @@ export class Anchor {
   #head: string | null = null;
   #written = 0;
   #cancel: (() => void) | null = null;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writing = new SerialQueue();
 
   private constructor(place: SealedPlace, former: SealedPlace | null, clock: Clock) {
     this.#place = place;
@@ -88,20 +89,17 @@ export class Anchor {
   async close(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;
-    await this.#writing.catch(() => undefined);
+    await this.#writing.settled();
     if (this.#counter > this.#written) await this.#write().catch(() => undefined);
   }
 
   #write(): Promise<void> {
-    const write = async (): Promise<void> => {
+    return this.#writing.run(async () => {
       const counter = this.#counter;
       await writeSealedText({ ...this.#place, text: JSON.stringify({ counter, head: this.#head }) });
       this.#written = counter;
       if (this.#former !== null) await rm(join(this.#former.folder, this.#former.name), { force: true });
-    };
-    const done = this.#writing.then(write, write);
-    this.#writing = done.catch(() => undefined);
-    return done;
+    });
   }
 }
 

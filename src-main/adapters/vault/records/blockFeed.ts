@@ -1,6 +1,7 @@
 import { storageErrorOf } from '../reason.ts';
 import type { FilledSlot } from './messages.ts';
 import { plainChunkBytes } from './sealedFile.ts';
+import { SerialQueue } from '../../../core/base/queues.ts';
 
 /** How many blocks one file may have on their way: one being filled, the others in the threads. */
 const slots = 4;
@@ -20,7 +21,7 @@ export class BlockFeed {
   /** Called when a slot came back, and when none will any more. */
   #wake = (): void => undefined;
   /** Writes that were not waited for follow one another all the same. */
-  #order: Promise<void> = Promise.resolve();
+  readonly #order = new SerialQueue();
 
   /** `take` resolves when its slot may be used again. */
   constructor(take: (filled: FilledSlot) => Promise<unknown>) {
@@ -57,12 +58,10 @@ export class BlockFeed {
   }
 
   #afterEarlier(work: () => Promise<void>): Promise<void> {
-    const done = this.#order.then(async () => {
+    return this.#order.run(async () => {
       if (this.#failure) throw this.#failure;
       await work();
     });
-    this.#order = done.catch(() => undefined);
-    return done;
   }
 
   #handOn(last: boolean): void {

@@ -11,12 +11,12 @@ import { anchorName, anchorsFolder, makeFolder } from '../folder.ts';
 import { storageErrorOf } from '../reason.ts';
 import { Anchor, type SealedPlace } from './anchor.ts';
 import { boundTo } from './binding.ts';
-import { SerialQueue } from './serialQueue.ts';
 import type { DatabaseAnswers, DatabaseQuestion } from './messages.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import { FolderSpool } from './spool.ts';
 import { createHasher, SpoolThreads } from './spoolThreads.ts';
 import { Thread } from './thread.ts';
+import { KeyedQueue } from '../../../core/base/queues.ts';
 
 const vaultRule = /^[0-9a-f]{32}$/;
 const headFile = 'actions.head';
@@ -191,7 +191,7 @@ function createOpenActions(options: {
 }): VaultRecords {
   const { folder, anchor, keys, database, threads, found, onClose } = options;
   const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
-  const order = new SerialQueue();
+  const order = new KeyedQueue();
   const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
   let closing: Promise<void> | null = null;
   const inHead = <T>(work: () => Promise<T>): Promise<T> =>

@@ -6,12 +6,12 @@ import { isMissing } from '../../documents.ts';
 import { makeFolder, syncFolder } from '../folder.ts';
 import { codeOf, storageErrorOf } from '../reason.ts';
 import { boundTo } from './binding.ts';
-import { SerialQueue } from './serialQueue.ts';
 import { receiveFile } from './incoming.ts';
 import { plainSize } from './sealedFile.ts';
 import { readSealed } from './sealedReading.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import type { SpoolThreads } from './spoolThreads.ts';
+import { KeyedQueue } from '../../../core/base/queues.ts';
 
 const idRule = /^[0-9a-f]{16}$/;
 /** Every name that the spool makes; what has another one is not touched. */
@@ -33,7 +33,7 @@ export class FolderSpool implements Spool {
   readonly #folder: string;
   readonly #keys: Pick<RecordKeys, 'identity' | 'files' | 'sidecars'>;
   readonly #threads: SpoolThreads;
-  readonly #order = new SerialQueue();
+  readonly #order = new KeyedQueue();
   /** Null while it begins. */
   readonly #incoming = new Map<string, IncomingFile | null>();
   /** What came since the spool was opened: whoever sweeps may not know of it yet. */

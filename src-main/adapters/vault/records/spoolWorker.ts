@@ -8,6 +8,7 @@ import { storageErrorOf } from '../reason.ts';
 import type { FromThread, SpoolAnswers, SpoolQuestion, ToThread } from './messages.ts';
 import { plainChunkBytes } from './sealedFile.ts';
 import { Sealing } from './sealing.ts';
+import { SerialQueue } from '../../../core/base/queues.ts';
 
 type Answer = SpoolAnswers[SpoolQuestion['kind']];
 
@@ -24,7 +25,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
     { readonly hashing: ProfileHashing; readonly memory: SharedArrayBuffer }
   >();
   /** Questions are answered one after the other, whether an answer takes a turn of the thread or not. */
-  let last: Promise<void> = Promise.resolve();
+  const answers = new SerialQueue();
 
   const post = (message: FromThread): void => port.postMessage(message);
 
@@ -85,7 +86,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
   }
 
   port.on('message', (message: ToThread<SpoolQuestion>) => {
-    last = last.then(() => reply(message));
+    void answers.run(() => reply(message));
   });
 }
 

@@ -16,6 +16,7 @@ import { type SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect, openTiles, type TileSource } from './tiles.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import { SerialQueue } from '../../base/queues.ts';
 
 export const mapsAtStart: MapsState = { packages: [], imports: [], missing: [] };
 
@@ -56,7 +57,7 @@ export class MapLibrary {
   /** All of the book, those with missing files among them. */
   #packages: readonly MapPackage[] = [];
   #missing: ReadonlySet<string> = new Set();
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(options: MapLibraryOptions) {
     const { files, clock, logger, now, documents } = options;
@@ -200,7 +201,7 @@ export class MapLibrary {
 
   async close(): Promise<void> {
     await this.#imports.close();
-    await this.#queue;
+    await this.#queue.settled();
     for (const id of [...this.#sources.keys()]) await this.#closeSource(id);
   }
 
@@ -279,9 +280,7 @@ export class MapLibrary {
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#queue.then(work);
-    this.#queue = next.catch(() => undefined);
-    return next;
+    return this.#queue.run(work);
   }
 
   #tell(): void {

@@ -6,6 +6,7 @@ import type { Logger } from '../../base/ports.ts';
 import type { Message } from '../../base/messages/message.ts';
 import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { interrupted } from './messages.ts';
+import { SerialQueue } from '../../base/queues.ts';
 
 /** Decisions whose outcome is known are forgotten beyond this many, the oldest first. */
 const mostKept = 5_000;
@@ -30,7 +31,7 @@ export interface DecisionRepositoryOptions {
 export class DecisionRepository {
   readonly #options: DecisionRepositoryOptions;
   readonly #records = new Map<string, DecisionRecord>();
-  #writing: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(options: DecisionRepositoryOptions) {
     this.#options = options;
@@ -102,13 +103,13 @@ export class DecisionRepository {
       if (!isOutcomeOpen(outcome) || anchor === null || now < (seen ?? anchor) + seenEveryMs) continue;
       const next = { ...record, seen: now };
       this.#records.set(missionId, next);
-      this.#writing = this.#writing.then(() => this.settle(this.#records.get(missionId) ?? next, null));
+      void this.#queue.run(() => this.settle(this.#records.get(missionId) ?? next, null));
     }
   }
 
   /** Answers when nothing is being written any more. */
   async settled(): Promise<void> {
-    await this.#writing;
+    await this.#queue.settled();
   }
 
   #append(record: DecisionRecord, { text: event, id, values }: Message): Promise<void> {

@@ -21,6 +21,7 @@ import { PinList } from './pinList.ts';
 import { ShiftLog } from './shiftLog.ts';
 import { WatchRows } from './noteRows.ts';
 import { emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './messages.ts';
+import { SerialQueue } from '../../base/queues.ts';
 
 /** A line for the log; who and when is known here. */
 export type LogEntry = Pick<ShiftEntry, 'kind'> &
@@ -56,7 +57,7 @@ export class AccountNotes {
   #problem: Failure | null = null;
   #loaded = false;
   #isOver = false;
-  #yielding: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(options: AccountNotesOptions) {
     this.#options = options;
@@ -79,7 +80,7 @@ export class AccountNotes {
     await this.#inTurn(() => this.#drain());
     this.#isOver = true;
     this.#rows.stop();
-    await this.#yielding;
+    await this.#queue.settled();
   }
 
   /** Adds a line to the log of the shift, as soon as it can be. */
@@ -260,8 +261,8 @@ export class AccountNotes {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#yielding.then(work);
-    this.#yielding = done.catch((error: unknown) => {
+    const done = this.#queue.run(work);
+    done.catch((error: unknown) => {
       const { logger } = this.#options;
       logger.error('watch-broke', { error: error instanceof Error ? error.name : 'unknown' });
     });

@@ -5,6 +5,7 @@ import { GuessLimit } from '../../service/session/guessLimit.ts';
 import { message } from '../../base/messages/message.ts';
 import type { Policy } from './policy.ts';
 import { isRightCode, type CodeVerifier } from './verifier.ts';
+import { SerialQueue } from '../../base/queues.ts';
 
 /** The page is told that it may go before its console does, milliseconds. */
 const farewellMs = 100;
@@ -27,7 +28,7 @@ export interface KioskExitOptions {
 export class KioskExit {
   readonly #options: KioskExitOptions;
   readonly #guesses: GuessLimit;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #cancelTelling: (() => void) | null = null;
 
   constructor(options: KioskExitOptions) {
@@ -56,9 +57,7 @@ export class KioskExit {
       }
       case 'code': {
         const { verifier } = policy.leave;
-        const next = this.#queue.then(() => this.#check(verifier, code));
-        this.#queue = next.catch(() => undefined);
-        return next;
+        return this.#queue.run(() => this.#check(verifier, code));
       }
     }
   }

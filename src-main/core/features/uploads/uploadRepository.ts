@@ -3,7 +3,7 @@ import type { VaultRecords } from '../../vault/records.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import { isUnsent, type UploadItem } from './item.ts';
 import { UploadWriter } from './uploadWriter.ts';
-import { KeyedQueue } from '../../base/keyedQueue.ts';
+import { KeyedQueue } from '../../base/queues.ts';
 import { nextUpload, type UploadEvent } from './machine.ts';
 import { recover, uncertain } from './recovery.ts';
 import { UploadList, type Entry } from './uploadList.ts';

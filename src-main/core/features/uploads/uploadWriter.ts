@@ -3,7 +3,7 @@ import type { RecordRow, RecordStore, Spool } from '../../vault/records.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import type { UploadItem } from './item.ts';
 import { writeItem } from './itemText.ts';
-import type { KeyedQueue } from '../../base/keyedQueue.ts';
+import type { KeyedQueue } from '../../base/queues.ts';
 import { storeFailure } from './messages.ts';
 
 export interface UploadWriterOptions {

@@ -10,6 +10,7 @@ import type { UploadsOptions } from './uploadsOptions.ts';
 import { AccountUploads } from './accountUploads.ts';
 import { outboxAtStart } from './uploadsState.ts';
 import { storeFailure, unavailable } from './messages.ts';
+import { SerialQueue } from '../../base/queues.ts';
 
 /** How long an outbox that could not be read is left alone, milliseconds. */
 const reloadMs = 30_000;
@@ -22,7 +23,7 @@ export class Uploads {
   readonly #options: UploadsOptions;
   #run: AccountUploads | null = null;
   /** Loads and stops, one after the other. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #cancelReload: (() => void) | null = null;
   #isWanted = false;
 
@@ -132,8 +133,7 @@ export class Uploads {
   }
 
   #next(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(work, work);
-    return this.#turn;
+    return this.#queue.run(work);
   }
 
   #with<T>(work: (run: AccountUploads) => Promise<Result<T>>): Promise<Result<T>> {

@@ -15,6 +15,7 @@ import {
   type AuditFacts,
   type AuditRow,
 } from './auditEntry.ts';
+import { SerialQueue } from '../../../base/queues.ts';
 
 export interface AuditListOptions {
   readonly records: Pick<VaultRecords, 'store' | 'auditKey' | 'lost' | 'rollback'>;
@@ -44,7 +45,7 @@ export class AuditList {
   #problem: string | null = null;
   #opened = false;
   /** Appends are done one after the other, each after the one before is durable. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(options: AuditListOptions) {
     this.#options = options;
@@ -157,13 +158,11 @@ export class AuditList {
 
   /** Answers when nothing is being written any more. */
   async settled(): Promise<void> {
-    await this.#queue.catch(() => undefined);
+    await this.#queue.settled();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work, work);
-    this.#queue = done.catch(() => undefined);
-    return done;
+    return this.#queue.run(work);
   }
 
   async #tellDamage(): Promise<void> {

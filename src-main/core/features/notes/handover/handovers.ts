@@ -20,6 +20,7 @@ import { message, type Message } from '../../../base/messages/message.ts';
 import { cleanNote } from '../noteText.ts';
 import { parsedText } from '../parsedText.ts';
 import type { HandoverFiles } from './handoverFiles.ts';
+import { SerialQueue } from '../../../base/queues.ts';
 
 export const handoversAtStart: HandoversState = { pending: null, unseen: false, taken: null, problem: null };
 
@@ -74,7 +75,7 @@ export class Handovers {
   #loaded = false;
   #problem: Failure | null = null;
   #username: string | null = null;
-  #yielding: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(options: HandoversOptions) {
     this.#options = options;
@@ -231,9 +232,7 @@ export class Handovers {
 
   /** One after the other, each on what could be read by then. */
   #change<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#yielding.then(() => this.#load()).then(work);
-    this.#yielding = done.catch(() => undefined);
-    return done;
+    return this.#queue.run(() => this.#load().then(work));
   }
 
   #failure(parts: Omit<FailureParts, 'at'>): Failure {
