@@ -4,6 +4,10 @@ import type { Random } from './ports.ts';
 export const withJitter = (intervalMs: number, random: Random): number =>
   Math.round(intervalMs * (0.8 + 0.4 * random.fraction()));
 
+/** `firstMs`, doubled so many times (none where that is negative), and at most `mostMs`. All in milliseconds. */
+export const doubled = (firstMs: number, times: number, mostMs: number): number =>
+  Math.min(firstMs * 2 ** Math.min(Math.max(times, 0), 16), mostMs);
+
 const longestMs = 300_000;
 
 /**
@@ -17,7 +21,6 @@ export function pauseAfterFailures(options: {
   readonly random: Random;
 }): number {
   const { intervalMs, failures, retryAfterMs, random } = options;
-  const doubled = intervalMs * 2 ** Math.min(Math.max(failures - 1, 0), 16);
-  const pause = withJitter(Math.min(doubled, Math.max(longestMs, intervalMs)), random);
+  const pause = withJitter(doubled(intervalMs, failures - 1, Math.max(longestMs, intervalMs)), random);
   return Math.max(pause, retryAfterMs ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/ports.ts';
+import { doubled } from '../../base/backoff.ts';
 
 const leastMs = 1_000;
 const mostMs = 60_000;
@@ -28,7 +29,7 @@ export class Reconnection {
   over(openMs: number): number {
     if (openMs >= livedMs) this.#failures = 0;
     this.#failures += 1;
-    const bound = Math.min(mostMs, this.#retryMs * 2 ** Math.min(this.#failures, 16));
+    const bound = doubled(this.#retryMs, this.#failures, mostMs);
     return Math.round(this.#retryMs + (bound - this.#retryMs) * this.#random.fraction());
   }
 

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import type { Random } from '../../base/ports.ts';
+import { doubled } from '../../base/backoff.ts';
 
 const firstMs = 2_000;
 const longestMs = 300_000;
@@ -10,7 +11,7 @@ const after401Ms = 300_000;
 
 /** Milliseconds to the next attempt after `failures` in a row: full jitter, below 2 s, 4 s ... 5 min. */
 export function backoffMs(failures: number, random: Random): number {
-  const bound = Math.min(firstMs * 2 ** Math.min(Math.max(failures - 1, 0), 16), longestMs);
+  const bound = doubled(firstMs, failures - 1, longestMs);
   return random.fraction() * bound;
 }
 

@@ -5,6 +5,7 @@ import type { UploadItem } from './item.ts';
 import { writeItem } from './itemText.ts';
 import type { KeyedQueue } from '../../base/queues.ts';
 import { storeFailure } from './messages.ts';
+import { doubled } from '../../base/backoff.ts';
 
 export interface UploadWriterOptions {
   readonly store: RecordStore;
@@ -175,7 +176,7 @@ export class UploadWriter {
   #fail(failure: Failure): void {
     this.#options.onProblem(failure);
     if (this.#isFinishing) return;
-    const ms = Math.min(retryMs * 2 ** Math.min(this.#retries, 8), longestRetryMs);
+    const ms = doubled(retryMs, this.#retries, longestRetryMs);
     this.#cancelRetry ??= this.#options.clock.schedule(ms, () => {
       this.#cancelRetry = null;
       this.#retries += 1;

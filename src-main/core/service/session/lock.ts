@@ -1,3 +1,5 @@
+import { doubled } from '../../base/backoff.ts';
+
 /**
  * The lock: hides the console, and makes guessing its password slow.
  *
@@ -45,4 +47,4 @@ export function nextLock(machine: LockMachine, event: LockEvent): LockMachine {
 
 /** The wait after the `wrong`th wrong password in a row, milliseconds. */
 export const throttleMs = (wrong: number): number =>
-  wrong < 3 ? 0 : Math.min(longestThrottleMs, 1_000 * 2 ** Math.min(wrong - 3, 16));
+  wrong < 3 ? 0 : doubled(1_000, wrong - 3, longestThrottleMs);

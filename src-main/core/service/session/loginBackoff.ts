@@ -1,4 +1,5 @@
 import type { Random } from '../../base/ports.ts';
+import { doubled } from '../../base/backoff.ts';
 
 const firstMs = 2_000;
 const longestMs = 60_000;
@@ -15,7 +16,7 @@ export function loginBackoffMs(options: {
   readonly random: Random;
 }): number {
   const { failures, askedMs, random } = options;
-  const bound = Math.min(longestMs, firstMs * 2 ** Math.min(failures, 16));
+  const bound = doubled(firstMs, failures, longestMs);
   const own = Math.max(shortestMs, bound / 2 + (random.fraction() * bound) / 2);
   return askedMs > 0 ? askedMs + own : own;
 }

@@ -8,6 +8,7 @@ import { readRetryAfter } from './retryAfter.ts';
 import type { RetryBudget } from './retryBudget.ts';
 import { statusFailure } from './statusFailure.ts';
 import { sleep } from './timing.ts';
+import { doubled } from '../../base/backoff.ts';
 
 const mostAttempts = 3;
 const firstDelayMs = 1_000;
@@ -30,7 +31,7 @@ export function retry(options: {
 
   /** Full jitter below an exponential bound, never before what the service asked for. */
   function delayBefore(attempt: number, asked: number | null): number {
-    const jitter = random.fraction() * Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);
+    const jitter = random.fraction() * doubled(firstDelayMs, attempt - 1, longestDelayMs);
     return (asked ?? 0) + jitter;
   }
 

@@ -16,6 +16,7 @@ import { longestPauseMs } from './plan.ts';
 import { probeUnit } from './unitProbe.ts';
 import { readingOf } from './windowReading.ts';
 import { everything, mayHold, spanMs, type LedgerWindow, type Span, type TickUnit } from './window.ts';
+import { doubled } from '../../../base/backoff.ts';
 
 export interface ReadingsOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
@@ -326,11 +327,7 @@ export class Readings {
     }
     const stubborn = failure.code === 'service-error' && window.failures >= 2;
     const own = window.to !== null && (stubborn || ownFailures.has(failure.code));
-    this.#ledger.failed(
-      window,
-      own,
-      now + Math.min(longestPauseMs, 30_000 * 2 ** Math.min(window.failures, 10)),
-    );
+    this.#ledger.failed(window, own, now + doubled(30_000, window.failures, longestPauseMs));
     return failure;
   }
 
