@@ -1,7 +1,7 @@
-import { chmod, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Documents } from '../core/base/ports.ts';
-import { writeAtomically } from './atomicFile.ts';
+import { isMissing, syncFolder, writeAtomically } from './durableFiles.ts';
 
 /** No separators, no leading dot, so no name can leave the folder or hide in it. */
 const nameRule = /^[a-z0-9][a-z0-9.-]{0,127}$/;
@@ -53,21 +53,7 @@ async function replace(dir: string, path: string, text: string): Promise<void> {
   await syncFolder(dir);
 }
 
-/** Makes the rename itself last; Windows has no such thing and refuses to open a folder. */
-async function syncFolder(dir: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(dir, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
 function pathOf(dir: string, name: string): string {
   if (!nameRule.test(name)) throw new RangeError(`"${name}" is not a document's name`);
   return join(dir, name);
 }
-
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DeviceSecretReading, DeviceSecretSource } from '../core/base/ports.ts';
 import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
 import type { HandoverFiles } from '../core/features/notes/handover/handoverFiles.ts';
-import { isMissing } from './documents.ts';
+import { isMissing } from './durableFiles.ts';
 import { readSmallFile, replaceFile } from './vault/folder.ts';
 import { storageErrorOf } from './vault/reason.ts';
 

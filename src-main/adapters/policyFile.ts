@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { message, type Message } from '../core/base/messages/message.ts';
-import { isMissing } from './documents.ts';
+import { isMissing } from './durableFiles.ts';
 import { readCapped } from './textFile.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { isMissing } from './documents.ts';
+import { isMissing } from './durableFiles.ts';
 
 /** What a deployment file or a private CA may have at most. */
 export const largestTextFile = 65_536;

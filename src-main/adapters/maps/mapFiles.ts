@@ -1,6 +1,7 @@
 import { chmod, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, IncomingMap, MapFile, MapFiles } from '../../core/base/ports.ts';
+import { syncFolder } from '../durableFiles.ts';
 import { openTileDatabase } from './tileDatabase.ts';
 
 const idRule = /^[0-9a-f]{16}$/;
@@ -134,15 +135,4 @@ async function receiveInto(paths: {
       await rm(part, { force: true }).catch(() => undefined);
     },
   };
-}
-
-/** Makes a rename or a removal last; Windows refuses to open a folder. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

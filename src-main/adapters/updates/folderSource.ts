@@ -3,7 +3,7 @@ import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPlainName } from '../../core/features/updates/plainName.ts';
 import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
-import { isMissing } from '../documents.ts';
+import { isMissing } from '../durableFiles.ts';
 import { piecesOf } from './privateFolder.ts';
 import { readWhole } from './readWhole.ts';
 

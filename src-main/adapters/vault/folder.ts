@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { writeAtomically } from '../atomicFile.ts';
-import { isMissing } from '../documents.ts';
+import { isMissing, syncFolder, writeAtomically } from '../durableFiles.ts';
 import { codeOf } from './reason.ts';
 
 /** What shows that an older copy of a vault was put back, a file for each vault. */
@@ -55,17 +54,6 @@ export async function makeFolder(folder: string): Promise<void> {
     });
   }
   await chmod(folder, 0o700);
-}
-
-/** Makes a renaming itself last; Windows has no such thing and refuses to open a folder. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Overwrites and removes the key copies, then everything else: what is left of a cut erasing is locked for ever. */

@@ -9,7 +9,7 @@ import {
   type VaultStorage,
 } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
-import { isMissing } from '../documents.ts';
+import { isMissing } from '../durableFiles.ts';
 import { RestartingWorker } from '../threads/restartingWorker.ts';
 import { Restarts } from '../threads/restarts.ts';
 import { CacheThread } from './cacheThread.ts';
@@ -21,8 +21,8 @@ import {
   readSmallFile,
   removeAnchors,
   replaceFile,
-  syncFolder,
 } from './folder.ts';
+import { syncFolder } from '../durableFiles.ts';
 import { storageErrorOf } from './reason.ts';
 
 const idRule = /^[0-9a-f]{32}$/;

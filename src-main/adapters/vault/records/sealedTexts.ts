@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sealBytes, unsealBytes } from '../../../core/vault/seal.ts';
-import { isMissing } from '../../documents.ts';
+import { isMissing } from '../../durableFiles.ts';
 import { replaceFile } from '../folder.ts';
 
 /** A larger file is none of ours, and would only fill the memory. */

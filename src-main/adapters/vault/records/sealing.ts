@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '../folder.ts';
+import { syncFolder } from '../../durableFiles.ts';
 import { headerOf, plainChunkBytes, sealChunk } from './sealedFile.ts';
 import type { FilledSlot, SpoolQuestion } from './messages.ts';
 

@@ -16,7 +16,7 @@ export type SystemStorage = Pick<
   'decryptStringAsync' | 'encryptStringAsync' | 'getSelectedStorageBackend' | 'isAsyncEncryptionAvailable'
 >;
 
-interface WriteBehind {
+interface KeyStoreAccess {
   readonly safeStorage: SystemStorage;
   readonly platform: NodeJS.Platform;
 }
@@ -25,7 +25,7 @@ interface WriteBehind {
  * Where the system keeps this user's secrets, for the diagnostics page, and what became of asking it. Nothing is
  * asked for it: a locked key store would keep the page waiting. Call it after Electron is ready.
  */
-export function storageBackend(keeping: WriteBehind, keyStore: SystemState['keyStore']): string {
+export function storageBackend(keeping: KeyStoreAccess, keyStore: SystemState['keyStore']): string {
   const name = nameOf(keeping);
   switch (keyStore) {
     case 'open':
@@ -44,7 +44,7 @@ export function storageBackend(keeping: WriteBehind, keyStore: SystemState['keyS
  * dismissed. A system that has none is not meant. Never rejects.
  */
 export async function isKeyStoreClosed(
-  keeping: WriteBehind & { readonly dataDir: string },
+  keeping: KeyStoreAccess & { readonly dataDir: string },
 ): Promise<boolean> {
   if (!isNamed(keeping) || (await isReliable(keeping))) return false;
   return access(join(keeping.dataDir, secretFileName)).then(
@@ -53,17 +53,17 @@ export async function isKeyStoreClosed(
   );
 }
 
-function nameOf({ safeStorage, platform }: WriteBehind): string {
+function nameOf({ safeStorage, platform }: KeyStoreAccess): string {
   if (platform === 'darwin') return 'keychain';
   if (platform === 'win32') return 'dpapi';
   return platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'none';
 }
 
-const isNamed = (keeping: WriteBehind): boolean =>
+const isNamed = (keeping: KeyStoreAccess): boolean =>
   !['basic_text', 'unknown', 'none'].includes(nameOf(keeping));
 
 /** Whether what it encrypts can be read by nobody else: `basic_text` uses a password that all know. */
-async function isReliable(keeping: WriteBehind): Promise<boolean> {
+async function isReliable(keeping: KeyStoreAccess): Promise<boolean> {
   if (!isNamed(keeping)) return false;
   try {
     return await keeping.safeStorage.isAsyncEncryptionAvailable();
@@ -153,7 +153,7 @@ function secretIn(text: string | null): Uint8Array | null {
 }
 
 /** Writes the secret encrypted, after it was proven to come back. */
-async function seal(keeping: WriteBehind, path: string, secret: Uint8Array): Promise<void> {
+async function seal(keeping: KeyStoreAccess, path: string, secret: Uint8Array): Promise<void> {
   const { safeStorage, platform } = keeping;
   const text = Buffer.from(secret).toString('base64');
   const encrypted = await safeStorage.encryptStringAsync(text);

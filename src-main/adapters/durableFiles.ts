@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import process from 'node:process';
 
 /**
  * Replaces a file as a whole: after a power cut there is the old one or the new one. The caller makes the
@@ -24,3 +25,18 @@ export async function writeAtomically(path: string, content: string | Uint8Array
     throw error;
   }
 }
+
+/** Makes a rename or a removal in `folder` last. Windows refuses to open a folder, and needs nothing of it. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a call failed as there is no such file. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeAtomically } from '../../src-main/adapters/atomicFile.ts';
+import { writeAtomically } from '../../src-main/adapters/durableFiles.ts';
 import { hasModes, modeOf, temporaryFolder } from './support.ts';
 
 test('a link that was planted where the new file is written first is not written through', async () => {
