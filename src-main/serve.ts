@@ -1,8 +1,8 @@
 /** Composition list of the browser host. */
 import { join } from 'node:path';
 import process from 'node:process';
-import { createServiceManager, type ServiceManager } from './adapters/systemd.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import { createServiceManager, type ServiceManager } from './adapters/systemd.ts';
 import { exitStatus, openApp, type RunningApp } from './cli/app.ts';
 import { noControl, type HostControl } from './core/scopes/ports.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';

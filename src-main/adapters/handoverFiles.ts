@@ -1,9 +1,9 @@
-import { randomBytes, hkdfSync } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DeviceSecretReading, DeviceSecretSource } from '../core/base/ports.ts';
-import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
 import type { HandoverFiles } from '../core/features/notes/handover/handoverFiles.ts';
+import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
 import { isMissing } from './durableFiles.ts';
 import { readSmallFile, replaceFile } from './vault/folder.ts';
 import { storageErrorOf } from './vault/reason.ts';

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { noControl, type HostControl } from '../core/scopes/ports.ts';
 import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
-import { type Ports } from '../core/scopes/ports.ts';
-import { createRecordFolders } from './vault/records/folders.ts';
+import { noControl, type HostControl, type Ports } from '../core/scopes/ports.ts';
 import { createClock } from './clock.ts';
 import { createDiagnosticTools } from './diagnostics/tools.ts';
 import { createDocuments } from './documents.ts';
@@ -17,6 +15,7 @@ import { createSheetPress } from './paper/sheetPress.ts';
 import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
 import { anchorsFolder } from './vault/folder.ts';
+import { createRecordFolders } from './vault/records/folders.ts';
 import { createVaultStorage } from './vault/storage.ts';
 
 export { anchorsFolderOf, defaultDataFolder, openDataFolder } from './dataFolder.ts';

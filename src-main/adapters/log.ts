@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import type { LogEvent } from '../core/base/logEvents.ts';
-import type { Logger, LogFields } from '../core/base/ports.ts';
+import type { LogFields, Logger } from '../core/base/ports.ts';
 import { redactedPaths, scrubFields, scrubText } from './redaction.ts';
 import { RotatingFile } from './rotatingFile.ts';
 

@@ -9,12 +9,11 @@ import {
   takeOwnership,
   type Owner,
 } from '../adapters/index.ts';
-import type { App } from '../core/scopes/app.ts';
-import type { HostControl } from '../core/scopes/ports.ts';
-import { createApp } from '../core/scopes/index.ts';
-import type { Policy } from '../core/features/policy/policy.ts';
 import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
-import { type Ports } from '../core/scopes/ports.ts';
+import type { Policy } from '../core/features/policy/policy.ts';
+import type { App } from '../core/scopes/app.ts';
+import { createApp } from '../core/scopes/index.ts';
+import { type HostControl, type Ports } from '../core/scopes/ports.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 import { startTraining, type TrainingServer } from '../training/index.ts';
 import { policyOfStart } from './policy.ts';

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { createClock } from '../adapters/clock.ts';
 import { policyPathOf, readMachinePolicy } from '../adapters/policyFile.ts';
 import { readTextFile, TextFileError } from '../adapters/textFile.ts';
+import { message } from '../core/base/messages/message.ts';
 import { kioskWithoutPolicy, type Policy } from '../core/features/policy/policy.ts';
 import { readPolicyText, unusablePolicy, type FoundPolicy } from '../core/features/policy/policyText.ts';
-import { message } from '../core/base/messages/message.ts';
 import type { StartOptions } from '../hosts/arguments.ts';
 
 export type PolicyOfStart =

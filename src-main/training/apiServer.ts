@@ -9,8 +9,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../core/base/ports.ts';
 import { json, refusal, type TrainingAnswer } from './answer.ts';
 import { takeRequest, type ExchangeOptions, type OpenedStream } from './exchange.ts';
-import { deliver } from './faults.ts';
 import type { RequestFault } from './faultKinds.ts';
+import { deliver } from './faults.ts';
 import { RequestBody } from './requestBody.ts';
 import type { Tally } from './tally.ts';
 

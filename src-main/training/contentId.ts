@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { CID } from 'multiformats/cid';
 import * as raw from 'multiformats/codecs/raw';
 import { create } from 'multiformats/hashes/digest';
+import { createHash } from 'node:crypto';
 
 const chunkBytes = 262_144;
 const sha256Code = 0x12;

@@ -9,8 +9,8 @@ import {
   type TrainingAnswer,
   type TrainingRoute,
 } from './answer.ts';
-import { answerInstead } from './faults.ts';
 import type { RequestFault } from './faultKinds.ts';
+import { answerInstead } from './faults.ts';
 import type { IdempotencyCache } from './idempotency.ts';
 import type { RequestBody } from './requestBody.ts';
 

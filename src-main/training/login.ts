@@ -1,5 +1,5 @@
-import { json, refusal, type TrainingAnswer, type TrainingRequest } from './answer.ts';
 import type { Accounts } from './accounts.ts';
+import { json, refusal, type TrainingAnswer, type TrainingRequest } from './answer.ts';
 
 /**
  * `POST /login` (interface: auth). 401 with `{error}` on wrong credentials and for a revoked account.

@@ -1,6 +1,6 @@
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
-import type { TrainingControl } from '../core/scopes/app.ts';
 import type { Clock, Random } from '../core/base/ports.ts';
+import type { TrainingControl } from '../core/scopes/app.ts';
 import type { RequestFault } from './faultKinds.ts';
 import type { WireIncident } from './incident.ts';
 import type { Integrations, IntegrationStates } from './integrations.ts';

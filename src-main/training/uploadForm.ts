@@ -1,6 +1,6 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
 interface FileFacts {
   readonly cid: string;

@@ -1,6 +1,6 @@
-import { Evidence } from './evidence.ts';
 import { EventLog } from './eventLog.ts';
 import type { StreamMode } from './eventStream.ts';
+import { Evidence } from './evidence.ts';
 import { exercise } from './exercise.ts';
 import { ExerciseScript } from './exerciseScript.ts';
 import { FleetScript } from './fleetScript.ts';

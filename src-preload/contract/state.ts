@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { alarmsSchema, sirenSchema } from './alarms.ts';
 import { capabilitiesSchema } from './capabilities.ts';
+import { changesSchema, lastHourSchema } from './changes.ts';
 import { desktopSchema } from './desktop.ts';
 import { eventsSchema } from './events.ts';
 import { evidenceSchema } from './evidence.ts';
 import { exportsSchema } from './exports.ts';
 import { failureSchema } from './failure.ts';
-import { changesSchema, lastHourSchema } from './changes.ts';
 import { freshnessSchema } from './freshness.ts';
 import { handoversSchema } from './handovers.ts';
 import { mapsSchema } from './maps.ts';
 import { missionsSchema } from './missions.ts';
-import { outboxSchema } from './uploads.ts';
+import { watchSchema } from './notes.ts';
 import { phraseSchema } from './phrase.ts';
 import { policySchema } from './policy.ts';
 import { preferencesSchema } from './preferences.ts';
 import { severityRankingSchema } from './severity.ts';
 import { storageSchema } from './storage.ts';
-import { systemSchema } from './system.ts';
 import { syncSchema } from './sync.ts';
+import { systemSchema } from './system.ts';
 import { updatesSchema } from './updates.ts';
-import { watchSchema } from './notes.ts';
+import { outboxSchema } from './uploads.ts';
 import { workspaceSchema } from './views.ts';
 
 /** Server time, Unix milliseconds. Server time is the service's time as the core estimates it. */

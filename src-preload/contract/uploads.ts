@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { cidProfileSchema, cidVerdictSchema } from './cids.ts';
 import { failureSchema } from './failure.ts';
 import { keptPhrasesSchema } from './phrase.ts';
-import { cidProfileSchema, cidVerdictSchema } from './cids.ts';
 
 const instant = z.number();
 const text = z.string().max(4096);

@@ -9,17 +9,17 @@ import {
 } from './diagnostics.ts';
 import { evidenceItemSchema, verificationIdSchema } from './evidence.ts';
 import { exportFormatSchema, exportJobIdSchema, paperSizes } from './exports.ts';
+import { failureSchema } from './failure.ts';
 import { handoverIdSchema, longestSuccessor, longestSummary } from './handovers.ts';
 import { mapIdSchema as mapId } from './maps.ts';
-import { failureSchema } from './failure.ts';
 import { auditEntrySchema, decidedSchema, missionDecisionSchema, missionIdSchema } from './missions.ts';
-import { uploadIdSchema as uploadId, uploadSchema } from './uploads.ts';
+import { noteIdSchema, noteSchema, noteTextSchema, shiftEntrySchema } from './notes.ts';
 import { nearbySchema, townSchema } from './places.ts';
 import { languages, preferencesSchema } from './preferences.ts';
 import { deploymentProposalSchema, incidentQuerySchema, trainingSwitchesSchema } from './state.ts';
-import { noteIdSchema, noteSchema, noteTextSchema, shiftEntrySchema } from './notes.ts';
-import { wordingSchema } from './wording.ts';
+import { uploadIdSchema as uploadId, uploadSchema } from './uploads.ts';
 import { layoutSchema, positionSchema, savedViewSchema } from './views.ts';
+import { wordingSchema } from './wording.ts';
 
 const nothing = z.strictObject({});
 const done = z.null();

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { LogEvent } from '../../src-main/core/base/logEvents.ts';
 import { createLog } from '../../src-main/adapters/log.ts';
+import type { LogEvent } from '../../src-main/core/base/logEvents.ts';
 import { hasModes, modeOf, temporaryFolder } from './support.ts';
 
 const wallNow = (): number => Date.UTC(2026, 10, 20);

@@ -1,10 +1,10 @@
 import type { Browser } from '@playwright/test';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import type {} from './pages/api.ts';
+import { DatabaseSync } from 'node:sqlite';
 import { removeFolder, serveConsole, temporaryFolder } from '../e2e/support/launch.ts';
 import { Operator } from '../e2e/support/operator.ts';
 import { benchFeatures, benchFrame } from './data.ts';
+import type {} from './pages/api.ts';
 import { serveFolder } from './staticServer.ts';
 import { measure, type Measure } from './statistics.ts';
 import { syncedFolder } from './sync.ts';

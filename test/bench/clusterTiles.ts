@@ -1,5 +1,5 @@
-import { fromVectorTileJs, type VectorTileFeatureLike, type VectorTileLike } from '@maplibre/vt-pbf';
 import { VectorTile } from '@mapbox/vector-tile';
+import { fromVectorTileJs, type VectorTileFeatureLike, type VectorTileLike } from '@maplibre/vt-pbf';
 import { PbfReader } from 'pbf';
 import { countTextOf } from '../../src-renderer/map/clusters/countText.ts';
 import { ClusterIndex, markLayer } from '../../src-renderer/map/clusters/index.ts';

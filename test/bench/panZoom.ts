@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
-import { measure, type Measure, type SizeLine, type Stall } from './statistics.ts';
 import { largestPageWords, residentWords } from './resident.ts';
+import { measure, type Measure, type SizeLine, type Stall } from './statistics.ts';
 import { openStoredConsole, type StoredConsole } from './storedConsole.ts';
 import { frameInterval, longestTask, recordTrace, toNextPaint, type PageTrace } from './trace.ts';
 

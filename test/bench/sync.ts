@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Agent, request } from 'undici';
 import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { askProgram, endProgram, startProgram } from './children.ts';

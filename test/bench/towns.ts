@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Towns } from '../../src-main/core/base/places/towns.ts';
 import file from '../../src-main/core/base/places/towns.json' with { type: 'json' };
+import { Towns } from '../../src-main/core/base/places/towns.ts';
 import { seeded } from './data.ts';
 import { steps, type SizeLine, type StepLine } from './statistics.ts';
 

@@ -9,7 +9,7 @@ import { createRecordFolders } from '../../src-main/adapters/vault/records/folde
 import { removeFolder, temporaryFolder, writeDeployment } from '../e2e/support/launch.ts';
 import { askProgram, endProgram, nextMessage, startProgram } from './children.ts';
 import type { UploaderAnswer, UploaderCommand } from './programs/uploader.ts';
-import { measure, type LoopLine, type LoopDelay, type Measure, type SizeLine } from './statistics.ts';
+import { measure, type LoopDelay, type LoopLine, type Measure, type SizeLine } from './statistics.ts';
 
 const run = promisify(execFile);
 const mebibyte = 1_048_576;

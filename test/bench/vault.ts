@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import { createHasher } from '../../src-main/adapters/hasher.ts';
 import { createRandom } from '../../src-main/adapters/random.ts';
+import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
 import type { StoredIncident } from '../../src-main/core/state/incidentCache.ts';
-import { createVaultRepository } from '../../src-main/core/vault/vaultRepository.ts';
 import type { OpenVault } from '../../src-main/core/vault/openVault.ts';
+import { createVaultRepository } from '../../src-main/core/vault/vaultRepository.ts';
 import type { IncidentColumns } from '../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../support/ports.ts';
 import { benchFrame, benchTimes } from './data.ts';

@@ -1,5 +1,4 @@
 import type { Browser, Page } from '@playwright/test';
-import type {} from './pages/floorApi.ts';
 import { copyPage } from './pageCopy.ts';
 import type { PageCopy } from './pages/floorApi.ts';
 import { largestPageWords, residentWords } from './resident.ts';

@@ -1,6 +1,6 @@
-import type { ApiConnection, ConsoleState } from '../../src-preload/contract/index.ts';
 import { Downloads } from '../../src-main/core/features/exports/downloads.ts';
 import type { ConsoleStore } from '../../src-main/core/state/consoleStore.ts';
+import type { ApiConnection, ConsoleState } from '../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../support/ports.ts';
 import { createTestStore } from './state/storeFixtures.ts';
 

@@ -3,8 +3,8 @@ import {
   type RecordRow,
   type RecordStore,
   type RecordTable,
-  type VaultRecords,
   type Spool,
+  type VaultRecords,
 } from '../../src-main/core/vault/records.ts';
 import { StorageError } from '../../src-main/core/vault/storage.ts';
 

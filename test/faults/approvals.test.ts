@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Decided, Result } from '../../src-preload/contract/index.ts';
 import type { RequestFault } from '../../src-main/training/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
-import { flush } from '../support/clock.ts';
-import { campaignTimeoutMs, casesOf, runCampaign } from '../support/campaign.ts';
+import type { Decided, Result } from '../../src-preload/contract/index.ts';
 import { signedInToTraining } from '../core/features/missions/trainingRig.ts';
+import { campaignTimeoutMs, casesOf, runCampaign } from '../support/campaign.ts';
+import { flush } from '../support/clock.ts';
 
 /** Before, during and after the request. `down` and `leave` are done by hand. */
 const faults: readonly (RequestFault | 'down' | 'leave' | 'none')[] = [

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { mapPackageSchema } from '../../src-preload/contract/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
-import { openLibrary } from '../core/features/maps/openLibrary.ts';
+import { mapPackageSchema } from '../../src-preload/contract/index.ts';
 import { temporaryFolder } from '../adapters/support.ts';
+import { openLibrary } from '../core/features/maps/openLibrary.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { mapFixture, pmtilesOf, pngOf, squareTile } from '../support/mapFiles.ts';
 import { damage } from './support/mutations.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readDeploymentText, summaryOf } from '../../src-main/core/features/deployments/file.ts';
-import { scaleOf } from '../../src-preload/contract/index.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
+import { scaleOf } from '../../src-preload/contract/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
 

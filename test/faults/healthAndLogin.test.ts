@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { smallAnswer } from '../../src-main/core/service/transport/answerBounds.ts';
-import { readLoginAnswer } from '../../src-main/core/service/session/loginAnswer.ts';
 import { readHealth } from '../../src-main/core/features/health/integration.ts';
+import { readLoginAnswer } from '../../src-main/core/service/session/loginAnswer.ts';
+import { smallAnswer } from '../../src-main/core/service/transport/answerBounds.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { decodeAnswer } from './support/decodeAnswer.ts';

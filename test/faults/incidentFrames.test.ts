@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import type { Seeded } from '../../src-main/training/seeded.ts';
 import {
   decodeIncidentFrame,
   encodeIncidentFrame,
   incidentId,
   type IncidentFrame,
 } from '../../src-preload/contract/index.ts';
-import type { Seeded } from '../../src-main/training/seeded.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { damage, drawBytes, drawJunk, jsonText, setOwn } from './support/mutations.ts';
 

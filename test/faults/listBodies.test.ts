@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deepestNesting, listAnswer } from '../../src-main/core/service/transport/answerBounds.ts';
 import { readIncidentList, type IncidentReading } from '../../src-main/core/service/api/incidentList.ts';
+import { deepestNesting, listAnswer } from '../../src-main/core/service/transport/answerBounds.ts';
 import type { IncidentRecord } from '../../src-main/core/state/incident.ts';
 import type { WireIncident } from '../../src-main/training/incident.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';

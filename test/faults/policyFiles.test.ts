@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { policyKeys, policySchema, type KioskMode } from '../../src-preload/contract/index.ts';
 import { policyStateOf, type Policy } from '../../src-main/core/features/policy/policy.ts';
 import { readPolicyText } from '../../src-main/core/features/policy/policyText.ts';
 import type { Seeded } from '../../src-main/training/seeded.ts';
+import { policyKeys, policySchema, type KioskMode } from '../../src-preload/contract/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
 

@@ -1,11 +1,12 @@
+import { Packr } from 'msgpackr';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Packr } from 'msgpackr';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowserHost, type BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { openPageFiles } from '../../src-main/hosts/pages.ts';
+import type { Seeded } from '../../src-main/training/seeded.ts';
 import {
   closeCodes,
   largestMessage,
@@ -13,7 +14,6 @@ import {
   verbNames,
   type VerbName,
 } from '../../src-preload/contract/index.ts';
-import type { Seeded } from '../../src-main/training/seeded.ts';
 import { openConsole, type OpenConsole } from '../core/scopes/appFixtures.ts';
 import { admit, PageSocket } from '../hosts/support/page.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';

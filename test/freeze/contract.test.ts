@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { access } from '../../src-main/core/scopes/verbs/access.ts';
 import {
   helloSchema,
   linkMessageSchema,
@@ -8,7 +9,6 @@ import {
   verbNames,
   verbs,
 } from '../../src-preload/contract/index.ts';
-import { access } from '../../src-main/core/scopes/verbs/access.ts';
 import { dumped } from './schemas.ts';
 
 /*

@@ -2,15 +2,15 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeCodes } from '../../src-preload/contract/index.ts';
 import { launchFileName } from '../../src-main/hosts/browser/launchFile.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { contentSecurityPolicy } from '../../src-main/hosts/csp.ts';
 import { openPageFiles } from '../../src-main/hosts/pages.ts';
-import { startHostUnderTest } from './support/browserHost.ts';
-import type { FakeConsole } from './support/console.ts';
+import { closeCodes } from '../../src-preload/contract/index.ts';
 import { type StillClock } from '../support/clock.ts';
 import { type RecordingLogger } from '../support/ports.ts';
+import { startHostUnderTest } from './support/browserHost.ts';
+import type { FakeConsole } from './support/console.ts';
 import { admit, ask, codeOf, exchange, openPage, originOf, PageSocket } from './support/page.ts';
 
 let folder: string;

@@ -1,18 +1,18 @@
+import fc from 'fast-check';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { Duplex } from 'node:stream';
 import process from 'node:process';
+import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connections, mostConnections, type Standing } from '../../src-main/hosts/browser/connections.ts';
 import { CountedWarnings } from '../../src-main/hosts/browser/countedWarnings.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
-import { until, StillClock } from '../support/clock.ts';
+import { StillClock, until } from '../support/clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../support/ports.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
 import type { FakeConsole } from './support/console.ts';
-import { createRecordingLogger, type RecordingLogger } from '../support/ports.ts';
 import { admit, openPage, originOf, PageSocket } from './support/page.ts';
 
 /** More than the buffers of a loopback connection hold on both sides. */

@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
 import { Packr } from 'msgpackr';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import {
@@ -9,10 +9,10 @@ import {
   socketProtocol,
 } from '../../src-preload/contract/index.ts';
 import { callWith, doublingReferences, extensions, sharedReferences } from '../faults/support/hostilePack.ts';
-import { startHostUnderTest } from './support/browserHost.ts';
-import { snapshot, type FakeConsole } from './support/console.ts';
 import { type StillClock } from '../support/clock.ts';
 import { type RecordingLogger } from '../support/ports.ts';
+import { startHostUnderTest } from './support/browserHost.ts';
+import { snapshot, type FakeConsole } from './support/console.ts';
 import { admit, ask, openPage, PageSocket } from './support/page.ts';
 
 let host: BrowserHost;

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import type { Shown } from './fixtures.ts';
+import { expect, test, type Shown } from './fixtures.ts';
 
 const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Export incidents' });
 

@@ -1,18 +1,16 @@
-import type {
-  ConsoleState,
-  Decided,
-  Health,
-  PanelName,
-  Upload,
-  VerbName,
-  VerbReply,
-} from '../../src-preload/contract/index.ts';
 import {
   encodeIncidentFrame,
   failed,
   ok,
   panelNames,
   slicesWhileLocked,
+  type ConsoleState,
+  type Decided,
+  type Health,
+  type PanelName,
+  type Upload,
+  type VerbName,
+  type VerbReply,
 } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
 import type { BrowserHost } from './browserHost.ts';

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import type { Shown } from './fixtures.ts';
+import { expect, test, type Shown } from './fixtures.ts';
 import { recorded, recordedNow } from './states.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import type { Shown } from './fixtures.ts';
+import { expect, test, type Shown } from './fixtures.ts';
 
 const view = {
   id: 'd938e46abf224b52b15e817856b5b2fb',

@@ -1,6 +1,6 @@
+import { chromium } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import process from 'node:process';
-import { chromium } from '@playwright/test';
 
 /** A Chromium that Playwright can start, and the words by which a report names it. */
 export interface ChromiumLaunch {

@@ -1,6 +1,6 @@
-import type { Push, VerbName, VerbReply, VerbRequest } from '../../src-preload/contract/index.ts';
-import type { App, AppOptions } from '../../src-main/core/scopes/app.ts';
 import { noPolicy } from '../../src-main/core/features/policy/policy.ts';
+import type { App, AppOptions } from '../../src-main/core/scopes/app.ts';
+import type { Push, VerbName, VerbReply, VerbRequest } from '../../src-preload/contract/index.ts';
 
 /** A browser host's console without a policy, on the deployment of this file. */
 export const consoleOptions = (deployment: string | null, change: Partial<AppOptions> = {}): AppOptions => ({

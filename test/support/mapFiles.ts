@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import { zxyToTileId } from 'pmtiles';
 

@@ -4,24 +4,22 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createDiagnosticTools } from '../../src-main/adapters/diagnostics/tools.ts';
 import { createHandoverFiles } from '../../src-main/adapters/handoverFiles.ts';
 import { openFile } from '../../src-main/adapters/openedFile.ts';
+import { createRecordFolders } from '../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../src-main/adapters/vault/storage.ts';
-import { noControl } from '../../src-main/core/scopes/ports.ts';
-import { drawSheet } from '../../src-main/core/features/exports/sheet/drawing.ts';
 import {
   noDeviceSecret,
   type Documents,
-  type Logger,
   type LogFields,
+  type Logger,
   type PasswordHasher,
   type Random,
 } from '../../src-main/core/base/ports.ts';
-import { type Ports } from '../../src-main/core/scopes/ports.ts';
-import { createVirtualClock } from './clock.ts';
-import type { VirtualClock } from './clock.ts';
+import { drawSheet } from '../../src-main/core/features/exports/sheet/drawing.ts';
+import { noControl, type Ports } from '../../src-main/core/scopes/ports.ts';
+import { createVirtualClock, type VirtualClock } from './clock.ts';
 import { createMemoryMaps } from './memoryMaps.ts';
 
 /** The same numbers at every run (mulberry32). */

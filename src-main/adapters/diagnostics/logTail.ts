@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogTail } from '../../core/features/diagnostics/tools.ts';
 import type { LogFields } from '../../core/base/ports.ts';
+import type { LogTail } from '../../core/features/diagnostics/tools.ts';
 import { isMissing } from '../durableFiles.ts';
 import { scrubFields } from '../redaction.ts';
 

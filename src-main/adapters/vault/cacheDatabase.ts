@@ -10,8 +10,8 @@ import {
 import type { CacheKeys, CacheLoss, StoredChange } from '../../core/vault/storage.ts';
 import { CacheBlocks } from './cacheBlocks.ts';
 import { cacheOpening } from './cacheFile.ts';
-import type { CacheAnswers } from './messages.ts';
 import { openDatabaseFile, openToWrite, type DatabaseOpening, type OpenedDatabase } from './databaseFile.ts';
+import type { CacheAnswers } from './messages.ts';
 
 /** A document that every cache has: it opens under the right key only. */
 const proofName = 'proof';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { StorageError } from '../../core/vault/storage.ts';
 import { schemaVersion } from '../../core/vault/seal.ts';
+import { StorageError } from '../../core/vault/storage.ts';
 import { connect, connectReadOnly, isWritable } from './connection.ts';
 import type { DatabaseOpening } from './databaseFile.ts';
 import { cacheFile } from './folder.ts';

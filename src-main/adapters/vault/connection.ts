@@ -2,8 +2,8 @@ import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
 import type { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import * as zlib from 'node:zlib';
 import { StorageError } from '../../core/vault/storage.ts';
 

@@ -9,11 +9,10 @@ import {
   type VaultStorage,
 } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
-import { isMissing } from '../durableFiles.ts';
+import { isMissing, syncFolder } from '../durableFiles.ts';
 import { RestartingWorker } from '../threads/restartingWorker.ts';
 import { Restarts } from '../threads/restarts.ts';
 import { CacheThread } from './cacheThread.ts';
-import type { CacheQuestion } from './messages.ts';
 import {
   anchorsFolder,
   destroyFolder,
@@ -22,7 +21,7 @@ import {
   removeAnchors,
   replaceFile,
 } from './folder.ts';
-import { syncFolder } from '../durableFiles.ts';
+import type { CacheQuestion } from './messages.ts';
 import { storageErrorOf } from './reason.ts';
 
 const idRule = /^[0-9a-f]{32}$/;

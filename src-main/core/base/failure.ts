@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../../src-preload/contract/index.ts';
 import catalogue from './messages/en.json' with { type: 'json' };
-import { phraseOf, message, textOf, type PhraseId, type Message } from './messages/message.ts';
+import { message, phraseOf, textOf, type Message, type PhraseId } from './messages/message.ts';
 
 /** The operator's sentence and remedy of every code, in one place so that they speak with one voice. */
 const worded: Readonly<Record<FailureCode, { readonly sentence: string; readonly remedy?: string }>> =

@@ -5,32 +5,31 @@ import type {
   IncidentQuery,
   OutboxState,
 } from '../../../src-preload/contract/index.ts';
-import { Alarms } from '../features/alarms/alarms.ts';
-import { LastHourCounter } from '../features/incidents/changes/lastHour.ts';
-import { UnseenChanges } from '../features/incidents/changes/unseenChanges.ts';
-import type { CoordinationApi } from '../service/api/coordination.ts';
-import type { InfrastructureApi } from '../service/api/infrastructure.ts';
-import type { ApiName } from '../service/transport/request.ts';
-import type { SpoolAnswer } from '../base/spoolAnswer.ts';
-import type { Deployment } from '../features/deployments/schema.ts';
 import { makeFailure } from '../base/failure.ts';
+import { message, type Message } from '../base/messages/message.ts';
 import type { ServerTime } from '../base/serverTime.ts';
+import type { SpoolAnswer } from '../base/spoolAnswer.ts';
+import { Alarms } from '../features/alarms/alarms.ts';
+import type { Deployment } from '../features/deployments/schema.ts';
 import { LiveEvents } from '../features/events/liveEvents.ts';
 import { Evidence } from '../features/evidence/evidence.ts';
 import type { Downloads } from '../features/exports/downloads.ts';
-import { Missions } from '../features/missions/missions.ts';
-import { Uploads } from '../features/uploads/uploads.ts';
-import type { Ports } from './ports.ts';
-import type { Session } from '../service/session/sessionPort.ts';
-import type { ConsoleStore } from '../state/consoleStore.ts';
+import { LastHourCounter } from '../features/incidents/changes/lastHour.ts';
+import { UnseenChanges } from '../features/incidents/changes/unseenChanges.ts';
 import type { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
+import { Missions } from '../features/missions/missions.ts';
 import type { HandoverFiles } from '../features/notes/handover/handoverFiles.ts';
 import { Handovers } from '../features/notes/handover/handovers.ts';
 import { Notes } from '../features/notes/notes.ts';
+import { Uploads } from '../features/uploads/uploads.ts';
 import { Views } from '../features/views/views.ts';
-import { message } from '../base/messages/message.ts';
+import type { CoordinationApi } from '../service/api/coordination.ts';
+import type { InfrastructureApi } from '../service/api/infrastructure.ts';
+import type { Session } from '../service/session/sessionPort.ts';
+import type { ApiName } from '../service/transport/request.ts';
+import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { VaultRecords } from '../vault/records.ts';
-import type { Message } from '../base/messages/message.ts';
+import type { Ports } from './ports.ts';
 
 /** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
 export interface AccountPlan extends Pick<

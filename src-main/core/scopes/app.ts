@@ -6,12 +6,12 @@ import type {
   SliceName,
   TrainingSwitches,
 } from '../../../src-preload/contract/index.ts';
-import type { NamedDeployment } from '../features/deployments/registry.ts';
-import type { Subscription } from '../state/publisher.ts';
-import type { Policy } from '../features/policy/policy.ts';
 import type { SpoolAnswer } from '../base/spoolAnswer.ts';
-import type { TileAnswer } from '../features/maps/library.ts';
+import type { NamedDeployment } from '../features/deployments/registry.ts';
 import type { ExportStream } from '../features/exports/exportJob.ts';
+import type { TileAnswer } from '../features/maps/library.ts';
+import type { Policy } from '../features/policy/policy.ts';
+import type { Subscription } from '../state/publisher.ts';
 
 /** What byte routes carry; hosts check who asks and hand on (contract/wire.ts, step 7). */
 export interface AppBytes {

@@ -6,29 +6,29 @@ import {
   type SessionState,
   type SeverityRanking,
 } from '../../../src-preload/contract/index.ts';
+import { makeFailure } from '../base/failure.ts';
+import { message, type Message } from '../base/messages/message.ts';
+import { originOf } from '../base/origins.ts';
+import type { Documents } from '../base/ports.ts';
+import { createServerTime, type ServerTime } from '../base/serverTime.ts';
+import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
+import type { Downloads } from '../features/exports/downloads.ts';
+import { HealthMonitor } from '../features/health/healthMonitor.ts';
+import type { HealthFieldNames } from '../features/health/integration.ts';
+import type { TimestampUnit } from '../features/incidents/range.ts';
+import { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
+import type { RetentionPolicy } from '../features/incidents/sync/retention.ts';
+import { VaultGuesses } from '../service/session/guesses.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from '../service/transport/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from '../service/transport/link.ts';
 import type { Answer, ApiName, AttemptOutcome } from '../service/transport/request.ts';
-import { AccountFeatures, type AccountPlan } from './accountFeatures.ts';
-import { originOf } from '../base/origins.ts';
-import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
-import type { HealthFieldNames } from '../features/health/integration.ts';
-import type { TimestampUnit } from '../features/incidents/range.ts';
-import { createServerTime, type ServerTime } from '../base/serverTime.ts';
-import { makeFailure } from '../base/failure.ts';
-import type { Downloads } from '../features/exports/downloads.ts';
-import type { Documents } from '../base/ports.ts';
-import type { Ports } from './ports.ts';
-import { VaultGuesses } from '../service/session/guesses.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
-import { VaultSession } from '../vault/vaultSession.ts';
-import { createMemoryVault } from '../vault/memoryVault.ts';
 import { bindingOf, vaultIdOf } from '../vault/header.ts';
+import { createMemoryVault } from '../vault/memoryVault.ts';
 import { createVaultRepository } from '../vault/vaultRepository.ts';
-import { HealthMonitor } from '../features/health/healthMonitor.ts';
-import { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
-import type { RetentionPolicy } from '../features/incidents/sync/retention.ts';
-import { message, type Message } from '../base/messages/message.ts';
+import { VaultSession } from '../vault/vaultSession.ts';
+import { AccountFeatures, type AccountPlan } from './accountFeatures.ts';
+import type { Ports } from './ports.ts';
 
 /** What a station is made from: a deployment, or the embedded training one. */
 export interface DeploymentPlan {

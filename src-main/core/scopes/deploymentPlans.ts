@@ -1,5 +1,5 @@
-import type { TrainingControl } from './app.ts';
 import type { Deployment } from '../features/deployments/schema.ts';
+import type { TrainingControl } from './app.ts';
 import type { DeploymentPlan } from './deployment.ts';
 
 export const trainingId = 'training';

@@ -8,19 +8,19 @@ import {
   type Failure,
   type Result,
 } from '../../../src-preload/contract/index.ts';
-import type { AppOptions, TrainingControl } from './app.ts';
+import { makeFailure } from '../base/failure.ts';
+import { message } from '../base/messages/message.ts';
 import { hostOf } from '../base/origins.ts';
+import { SerialQueue } from '../base/queues.ts';
 import { linkRefusal, readIncidentLink, readLink } from '../features/deployments/link.ts';
 import type { DeploymentRegistry } from '../features/deployments/registry.ts';
 import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
-import { makeFailure } from '../base/failure.ts';
 import type { Downloads } from '../features/exports/downloads.ts';
-import type { Ports } from './ports.ts';
+import type { ConsoleStore } from '../state/consoleStore.ts';
+import type { AppOptions, TrainingControl } from './app.ts';
 import { DeploymentScope, type DeploymentPlan } from './deployment.ts';
 import { deploymentPlan, trainingId, trainingPlan } from './deploymentPlans.ts';
-import type { ConsoleStore } from '../state/consoleStore.ts';
-import { message } from '../base/messages/message.ts';
-import { SerialQueue } from '../base/queues.ts';
+import type { Ports } from './ports.ts';
 
 export interface DeploymentSwitchOptions {
   readonly ports: Ports;

@@ -6,38 +6,38 @@ import {
   type Failure,
   type Result,
 } from '../../../src-preload/contract/index.ts';
+import { makeFailure } from '../base/failure.ts';
+import { message } from '../base/messages/message.ts';
 import { alarmsAtStart, sirenAtStart } from '../features/alarms/alarmsState.ts';
-import { MapLibrary, mapsAtStart } from '../features/maps/library.ts';
-import type { App, AppOptions, TrainingControl } from './app.ts';
 import { DeploymentRegistry } from '../features/deployments/registry.ts';
-import { DeploymentSwitch } from './deploymentSwitch.ts';
 import { Diagnostics } from '../features/diagnostics/diagnostics.ts';
 import { RequestJournal } from '../features/diagnostics/requestJournal.ts';
-import { makeFailure } from '../base/failure.ts';
 import { eventsAtStart } from '../features/events/eventsState.ts';
 import { evidenceAtStart } from '../features/evidence/evidenceState.ts';
+import { Downloads } from '../features/exports/downloads.ts';
 import { Exports } from '../features/exports/exports.ts';
 import { exportsAtStart } from '../features/exports/exportsState.ts';
-import { Downloads } from '../features/exports/downloads.ts';
+import { healthAtStart } from '../features/health/healthMonitor.ts';
+import { lastHourAtStart } from '../features/incidents/changes/lastHour.ts';
+import { changesAtStart } from '../features/incidents/changes/unseenChanges.ts';
+import { incidentsAtStart, syncAtStart } from '../features/incidents/sync/syncState.ts';
+import { MapLibrary, mapsAtStart } from '../features/maps/library.ts';
 import { missionsAtStart } from '../features/missions/missionsState.ts';
-import { outboxAtStart } from '../features/uploads/uploadsState.ts';
-import type { Ports } from './ports.ts';
+import { handoversAtStart } from '../features/notes/handover/handovers.ts';
+import { watchAtStart } from '../features/notes/notesState.ts';
 import { policyStateOf } from '../features/policy/policy.ts';
 import { PolicyEnforcer } from '../features/policy/policyEnforcer.ts';
 import { PreferencesDocument } from '../features/preferences/preferences.ts';
+import { Updates, updatesAtStart } from '../features/updates/updates.ts';
+import { outboxAtStart } from '../features/uploads/uploadsState.ts';
+import { workspaceAtStart } from '../features/views/views.ts';
 import { ConsoleStore } from '../state/consoleStore.ts';
 import { Publisher } from '../state/publisher.ts';
-import { healthAtStart } from '../features/health/healthMonitor.ts';
-import { incidentsAtStart, syncAtStart } from '../features/incidents/sync/syncState.ts';
-import { Updates, updatesAtStart } from '../features/updates/updates.ts';
 import { storageAtStart } from '../vault/vaultSession.ts';
+import type { App, AppOptions, TrainingControl } from './app.ts';
+import { DeploymentSwitch } from './deploymentSwitch.ts';
+import type { Ports } from './ports.ts';
 import { createVerbCalls } from './verbs/index.ts';
-import { lastHourAtStart } from '../features/incidents/changes/lastHour.ts';
-import { changesAtStart } from '../features/incidents/changes/unseenChanges.ts';
-import { handoversAtStart } from '../features/notes/handover/handovers.ts';
-import { watchAtStart } from '../features/notes/notesState.ts';
-import { message } from '../base/messages/message.ts';
-import { workspaceAtStart } from '../features/views/views.ts';
 
 /**
  * Makes the console: reads what the data folder holds, finds out which deployment is meant, and

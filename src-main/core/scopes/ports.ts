@@ -1,11 +1,11 @@
-import type { RecordFolders } from '../vault/records.ts';
 import type { DesktopControl, HostFact, SecondWindow, SystemControl } from '../base/control.ts';
+import type { BasePorts } from '../base/ports.ts';
 import type { DiagnosticTools } from '../features/diagnostics/tools.ts';
 import type { SheetPress } from '../features/exports/sheet/sheetPress.ts';
-import type { BasePorts } from '../base/ports.ts';
-import type { UpdateHost } from '../features/updates/updateHost.ts';
-import type { VaultStorage } from '../vault/storage.ts';
 import type { HandoverFiles } from '../features/notes/handover/handoverFiles.ts';
+import type { UpdateHost } from '../features/updates/updateHost.ts';
+import type { RecordFolders } from '../vault/records.ts';
+import type { VaultStorage } from '../vault/storage.ts';
 
 /** What the host does for the console that it carries. */
 export interface HostControl {

@@ -1,8 +1,8 @@
 import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
-import { makeFailure } from '../base/failure.ts';
-import type { ServerTime } from '../base/serverTime.ts';
-import type { Clock, Logger, Random } from '../base/ports.ts';
 import { pauseAfterFailures, withJitter } from '../base/backoff.ts';
+import { makeFailure } from '../base/failure.ts';
+import type { Clock, Logger, Random } from '../base/ports.ts';
+import type { ServerTime } from '../base/serverTime.ts';
 
 /** How one read is made: for an operator who waits, or past a scope that was missing. */
 export interface PollMode {

@@ -5,10 +5,10 @@ import {
   type IncidentFrame,
   type SliceName,
 } from '../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from './incident.ts';
 import { sameValue } from '../base/json.ts';
-import type { StoredIncident } from './incidentCache.ts';
 import { searchAnchors, type AnchorsFound } from './anchorSearch.ts';
+import type { IncidentRecord } from './incident.ts';
+import type { StoredIncident } from './incidentCache.ts';
 import { IncidentTable, type Sighting } from './incidentTable.ts';
 
 /** Rows to insert or replace, and ids to drop, as one change. */

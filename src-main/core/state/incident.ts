@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Phrase } from '../../../src-preload/contract/index.ts';
-import { phraseOf, message, type Message } from '../base/messages/message.ts';
 import { cappedJson, cappedText, excessiveEntry, isObject, ownValue, type JsonObject } from '../base/json.ts';
+import { message, phraseOf, type Message } from '../base/messages/message.ts';
 import { parseTimestamp } from '../base/timestamp.ts';
 
 export interface IncidentLocation {

@@ -5,10 +5,10 @@ import {
   type IncidentFrame,
   type SeverityScale,
 } from '../../../src-preload/contract/index.ts';
-import { sameIncident, type IncidentRecord } from './incident.ts';
-import type { StoredIncident } from './incidentCache.ts';
 import { Dictionary } from './dictionary.ts';
 import { IdIndex } from './idIndex.ts';
+import { sameIncident, type IncidentRecord } from './incident.ts';
+import type { StoredIncident } from './incidentCache.ts';
 import {
   encodeIds,
   gatherColumns,

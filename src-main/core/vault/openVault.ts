@@ -1,16 +1,16 @@
 import { ok, type Result } from '../../../src-preload/contract/index.ts';
+import { message, type Message } from '../base/messages/message.ts';
 import type { Logger } from '../base/ports.ts';
+import { SerialQueue } from '../base/queues.ts';
+import type { IncidentCache } from '../state/incidentCache.ts';
 import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
 import type { KeyCopy } from './keyCopy.ts';
-import type { IncidentCache } from '../state/incidentCache.ts';
 import type { RecordFolders, VaultRecords } from './records.ts';
-import { recordKeysOf, forgetKeys } from './seal.ts';
+import { forgetKeys, recordKeysOf } from './seal.ts';
 import { createSealedCache } from './sealedCache.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import type { VaultKeys } from './vaultKeys.ts';
-import { message, type Message } from '../base/messages/message.ts';
-import { SerialQueue } from '../base/queues.ts';
 
 const lossSentences: Readonly<Record<CacheLoss, Message>> = {
   missing: message('vault.lost.missing'),

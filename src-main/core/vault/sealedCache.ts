@@ -1,7 +1,7 @@
 import { ok } from '../../../src-preload/contract/index.ts';
 import type { Logger } from '../base/ports.ts';
-import { decodeEntries, encodeEntries } from './entry.ts';
 import type { IncidentCache } from '../state/incidentCache.ts';
+import { decodeEntries, encodeEntries } from './entry.ts';
 import type { CacheStore } from './storage.ts';
 import { storing } from './storageFailure.ts';
 

@@ -1,7 +1,7 @@
 import { failed, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../base/failure.ts';
-import type { Logger } from '../base/ports.ts';
 import { message } from '../base/messages/message.ts';
+import type { Logger } from '../base/ports.ts';
 import { StorageError, type StorageReason } from './storage.ts';
 
 export const storageFailure = (reason: StorageReason, at: number): Failure =>

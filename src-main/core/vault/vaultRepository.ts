@@ -5,10 +5,10 @@ import {
   type Result,
   type VaultSummary,
 } from '../../../src-preload/contract/index.ts';
-import type { RecordFolders } from './records.ts';
-import { originOf } from '../base/origins.ts';
 import { makeFailure } from '../base/failure.ts';
 import { sameValue } from '../base/json.ts';
+import { message, type Message } from '../base/messages/message.ts';
+import { originOf } from '../base/origins.ts';
 import {
   noDeviceSecret,
   type DeviceSecretReading,
@@ -17,7 +17,6 @@ import {
   type PasswordHasher,
   type Random,
 } from '../base/ports.ts';
-import { message, type Message } from '../base/messages/message.ts';
 import {
   bindingOf,
   decodeHeader,
@@ -30,6 +29,7 @@ import {
 import type { KeyCopy } from './keyCopy.ts';
 import { isShut, shutTrouble, type ShutTrouble } from './keyStoreTrouble.ts';
 import { createOpenVault, type OpenVault } from './openVault.ts';
+import type { RecordFolders } from './records.ts';
 import { forgetKeys, keysOf } from './seal.ts';
 import { StorageError, type VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';

@@ -1,14 +1,14 @@
 import { ok, type Failure, type Result, type StorageState } from '../../../src-preload/contract/index.ts';
+import { message, phraseOf, type Message } from '../base/messages/message.ts';
 import type { Clock, Logger } from '../base/ports.ts';
-import type { RecordFolders, VaultRecords } from './records.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
-import type { VaultPort } from './vaultPort.ts';
-import { WriteBehind, type Restored } from './writeBehind.ts';
-import { storing } from './storageFailure.ts';
 import { saysKeyStoreShut } from './keyStoreTrouble.ts';
-import type { VaultRepository, VaultOpening } from './vaultRepository.ts';
 import type { OpenVault } from './openVault.ts';
-import { phraseOf, message, type Message } from '../base/messages/message.ts';
+import type { RecordFolders, VaultRecords } from './records.ts';
+import { storing } from './storageFailure.ts';
+import type { VaultPort } from './vaultPort.ts';
+import type { VaultOpening, VaultRepository } from './vaultRepository.ts';
+import { WriteBehind, type Restored } from './writeBehind.ts';
 
 const rollbackSentences: Readonly<Record<NonNullable<VaultRecords['rollback']>, Message>> = {
   older: message('vault.rollback.older'),

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { writeLaunchFile } from './launchFile.ts';
 import { kioskArguments, profilePreferences } from './kioskBrowser.ts';
+import { writeLaunchFile } from './launchFile.ts';
 
 /** Below the data folder: the profile of each browser, and what leads it in. */
 const kioskFolder = 'kiosk-browser';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exchangeRequestSchema, type ExchangeReply } from '../../../src-preload/contract/index.ts';
-import type { Logger } from '../../core/base/ports.ts';
 import { message } from '../../core/base/messages/message.ts';
+import type { Logger } from '../../core/base/ports.ts';
 import { freshNonce, securityHeaders } from '../csp.ts';
 import type { Admission } from './admission.ts';
 import type { CountedWarnings } from './countedWarnings.ts';

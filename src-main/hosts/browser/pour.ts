@@ -1,5 +1,4 @@
-import type { Writable } from 'node:stream';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../core/base/ports.ts';
 import type { ByteStream } from '../byteRoutes.ts';

@@ -12,17 +12,17 @@ import {
   socketPath,
   socketProtocol,
 } from '../../../src-preload/contract/index.ts';
-import type { App } from '../../core/scopes/app.ts';
 import type { SecondWindow } from '../../core/base/control.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
+import type { App } from '../../core/scopes/app.ts';
 import { answerBytes, isByteRoute } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
 import { createAdmission } from './admission.ts';
 import { Connections } from './connections.ts';
 import { CountedWarnings } from './countedWarnings.ts';
 import { answerExchange, answerText } from './exchange.ts';
-import { createWireCodec } from './protocol.ts';
 import { pour, takenWithinMs } from './pour.ts';
+import { createWireCodec } from './protocol.ts';
 import { cookieOf, pathOf, refusal } from './requests.ts';
 import { serveSocket, type PageListener } from './socket.ts';
 

@@ -8,9 +8,9 @@ import {
   type ConsoleMessage,
   type PageMessage,
 } from '../../../src-preload/contract/index.ts';
+import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
 import type { Subscription } from '../../core/state/publisher.ts';
-import type { Clock, Logger } from '../../core/base/ports.ts';
 import { hostFailure } from '../failures.ts';
 import type { CountedWarnings } from './countedWarnings.ts';
 import type { WireCodec } from './protocol.ts';

@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron';
-import type { App } from '../../core/scopes/app.ts';
 import type { SecondWindow } from '../../core/base/control.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { DesktopElectron } from './electron.ts';
 import type { WindowBounds } from './window.ts';
 

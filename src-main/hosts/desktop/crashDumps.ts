@@ -1,6 +1,6 @@
+import type { App } from 'electron';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App } from 'electron';
 import type { DesktopElectron } from './electron.ts';
 
 /** A dump has some MB; so many of the latest are enough to see what happens again and again. */

@@ -1,9 +1,9 @@
-import process from 'node:process';
 import type { BrowserWindow } from 'electron';
+import process from 'node:process';
 import { paneParameter } from '../../../src-preload/contract/index.ts';
-import type { App } from '../../core/scopes/app.ts';
-import type { Policy } from '../../core/features/policy/policy.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
+import type { Policy } from '../../core/features/policy/policy.ts';
+import type { App } from '../../core/scopes/app.ts';
 import type { PageFiles } from '../pages.ts';
 import type { Attachment, ShownDesktop } from './attachment.ts';
 import { offerContextMenu } from './contextMenu.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { App } from '../../core/scopes/app.ts';
 import type { Logger } from '../../core/base/ports.ts';
+import type { App } from '../../core/scopes/app.ts';
 import { isLink } from './arguments.ts';
 import type { DesktopElectron } from './electron.ts';
 

@@ -1,7 +1,7 @@
 import type { CustomScheme, Session } from 'electron';
 import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/contract/index.ts';
-import type { App } from '../../core/scopes/app.ts';
 import type { Logger } from '../../core/base/ports.ts';
+import type { App } from '../../core/scopes/app.ts';
 import { answerBytes, isByteRoute, type ByteAnswer } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
 import { isOwnUrl } from './guard.ts';

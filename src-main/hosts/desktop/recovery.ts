@@ -1,8 +1,8 @@
 import type { App, Details, Event, RelaunchOptions, RenderProcessGoneDetails, WebContents } from 'electron';
 import type { Documents } from '../../core/base/ports.ts';
 import { createHeartbeat } from '../recovery/heartbeat.ts';
-import { createRecovery, relaunchStatus, type Recovery } from '../recovery/recovery.ts';
 import type { RecoveryEvent } from '../recovery/machine.ts';
+import { createRecovery, relaunchStatus, type Recovery } from '../recovery/recovery.ts';
 import type { Attachment, ShownDesktop } from './attachment.ts';
 import { loadAborted } from './window.ts';
 

@@ -11,9 +11,9 @@ import {
   windowWords,
   type WindowWord,
 } from '../../../src-preload/contract/index.ts';
+import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
 import type { Subscription } from '../../core/state/publisher.ts';
-import type { Clock, Logger } from '../../core/base/ports.ts';
 import { hostFailure } from '../failures.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isOwnUrl } from './guard.ts';

@@ -1,6 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import type { FileHandle } from 'node:fs/promises';
 import type { DesktopControl, Saving } from '../../core/base/control.ts';
 import type { OwnDialogs } from './dialogs.ts';
 import type { DesktopElectron } from './electron.ts';

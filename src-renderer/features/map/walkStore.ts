@@ -1,7 +1,13 @@
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
-import { neighbourByDistance, neighbourTowards, offsetBetween } from '../../table/neighbours.ts';
-import type { CompassPoint, Direction, Spot } from '../../table/neighbours.ts';
+import {
+  neighbourByDistance,
+  neighbourTowards,
+  offsetBetween,
+  type CompassPoint,
+  type Direction,
+  type Spot,
+} from '../../table/neighbours.ts';
 import { useMapTools } from './mapToolsStore.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useRows } from '../incidents/index.ts';

@@ -1,13 +1,13 @@
+import { unzipSync } from 'fflate';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDiagnosticTools } from '../../../src-main/adapters/diagnostics/tools.ts';
 import { createLog } from '../../../src-main/adapters/log.ts';
-import { keysOf } from '../../../src-main/core/vault/seal.ts';
 import type { DiagnosticTools } from '../../../src-main/core/features/diagnostics/tools.ts';
+import { keysOf } from '../../../src-main/core/vault/seal.ts';
 
 let dataDir: string;
 let tools: DiagnosticTools;

@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { StorageError } from '../../../src-main/core/vault/storage.ts';
-import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
+import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
+import { StorageError } from '../../../src-main/core/vault/storage.ts';
 import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../vault/records/actionBytes.ts';
 
 /** Spools one file of so many MiB into the vault of a data folder, and prints how that went. */

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
+import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { bytesOf, fileId, keysOf, now, placeOf, vaultId } from '../vault/records/actionBytes.ts';
 
 /**

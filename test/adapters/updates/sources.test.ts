@@ -1,21 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { rootCertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
-import { rootCertificates } from 'node:tls';
 import { proxyAmong, updateAuthorities } from '../../../src-main/adapters/updates/authorities.ts';
 import { createFolderSource } from '../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder } from '../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../src-main/adapters/updates/serverSource.ts';
+import { failureOf } from '../../../src-main/core/features/updates/messages.ts';
 import { stagePackage } from '../../../src-main/core/features/updates/staging.ts';
 import { SourceError, type ReleaseSource } from '../../../src-main/core/features/updates/updateHost.ts';
-import { failureOf } from '../../../src-main/core/features/updates/messages.ts';
-import { certificate } from '../../core/service/transport/certificate.ts';
 import {
   layOut,
   makeKey,
@@ -24,6 +23,7 @@ import {
   temporaryFolder,
 } from '../../core/features/updates/releases.ts';
 import { serveReleases, type ReleaseServer } from '../../core/features/updates/updateRig.ts';
+import { certificate } from '../../core/service/transport/certificate.ts';
 import { createVirtualClock, until } from '../../support/clock.ts';
 import { mountSmallDisk } from '../../support/smallDisk.ts';
 

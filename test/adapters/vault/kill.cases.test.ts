@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { casesOf } from '../../support/campaign.ts';
 import { temporaryFolder } from '../support.ts';
 import { contents, createVaultRig, incident, opened } from './support.ts';
-import { casesOf } from '../../support/campaign.ts';
 
 const program = fileURLToPath(new URL('../programs/writeVault.ts', import.meta.url));
 

@@ -1,6 +1,7 @@
 import { chmod, cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ran } from '../../support/smallDisk.ts';
 import { isRoot, mayMount, smallDisk, temporaryFolder } from '../support.ts';
 import {
   contents,
@@ -16,7 +17,6 @@ import {
   write,
   type VaultRig,
 } from './support.ts';
-import { ran } from '../../support/smallDisk.ts';
 
 const fill = (folder: string): boolean =>
   ran('dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096');

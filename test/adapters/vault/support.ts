@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterwards } from '../support.ts';
 import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
 import type {
@@ -9,16 +8,17 @@ import type {
   PasswordHasher,
 } from '../../../src-main/core/base/ports.ts';
 import type { StoredIncident } from '../../../src-main/core/state/incidentCache.ts';
+import type { OpenVault } from '../../../src-main/core/vault/openVault.ts';
 import type { VaultStorage } from '../../../src-main/core/vault/storage.ts';
 import { createVaultRepository, type VaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
-import type { OpenVault } from '../../../src-main/core/vault/openVault.ts';
-import { now } from './incidents.ts';
 import {
   cheapHasher,
   createRecordingLogger,
   createSeededRandom,
   type RecordingLogger,
 } from '../../support/ports.ts';
+import { afterwards } from '../support.ts';
+import { now } from './incidents.ts';
 
 export const username = 'ann@field';
 export const password = 'correct horse battery';

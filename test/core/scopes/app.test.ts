@@ -1,11 +1,11 @@
-import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stateSchema, type VerbReply } from '../../../src-preload/contract/index.ts';
 import type { NamedDeployment } from '../../../src-main/core/features/deployments/registry.ts';
+import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import type { TrainingServer, WireIncident } from '../../../src-main/training/index.ts';
+import { stateSchema, type VerbReply } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from '../features/deployments/deploymentFile.ts';
 import { wireIncident } from '../state/wireIncident.ts';

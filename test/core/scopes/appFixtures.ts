@@ -1,3 +1,6 @@
+import type { App, AppOptions } from '../../../src-main/core/scopes/app.ts';
+import { createApp } from '../../../src-main/core/scopes/index.ts';
+import { startTraining, type TrainingServer, type WireIncident } from '../../../src-main/training/index.ts';
 import type {
   ConsoleState,
   Result,
@@ -5,9 +8,6 @@ import type {
   VerbReply,
   VerbRequest,
 } from '../../../src-preload/contract/index.ts';
-import type { App, AppOptions } from '../../../src-main/core/scopes/app.ts';
-import { createApp } from '../../../src-main/core/scopes/index.ts';
-import { startTraining, type TrainingServer, type WireIncident } from '../../../src-main/training/index.ts';
 import { until } from '../../support/clock.ts';
 import { ask, consoleOptions } from '../../support/console.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';

@@ -2,13 +2,14 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../../src-main/core/scopes/index.ts';
-import type { App } from '../../../src-main/core/scopes/app.ts';
 import type { NamedDeployment } from '../../../src-main/core/features/deployments/registry.ts';
+import type { App } from '../../../src-main/core/scopes/app.ts';
+import { createApp } from '../../../src-main/core/scopes/index.ts';
 import { startTraining } from '../../../src-main/training/index.ts';
 import { consoleOptions } from '../../support/console.ts';
-import { countReaches, type Reaches } from '../../support/reaches.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
+import { countReaches, type Reaches } from '../../support/reaches.ts';
+import { deploymentFile } from '../features/deployments/deploymentFile.ts';
 import {
   createService,
   credentials,
@@ -16,7 +17,6 @@ import {
   type Handler,
   type TestService,
 } from '../service/transport/service.ts';
-import { deploymentFile } from '../features/deployments/deploymentFile.ts';
 
 const hostOf = (url: string): string => new URL(url).host;
 

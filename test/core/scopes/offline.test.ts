@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConsoleState } from '../../../src-preload/contract/index.ts';
-import type { CacheStore, VaultStorage } from '../../../src-main/core/vault/storage.ts';
-import { StorageError } from '../../../src-main/core/vault/storage.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { StorageError, type CacheStore, type VaultStorage } from '../../../src-main/core/vault/storage.ts';
 import type { TrainingServer, WireIncident } from '../../../src-main/training/index.ts';
+import type { ConsoleState } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { wireIncident } from '../state/wireIncident.ts';
 import { openConsole, startService, type OpenConsole } from './appFixtures.ts';

@@ -1,9 +1,9 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { IncidentDetail } from '../../../src-preload/contract/index.ts';
 import { kioskWithoutPolicy, noPolicy } from '../../../src-main/core/features/policy/policy.ts';
+import type { IncidentDetail } from '../../../src-preload/contract/index.ts';
 import { pmtilesOf, pngOf } from '../../support/mapFiles.ts';
 import { createTestPorts } from '../../support/ports.ts';
 import { deploymentFile } from '../features/deployments/deploymentFile.ts';

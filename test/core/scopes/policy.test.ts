@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { verbNames, type VerbName } from '../../../src-preload/contract/index.ts';
-import { noControl } from '../../../src-main/core/scopes/ports.ts';
 import { kioskWithoutPolicy, type Policy } from '../../../src-main/core/features/policy/policy.ts';
+import { noControl } from '../../../src-main/core/scopes/ports.ts';
 import { access } from '../../../src-main/core/scopes/verbs/access.ts';
+import { verbNames, type VerbName } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from '../features/deployments/deploymentFile.ts';
 import {

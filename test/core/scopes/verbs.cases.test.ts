@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   coordinateFormats,
   exportFormats,
-  paperSizes,
   failureSchema,
   languages,
   lengthUnits,
+  panelNames,
+  paperSizes,
   sortColumns,
   textSizes,
   themeNames,
@@ -14,10 +15,9 @@ import {
   verbNames,
   verbs,
   type VerbName,
-  panelNames,
 } from '../../../src-preload/contract/index.ts';
-import { openConsole, type OpenConsole } from './appFixtures.ts';
 import { casesOf } from '../../support/campaign.ts';
+import { openConsole, type OpenConsole } from './appFixtures.ts';
 
 let open: OpenConsole;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { verbNames, type VerbName } from '../../../src-preload/contract/index.ts';
 import { kioskWithoutPolicy } from '../../../src-main/core/features/policy/policy.ts';
+import { verbNames, type VerbName } from '../../../src-preload/contract/index.ts';
 import { openConsole, type OpenConsole } from './appFixtures.ts';
 
 const id = 'a'.repeat(32);

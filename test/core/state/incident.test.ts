@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readIncidentRecord } from '../../../src-main/core/state/incident.ts';
-import { findList, readIncidentList } from '../../../src-main/core/service/api/incidentList.ts';
 import { excessiveEntry } from '../../../src-main/core/base/json.ts';
+import { findList, readIncidentList } from '../../../src-main/core/service/api/incidentList.ts';
+import { readIncidentRecord } from '../../../src-main/core/state/incident.ts';
 import { wireIncident } from './wireIncident.ts';
 
 const read = (change: object) => readIncidentRecord({ ...wireIncident('inc-1'), ...change });

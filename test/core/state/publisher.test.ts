@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LinkMessage, Push } from '../../../src-preload/contract/index.ts';
-import { pushSchema } from '../../../src-preload/contract/index.ts';
 import type { IncidentRecord } from '../../../src-main/core/state/incident.ts';
 import { Publisher } from '../../../src-main/core/state/publisher.ts';
+import { pushSchema, type LinkMessage, type Push } from '../../../src-preload/contract/index.ts';
 import { createVirtualClock } from '../../support/clock.ts';
 import { createTestStore, Mirror, mirrored, record, upsertOf } from './storeFixtures.ts';
 

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   foldWord,
+  openRule,
   rankingFault,
   scaleOf,
   severitiesWorstFirst,
-  openRule,
   statusClassOf,
   type SeverityRanking,
 } from '../../../src-preload/contract/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeIncidentFrame, encodeIncidentFrame, incidentId } from '../../../src-preload/contract/index.ts';
 import { Dictionary } from '../../../src-main/core/state/dictionary.ts';
 import { IncidentTable } from '../../../src-main/core/state/incidentTable.ts';
+import { decodeIncidentFrame, encodeIncidentFrame, incidentId } from '../../../src-preload/contract/index.ts';
 import { createTestStore, record, upsertOf } from './storeFixtures.ts';
 
 const seen = { seenAt: 7, arrivedAt: 0 };

@@ -1,3 +1,22 @@
+import { alarmsAtStart, sirenAtStart } from '../../../src-main/core/features/alarms/alarmsState.ts';
+import { eventsAtStart } from '../../../src-main/core/features/events/eventsState.ts';
+import { evidenceAtStart } from '../../../src-main/core/features/evidence/evidenceState.ts';
+import { exportsAtStart } from '../../../src-main/core/features/exports/exportsState.ts';
+import { healthAtStart } from '../../../src-main/core/features/health/healthMonitor.ts';
+import { lastHourAtStart } from '../../../src-main/core/features/incidents/changes/lastHour.ts';
+import { changesAtStart } from '../../../src-main/core/features/incidents/changes/unseenChanges.ts';
+import { incidentsAtStart, syncAtStart } from '../../../src-main/core/features/incidents/sync/syncState.ts';
+import { missionsAtStart } from '../../../src-main/core/features/missions/missionsState.ts';
+import { handoversAtStart } from '../../../src-main/core/features/notes/handover/handovers.ts';
+import { watchAtStart } from '../../../src-main/core/features/notes/notesState.ts';
+import { noPolicy, policyStateOf } from '../../../src-main/core/features/policy/policy.ts';
+import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
+import { updatesAtStart } from '../../../src-main/core/features/updates/updates.ts';
+import { outboxAtStart } from '../../../src-main/core/features/uploads/uploadsState.ts';
+import { workspaceAtStart } from '../../../src-main/core/features/views/views.ts';
+import { ConsoleStore } from '../../../src-main/core/state/consoleStore.ts';
+import type { IncidentRecord } from '../../../src-main/core/state/incident.ts';
+import { storageAtStart } from '../../../src-main/core/vault/vaultSession.ts';
 import {
   decodeIncidentFrame,
   incidentId,
@@ -6,25 +25,6 @@ import {
   type LinkMessage,
   type Push,
 } from '../../../src-preload/contract/index.ts';
-import { alarmsAtStart, sirenAtStart } from '../../../src-main/core/features/alarms/alarmsState.ts';
-import type { IncidentRecord } from '../../../src-main/core/state/incident.ts';
-import { eventsAtStart } from '../../../src-main/core/features/events/eventsState.ts';
-import { evidenceAtStart } from '../../../src-main/core/features/evidence/evidenceState.ts';
-import { missionsAtStart } from '../../../src-main/core/features/missions/missionsState.ts';
-import { outboxAtStart } from '../../../src-main/core/features/uploads/uploadsState.ts';
-import { noPolicy, policyStateOf } from '../../../src-main/core/features/policy/policy.ts';
-import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
-import { updatesAtStart } from '../../../src-main/core/features/updates/updates.ts';
-import { exportsAtStart } from '../../../src-main/core/features/exports/exportsState.ts';
-import { lastHourAtStart } from '../../../src-main/core/features/incidents/changes/lastHour.ts';
-import { changesAtStart } from '../../../src-main/core/features/incidents/changes/unseenChanges.ts';
-import { handoversAtStart } from '../../../src-main/core/features/notes/handover/handovers.ts';
-import { watchAtStart } from '../../../src-main/core/features/notes/notesState.ts';
-import { workspaceAtStart } from '../../../src-main/core/features/views/views.ts';
-import { ConsoleStore } from '../../../src-main/core/state/consoleStore.ts';
-import { healthAtStart } from '../../../src-main/core/features/health/healthMonitor.ts';
-import { incidentsAtStart, syncAtStart } from '../../../src-main/core/features/incidents/sync/syncState.ts';
-import { storageAtStart } from '../../../src-main/core/vault/vaultSession.ts';
 
 export const stateAtStart: ConsoleState = {
   app: {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import type {
   CacheChange,
@@ -7,6 +6,7 @@ import type {
   StoredIncident,
 } from '../../../src-main/core/state/incidentCache.ts';
 import { WriteBehind } from '../../../src-main/core/vault/writeBehind.ts';
+import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
 import { createTestStore, record, upsertOf } from '../state/storeFixtures.ts';
 

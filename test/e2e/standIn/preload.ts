@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { BridgeRules } from './bridgeRules.ts';
-import { makeBridgeRules } from './bridgeRules.ts';
+import { makeBridgeRules, type BridgeRules } from './bridgeRules.ts';
 import { socketPath, type FromPage, type ToPage } from './messages.ts';
 import { makeWire, type Wire } from './wire.ts';
 

@@ -1,5 +1,5 @@
-import type { Seeded } from '../../../src-main/training/seeded.ts';
 import type { WireIncident } from '../../../src-main/training/incident.ts';
+import type { Seeded } from '../../../src-main/training/seeded.ts';
 
 /** A body that is small on the wire and large in memory; what it is made of, for the campaign's line. */
 export interface Bomb {

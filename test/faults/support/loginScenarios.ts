@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../../../src-main/core/scopes/index.ts';
-import type { App } from '../../../src-main/core/scopes/app.ts';
 import type { Clock } from '../../../src-main/core/base/ports.ts';
+import type { App } from '../../../src-main/core/scopes/app.ts';
+import { createApp } from '../../../src-main/core/scopes/index.ts';
 import type { Ports } from '../../../src-main/core/scopes/ports.ts';
 import type { SessionState } from '../../../src-preload/contract/index.ts';
 import { ask, consoleOptions } from '../../support/console.ts';

@@ -1,10 +1,10 @@
+import type { App } from '../../../src-main/core/scopes/app.ts';
 import {
   decodeIncidentFrame,
   incidentId,
   type ConsoleState,
   type Push,
 } from '../../../src-preload/contract/index.ts';
-import type { App } from '../../../src-main/core/scopes/app.ts';
 
 interface PageRow {
   readonly id: string;

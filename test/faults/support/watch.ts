@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ConsoleState } from '../../../src-preload/contract/index.ts';
-import { createApp } from '../../../src-main/core/scopes/index.ts';
 import type { App } from '../../../src-main/core/scopes/app.ts';
+import { createApp } from '../../../src-main/core/scopes/index.ts';
 import { startTraining, type TrainingServer } from '../../../src-main/training/index.ts';
 import type { Seeded } from '../../../src-main/training/seeded.ts';
+import type { ConsoleState } from '../../../src-preload/contract/index.ts';
 import { consoleOptions } from '../../support/console.ts';
 import { syntheticIncidents } from '../../support/dataset.ts';
 import { createSeededRandom, createTestPorts } from '../../support/ports.ts';

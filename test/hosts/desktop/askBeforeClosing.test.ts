@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { OutboxState } from '../../../src-preload/contract/index.ts';
 import { askBeforeClosing } from '../../../src-main/hosts/desktop/askBeforeClosing.ts';
-import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
+import type { OutboxState } from '../../../src-preload/contract/index.ts';
 import { flush } from '../../support/clock.ts';
+import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 import type { FakeWindow } from './fake/window.ts';
 
 let desktop: DesktopUnderTest;

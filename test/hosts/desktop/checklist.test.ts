@@ -1,10 +1,10 @@
+import { FuseV1Options } from '@electron/fuses';
+import type { WebPreferences } from 'electron';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WebPreferences } from 'electron';
-import { FuseV1Options } from '@electron/fuses';
 import { fuses } from '../../../build/fuses.mjs';
-import { verbNames } from '../../../src-preload/contract/index.ts';
 import { openExternal } from '../../../src-main/hosts/desktop/external.ts';
+import { verbNames } from '../../../src-preload/contract/index.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import { FakeContents, innerFrame } from './fake/contents.ts';
 import type { FakeWindow } from './fake/window.ts';

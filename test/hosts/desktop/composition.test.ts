@@ -7,12 +7,12 @@ import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClock } from '../../../src-main/adapters/clock.ts';
 import { takeOwnership } from '../../../src-main/adapters/index.ts';
-import type { Push } from '../../../src-preload/contract/index.ts';
 import type { SelfTestReport } from '../../../src-main/hosts/desktop/selfTest/selfTest.ts';
-import { senderOf } from '../support/desktopHost.ts';
-import { event } from './fake/emitter.ts';
 import type * as Pages from '../../../src-main/hosts/pages.ts';
+import type { Push } from '../../../src-preload/contract/index.ts';
+import { senderOf } from '../support/desktopHost.ts';
 import { FakeElectron } from './fake/electron.ts';
+import { event } from './fake/emitter.ts';
 import { FakeSafeStorage } from './fake/safeStorage.ts';
 import type { FakeWindow } from './fake/window.ts';
 

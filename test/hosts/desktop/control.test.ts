@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDesktopControl } from '../../../src-main/hosts/desktop/control.ts';
-import { systemAtRest } from '../../../src-preload/contract/index.ts';
 import { trackSystem, type TrackedSystem } from '../../../src-main/hosts/desktop/systemState.ts';
+import { systemAtRest } from '../../../src-preload/contract/index.ts';
 import { FakeElectron } from './fake/electron.ts';
 import { display } from './fake/screen.ts';
 

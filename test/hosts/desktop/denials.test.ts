@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type {
   AuthenticationResponseDetails,
   Certificate,
@@ -6,6 +5,7 @@ import type {
   PermissionRequest,
   Session,
 } from 'electron';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import { contentSecurityPolicy, securityHeaders } from '../../../src-main/hosts/csp.ts';
 import { openExternal } from '../../../src-main/hosts/desktop/external.ts';

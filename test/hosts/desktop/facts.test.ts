@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
-import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
+import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { verbNames, type Push, type Verbs } from '../../../src-preload/contract/index.ts';
 import { preloadBridge } from '../../../src-renderer/base/bridge/preload.ts';
 import { snapshot } from '../support/console.ts';
+import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import { innerFrame } from './fake/contents.ts';
 import { event } from './fake/emitter.ts';
 import type { FakeWindow } from './fake/window.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pushChannel, type Result, type TrainingSwitches } from '../../../src-preload/contract/index.ts';
 import { firstLight } from '../../../src-main/hosts/desktop/selfTest/firstLight.ts';
 import * as scripts from '../../../src-main/hosts/desktop/selfTest/pageScripts.ts';
 import { runSelfTest, type SelfTestReport } from '../../../src-main/hosts/desktop/selfTest/selfTest.ts';
 import { hostFailure } from '../../../src-main/hosts/failures.ts';
-import type { ElectronFacts } from './fake/facts.ts';
+import { pushChannel, type Result, type TrainingSwitches } from '../../../src-preload/contract/index.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
+import type { ElectronFacts } from './fake/facts.ts';
 
 const megabyte = 1_048_576;
 const whole = (megabytes: number) => ({

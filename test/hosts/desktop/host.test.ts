@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import type { Attachment } from '../../../src-main/hosts/desktop/attachment.ts';
 import { prepareDesktop } from '../../../src-main/hosts/desktop/host.ts';
-import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import { hostFailure } from '../../../src-main/hosts/failures.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { largestMessage, verbNames } from '../../../src-preload/contract/index.ts';
 import { isPlain } from '../../../src-main/hosts/desktop/plain.ts';
+import { largestMessage, verbNames } from '../../../src-preload/contract/index.ts';
 import { snapshot } from '../support/console.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import { innerFrame } from './fake/contents.ts';

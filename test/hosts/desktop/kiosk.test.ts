@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noPolicy, type Policy } from '../../../src-main/core/features/policy/policy.ts';
-import { systemAtRest } from '../../../src-preload/contract/index.ts';
-import { trackSystem } from '../../../src-main/hosts/desktop/systemState.ts';
 import { createDesktopControl } from '../../../src-main/hosts/desktop/control.ts';
+import { trackSystem } from '../../../src-main/hosts/desktop/systemState.ts';
+import { systemAtRest } from '../../../src-preload/contract/index.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import type { FakeWindow } from './fake/window.ts';
 

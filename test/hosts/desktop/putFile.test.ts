@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { putFile } from '../../../src-renderer/base/bridge/putFile.ts';
 import { preloadBridge } from '../../../src-renderer/base/bridge/preload.ts';
+import { putFile } from '../../../src-renderer/base/bridge/putFile.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 
 const route = 'spool/0123456789abcdef';

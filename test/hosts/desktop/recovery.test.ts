@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDocuments } from '../../../src-main/adapters/documents.ts';
+import type { Attachment } from '../../../src-main/hosts/desktop/attachment.ts';
 import {
   readRecoveryAdvice,
   recoverWindow,
   type DesktopRecoveryOptions,
 } from '../../../src-main/hosts/desktop/recovery.ts';
-import type { Attachment } from '../../../src-main/hosts/desktop/attachment.ts';
 import { flush, until } from '../../support/clock.ts';
 import { RecoveredWindow } from './fake/recovery.ts';
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verbNames } from '../../../src-preload/contract/index.ts';
 import { snapshot } from '../support/console.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
-import type { FakeElectron } from './fake/electron.ts';
 import { innerFrame, topFrame, type FakeContents, type FakeFrame } from './fake/contents.ts';
+import type { FakeElectron } from './fake/electron.ts';
 
 let electron: DesktopUnderTest['electron'];
 let fake: DesktopUnderTest['fake'];

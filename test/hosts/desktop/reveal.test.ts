@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { event } from './fake/emitter.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
+import { event } from './fake/emitter.ts';
 import type { FakeWindow } from './fake/window.ts';
 
 let desktop: DesktopUnderTest;

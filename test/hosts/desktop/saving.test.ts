@@ -1,7 +1,7 @@
+import type { Dialog, SaveDialogOptions } from 'electron';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Dialog, SaveDialogOptions } from 'electron';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { DesktopControl } from '../../../src-main/core/base/control.ts';
 import { watchDialogs } from '../../../src-main/hosts/desktop/dialogs.ts';

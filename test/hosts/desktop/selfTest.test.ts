@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Result, SelfTestStep, TrainingSwitches } from '../../../src-preload/contract/index.ts';
 import { runSelfTest, type SelfTestReport } from '../../../src-main/hosts/desktop/selfTest/selfTest.ts';
 import { hostFailure } from '../../../src-main/hosts/failures.ts';
+import type { Result, SelfTestStep, TrainingSwitches } from '../../../src-preload/contract/index.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 
 let desktop: DesktopUnderTest;

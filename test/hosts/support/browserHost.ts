@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { writeLaunchFile } from '../../../src-main/hosts/browser/launchFile.ts';
 import { startBrowserHost, type BrowserHost } from '../../../src-main/hosts/browser/server.ts';
 import { openPageFiles } from '../../../src-main/hosts/pages.ts';
-import { FakeConsole } from './console.ts';
 import { StillClock } from '../../support/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../support/ports.ts';
+import { FakeConsole } from './console.ts';
 
 /** A browser host over a fake console, with a built page of two files and a secret beside it. */
 export interface HostUnderTest {

@@ -1,3 +1,4 @@
+import type { App } from '../../../src-main/core/scopes/app.ts';
 import type {
   ConsoleState,
   LinkMessage,
@@ -5,7 +6,6 @@ import type {
   Result,
   SliceName,
 } from '../../../src-preload/contract/index.ts';
-import type { App } from '../../../src-main/core/scopes/app.ts';
 
 export interface FakeSubscriber {
   readonly send: (push: Push) => void;

@@ -1,19 +1,19 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import type { ShownDesktop } from '../../../src-main/hosts/desktop/attachment.ts';
+import { watchDialogs } from '../../../src-main/hosts/desktop/dialogs.ts';
 import { prepareDesktop, type DesktopHostOptions } from '../../../src-main/hosts/desktop/host.ts';
 import type { Opened } from '../../../src-main/hosts/desktop/opening.ts';
-import { watchDialogs } from '../../../src-main/hosts/desktop/dialogs.ts';
 import { openPageFiles } from '../../../src-main/hosts/pages.ts';
-import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
+import { StillClock } from '../../support/clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../../support/ports.ts';
 import type { FakeContents } from '../desktop/fake/contents.ts';
 import { FakeElectron, type Sender } from '../desktop/fake/electron.ts';
 import type { ElectronFacts } from '../desktop/fake/facts.ts';
 import type { FakeWindow } from '../desktop/fake/window.ts';
 import { FakeConsole } from './console.ts';
-import { StillClock } from '../../support/clock.ts';
-import { createRecordingLogger, type RecordingLogger } from '../../support/ports.ts';
 
 /** A desktop host over a fake Electron and a fake console, with a built page of three files. */
 export interface DesktopUnderTest {

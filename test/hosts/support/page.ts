@@ -1,6 +1,6 @@
+import { Packr } from 'msgpackr';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { Packr } from 'msgpackr';
 import { WebSocket } from 'ws';
 import {
   consoleMessageSchema,

@@ -1,5 +1,11 @@
-import type { IncidentFrame, PanelName } from '../../../src-preload/contract/index.ts';
-import { decodeIncidentFrame, encodeIncidentFrame, failed, ok } from '../../../src-preload/contract/index.ts';
+import {
+  decodeIncidentFrame,
+  encodeIncidentFrame,
+  failed,
+  ok,
+  type IncidentFrame,
+  type PanelName,
+} from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import {
   noIncidents,

@@ -1,5 +1,5 @@
-import { nextTick } from 'vue';
 import { afterEach, expect, it } from 'vitest';
+import { nextTick } from 'vue';
 import { noPolicy, policyStateOf } from '../../../src-main/core/features/policy/policy.ts';
 import type { ConsoleState } from '../../../src-preload/contract/index.ts';
 import { followChannel, paneOf, readFollowMessage, sameCamera } from '../../../src-renderer/app/follow.ts';

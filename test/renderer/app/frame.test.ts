@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Alarm, LiveEvent } from '../../../src-preload/contract/index.ts';
-import { fieldsOf, groupEvents, kindWords } from '../../../src-renderer/features/events/eventGroups.ts';
 import { hasRailLabels } from '../../../src-renderer/app/layout.ts';
 import { railBadges } from '../../../src-renderer/app/railBadges.ts';
+import { fieldsOf, groupEvents, kindWords } from '../../../src-renderer/features/events/eventGroups.ts';
 
 const event = (number: number, kind: string, text: string, named: Partial<LiveEvent> = {}): LiveEvent => ({
   number,

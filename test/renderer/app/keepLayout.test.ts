@@ -1,8 +1,8 @@
-import { nextTick } from 'vue';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ConsoleState, Layout } from '../../../src-preload/contract/index.ts';
-import { policyStateOf, noPolicy } from '../../../src-main/core/features/policy/policy.ts';
+import { nextTick } from 'vue';
+import { noPolicy, policyStateOf } from '../../../src-main/core/features/policy/policy.ts';
 import { layoutAtStart } from '../../../src-main/core/features/views/viewsDocument.ts';
+import type { ConsoleState, Layout } from '../../../src-preload/contract/index.ts';
 import { keepLayout } from '../../../src-renderer/app/keepLayout.ts';
 import { useUi } from '../../../src-renderer/base/stores/ui.ts';
 import { createPage } from '../pageRig.ts';

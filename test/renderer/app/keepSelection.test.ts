@@ -1,5 +1,5 @@
-import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
+import { nextTick } from 'vue';
 import { encodeIncidentFrame } from '../../../src-preload/contract/index.ts';
 import { keepSelection } from '../../../src-renderer/app/keepSelection.ts';
 import { useMirror } from '../../../src-renderer/base/stores/mirror.ts';

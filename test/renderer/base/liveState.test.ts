@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noPhrases, type ConsoleState, type Failure } from '../../../src-preload/contract/index.ts';
+import { reasonWords } from '../../../src-renderer/base/connection.ts';
 import { shownLevel } from '../../../src-renderer/base/health.ts';
-import { streamWords } from '../../../src-renderer/features/events/liveEvents.ts';
 import {
   isSeenNow,
   liveState,
@@ -11,7 +11,7 @@ import {
   type LiveFacts,
   type Worth,
 } from '../../../src-renderer/base/liveState.ts';
-import { reasonWords } from '../../../src-renderer/base/connection.ts';
+import { streamWords } from '../../../src-renderer/features/events/liveEvents.ts';
 
 const links = ['connecting', 'up', 'lost', 'refused'] as const;
 const sessions = ['usable', 'renewal-waits', 'waiting', 'none', 'tokens-refused', 'rejected'] as const;

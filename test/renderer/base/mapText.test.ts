@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LengthUnits } from '../../../src-preload/contract/index.ts';
-import { i18n } from '../../../src-renderer/i18n/index.ts';
-import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
 import { labelName } from '../../../src-renderer/base/countryNames.ts';
 import { lengthText } from '../../../src-renderer/base/units.ts';
+import { i18n } from '../../../src-renderer/i18n/index.ts';
+import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
 import { countryLabels, countryNames } from '../../../src-renderer/map/countryLabels.ts';
 import { wrapped } from '../../../src-renderer/map/labelPainter.ts';
 import { constantSize, labelField, readLabelImage, textSize } from '../../../src-renderer/map/labelText.ts';

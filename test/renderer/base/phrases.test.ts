@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../../src-main/core/base/failure.ts';
+import { message, messageOf, phraseOf, type Message } from '../../../src-main/core/base/messages/message.ts';
 import { NewsTally, type IncidentNews } from '../../../src-main/core/features/alarms/newsTally.ts';
 import { sentences } from '../../../src-main/core/features/alarms/sentences.ts';
 import { readDeploymentText } from '../../../src-main/core/features/deployments/file.ts';
-import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import { readHealth } from '../../../src-main/core/features/health/integration.ts';
+import { forgettingSentence } from '../../../src-main/core/features/incidents/sync/retention.ts';
 import {
   answered,
   asked,
@@ -13,11 +15,9 @@ import {
   noLongerListed,
   notListed,
 } from '../../../src-main/core/features/missions/messages.ts';
-import { forgettingSentence } from '../../../src-main/core/features/incidents/sync/retention.ts';
-import { phraseOf, messageOf, message, type Message } from '../../../src-main/core/base/messages/message.ts';
 import { languages, phraseSchema, scaleOf, type Language } from '../../../src-preload/contract/index.ts';
-import { i18n, type Messages } from '../../../src-renderer/i18n/index.ts';
 import { phraseZone, said } from '../../../src-renderer/base/phrases.ts';
+import { i18n, type Messages } from '../../../src-renderer/i18n/index.ts';
 import { record } from '../../core/state/storeFixtures.ts';
 
 const others = languages.filter((language) => language !== 'en');

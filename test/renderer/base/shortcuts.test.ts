@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { handledKeys } from '../../../build/lint/handledKeys.mjs';
+import { isKioskKey } from '../../../src-main/hosts/desktop/keys.ts';
 import { menuTemplate } from '../../../src-main/hosts/desktop/menu.ts';
 import { zoomMenuItems } from '../../../src-main/hosts/desktop/settings/zoom.ts';
+import { languages } from '../../../src-preload/contract/index.ts';
+import { actionsOf } from '../../../src-renderer/app/commands/registry.ts';
 import {
   commandKeys,
   commandOf,
@@ -9,7 +12,6 @@ import {
   type CommandKey,
   type CommandName,
 } from '../../../src-renderer/base/commandKeys.ts';
-import { isBrowserKey } from '../../../src-renderer/features/kiosk/browserKeys.ts';
 import {
   ariaKeys,
   keyCaps,
@@ -17,12 +19,10 @@ import {
   shortcutGroups,
   type ShortcutGroup,
 } from '../../../src-renderer/base/shortcuts.ts';
-import { languages } from '../../../src-preload/contract/index.ts';
+import { isBrowserKey } from '../../../src-renderer/features/kiosk/browserKeys.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
 import messages from '../../../src-renderer/locales/en/index.ts';
 import { messageMap } from '../../support/messages.ts';
-import { isKioskKey } from '../../../src-main/hosts/desktop/keys.ts';
-import { actionsOf } from '../../../src-renderer/app/commands/registry.ts';
 import { createPage } from '../pageRig.ts';
 
 const sorted = (keys: Iterable<string>): string[] => [...new Set(keys)].sort();

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { wordingSchema } from '../../../src-preload/contract/index.ts';
 import { message } from '../../../src-main/core/base/messages/message.ts';
+import { wordingSchema } from '../../../src-preload/contract/index.ts';
+import { wordingOf } from '../../../src-renderer/base/wording.ts';
 import { i18n } from '../../../src-renderer/i18n/index.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
-import { wordingOf } from '../../../src-renderer/base/wording.ts';
 
 afterEach(() => {
   i18n.global.locale.value = 'en';

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   noPhrases,
+  usualListWidth,
   type ConsoleState,
   type Failure,
   type HealthCheck,
-  usualListWidth,
 } from '../../../src-preload/contract/index.ts';
-import { reconnectDelay } from '../../../src-renderer/base/bridge/backoff.ts';
-import { arrivalsAbove } from '../../../src-renderer/features/incidents/arrivals.ts';
-import { sessionWords } from '../../../src-renderer/base/connection.ts';
-import { failureReference, failureReport } from '../../../src-renderer/base/failure.ts';
-import { shownLevel, stripLevel, stripSummary } from '../../../src-renderer/base/health.ts';
-import { liveState } from '../../../src-renderer/base/liveState.ts';
 import {
   divide,
   leastList,
@@ -20,7 +14,13 @@ import {
   rail,
   wishedList,
 } from '../../../src-renderer/app/layout.ts';
+import { reconnectDelay } from '../../../src-renderer/base/bridge/backoff.ts';
+import { sessionWords } from '../../../src-renderer/base/connection.ts';
+import { failureReference, failureReport } from '../../../src-renderer/base/failure.ts';
+import { shownLevel, stripLevel, stripSummary } from '../../../src-renderer/base/health.ts';
+import { liveState } from '../../../src-renderer/base/liveState.ts';
 import { narrowing } from '../../../src-renderer/base/query.ts';
+import { arrivalsAbove } from '../../../src-renderer/features/incidents/arrivals.ts';
 
 type ApiState = ConsoleState['connection']['infrastructure']['state'];
 const failure: Failure = {

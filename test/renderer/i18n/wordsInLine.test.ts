@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EventsState, Language, SelfTestStep, SirenState } from '../../../src-preload/contract/index.ts';
-import { i18n, t } from '../../../src-renderer/i18n/index.ts';
-import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
-import { briefWords, lockWords } from '../../../src-renderer/features/alarms/alarmText.ts';
 import { either, inLine, inRow, raised } from '../../../src-renderer/base/format.ts';
 import { stripSummary } from '../../../src-renderer/base/health.ts';
-import { tallyWords } from '../../../src-renderer/features/events/liveEvents.ts';
 import { narrowing } from '../../../src-renderer/base/query.ts';
 import { areaText } from '../../../src-renderer/base/units.ts';
+import { briefWords, lockWords } from '../../../src-renderer/features/alarms/alarmText.ts';
 import { outcomeTally } from '../../../src-renderer/features/diagnostics/diagnosticsText.ts';
+import { tallyWords } from '../../../src-renderer/features/events/liveEvents.ts';
+import { i18n, t } from '../../../src-renderer/i18n/index.ts';
+import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
 
 const others = ['es', 'fr', 'ar', 'hi', 'zh-Hans'] as const satisfies readonly Language[];
 const read = (language: Language): void => {

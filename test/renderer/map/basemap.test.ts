@@ -1,6 +1,6 @@
+import type { FeatureCollection, LineString, MultiLineString, MultiPolygon, Point } from 'geojson';
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import type { FeatureCollection, LineString, MultiLineString, MultiPolygon, Point } from 'geojson';
 import { expect, test } from 'vitest';
 import { cutLine, cutPolygon } from '../../../build/basemap-geometry.mjs';
 import { basemapFolder } from '../../../build/basemap.mjs';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Box } from '../../../src-renderer/map/clearance.ts';
 import { clearView, type ClearFrame, type ClearView } from '../../../src-renderer/map/clearView.ts';
+import type { Box } from '../../../src-renderer/map/clearance.ts';
 import { ClusterIndex, type LevelMarks } from '../../../src-renderer/map/clusters/index.ts';
 import { mercatorY } from '../../../src-renderer/map/clusters/points.ts';
 import { markReach } from '../../../src-renderer/map/markSizes.ts';

@@ -2,9 +2,9 @@ import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { expect, test } from 'vitest';
+import { countSample, countTextOf } from '../../../src-renderer/map/clusters/countText.ts';
 import { markIcon, readMarkIcon } from '../../../src-renderer/map/clusters/icon.ts';
 import { ClusterIndex, deepestZoom, markLayer } from '../../../src-renderer/map/clusters/index.ts';
-import { countSample, countTextOf } from '../../../src-renderer/map/clusters/countText.ts';
 import type { PointColumns } from '../../../src-renderer/map/clusters/points.ts';
 import { casesOf } from '../../support/campaign.ts';
 

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { VectorTile } from '@mapbox/vector-tile';
+import { readFile } from 'node:fs/promises';
 import { PbfReader } from 'pbf';
 import { PMTiles } from 'pmtiles';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { themeNames } from '../../../src-preload/contract/index.ts';
 import { basemapFolder } from '../../../build/basemap.mjs';
+import { themeNames } from '../../../src-preload/contract/index.ts';
 import { themes } from '../../../src-renderer/design/tokens.ts';
 import { detailLayers } from '../../../src-renderer/map/details/detailStyle.ts';
 import { DetailTiles, namesOn } from '../../../src-renderer/map/details/detailTiles.ts';

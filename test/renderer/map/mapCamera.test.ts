@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Camera } from '../../../src-preload/contract/index.ts';
+import type { Box, Clearance } from '../../../src-renderer/map/clearance.ts';
 import type { LevelMarks } from '../../../src-renderer/map/clusters/index.ts';
 import { mercatorY, type Bounds } from '../../../src-renderer/map/clusters/points.ts';
-import type { Box, Clearance } from '../../../src-renderer/map/clearance.ts';
 import { MapCamera } from '../../../src-renderer/map/mapCamera.ts';
 
 interface Goal {

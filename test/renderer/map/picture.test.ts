@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LengthUnits } from '../../../src-preload/contract/index.ts';
+import { lengthText } from '../../../src-renderer/base/units.ts';
 import { themes } from '../../../src-renderer/design/tokens.ts';
 import { i18n } from '../../../src-renderer/i18n/index.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
-import { lengthText } from '../../../src-renderer/base/units.ts';
 import { takePicture } from '../../../src-renderer/map/picture.ts';
 import { ScaleBar } from '../../../src-renderer/map/scaleBar.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { GeoJSONSource } from 'maplibre-gl';
 import { describe, expect, it } from 'vitest';
 import { themes } from '../../../src-renderer/design/tokens.ts';
-import { PinOverlay, pinLayer, pinnedPlaces, pinSources } from '../../../src-renderer/map/pinOverlay.ts';
+import { pinLayer, pinnedPlaces, PinOverlay, pinSources } from '../../../src-renderer/map/pinOverlay.ts';
 import { mapLayers, marksLayerId, selectionLayerId } from '../../../src-renderer/map/style.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { rowWith } from '../table/arbitrary.ts';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { filterRows, type RowFilter } from '../../../src-renderer/table/filter.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
+import { casesOf } from '../../support/campaign.ts';
 import { rows, severities, statuses, types } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
-import { casesOf } from '../../support/campaign.ts';
 
 const bound = fc.oneof(
   fc.constant(null),

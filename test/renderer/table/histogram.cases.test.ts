@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { scaleOf } from '../../../src-preload/contract/index.ts';
 import {
   barHeights,
   histogram,
@@ -8,13 +9,12 @@ import {
   sum,
   sumByRank,
 } from '../../../src-renderer/table/histogram.ts';
-import { scaleOf } from '../../../src-preload/contract/index.ts';
 import { rankOf } from '../../../src-renderer/table/severity.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { binEdges, binOf, utcCalendar } from '../../../src-renderer/table/timeBins.ts';
+import { casesOf } from '../../support/campaign.ts';
 import { rows as someRows } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
-import { casesOf } from '../../support/campaign.ts';
 
 function tableOf(rows: readonly ModelRow[]): IncidentTable {
   const table = new IncidentTable();

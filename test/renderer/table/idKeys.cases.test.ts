@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IdKeys } from '../../../src-renderer/table/idKeys.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
+import { casesOf } from '../../support/campaign.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker } from './frames.ts';
-import { casesOf } from '../../support/campaign.ts';
 
 /** What a walk over every row finds. */
 function walked(table: IncidentTable, ids: readonly string[]): Map<string, number> {

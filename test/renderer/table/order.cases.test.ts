@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { TableOrder, type OrderOf } from '../../../src-renderer/table/order.ts';
 import { sortRows } from '../../../src-renderer/table/sort.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
+import { casesOf } from '../../support/campaign.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker } from './frames.ts';
-import { casesOf } from '../../support/campaign.ts';
 
 const newestFirst = { by: 'created', direction: 'descending', distances: null } as const;
 

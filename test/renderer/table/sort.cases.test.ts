@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortRows, type SortColumn } from '../../../src-renderer/table/sort.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
+import { casesOf } from '../../support/campaign.ts';
 import { rows } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
-import { casesOf } from '../../support/campaign.ts';
 
 /** What has no rank stands beside critical. */
 const ranks = new Map([

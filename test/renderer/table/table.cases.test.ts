@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
+import { casesOf } from '../../support/campaign.ts';
 import { rowWith } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
-import { casesOf } from '../../support/campaign.ts';
 
 const key = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 4_294_967_295 }));
 const someRows = fc.uniqueArray(rowWith(key), { maxLength: 50, selector: (row) => row.key });

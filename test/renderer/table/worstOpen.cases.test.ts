@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IncidentRecord } from '../../../src-main/core/state/incident.ts';
-import { worstOpen } from '../../../src-renderer/table/worstOpen.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
+import { worstOpen } from '../../../src-renderer/table/worstOpen.ts';
 import { begunWatch, reportOf } from '../../core/features/notes/notesRig.ts';
+import { casesOf } from '../../support/campaign.ts';
 import { rowWith } from './arbitrary.ts';
 import { FrameMaker, type ModelRow } from './frames.ts';
-import { casesOf } from '../../support/campaign.ts';
 
 const tableOf = (model: readonly ModelRow[]): IncidentTable => {
   const table = new IncidentTable();

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../../core/base/ports.ts';
-import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import { SerialQueue } from '../../../core/base/queues.ts';
+import { readSealedText, writeSealedText } from './sealedTexts.ts';
 
 /** How long after a write, in milliseconds, its number is anchored: a busy vault waits for one disk only. */
 const delayMs = 1000;

@@ -1,7 +1,7 @@
+import { SerialQueue } from '../../../core/base/queues.ts';
 import { storageErrorOf } from '../reason.ts';
 import type { FilledSlot } from './messages.ts';
 import { plainChunkBytes } from './sealedFile.ts';
-import { SerialQueue } from '../../../core/base/queues.ts';
 
 /** How many blocks one file may have on their way: one being filled, the others in the threads. */
 const slots = 4;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RecordFolders, RecordKeys, RecordStore, VaultRecords } from '../../../core/vault/records.ts';
 import type { Clock } from '../../../core/base/ports.ts';
+import { KeyedQueue } from '../../../core/base/queues.ts';
+import type { RecordFolders, RecordKeys, RecordStore, VaultRecords } from '../../../core/vault/records.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { createClock } from '../../clock.ts';
 import { RestartingWorker } from '../../threads/restartingWorker.ts';
@@ -16,7 +17,6 @@ import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import { FolderSpool } from './spool.ts';
 import { createHasher, SpoolThreads } from './spoolThreads.ts';
 import { Thread } from './thread.ts';
-import { KeyedQueue } from '../../../core/base/queues.ts';
 
 const vaultRule = /^[0-9a-f]{32}$/;
 const headFile = 'actions.head';

@@ -3,8 +3,8 @@ import type {
   RecordRow,
   RecordRows,
   RecordTable,
-  VaultRecords,
   SpooledFacts,
+  VaultRecords,
 } from '../../../core/vault/records.ts';
 import type { StorageReason } from '../../../core/vault/storage.ts';
 

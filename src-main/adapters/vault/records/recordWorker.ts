@@ -1,8 +1,8 @@
 /** The thread that alone touches a database of actions and seals what goes into it. */
 import { parentPort } from 'node:worker_threads';
 import { storageErrorOf } from '../reason.ts';
-import { RecordDatabase } from './recordDatabase.ts';
 import type { DatabaseAnswers, DatabaseQuestion, FromThread, ToThread } from './messages.ts';
+import { RecordDatabase } from './recordDatabase.ts';
 
 type Asked = ToThread<DatabaseQuestion>;
 type Write = ToThread<Extract<DatabaseQuestion, { kind: 'write' }>>;

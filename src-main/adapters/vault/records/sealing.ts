@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../durableFiles.ts';
-import { headerOf, plainChunkBytes, sealChunk } from './sealedFile.ts';
 import type { FilledSlot, SpoolQuestion } from './messages.ts';
+import { headerOf, plainChunkBytes, sealChunk } from './sealedFile.ts';
 
 /** How much is written before the disk is told to begin with it, so that little is left at the end. */
 const flushEvery = 16;

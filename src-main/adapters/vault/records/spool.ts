@@ -1,10 +1,10 @@
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { RecordKeys, IncomingFile, Spool } from '../../../core/vault/records.ts';
+import { KeyedQueue } from '../../../core/base/queues.ts';
+import type { IncomingFile, RecordKeys, Spool } from '../../../core/vault/records.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
-import { isMissing } from '../../durableFiles.ts';
+import { isMissing, syncFolder } from '../../durableFiles.ts';
 import { makeFolder } from '../folder.ts';
-import { syncFolder } from '../../durableFiles.ts';
 import { codeOf, storageErrorOf } from '../reason.ts';
 import { boundTo } from './binding.ts';
 import { receiveFile } from './incoming.ts';
@@ -12,7 +12,6 @@ import { plainSize } from './sealedFile.ts';
 import { readSealed } from './sealedReading.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import type { SpoolThreads } from './spoolThreads.ts';
-import { KeyedQueue } from '../../../core/base/queues.ts';
 
 const idRule = /^[0-9a-f]{16}$/;
 /** Every name that the spool makes; what has another one is not touched. */

@@ -1,5 +1,5 @@
-import type { CidHasher } from '../../../core/vault/records.ts';
 import type { Clock } from '../../../core/base/ports.ts';
+import type { CidHasher } from '../../../core/vault/records.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { Restarts } from '../../threads/restarts.ts';
 import { BlockFeed } from './blockFeed.ts';

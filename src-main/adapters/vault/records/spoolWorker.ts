@@ -3,12 +3,12 @@
  * a file passes through both at once; the bytes lie in memory that they share with the main thread.
  */
 import { parentPort } from 'node:worker_threads';
+import { SerialQueue } from '../../../core/base/queues.ts';
 import type { ProfileHashing } from '../../../core/features/evidence/cid/profiles.ts';
 import { storageErrorOf } from '../reason.ts';
 import type { FromThread, SpoolAnswers, SpoolQuestion, ToThread } from './messages.ts';
 import { plainChunkBytes } from './sealedFile.ts';
 import { Sealing } from './sealing.ts';
-import { SerialQueue } from '../../../core/base/queues.ts';
 
 type Answer = SpoolAnswers[SpoolQuestion['kind']];
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../../core/vault/storage.ts';
-import type { TerminableWorker } from '../../threads/restartingWorker.ts';
 import { programUrl } from '../../threads/program.ts';
+import type { TerminableWorker } from '../../threads/restartingWorker.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
 interface Waiting {

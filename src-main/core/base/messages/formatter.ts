@@ -6,8 +6,8 @@ import {
   type Wording,
 } from '../../../../src-preload/contract/index.ts';
 import { knownWord } from './known.ts';
-import { bytesText, formatMessage, type Formats, type Values } from './messageFormat.ts';
 import { message, type PhraseId } from './message.ts';
+import { bytesText, formatMessage, type Formats, type Values } from './messageFormat.ts';
 
 const directions: Readonly<Record<Language, 'ltr' | 'rtl'>> = {
   en: 'ltr',

@@ -1,6 +1,6 @@
 import type { AlarmsState } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 
 /** How long an acknowledgement can be taken back, milliseconds. */
 const undoMs = 8_000;

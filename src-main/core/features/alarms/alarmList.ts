@@ -1,8 +1,8 @@
 import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
 import type { Message } from '../../base/messages/message.ts';
+import { worstOf } from '../incidents/index.ts';
 import { byUrgency, calls, isPresent, lowestLevel, mostUrgent } from './alarmOrder.ts';
 import { sentences, spoken } from './sentences.ts';
-import { worstOf } from '../incidents/index.ts';
 
 /** An alarm with what keeps it from being raised twice. */
 export interface ListedAlarm {

@@ -1,11 +1,11 @@
 import type { Alarm, SeverityScale } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Random } from '../../base/ports.ts';
 import type { Message } from '../../base/messages/message.ts';
+import type { Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import { levelOf, worstOf } from '../incidents/index.ts';
 import { countOf, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { sentences, spoken } from './sentences.ts';
-import { levelOf, worstOf } from '../incidents/index.ts';
 
 export interface AlarmMakerOptions {
   readonly random: Random;

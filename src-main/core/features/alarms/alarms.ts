@@ -11,17 +11,18 @@ import {
   type Result,
   type SeverityScale,
 } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../vault/records.ts';
-import { PersistedDocument } from '../../vault/persistedDocument.ts';
-import type { IncidentRecord } from '../../state/incident.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { IncidentRecord } from '../../state/incident.ts';
+import { PersistedDocument } from '../../vault/persistedDocument.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import { reaches } from '../incidents/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import { AlarmList, type RaisedAlarm } from './alarmList.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
+import { AlarmList, type RaisedAlarm } from './alarmList.ts';
 import { AlarmMaker, summarySubject } from './alarmMaker.ts';
 import { isPresent } from './alarmOrder.ts';
 import { alarmsAtStart } from './alarmsState.ts';
@@ -32,9 +33,8 @@ import { watchForForgetting } from './forgetting.ts';
 import { IncidentEnds } from './incidentEnds.ts';
 import { IncidentWatch } from './incidentWatch.ts';
 import { identityOf, type NewsTally } from './newsTally.ts';
-import { sentences } from './sentences.ts';
 import { escalatesAt, heardOf, leastFor } from './rules.ts';
-import { reaches } from '../incidents/index.ts';
+import { sentences } from './sentences.ts';
 import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
 export interface AlarmsOptions {

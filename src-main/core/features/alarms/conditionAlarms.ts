@@ -1,11 +1,11 @@
 import type { AlarmSettings, ConsoleState, Level } from '../../../../src-preload/contract/index.ts';
-import type { ApiName } from '../../service/transport/request.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Clock } from '../../base/ports.ts';
 import type { Message } from '../../base/messages/message.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { ApiName } from '../../service/transport/request.ts';
 import type { AlarmList, RaisedAlarm } from './alarmList.ts';
-import { isPresent } from './alarmOrder.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
+import { isPresent } from './alarmOrder.ts';
 import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
 import { sentences, spoken } from './sentences.ts';
 import { ServiceOutages } from './serviceOutages.ts';

@@ -1,6 +1,6 @@
 import type { Alarm, AlarmKind } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 
 const minuteMs = 60_000;
 

@@ -1,7 +1,7 @@
 import type { IsOpen, SeverityScale } from '../../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from '../../state/incident.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { IncidentRecord } from '../../state/incident.ts';
 import { isFirstReadingDone } from '../incidents/index.ts';
 import { NewsTally } from './newsTally.ts';
 import { SeverityMemory } from './severityMemory.ts';

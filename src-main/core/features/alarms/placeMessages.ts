@@ -1,7 +1,7 @@
-import type { IncidentLocation } from '../../state/incident.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import { towns } from '../../base/places/towns.ts';
-import { message, type Message } from '../../base/messages/message.ts';
+import type { IncidentLocation } from '../../state/incident.ts';
 
 /** Where an alarm says that an incident is: as seen from the nearest town. */
 export const placeMessage = (location: IncidentLocation | null): Message =>

@@ -1,6 +1,6 @@
 import type { Alarm, ConsoleState } from '../../../../src-preload/contract/index.ts';
+import { message, phraseOf, type Message } from '../../base/messages/message.ts';
 import type { ApiName } from '../../service/transport/request.ts';
-import { phraseOf, message, type Message } from '../../base/messages/message.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { placeMessage } from './placeMessages.ts';
 

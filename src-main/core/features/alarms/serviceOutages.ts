@@ -1,6 +1,6 @@
 import type { ApiConnection, ConsoleState } from '../../../../src-preload/contract/index.ts';
-import type { ApiName } from '../../service/transport/request.ts';
 import type { Clock } from '../../base/ports.ts';
+import type { ApiName } from '../../service/transport/request.ts';
 
 /** The two APIs of a deployment, the one that the incidents come from first. */
 const apis: readonly ApiName[] = ['infrastructure', 'coordination'];

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Failure, Result } from '../../../../src-preload/contract/index.ts';
-import { failed, ok } from '../../../../src-preload/contract/index.ts';
+import { failed, ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Documents, Logger } from '../../base/ports.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import type { Documents, Logger } from '../../base/ports.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment } from './schema.ts';
 
 /** A policy's deployments are read anew at each start and never written down. */

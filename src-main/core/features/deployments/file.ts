@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { DeploymentSummary } from '../../../../src-preload/contract/index.ts';
-import { hostOf } from '../../base/origins.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import { hostOf } from '../../base/origins.ts';
 import { findJsonFault, type JsonFault } from './jsonText.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment, type DeploymentReading } from './schema.ts';
 

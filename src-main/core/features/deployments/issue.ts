@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isPhraseId, message, type PhraseId, type Message } from '../../base/messages/message.ts';
+import { isPhraseId, message, type Message, type PhraseId } from '../../base/messages/message.ts';
 
 /** A phrase about one key of an administrator's file; its value `key` is put in where the fault is said. */
 export type FileFault = Extract<PhraseId, `file.${string}`>;

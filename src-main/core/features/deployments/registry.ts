@@ -8,11 +8,11 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Documents, Logger, Random } from '../../base/ports.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import { hostOf, originOf } from '../../base/origins.ts';
+import type { Documents, Logger, Random } from '../../base/ports.ts';
 import { DeploymentList, type KnownDeployment } from './deploymentList.ts';
 import { folderOf, readDeploymentText, summaryOf } from './file.ts';
-import { hostOf, originOf } from '../../base/origins.ts';
 import type { Deployment } from './schema.ts';
 
 /** A deployment file named at start: its text and where it lies, or why it could not be read. */

@@ -7,8 +7,8 @@ import {
   type SeverityRanking,
 } from '../../../../src-preload/contract/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import { describeIssue, faultMessage, type FileFault } from './issue.ts';
 import { isLoopbackHost } from '../../base/origins.ts';
+import { describeIssue, faultMessage, type FileFault } from './issue.ts';
 
 const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 

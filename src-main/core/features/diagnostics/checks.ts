@@ -1,8 +1,8 @@
 import type { ConsoleState, PageFacts, Result } from '../../../../src-preload/contract/index.ts';
-import type { Answer, ApiName } from '../../service/transport/request.ts';
-import type { MapFiles, PasswordHasher } from '../../base/ports.ts';
-import { keysOf, sealRecord, unsealRecord } from '../../vault/seal.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import type { MapFiles, PasswordHasher } from '../../base/ports.ts';
+import type { Answer, ApiName } from '../../service/transport/request.ts';
+import { keysOf, sealRecord, unsealRecord } from '../../vault/seal.ts';
 import { durationText } from './factMessages.ts';
 import type { DiagnosticTools } from './tools.ts';
 import { costText } from './vaultFacts.ts';

@@ -7,15 +7,15 @@ import {
   type Result,
   type SelfTestStep,
 } from '../../../../src-preload/contract/index.ts';
-import type { Answer, ApiName } from '../../service/transport/request.ts';
+import type { HostFact } from '../../base/control.ts';
 import { makeFailure } from '../../base/failure.ts';
+import { message } from '../../base/messages/message.ts';
+import type { BasePorts } from '../../base/ports.ts';
+import type { Answer, ApiName } from '../../service/transport/request.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { VaultStorage } from '../../vault/storage.ts';
 import type { Downloads } from '../exports/index.ts';
 import type { Policy } from '../policy/index.ts';
-import type { HostFact } from '../../base/control.ts';
-import type { BasePorts } from '../../base/ports.ts';
-import type { VaultStorage } from '../../vault/storage.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { message } from '../../base/messages/message.ts';
 import { bundleFiles, bundleName } from './bundle.ts';
 import { checksOf } from './checks.ts';
 import { ConnectionHistory } from './connectionHistory.ts';

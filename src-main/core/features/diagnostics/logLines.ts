@@ -1,8 +1,8 @@
 import { failureCodes, verbNames } from '../../../../src-preload/contract/index.ts';
 import { logEvents } from '../../base/logEvents.ts';
 import type { LogFields } from '../../base/ports.ts';
-import type { LogTail } from './tools.ts';
 import { shownRequestId } from '../../service/transport/requestText.ts';
+import type { LogTail } from './tools.ts';
 
 const known: ReadonlySet<string> = new Set(logEvents);
 

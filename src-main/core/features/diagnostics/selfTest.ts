@@ -1,6 +1,6 @@
 import type { SelfTestStep } from '../../../../src-preload/contract/index.ts';
+import { message, phraseOf } from '../../base/messages/message.ts';
 import type { Clock } from '../../base/ports.ts';
-import { phraseOf, message } from '../../base/messages/message.ts';
 import type { Check, Finding } from './checks.ts';
 
 /** A step that says nothing for so long has failed, milliseconds. */

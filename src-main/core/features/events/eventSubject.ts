@@ -1,7 +1,7 @@
 import { missionIdSchema } from '../../../../src-preload/contract/index.ts';
+import { isObject, ownValue } from '../../base/json.ts';
 import { smallAnswer } from '../../service/transport/answerBounds.ts';
 import { parseSmall } from '../../service/transport/decodeJson.ts';
-import { isObject, ownValue } from '../../base/json.ts';
 
 export interface SubjectOptions {
   /** The member that holds a mission's id in this deployment. */

@@ -1,10 +1,10 @@
 import type { Failure, LiveEvent } from '../../../../src-preload/contract/index.ts';
-import type { CoordinationApi, EventStream } from '../../service/api/coordination.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { CoordinationApi, EventStream } from '../../service/api/coordination.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { EventBoard } from './eventBoard.ts';
 import { EventIntake } from './eventIntake.ts';
 import { EventReader } from './eventReader.ts';

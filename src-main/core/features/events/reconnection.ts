@@ -1,5 +1,5 @@
-import type { Random } from '../../base/ports.ts';
 import { doubled } from '../../base/backoff.ts';
+import type { Random } from '../../base/ports.ts';
 
 const leastMs = 1_000;
 const mostMs = 60_000;

@@ -7,23 +7,23 @@ import {
   type Failure,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { RecordStore, CidHasher, VaultRecords } from '../../vault/records.ts';
-import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
-import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import { parseCid } from './cid/parse.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { cappedText } from '../../base/json.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { LogEvent } from '../../base/logEvents.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { message } from '../../base/messages/message.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
+import { ListPoller, type PollMode } from '../../service/listPoller.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { CidHasher, RecordStore, VaultRecords } from '../../vault/records.ts';
+import { parseCid } from './cid/parse.ts';
+import { EvidenceCache } from './evidenceCache.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
 import { readEvidence } from './evidenceReader.ts';
-import { EvidenceCache } from './evidenceCache.ts';
 import { evidenceAtStart } from './evidenceState.ts';
-import { ListPoller, type PollMode } from '../../service/listPoller.ts';
 import { mostVerifications, Verifications } from './verifications.ts';
 
 export interface EvidenceOptions {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { evidenceItemSchema } from '../../../../src-preload/contract/index.ts';
-import type { EvidenceItem } from '../../../../src-preload/contract/index.ts';
+import { evidenceItemSchema, type EvidenceItem } from '../../../../src-preload/contract/index.ts';
 import { contentOf } from './cid/parse.ts';
 import type { EvidenceRecord } from './evidenceItem.ts';
 

@@ -1,7 +1,7 @@
 import type { EvidenceItem, ShownField } from '../../../../src-preload/contract/index.ts';
-import { guessCid, parseCid } from './cid/parse.ts';
 import { cappedJson, cappedText, isObject, ownValue, type JsonObject } from '../../base/json.ts';
 import { parseTimestamp } from '../../base/timestamp.ts';
+import { guessCid, parseCid } from './cid/parse.ts';
 
 /** An item of the list, read; it gets its key when it is put among the others. */
 export interface EvidenceRecord extends Omit<EvidenceItem, 'key'> {

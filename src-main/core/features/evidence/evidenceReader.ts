@@ -1,13 +1,13 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
-import { withHold, type AnswerHold } from '../../service/transport/largeAnswers.ts';
 import { makeFailure } from '../../base/failure.ts';
+import { message } from '../../base/messages/message.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import { Yielding } from '../../base/yielding.ts';
-import { message } from '../../base/messages/message.ts';
-import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
+import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { largestPage, mayBeCut, readListPage } from '../../service/api/listPage.ts';
 import type { PollMode } from '../../service/listPoller.ts';
+import { withHold, type AnswerHold } from '../../service/transport/largeAnswers.ts';
+import { readEvidenceItem, type EvidenceRecord } from './evidenceItem.ts';
 
 export const mostItems = 100_000;
 const mostPages = 1_000;

@@ -1,11 +1,11 @@
 import type { Failure, Verification } from '../../../../src-preload/contract/index.ts';
-import type { CidHasher } from '../../vault/records.ts';
-import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import { message, type Message } from '../../base/messages/message.ts';
-import { verdictOf } from './cid/verdict.ts';
 import { makeFailure } from '../../base/failure.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { CidHasher } from '../../vault/records.ts';
+import { verdictOf } from './cid/verdict.ts';
 
 /** As many as are listed. */
 export const mostVerifications = 16;

@@ -1,9 +1,9 @@
 import { statusClassOf } from '../../../../src-preload/contract/index.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import { completenessText, instantText, trainingText } from './exportMessages.ts';
-import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 
 const columns = [

@@ -5,8 +5,8 @@ import type {
   SeverityScale,
   SyncState,
 } from '../../../../src-preload/contract/index.ts';
-import type { StoredIncident } from '../../state/incidentCache.ts';
 import { Yielding } from '../../base/yielding.ts';
+import type { StoredIncident } from '../../state/incidentCache.ts';
 
 /** What was counted among the incidents of an export, once, before the first of them is written. */
 export interface ExportCounts {

@@ -1,9 +1,9 @@
 import type { ExportFormat } from '../../../../src-preload/contract/index.ts';
 import { csvFormat } from './csv.ts';
+import type { ExportWriting } from './exportOrder.ts';
 import { geojsonFormat } from './geojson.ts';
 import { gpxFormat } from './gpx.ts';
 import { kmlFormat } from './kml.ts';
-import type { ExportWriting } from './exportOrder.ts';
 import { writeSheet } from './sheet/sheet.ts';
 import { writeText } from './textFormat.ts';
 

@@ -1,8 +1,8 @@
 import { statusClassOf } from '../../../../src-preload/contract/index.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import { factLines, instantText } from './exportMessages.ts';
-import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { ExportTally, RowContext, TextFormat } from './textFormat.ts';
 
 /**

@@ -1,18 +1,18 @@
 /* eslint-disable words/literal-text -- English in every language: a file for other programs. */
 import { statusClassOf } from '../../../../src-preload/contract/index.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import {
   ageText,
   completenessText,
-  countText,
   countsText,
+  countText,
   factLines,
   instantText,
   trainingText,
 } from './exportMessages.ts';
-import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 

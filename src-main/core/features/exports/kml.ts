@@ -4,20 +4,20 @@ import {
   statusClassOf,
   type SeverityName,
 } from '../../../../src-preload/contract/index.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import {
   ageText,
   completenessText,
-  countText,
   countsText,
+  countText,
   factLines,
   instantText,
   trainingText,
 } from './exportMessages.ts';
 import { drawnSeverities } from './severities.ts';
-import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 

@@ -1,8 +1,8 @@
 import type { SeverityScale } from '../../../../src-preload/contract/index.ts';
+import { towns, type Towns } from '../../base/places/towns.ts';
+import { Yielding } from '../../base/yielding.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import type { ExportFacts, FindIncident } from './exportFacts.ts';
-import { Yielding } from '../../base/yielding.ts';
-import { towns, type Towns } from '../../base/places/towns.ts';
 
 /** How far an export is. */
 export interface ExportTally {

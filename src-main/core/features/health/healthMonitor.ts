@@ -8,15 +8,15 @@ import {
   type Level,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
+import { withJitter } from '../../base/backoff.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
-import { readHealth, type HealthFieldNames, type HealthReading } from './integration.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { message } from '../../base/messages/message.ts';
-import { withJitter } from '../../base/backoff.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { readHealth, type HealthFieldNames, type HealthReading } from './integration.ts';
 
 export const healthAtStart: Health = {
   overall: null,

@@ -1,6 +1,6 @@
 import type { Level, Phrase } from '../../../../src-preload/contract/index.ts';
-import { phraseOf, message, textOf, type Message } from '../../base/messages/message.ts';
 import { cappedJson, cappedText, isObject, ownValue } from '../../base/json.ts';
+import { message, phraseOf, textOf, type Message } from '../../base/messages/message.ts';
 
 /** A deployment's own names for the three fields whose naming the specification withholds. */
 export interface HealthFieldNames {

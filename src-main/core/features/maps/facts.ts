@@ -1,9 +1,9 @@
 /* eslint-disable words/literal-text -- English in every language: the name that is kept of a map whose file has none. */
 import type { MapPackage } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
+import { message } from '../../base/messages/message.ts';
 import { readImage } from './image.ts';
 import { mostLayers } from './limits.ts';
-import { message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 import { oneLine, plainText } from './text.ts';
 import { layersOf, schemeOf } from './vectorTile.ts';

@@ -1,12 +1,12 @@
-import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { MapImport } from '../../../../src-preload/contract/index.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
 import type { Clock, Logger, MapFiles } from '../../base/ports.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { MapFacts } from './facts.ts';
+import { importFailure, refusedImport } from './messages.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect } from './tiles.ts';
-import { message, type Message } from '../../base/messages/message.ts';
-import { importFailure, refusedImport } from './messages.ts';
 
 /** Refused imports stay on the list until they are dismissed; this many at most. */
 export const mostImports = 32;

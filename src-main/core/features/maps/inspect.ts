@@ -1,5 +1,6 @@
 import { TileType } from 'pmtiles';
 import { isObject, ownValue } from '../../base/json.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import type { MapFile, TileDatabase } from '../../base/ports.ts';
 import {
   rasterFacts,
@@ -14,7 +15,6 @@ import {
 import { readImage } from './image.ts';
 import { deepestTileZoom, largestTile } from './limits.ts';
 import { PmtilesArchive } from './pmtiles.ts';
-import { message, type Message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 import { isGzip, unpack } from './unpack.ts';
 

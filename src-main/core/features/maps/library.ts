@@ -8,15 +8,15 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import type { BasePorts, Clock, Documents, Logger, MapFiles, OpenedFile, Random } from '../../base/ports.ts';
-import { MapCatalog, mostPackages } from './mapCatalog.ts';
+import { SerialQueue } from '../../base/queues.ts';
+import { type SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { MapFacts } from './facts.ts';
 import { MapImports, mostImports } from './imports.ts';
-import { type SpoolAnswer } from '../../base/spoolAnswer.ts';
+import { MapCatalog, mostPackages } from './mapCatalog.ts';
 import { MapRefusal } from './refusal.ts';
 import { inspect, openTiles, type TileSource } from './tiles.ts';
-import { message, type Message } from '../../base/messages/message.ts';
-import { SerialQueue } from '../../base/queues.ts';
 
 export const mapsAtStart: MapsState = { packages: [], imports: [], missing: [] };
 

@@ -3,14 +3,14 @@ import {
   Compression,
   findTile,
   readVarint,
+  tileIdToZxy,
   TileType,
   zxyToTileId,
-  tileIdToZxy,
+  type Header,
 } from 'pmtiles';
-import type { Header } from 'pmtiles';
+import { message } from '../../base/messages/message.ts';
 import type { MapFile } from '../../base/ports.ts';
 import { deepestTileZoom, largestMetadata, largestTile } from './limits.ts';
-import { message } from '../../base/messages/message.ts';
 import { MapRefusal } from './refusal.ts';
 import { unpack, type Packing } from './unpack.ts';
 

@@ -1,10 +1,10 @@
 import type { MapPackage } from '../../../../src-preload/contract/index.ts';
-import type { MapFiles, TileDatabase, MapFile } from '../../base/ports.ts';
-import { largestTile } from './limits.ts';
-import { inspectMbtiles, inspectPmtiles, formatOf, unpackTile, whatItIs } from './inspect.ts';
-import type { MapFacts } from './facts.ts';
-import { PmtilesArchive } from './pmtiles.ts';
 import { message } from '../../base/messages/message.ts';
+import type { MapFile, MapFiles, TileDatabase } from '../../base/ports.ts';
+import type { MapFacts } from './facts.ts';
+import { formatOf, inspectMbtiles, inspectPmtiles, unpackTile, whatItIs } from './inspect.ts';
+import { largestTile } from './limits.ts';
+import { PmtilesArchive } from './pmtiles.ts';
 import { MapRefusal } from './refusal.ts';
 
 /** An opened package: its tiles by the map's own numbers, rows counted from the north. */

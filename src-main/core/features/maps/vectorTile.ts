@@ -1,8 +1,8 @@
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import type { MapPackage } from '../../../../src-preload/contract/index.ts';
-import { mostLayers } from './limits.ts';
 import { message } from '../../base/messages/message.ts';
+import { mostLayers } from './limits.ts';
 import { MapRefusal } from './refusal.ts';
 
 /** How many features of a layer are looked at. Their geometry is left alone: it may unfold into gigabytes. */

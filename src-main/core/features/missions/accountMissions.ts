@@ -7,8 +7,8 @@ import type {
 } from '../../../../src-preload/contract/index.ts';
 import type { ListPoller } from '../../service/listPoller.ts';
 import { decidedOf, type DecisionRecord } from './decisionRecord.ts';
-import { MissionBoard, type KnownMission } from './missionBoard.ts';
 import type { Decisions } from './decisions.ts';
+import { MissionBoard, type KnownMission } from './missionBoard.ts';
 
 /** A request under way. */
 interface Running {

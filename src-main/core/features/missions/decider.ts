@@ -1,14 +1,13 @@
 import { isOutcomeOpen, type Failure, type MissionDecision } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { message } from '../../base/messages/message.ts';
+import type { Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
 import type { Deployment } from '../deployments/index.ts';
-import { makeFailure } from '../../base/failure.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Random } from '../../base/ports.ts';
-import { message } from '../../base/messages/message.ts';
-import type { DecisionRepository } from './decisionRepository.ts';
 import { sameAgainUntil, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
+import type { DecisionRepository } from './decisionRepository.ts';
 import { findingByList, type Finding, type ListedState } from './findings.ts';
-import { attemptedBy, type Attempted } from './outcome.ts';
 import {
   alreadyDone,
   answered,
@@ -19,6 +18,7 @@ import {
   notUnknown,
   stillUnknown,
 } from './messages.ts';
+import { attemptedBy, type Attempted } from './outcome.ts';
 
 export interface DeciderOptions {
   readonly api: Pick<CoordinationApi, 'decide'>;

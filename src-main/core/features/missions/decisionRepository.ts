@@ -1,12 +1,12 @@
 import { isOutcomeOpen } from '../../../../src-preload/contract/index.ts';
+import type { Message } from '../../base/messages/message.ts';
+import type { Logger } from '../../base/ports.ts';
+import { SerialQueue } from '../../base/queues.ts';
 import type { RecordRow, RecordStore } from '../../vault/records.ts';
 import { isInferred, type AuditBody } from './audit/auditEntry.ts';
 import type { AuditList } from './audit/auditList.ts';
-import type { Logger } from '../../base/ports.ts';
-import type { Message } from '../../base/messages/message.ts';
 import { decisionRowId, readDecision, type DecisionRecord, type ServiceTime } from './decisionRecord.ts';
 import { interrupted } from './messages.ts';
-import { SerialQueue } from '../../base/queues.ts';
 
 /** Decisions whose outcome is known are forgotten beyond this many, the oldest first. */
 const mostKept = 5_000;

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../vault/records.ts';
-import { AuditList } from './audit/auditList.ts';
 import type { Logger } from '../../base/ports.ts';
+import type { VaultRecords } from '../../vault/records.ts';
 import { storing } from '../../vault/storageFailure.ts';
+import { AuditList } from './audit/auditList.ts';
 import { Decider, type DeciderOptions } from './decider.ts';
-import { DecisionRepository } from './decisionRepository.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
+import { DecisionRepository } from './decisionRepository.ts';
 
 /** What decisions need, once what is kept was read. */
 export interface Decisions {

@@ -10,30 +10,30 @@ import {
   type MissionDecision,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../vault/records.ts';
-import type { CoordinationApi } from '../../service/api/coordination.ts';
-import { withHold } from '../../service/transport/largeAnswers.ts';
-import type { Deployment } from '../deployments/index.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import { ListPoller, type PollMode } from '../../service/listPoller.ts';
-import type { Downloads, Download } from '../exports/index.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { storing } from '../../vault/storageFailure.ts';
 import { message } from '../../base/messages/message.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { CoordinationApi } from '../../service/api/coordination.ts';
+import { ListPoller, type PollMode } from '../../service/listPoller.ts';
+import { withHold } from '../../service/transport/largeAnswers.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import { storing } from '../../vault/storageFailure.ts';
+import type { Deployment } from '../deployments/index.ts';
+import type { Download, Downloads } from '../exports/index.ts';
+import { AccountMissions } from './accountMissions.ts';
 import type { Decision } from './decider.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
+import { openDecisions, type Decisions } from './decisions.ts';
 import { findingByList, findingOf, type ListedState } from './findings.ts';
+import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './messages.ts';
 import { ordered } from './missionBoard.ts';
 import { readMissionEvent } from './missionEvent.ts';
-import { AccountMissions } from './accountMissions.ts';
 import { missionsAtStart } from './missionsState.ts';
-import { openDecisions, type Decisions } from './decisions.ts';
 import { notGrantedFailure } from './outcome.ts';
 import { readPendingMissions } from './pendingList.ts';
-import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './messages.ts';
 
 export interface MissionsOptions {
   readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;

@@ -1,8 +1,8 @@
 import type { DecisionOutcome, Failure, MissionDecision } from '../../../../src-preload/contract/index.ts';
-import type { ActionAnswer } from '../../service/api/coordination.ts';
 import { reworded } from '../../base/failure.ts';
 import { cappedJson } from '../../base/json.ts';
-import { messageOf, message } from '../../base/messages/message.ts';
+import { message, messageOf } from '../../base/messages/message.ts';
+import type { ActionAnswer } from '../../service/api/coordination.ts';
 
 /** What an attempt has brought. */
 export interface Attempted {

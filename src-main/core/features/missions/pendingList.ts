@@ -1,7 +1,7 @@
 import type { MissionDecision, ShownField } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
-import { shownFields } from '../evidence/index.ts';
 import { mayBeCut, readListPage } from '../../service/api/listPage.ts';
+import { shownFields } from '../evidence/index.ts';
 import { namedState } from './outcome.ts';
 
 /** As many as are shown. */

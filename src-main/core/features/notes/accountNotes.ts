@@ -9,19 +9,19 @@ import {
   type ShiftEntry,
   type Watch,
 } from '../../../../src-preload/contract/index.ts';
-import type { RecordRow, VaultRecords } from '../../vault/records.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
+import { SerialQueue } from '../../base/queues.ts';
+import type { RecordRow, VaultRecords } from '../../vault/records.ts';
 import { storing } from '../../vault/storageFailure.ts';
 import type { WatchKept } from './handover/facts.ts';
+import { emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './messages.ts';
 import { NoteList } from './noteList.ts';
+import { WatchRows } from './noteRows.ts';
 import { cleanNote } from './noteText.ts';
 import { PinList } from './pinList.ts';
 import { ShiftLog } from './shiftLog.ts';
-import { WatchRows } from './noteRows.ts';
-import { emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './messages.ts';
-import { SerialQueue } from '../../base/queues.ts';
 
 /** A line for the log; who and when is known here. */
 export type LogEntry = Pick<ShiftEntry, 'kind'> &

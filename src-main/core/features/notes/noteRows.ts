@@ -1,6 +1,6 @@
 import { ok, type Failure } from '../../../../src-preload/contract/index.ts';
-import type { RecordRow, RecordStore } from '../../vault/records.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
+import type { RecordRow, RecordStore } from '../../vault/records.ts';
 import { storing } from '../../vault/storageFailure.ts';
 
 export interface WatchRowsOptions {

@@ -6,19 +6,19 @@ import {
   type ShiftEntry,
   type VerbReply,
 } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../vault/records.ts';
 import { makeFailure } from '../../base/failure.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import type { Downloads } from '../exports/index.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import type { HandoverSources, HandoverMessages } from './handover/facts.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import type { Downloads } from '../exports/index.ts';
+import { AccountNotes, type LogEntry } from './accountNotes.ts';
+import type { HandoverMessages, HandoverSources } from './handover/facts.ts';
 import { makeHandover } from './handover/handover.ts';
 import type { Handovers } from './handover/handovers.ts';
 import { MapPicture } from './handover/mapPicture.ts';
 import { openActionsOf } from './handover/openActions.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { AccountNotes, type LogEntry } from './accountNotes.ts';
 import { watchAtStart } from './notesState.ts';
 
 export interface NotesOptions extends HandoverSources {

@@ -1,11 +1,11 @@
 import { failed, ok, type FailureCode, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
-import type { BasePorts } from '../../base/ports.ts';
-import { GuessLimit } from '../../service/session/guessLimit.ts';
 import { message } from '../../base/messages/message.ts';
+import type { BasePorts } from '../../base/ports.ts';
+import { SerialQueue } from '../../base/queues.ts';
+import { GuessLimit } from '../../service/session/guessLimit.ts';
 import type { Policy } from './policy.ts';
 import { isRightCode, type CodeVerifier } from './verifier.ts';
-import { SerialQueue } from '../../base/queues.ts';
 
 /** The page is told that it may go before its console does, milliseconds. */
 const farewellMs = 100;

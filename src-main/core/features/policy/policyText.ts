@@ -1,8 +1,8 @@
 import type { KioskMode, PolicyState } from '../../../../src-preload/contract/index.ts';
-import { notJson, findJsonFault } from '../deployments/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { isObject, ownValue } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import { findJsonFault, notJson } from '../deployments/index.ts';
 import { noPolicy, safestPolicy, usualHidePointerMs, usualIdleLockMs, type Policy } from './policy.ts';
 import { readPolicyFile, trainingWord, type PolicyFile } from './schema.ts';
 import { readVerifier, type CodeVerifier } from './verifier.ts';

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { kioskModeSchema } from '../../../../src-preload/contract/index.ts';
-import { describeIssue, faultMessage, address } from '../deployments/index.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import { address, describeIssue, faultMessage } from '../deployments/index.ts';
 import { readVerifier } from './verifier.ts';
 
 /** In a policy's list of deployments it stands for the embedded one. */

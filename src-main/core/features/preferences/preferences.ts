@@ -8,8 +8,8 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { readMembers } from '../../base/json.ts';
-import type { Documents, Logger } from '../../base/ports.ts';
 import { message } from '../../base/messages/message.ts';
+import type { Documents, Logger } from '../../base/ports.ts';
 
 const documentName = 'preferences.json';
 

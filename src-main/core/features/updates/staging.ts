@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { CopyFault } from './messages.ts';
 import type { ReleasePackage } from './release.ts';
 import type { PrivateCopy, PrivateFolder, ReleaseSource } from './updateHost.ts';
-import type { CopyFault } from './messages.ts';
 
 /** What the installer and the file system need beside the package itself, bytes. */
 const spareBytes = 16 * 1024 ** 2;

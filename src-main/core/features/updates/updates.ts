@@ -6,14 +6,15 @@ import {
   type UpdatesState,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { Policy } from '../policy/index.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import { message, type Message } from '../../base/messages/message.ts';
+import type { Policy } from '../policy/index.ts';
 import { askNowAndThen } from './asking.ts';
 import { judgeRelease, type AdmittedRelease, type Verdict } from './judge.ts';
 import { nextUpdateState, type UpdateEvent } from './machine.ts';
 import { UpdateMemory } from './memory.ts';
+import { copyFailure, failureOf, refusalOf } from './messages.ts';
 import { offerOf } from './offer.ts';
 import { largestManifest, manifestName, signatureName } from './release.ts';
 import { isAmong } from './rollout.ts';
@@ -26,7 +27,6 @@ import {
   type SignedRelease,
   type UpdateHost,
 } from './updateHost.ts';
-import { copyFailure, failureOf, refusalOf } from './messages.ts';
 
 export const updatesAtStart: UpdatesState = {
   offered: 'browser',

@@ -6,29 +6,29 @@ import {
   type Upload,
   type UploadState,
 } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../vault/records.ts';
-import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { VaultRecords } from '../../vault/records.ts';
 import { admit } from './admission.ts';
-import { UploadRepository } from './uploadRepository.ts';
 import { Dispatch } from './dispatch.ts';
 import type { UploadItem } from './item.ts';
-import type { UploadsOptions } from './uploadsOptions.ts';
-import { Progress } from './progress.ts';
-import { Receiver, type Arrived } from './receiving.ts';
-import { makeUploadKey, targetOf } from './uploadKey.ts';
 import {
   cancelled,
   cancelledReceiving,
-  notes,
   noSuchUpload,
   noteOf,
+  notes,
   notNow,
   rebuiltSentence,
   sameBytes,
   storeFailure,
   undecided,
 } from './messages.ts';
+import { Progress } from './progress.ts';
+import { Receiver, type Arrived } from './receiving.ts';
+import { makeUploadKey, targetOf } from './uploadKey.ts';
+import { UploadRepository } from './uploadRepository.ts';
+import type { UploadsOptions } from './uploadsOptions.ts';
 
 const idBytes = 8;
 

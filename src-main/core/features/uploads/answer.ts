@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
+import { isObject, ownValue } from '../../base/json.ts';
 import type { ActionAnswer } from '../../service/api/coordination.ts';
 import { guessCid } from '../evidence/index.ts';
-import { isObject, ownValue } from '../../base/json.ts';
 
 /** What became of an attempt. */
 export type Outcome =

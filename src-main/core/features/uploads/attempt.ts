@@ -1,11 +1,11 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import type { Spool } from '../../vault/records.ts';
-import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
 import { makeFailure } from '../../base/failure.ts';
+import type { ActionAnswer, CoordinationApi } from '../../service/api/coordination.ts';
+import type { Spool } from '../../vault/records.ts';
 import { StorageError } from '../../vault/storage.ts';
 import type { UploadItem } from './item.ts';
-import { frame, ShortFile } from './multipart.ts';
 import { damagedFile, storeFailure } from './messages.ts';
+import { frame, ShortFile } from './multipart.ts';
 
 /** Why an attempt under way was ended from here. */
 export type StopReason = 'cancel' | 'pause' | 'leave';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import type { Random } from '../../base/ports.ts';
 import { doubled } from '../../base/backoff.ts';
+import type { Random } from '../../base/ports.ts';
 
 const firstMs = 2_000;
 const longestMs = 300_000;

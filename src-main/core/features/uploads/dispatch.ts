@@ -1,18 +1,18 @@
 import type { ApiConnection, Failure, OutboxState } from '../../../../src-preload/contract/index.ts';
-import type { Spool } from '../../vault/records.ts';
-import type { CoordinationApi } from '../../service/api/coordination.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { CoordinationApi } from '../../service/api/coordination.ts';
+import type { Spool } from '../../vault/records.ts';
 import { eventAfter } from './afterAttempt.ts';
 import { Attempt, sendOnce, type SendReport, type StopReason } from './attempt.ts';
 import { backoffMs, restMs } from './backoff.ts';
-import type { UploadRepository } from './uploadRepository.ts';
 import { attemptsOf, type UploadItem, type UploadTarget } from './item.ts';
 import type { UploadEvent } from './machine.ts';
-import type { Progress } from './progress.ts';
-import type { Entry } from './uploadList.ts';
-import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
 import { blockOf, type Block } from './messages.ts';
+import type { Progress } from './progress.ts';
+import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
+import type { Entry } from './uploadList.ts';
+import type { UploadRepository } from './uploadRepository.ts';
 
 export interface DispatchOptions {
   readonly repository: UploadRepository;

@@ -1,6 +1,6 @@
 import type { Failure, UploadDecision } from '../../../../src-preload/contract/index.ts';
-import type { SpooledFacts } from '../../vault/records.ts';
 import { sameValue } from '../../base/json.ts';
+import type { SpooledFacts } from '../../vault/records.ts';
 import {
   attemptsOf,
   type Confirmation,

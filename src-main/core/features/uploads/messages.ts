@@ -1,8 +1,8 @@
 import type { Failure, OutboxState, Phrase, Phrases } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
+import { message, phraseOf, type Message } from '../../base/messages/message.ts';
 import { StorageError } from '../../vault/storage.ts';
 import { storageFailure } from '../../vault/storageFailure.ts';
-import { phraseOf, message, type Message } from '../../base/messages/message.ts';
 
 /** What an operator has to decide, and how. */
 export interface Undecided {

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import type { IncomingFile, Spool, SpooledFacts } from '../../vault/records.ts';
-import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import type { Clock } from '../../base/ports.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
-import { nextPiece } from '../../base/nextPiece.ts';
-import { StorageError } from '../../vault/storage.ts';
 import { message, type Message } from '../../base/messages/message.ts';
+import { nextPiece } from '../../base/nextPiece.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { IncomingFile, Spool, SpooledFacts } from '../../vault/records.ts';
+import { StorageError } from '../../vault/storage.ts';
 import { copyCutOff, refusedFile, storeFailure } from './messages.ts';
 
 /** A page that announced a file and does not send it, or stops in the middle, is given up. */

@@ -2,8 +2,8 @@ import type { RecordRows } from '../../vault/records.ts';
 import { attemptsOf, isUnsent, type UploadItem } from './item.ts';
 import { readItem } from './itemText.ts';
 import { nextUpload } from './machine.ts';
-import { isBound } from './uploadKey.ts';
 import { copyCutOff, damagedFile, interruptedSending } from './messages.ts';
+import { isBound } from './uploadKey.ts';
 
 export interface Found {
   readonly rows: RecordRows;

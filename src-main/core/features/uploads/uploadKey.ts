@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Deployment } from '../deployments/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { Deployment } from '../deployments/index.ts';
 import type { UploadItem, UploadKey, UploadTarget } from './item.ts';
 
 /** The service keeps an answer for 24 hours (interface: Limits); an hour is left to what is not known. */

@@ -1,14 +1,14 @@
 import type { Failure, OutboxState, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../vault/records.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
-import { isUnsent, type UploadItem } from './item.ts';
-import { UploadWriter } from './uploadWriter.ts';
 import { KeyedQueue } from '../../base/queues.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import { isUnsent, type UploadItem } from './item.ts';
 import { nextUpload, type UploadEvent } from './machine.ts';
+import type { Block } from './messages.ts';
 import { recover, uncertain } from './recovery.ts';
 import { UploadList, type Entry } from './uploadList.ts';
 import { shownState, uploadView } from './uploadView.ts';
-import type { Block } from './messages.ts';
+import { UploadWriter } from './uploadWriter.ts';
 
 export interface UploadRepositoryOptions {
   readonly records: VaultRecords;

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
-import type { RecordRow, RecordStore, Spool } from '../../vault/records.ts';
+import { doubled } from '../../base/backoff.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
+import type { KeyedQueue } from '../../base/queues.ts';
+import type { RecordRow, RecordStore, Spool } from '../../vault/records.ts';
 import type { UploadItem } from './item.ts';
 import { writeItem } from './itemText.ts';
-import type { KeyedQueue } from '../../base/queues.ts';
 import { storeFailure } from './messages.ts';
-import { doubled } from '../../base/backoff.ts';
 
 export interface UploadWriterOptions {
   readonly store: RecordStore;

@@ -4,13 +4,13 @@ import {
   type Upload,
   type UploadState,
 } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../vault/records.ts';
-import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
-import type { UploadsOptions } from './uploadsOptions.ts';
-import { AccountUploads } from './accountUploads.ts';
-import { outboxAtStart } from './uploadsState.ts';
-import { storeFailure, unavailable } from './messages.ts';
 import { SerialQueue } from '../../base/queues.ts';
+import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import { AccountUploads } from './accountUploads.ts';
+import { storeFailure, unavailable } from './messages.ts';
+import type { UploadsOptions } from './uploadsOptions.ts';
+import { outboxAtStart } from './uploadsState.ts';
 
 /** How long an outbox that could not be read is left alone, milliseconds. */
 const reloadMs = 30_000;

@@ -1,11 +1,11 @@
 import type { ApiConnection, OutboxState } from '../../../../src-preload/contract/index.ts';
-import type { CoordinationApi } from '../../service/api/coordination.ts';
-import type { Deployment } from '../deployments/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { UploadItem } from './item.ts';
 import type { Message } from '../../base/messages/message.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { CoordinationApi } from '../../service/api/coordination.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { Deployment } from '../deployments/index.ts';
+import type { UploadItem } from './item.ts';
 
 export interface UploadsOptions {
   readonly api: Pick<CoordinationApi, 'upload'>;

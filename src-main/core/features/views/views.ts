@@ -12,17 +12,17 @@ import {
   type SavedView,
   type Workspace,
 } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../vault/records.ts';
-import { PersistedDocument } from '../../vault/persistedDocument.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { sameValue } from '../../base/json.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Downloads, Download } from '../exports/index.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import { PersistedDocument } from '../../vault/persistedDocument.ts';
+import type { VaultRecords } from '../../vault/records.ts';
+import type { Download, Downloads } from '../exports/index.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './viewsDocument.ts';
+import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
 
 export const workspaceAtStart: Workspace = {
   restored: 0,

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
-import type { AccountFeatures } from '../accountFeatures.ts';
 import { makeFailure } from '../../base/failure.ts';
+import type { AccountFeatures } from '../accountFeatures.ts';
 import { given } from './given.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 

@@ -6,10 +6,10 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { Yielding } from '../../base/yielding.ts';
+import { message } from '../../base/messages/message.ts';
 import { besideKm } from '../../base/places/placeMessages.ts';
 import { nameOf, towns, type Nearby, type Town } from '../../base/places/towns.ts';
-import { message } from '../../base/messages/message.ts';
+import { Yielding } from '../../base/yielding.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type DataVerb =

@@ -13,12 +13,12 @@ import { dataVerbs } from './data.ts';
 import { deploymentVerbs } from './deployments.ts';
 import { exportVerbs } from './exports.ts';
 import { mapVerbs } from './maps.ts';
+import { noteVerbs } from './notes.ts';
 import { policyVerbs } from './policy.ts';
 import { sessionVerbs } from './session.ts';
 import { settingVerbs } from './settings.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 import { upkeepVerbs } from './upkeep.ts';
-import { noteVerbs } from './notes.ts';
 import { workspaceVerbs } from './views.ts';
 
 const isVerb = (verb: unknown): verb is VerbName => typeof verb === 'string' && Object.hasOwn(verbs, verb);

@@ -1,8 +1,8 @@
 import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { AccountFeatures } from '../accountFeatures.ts';
 import type { Handovers } from '../../features/notes/handover/handovers.ts';
 import type { Notes } from '../../features/notes/notes.ts';
+import type { AccountFeatures } from '../accountFeatures.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type WatchVerb =

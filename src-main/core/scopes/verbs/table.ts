@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { Result, VerbName, VerbReply, verbs } from '../../../../src-preload/contract/index.ts';
-import type { MapLibrary } from '../../features/maps/library.ts';
-import type { HostControl } from '../ports.ts';
-import type { DeploymentSwitch } from '../deploymentSwitch.ts';
 import type { Diagnostics } from '../../features/diagnostics/diagnostics.ts';
 import type { Exports } from '../../features/exports/exports.ts';
+import type { MapLibrary } from '../../features/maps/library.ts';
 import type { PolicyEnforcer } from '../../features/policy/policyEnforcer.ts';
 import type { PreferencesDocument } from '../../features/preferences/preferences.ts';
-import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { Updates } from '../../features/updates/updates.ts';
+import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { DeploymentSwitch } from '../deploymentSwitch.ts';
+import type { HostControl } from '../ports.ts';
 
 /** A verb's request after its schema has read it. */
 type ReadRequest<V extends VerbName> = z.output<(typeof verbs)[V]['request']>;

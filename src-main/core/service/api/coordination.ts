@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { listAnswer } from '../transport/answerBounds.ts';
-import { serviceAnswer, type CallOptions, type ServiceAnswer } from './infrastructure.ts';
 import type { Transport } from '../transport/transport.ts';
+import { serviceAnswer, type CallOptions, type ServiceAnswer } from './infrastructure.ts';
 
 /** One attempt to upload a file (interface: POST /storage, multipart). */
 export interface UploadCall {

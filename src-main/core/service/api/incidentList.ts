@@ -1,6 +1,6 @@
-import { readIncidentRecord, type IncidentRecord, type UnreadableRecord } from '../../state/incident.ts';
 import { isObject, ownValue } from '../../base/json.ts';
 import { Yielding } from '../../base/yielding.ts';
+import { readIncidentRecord, type IncidentRecord, type UnreadableRecord } from '../../state/incident.ts';
 
 /** The records of one answer, not yet read, and where the next page is if the service says so. */
 export interface ListShape {

@@ -1,10 +1,9 @@
-import { ok } from '../../../../src-preload/contract/index.ts';
-import type { Result } from '../../../../src-preload/contract/index.ts';
-import type { Answer } from '../transport/request.ts';
+import { ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { listAnswer } from '../transport/answerBounds.ts';
-import { readHeaderCursor } from './headerCursor.ts';
 import type { AnswerHold } from '../transport/largeAnswers.ts';
+import type { Answer } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
+import { readHeaderCursor } from './headerCursor.ts';
 
 /** Query of GET /incidents (interface: list_incidents). Times are in the deployment's unit. */
 export interface ListIncidentsParams {

@@ -1,5 +1,5 @@
-import { findList } from './incidentList.ts';
 import { isObject, ownValue } from '../../base/json.ts';
+import { findList } from './incidentList.ts';
 
 /** Page sizes that the specification names (interface: Limits): the default and the maximum of `limit`. */
 const defaultPage = 50;

@@ -1,10 +1,10 @@
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import { readHttpDate, type ServerTime } from '../../base/serverTime.ts';
-import type { Login } from './loginOutcome.ts';
-import { readLoginAnswer } from './loginAnswer.ts';
 import type { Answer } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
+import { readLoginAnswer } from './loginAnswer.ts';
+import type { Login } from './loginOutcome.ts';
 
 /** The operation's name in `AttemptOutcome` and in the log. */
 export const loginOperation = 'login';

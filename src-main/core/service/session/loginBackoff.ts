@@ -1,5 +1,5 @@
-import type { Random } from '../../base/ports.ts';
 import { doubled } from '../../base/backoff.ts';
+import type { Random } from '../../base/ports.ts';
 
 const firstMs = 2_000;
 const longestMs = 60_000;

@@ -1,22 +1,27 @@
-import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import type { Failure, Result } from '../../../../src-preload/contract/index.ts';
+import { failed, ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
-import type { VaultPort } from '../../vault/vaultPort.ts';
 import { message } from '../../base/messages/message.ts';
-import { createVaultLock } from './vaultLock.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { VaultPort } from '../../vault/vaultPort.ts';
 import type { VaultGuesses } from './guesses.ts';
 import { LinkReturn } from './linkReturn.ts';
-import type { Login, LoginOutcome } from './loginOutcome.ts';
 import { loginBackoffMs } from './loginBackoff.ts';
-import { nextSession, sessionAtStart, sessionView, waitingFailure } from './session.ts';
-import type { EndReason, SessionEvent } from './session.ts';
+import type { Login, LoginOutcome } from './loginOutcome.ts';
+import {
+  nextSession,
+  sessionAtStart,
+  sessionView,
+  waitingFailure,
+  type EndReason,
+  type SessionEvent,
+} from './session.ts';
 import type { Session } from './sessionPort.ts';
 import { settledBefore } from './settledBefore.ts';
 import { TokenHolder } from './tokenHolder.ts';
 import type { AfterRefusal, Token, TokenSource } from './tokens.ts';
 import { UploadToken } from './uploadToken.ts';
+import { createVaultLock } from './vaultLock.ts';
 
 export interface SessionOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Failure, SessionState } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { messageOf, message } from '../../base/messages/message.ts';
+import { message, messageOf } from '../../base/messages/message.ts';
 
 /**
  * The session machine. Pure: effects are the runner's.

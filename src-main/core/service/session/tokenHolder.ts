@@ -1,12 +1,9 @@
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import { Allowance } from './allowance.ts';
-import { isUsable, needsRenewal } from './heldToken.ts';
-import type { HeldToken } from './heldToken.ts';
-import type { LoginCause } from './loginOutcome.ts';
-import type { LoginOutcome } from './loginOutcome.ts';
-import { RefusalRest } from './refusalRest.ts';
-import type { Refused } from './refusalRest.ts';
+import { isUsable, needsRenewal, type HeldToken } from './heldToken.ts';
+import type { LoginCause, LoginOutcome } from './loginOutcome.ts';
+import { RefusalRest, type Refused } from './refusalRest.ts';
 import type { Token } from './tokens.ts';
 
 /**

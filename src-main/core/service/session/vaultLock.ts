@@ -1,16 +1,13 @@
-import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import type { FailureCode, Result } from '../../../../src-preload/contract/index.ts';
+import { failed, ok, type FailureCode, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
-import type { Clock, Logger } from '../../base/ports.ts';
-import type { VaultPort } from '../../vault/vaultPort.ts';
 import { message } from '../../base/messages/message.ts';
+import type { Clock, Logger } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { VaultPort } from '../../vault/vaultPort.ts';
 import type { GuessLimit } from './guessLimit.ts';
 import type { VaultGuesses } from './guesses.ts';
-import { nextLock, unlocked } from './lock.ts';
-import type { LockEvent } from './lock.ts';
-import { nextVault } from './vault.ts';
-import type { VaultEvent, VaultState } from './vault.ts';
+import { nextLock, unlocked, type LockEvent } from './lock.ts';
+import { nextVault, type VaultEvent, type VaultState } from './vault.ts';
 
 /** Keeps the vault and its lock. Never holds a password. */
 export interface VaultLock {

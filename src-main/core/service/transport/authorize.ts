@@ -1,13 +1,11 @@
 /* eslint-disable words/literal-text -- English in every language: a header of HTTP. */
-import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import type { Result } from '../../../../src-preload/contract/index.ts';
+import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { message } from '../../base/messages/message.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { AfterRefusal, Token, TokenSource } from '../session/tokens.ts';
+import { subjectName, type Refusals, type Subject } from './refusals.ts';
 import type { Answer, ApiRequest, Interceptor, Next } from './request.ts';
-import { subjectName } from './refusals.ts';
-import type { Refusals, Subject } from './refusals.ts';
 import { statusFailure } from './statusFailure.ts';
 
 /** How long an operation rests, with the same token, after a 401 that no login follows. */

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { Agent, buildConnector, ProxyAgent } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Agent, buildConnector, ProxyAgent, type Dispatcher } from 'undici';
 import { isLoopbackHost } from '../../base/origins.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { ApiBase, ServiceAddress } from './address.ts';

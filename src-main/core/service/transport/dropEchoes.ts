@@ -1,8 +1,8 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import type { TokenSource } from '../session/tokens.ts';
 import { readLoginAnswer } from '../session/loginAnswer.ts';
-import type { Interceptor } from './request.ts';
+import type { TokenSource } from '../session/tokens.ts';
 import { readTexts } from './messages.ts';
+import type { Interceptor } from './request.ts';
 
 /** How a secret may be written where a service repeats a request: as it is, or as JSON or an address has it. */
 const written = (secret: string): readonly string[] => [

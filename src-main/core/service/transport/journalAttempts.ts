@@ -1,8 +1,8 @@
 import type { RequestLine } from '../../../../src-preload/contract/index.ts';
-import { shownPath, shownRequestId } from './requestText.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Interceptor } from './request.ts';
+import { shownPath, shownRequestId } from './requestText.ts';
 import { statusFailure } from './statusFailure.ts';
 
 /**

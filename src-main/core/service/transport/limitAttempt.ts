@@ -1,7 +1,7 @@
 import { failed } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { ApiRequest, Interceptor } from './request.ts';
 import { limitTime, type TimeLimit } from './timing.ts';
 

@@ -1,19 +1,16 @@
 import type { Refusal, RequestLine, Result } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
+import type { VaultPort } from '../../vault/vaultPort.ts';
+import { createCoordinationApi, type CoordinationApi } from '../api/coordination.ts';
+import { createInfrastructureApi, type InfrastructureApi } from '../api/infrastructure.ts';
 import type { VaultGuesses } from '../session/guesses.ts';
+import { createLogin, loginOperation } from '../session/login.ts';
 import { createSession } from '../session/runner.ts';
 import type { Session } from '../session/sessionPort.ts';
-import type { VaultPort } from '../../vault/vaultPort.ts';
 import type { ServiceAddress } from './address.ts';
-import { createCoordinationApi } from '../api/coordination.ts';
-import type { CoordinationApi } from '../api/coordination.ts';
-import { createInfrastructureApi } from '../api/infrastructure.ts';
-import type { InfrastructureApi } from '../api/infrastructure.ts';
-import { createLogin, loginOperation } from '../session/login.ts';
 import type { Answer, ApiName, AttemptOutcome } from './request.ts';
-import { createTransport } from './transport.ts';
-import type { Transport } from './transport.ts';
+import { createTransport, type Transport } from './transport.ts';
 
 export type { ServiceAddress } from './address.ts';
 

@@ -1,8 +1,8 @@
 import { failed } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import type { Logger } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
 

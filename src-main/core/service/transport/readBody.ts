@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
 import { JsonScan, type Excess, type Piece, type PieceSize } from './jsonScan.ts';

@@ -1,6 +1,6 @@
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import { makeFailure } from '../../base/failure.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import { decodeJson } from './decodeJson.ts';
 import { Body } from './readBody.ts';
 import type { Answer, Interceptor } from './request.ts';

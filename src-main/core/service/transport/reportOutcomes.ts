@@ -1,8 +1,8 @@
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { AttemptOutcome, Interceptor } from './request.ts';
 import { statusFailure } from './statusFailure.ts';
-import type { Clock } from '../../base/ports.ts';
 
 /** Tells what became of every attempt; the connection's state is derived from nothing else. */
 export function reportOutcomes(options: {

@@ -1,14 +1,13 @@
-import { failed } from '../../../../src-preload/contract/index.ts';
-import type { Result } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
+import { failed, type Result } from '../../../../src-preload/contract/index.ts';
+import { doubled } from '../../base/backoff.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { Answer, ApiRequest, Interceptor } from './request.ts';
 import { readRetryAfter } from './retryAfter.ts';
 import type { RetryBudget } from './retryBudget.ts';
 import { statusFailure } from './statusFailure.ts';
 import { sleep } from './timing.ts';
-import { doubled } from '../../base/backoff.ts';
 
 const mostAttempts = 3;
 const firstDelayMs = 1_000;

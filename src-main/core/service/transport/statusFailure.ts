@@ -1,8 +1,8 @@
 import type { Failure, FailureCode } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
+import { readWords } from './messages.ts';
 import type { Answer } from './request.ts';
 import { readRetryAfter } from './retryAfter.ts';
-import { readWords } from './messages.ts';
 
 /** What an answer's status means, or null for 2xx. Only the status decides, never the body's text. */
 export function statusFailure(answer: Answer, serverNow: number): Failure | null {

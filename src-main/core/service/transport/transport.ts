@@ -1,10 +1,9 @@
 import type { Refusal, RequestLine, Result } from '../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { TokenSource } from '../session/tokens.ts';
-import { smallAnswer, listAnswer } from './answerBounds.ts';
-import { apiBases } from './address.ts';
-import type { ServiceAddress } from './address.ts';
+import { apiBases, type ServiceAddress } from './address.ts';
+import { listAnswer, smallAnswer } from './answerBounds.ts';
 import { authorize } from './authorize.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { dropEchoes } from './dropEchoes.ts';

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import { request as send } from 'undici';
-import type { Dispatcher } from 'undici';
+import { request as send, type Dispatcher } from 'undici';
 import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { ServerTime } from '../../base/serverTime.ts';
 import type { Clock } from '../../base/ports.ts';
+import type { ServerTime } from '../../base/serverTime.ts';
 import type { ApiBase } from './address.ts';
 import { errorEnvelope, type AnswerBounds } from './answerBounds.ts';
 import { acceptedEncodings, BodyError, readBody, type Body } from './readBody.ts';

@@ -1,10 +1,10 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { App } from 'electron';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import { pushChannel } from '../../../../src-preload/contract/index.ts';
 import type { ShownDesktop } from '../attachment.ts';
-import type { PageWatch } from './pageWatch.ts';
 import * as scripts from './pageScripts.ts';
+import type { PageWatch } from './pageWatch.ts';
 import type { FurtherSteps } from './selfTest.ts';
 import { NotRun, type StepList } from './stepList.ts';
 import { uploadSteps } from './uploadSteps.ts';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import {
   pageFactsSchema,
   selfTestStepSchema,
+  type ConsoleState,
   type SelfTestStep,
 } from '../../../../src-preload/contract/index.ts';
-import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
 import type { ShownDesktop } from '../attachment.ts';
 import { watchPage, type PageWatch } from './pageWatch.ts';
 import { createStepList, type StepList } from './stepList.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/base/ports.ts';
-import type { PageWatch } from './pageWatch.ts';
 import { carriedUpload, isRefused, type Carried } from './pageScripts.ts';
+import type { PageWatch } from './pageWatch.ts';
 import type { StepList } from './stepList.ts';
 
 const megabyte = 1_048_576;

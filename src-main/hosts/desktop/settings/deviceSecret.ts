@@ -1,10 +1,10 @@
+import type { SafeStorage } from 'electron';
 import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SafeStorage } from 'electron';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
-import type { Policy } from '../../../core/features/policy/policy.ts';
 import type { LogEvent } from '../../../core/base/logEvents.ts';
 import type { Logger, Random } from '../../../core/base/ports.ts';
+import type { Policy } from '../../../core/features/policy/policy.ts';
 
 export const secretFileName = 'device.secret';
 const secretBytes = 32;

@@ -1,7 +1,7 @@
+import type { App } from 'electron';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { App } from 'electron';
 import type { Clock } from '../../../core/base/ports.ts';
 import { secretFileName, type SystemStorage } from './deviceSecret.ts';
 

@@ -1,6 +1,6 @@
+import type { App } from 'electron';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { App } from 'electron';
 import type { DesktopControl } from '../../../core/base/control.ts';
 import type { Logger } from '../../../core/base/ports.ts';
 import { autostartEntry, autostartPath, startsProgram } from './autostart.ts';

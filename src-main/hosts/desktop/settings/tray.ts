@@ -1,7 +1,7 @@
 import type { App as ElectronApp, BrowserWindow, NativeImage, Tray } from 'electron';
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
-import type { App } from '../../../core/scopes/app.ts';
 import type { Logger } from '../../../core/base/ports.ts';
+import type { App } from '../../../core/scopes/app.ts';
 import type { DesktopElectron } from '../electron.ts';
 import { drawTrayImage, encodePng } from './trayImage.ts';
 import { trayStateOf, type TrayKind, type TraySlices, type TrayState } from './trayState.ts';

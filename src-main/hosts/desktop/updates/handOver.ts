@@ -1,8 +1,8 @@
+import type { AppUpdater } from 'electron-updater';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { AppUpdater } from 'electron-updater';
 import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
 
 type Feed = Extract<Parameters<AppUpdater['setFeedURL']>[0], { readonly provider: 'custom' }>;

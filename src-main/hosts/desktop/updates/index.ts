@@ -1,10 +1,10 @@
+import type { BrowserWindow, Dialog, OpenDialogOptions } from 'electron';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserWindow, Dialog, OpenDialogOptions } from 'electron';
 import { readTrust } from '../../../core/features/updates/trust.ts';
 import type { PrivateFolder, ReleaseSource, UpdateHost } from '../../../core/features/updates/updateHost.ts';
-import { installChecked } from './installer.ts';
 import { installKindFile, readInstallKind } from './installKind.ts';
+import { installChecked } from './installer.ts';
 import type { UpdaterApp } from './updater.ts';
 
 export interface UpdateHostOptions {

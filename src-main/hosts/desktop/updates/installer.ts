@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import type { CheckedPackage, InstallOutcome } from '../../../core/features/updates/updateHost.ts';
 import { message } from '../../../core/base/messages/message.ts';
+import type { CheckedPackage, InstallOutcome } from '../../../core/features/updates/updateHost.ts';
 import { isUnchanged } from './handOver.ts';
 import { placeFor } from './place.ts';
 import { createUpdater, prepare, type Updater, type UpdaterApp, type UpdaterOptions } from './updater.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, lstat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute } from 'node:path';
-import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
 import { message, type Message } from '../../../core/base/messages/message.ts';
+import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
 
 /** Characters that stay what they are on the command line that electron-updater writes for `dpkg`. */
 const tamePath = /^[\p{L}\p{N}/._+@:,=% -]+$/u;

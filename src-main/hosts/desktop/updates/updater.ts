@@ -1,8 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { App } from 'electron';
 import type { AppUpdater, BaseUpdater, MacUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { CheckedPackage } from '../../../core/features/updates/updateHost.ts';
 import { feedOf, handOverOf } from './handOver.ts';
 

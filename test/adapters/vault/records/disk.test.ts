@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { ran } from '../../../support/smallDisk.ts';
 import { mayMount, smallDisk, temporaryFolder } from '../../support.ts';
 import {
   bytesOf,
@@ -16,7 +17,6 @@ import {
   spooled,
   upload,
 } from './support.ts';
-import { ran } from '../../../support/smallDisk.ts';
 
 const error = (reason: string): unknown => expect.objectContaining({ name: 'StorageError', reason });
 

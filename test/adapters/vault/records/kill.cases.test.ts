@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { casesOf } from '../../../support/campaign.ts';
 import { temporaryFolder } from '../../support.ts';
 import { bytesOf, fileId, opened, readBack } from './support.ts';
-import { casesOf } from '../../../support/campaign.ts';
 
 const program = fileURLToPath(new URL('../../programs/writeActions.ts', import.meta.url));
 const kills = casesOf({ part: 2, whole: 6 });

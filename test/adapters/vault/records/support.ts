@@ -2,17 +2,17 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { afterwards } from '../../support.ts';
 import { createRecordFolders } from '../../../../src-main/adapters/vault/records/folders.ts';
+import type { Clock } from '../../../../src-main/core/base/ports.ts';
+import { ProfileHashing } from '../../../../src-main/core/features/evidence/cid/profiles.ts';
 import type {
   RecordFolders,
   RecordKeys,
   RecordRow,
-  VaultRecords,
   SpooledFacts,
+  VaultRecords,
 } from '../../../../src-main/core/vault/records.ts';
-import { ProfileHashing } from '../../../../src-main/core/features/evidence/cid/profiles.ts';
-import type { Clock } from '../../../../src-main/core/base/ports.ts';
+import { afterwards } from '../../support.ts';
 import { keysOf, now, placeOf, vaultId } from './actionBytes.ts';
 
 export { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from './actionBytes.ts';

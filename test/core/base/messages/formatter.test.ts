@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
-import { languages, pluralRule, type Language } from '../../../../src-preload/contract/index.ts';
-import { message } from '../../../../src-main/core/base/messages/message.ts';
 import { Formatter } from '../../../../src-main/core/base/messages/formatter.ts';
+import { message } from '../../../../src-main/core/base/messages/message.ts';
+import { languages, pluralRule, type Language } from '../../../../src-preload/contract/index.ts';
 import { loadMessages } from '../../../../src-renderer/i18n/languages.ts';
 import { messageMap } from '../../../support/messages.ts';
 

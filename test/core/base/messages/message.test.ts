@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
-import { failureCodes, failureSchema, phraseSchema } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../../../src-main/core/base/failure.ts';
+import words from '../../../../src-main/core/base/messages/en.json';
+import { isPhraseId, message } from '../../../../src-main/core/base/messages/message.ts';
+import { formatMessage } from '../../../../src-main/core/base/messages/messageFormat.ts';
 import { readDecision } from '../../../../src-main/core/features/missions/decisionRecord.ts';
 import { readItem } from '../../../../src-main/core/features/uploads/itemText.ts';
-import words from '../../../../src-main/core/base/messages/en.json';
-import { formatMessage } from '../../../../src-main/core/base/messages/messageFormat.ts';
-import { isPhraseId, message } from '../../../../src-main/core/base/messages/message.ts';
+import { failureCodes, failureSchema, phraseSchema } from '../../../../src-preload/contract/index.ts';
 import { messageMap, placeholdersOf } from '../../../support/messages.ts';
 
 const catalogue = [...messageMap(words)];

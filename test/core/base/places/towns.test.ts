@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { buildTowns, townsFile } from '../../../../build/towns.mjs';
 import { messageOfPlace } from '../../../../src-main/core/base/places/placeMessages.ts';
-import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 import file from '../../../../src-main/core/base/places/towns.json' with { type: 'json' };
+import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 
 const towns = new Towns();
 const at = (latitude: number, longitude: number): string =>

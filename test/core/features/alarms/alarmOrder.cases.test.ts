@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scaleOf, type Alarm } from '../../../../src-preload/contract/index.ts';
 import { AlarmList } from '../../../../src-main/core/features/alarms/alarmList.ts';
+import { scaleOf, type Alarm } from '../../../../src-preload/contract/index.ts';
 import { shownOnWall } from '../../../../src-renderer/base/wallboard.ts';
 import { casesOf } from '../../../support/campaign.ts';
 

@@ -1,3 +1,6 @@
+import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
+import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
+import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
 import {
   alarmsSchema,
   sirenSchema,
@@ -6,9 +9,6 @@ import {
   type Level,
   type SirenState,
 } from '../../../../src-preload/contract/index.ts';
-import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
-import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
-import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { flush, type VirtualClock } from '../../../support/clock.ts';
 import type { RecordingLogger } from '../../../support/ports.ts';
 import { createFeatureRig } from '../../featureRig.ts';

@@ -2,9 +2,9 @@ import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { alarmsAtStart, sirenAtStart } from '../../../../src-main/core/features/alarms/alarmsState.ts';
 import { flush } from '../../../support/clock.ts';
+import { MemoryRecords } from '../../memoryRecords.ts';
 import { record, upsertOf } from '../../state/storeFixtures.ts';
 import { createAlarmRig, many, running } from './alarmRig.ts';
-import { MemoryRecords } from '../../memoryRecords.ts';
 
 const minute = 60_000;
 

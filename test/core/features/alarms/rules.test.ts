@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scaleOf, type Alarm, type AlarmArea } from '../../../../src-preload/contract/index.ts';
-import { AlarmList, type ListedAlarm } from '../../../../src-main/core/features/alarms/alarmList.ts';
+import { message } from '../../../../src-main/core/base/messages/message.ts';
 import { readAlarms, writeAlarms } from '../../../../src-main/core/features/alarms/alarmDocument.ts';
+import { AlarmList, type ListedAlarm } from '../../../../src-main/core/features/alarms/alarmList.ts';
 import { alarmsAtStart } from '../../../../src-main/core/features/alarms/alarmsState.ts';
 import { isInside } from '../../../../src-main/core/features/alarms/area.ts';
 import { NewsTally } from '../../../../src-main/core/features/alarms/newsTally.ts';
 import { SeverityMemory } from '../../../../src-main/core/features/alarms/severityMemory.ts';
+import { isMuted, soundedAfter } from '../../../../src-main/core/features/alarms/siren.ts';
 import {
   levelOf,
   reaches,
   rose,
   worstOf,
 } from '../../../../src-main/core/features/incidents/severityOrder.ts';
-import { message } from '../../../../src-main/core/base/messages/message.ts';
-import { isMuted, soundedAfter } from '../../../../src-main/core/features/alarms/siren.ts';
+import { scaleOf, type Alarm, type AlarmArea } from '../../../../src-preload/contract/index.ts';
 import { record } from '../../state/storeFixtures.ts';
 
 const scale = scaleOf(null);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiConnection } from '../../../../src-preload/contract/index.ts';
 import type { ApiName } from '../../../../src-main/core/service/transport/request.ts';
-import { createAlarmRig, type AlarmRig } from './alarmRig.ts';
+import type { ApiConnection } from '../../../../src-preload/contract/index.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
+import { createAlarmRig, type AlarmRig } from './alarmRig.ts';
 
 const second = 1_000;
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
-import { alarmsSchema } from '../../../../src-preload/contract/index.ts';
 import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
 import type { WireIncident } from '../../../../src-main/training/index.ts';
+import { alarmsSchema } from '../../../../src-preload/contract/index.ts';
 import { testStart } from '../../../support/clock.ts';
-import { wireIncident } from '../../state/wireIncident.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
+import { wireIncident } from '../../state/wireIncident.ts';
 import { ListService, weekOfIncidents } from '../incidents/sync/listService.ts';
 import { createSyncRig, intervalMs, wasRead, type SyncRig } from '../incidents/sync/syncRig.ts';
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DeploymentRegistry } from '../../../../src-main/core/features/deployments/registry.ts';
-import type { NamedDeployment } from '../../../../src-main/core/features/deployments/registry.ts';
+import {
+  DeploymentRegistry,
+  type AllowedDeployments,
+  type NamedDeployment,
+} from '../../../../src-main/core/features/deployments/registry.ts';
 import { noPolicy } from '../../../../src-main/core/features/policy/policy.ts';
-import { type AllowedDeployments } from '../../../../src-main/core/features/deployments/registry.ts';
 import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
 import { deploymentFile } from './deploymentFile.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { LogEvent } from '../../../../src-main/core/base/logEvents.ts';
 import type { TrainingServer } from '../../../../src-main/training/index.ts';
-import { wireIncident } from '../../state/wireIncident.ts';
 import { askDriven, fetched, openConsole, startService, type OpenConsole } from '../../scopes/appFixtures.ts';
+import { wireIncident } from '../../state/wireIncident.ts';
 import { attempt, page, portsWithLog, savedBundle } from './diagnosticsRig.ts';
 import { leaksIn, textsOf, type Canaries } from './leaks.ts';
 

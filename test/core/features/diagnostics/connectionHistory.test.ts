@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ApiConnection } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { ConnectionHistory } from '../../../../src-main/core/features/diagnostics/connectionHistory.ts';
 import { RequestJournal } from '../../../../src-main/core/features/diagnostics/requestJournal.ts';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import type { ApiConnection } from '../../../../src-preload/contract/index.ts';
 
 const unknown: ApiConnection = { state: 'unknown', since: 0, failure: null };
 const online: ApiConnection = { state: 'online', since: 1, failure: null };

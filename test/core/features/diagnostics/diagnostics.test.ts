@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { DiagnosticTools } from '../../../../src-main/core/features/diagnostics/tools.ts';
+import { noPolicy } from '../../../../src-main/core/features/policy/policy.ts';
 import {
   verbs,
   type DiagnosticsReport,
   type RequestLine,
   type SelfTestStep,
 } from '../../../../src-preload/contract/index.ts';
-import { noPolicy } from '../../../../src-main/core/features/policy/policy.ts';
-import type { DiagnosticTools } from '../../../../src-main/core/features/diagnostics/tools.ts';
 import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
 import { askDriven, fetched, openConsole, type OpenConsole } from '../../scopes/appFixtures.ts';
 import { attempt, page, savedBundle } from './diagnosticsRig.ts';

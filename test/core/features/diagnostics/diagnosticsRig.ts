@@ -1,7 +1,7 @@
-import type { PageFacts, Result, VerbName, VerbRequest } from '../../../../src-preload/contract/index.ts';
 import { createLog } from '../../../../src-main/adapters/log.ts';
 import type { LogEvent } from '../../../../src-main/core/base/logEvents.ts';
 import type { LogFields } from '../../../../src-main/core/base/ports.ts';
+import type { PageFacts, Result, VerbName, VerbRequest } from '../../../../src-preload/contract/index.ts';
 import { createTestPorts, type RecordingLogger, type TestPorts } from '../../../support/ports.ts';
 import { askDriven, fetched, type OpenConsole } from '../../scopes/appFixtures.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { eventsSchema, type EventsState, type LiveEvent } from '../../../../src-preload/contract/index.ts';
 import { LiveEvents, type LiveEventsOptions } from '../../../../src-main/core/features/events/liveEvents.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
+import { eventsSchema, type EventsState, type LiveEvent } from '../../../../src-preload/contract/index.ts';
 import { step, stepUntil, type VirtualClock } from '../../../support/clock.ts';
 import { createRig, signedIn, type Rig, type Seen } from '../../service/transport/service.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';

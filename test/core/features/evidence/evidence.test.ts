@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flush } from '../../../support/clock.ts';
-import { LargeGate } from '../../service/transport/largeGate.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
+import { LargeGate } from '../../service/transport/largeGate.ts';
 import { createEvidenceRig, failing, paged, rawCid } from './evidenceRig.ts';
 
 const item = (number: number, incident = `i-${String(number % 10)}`) => ({

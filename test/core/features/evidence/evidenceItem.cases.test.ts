@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evidenceItemSchema } from '../../../../src-preload/contract/index.ts';
+import { EvidenceCache } from '../../../../src-main/core/features/evidence/evidenceCache.ts';
 import { readEvidenceItem } from '../../../../src-main/core/features/evidence/evidenceItem.ts';
 import { readEvidence } from '../../../../src-main/core/features/evidence/evidenceReader.ts';
-import { EvidenceCache } from '../../../../src-main/core/features/evidence/evidenceCache.ts';
 import { readPendingMissions } from '../../../../src-main/core/features/missions/pendingList.ts';
-import { rawCid } from './evidenceRig.ts';
+import { evidenceItemSchema } from '../../../../src-preload/contract/index.ts';
 import { casesOf } from '../../../support/campaign.ts';
+import { rawCid } from './evidenceRig.ts';
 
 const a = rawCid('a');
 const b = rawCid('b');

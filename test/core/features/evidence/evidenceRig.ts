@@ -1,4 +1,12 @@
 import { createHash } from 'node:crypto';
+import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
+import type {
+  CallOptions,
+  ListEvidenceParams,
+  ServiceAnswer,
+} from '../../../../src-main/core/service/api/infrastructure.ts';
+import type { CidHasher, SpooledFacts, VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import {
   evidenceSchema,
   failed,
@@ -7,14 +15,6 @@ import {
   type Failure,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { CidHasher, VaultRecords, SpooledFacts } from '../../../../src-main/core/vault/records.ts';
-import type {
-  CallOptions,
-  ListEvidenceParams,
-  ServiceAnswer,
-} from '../../../../src-main/core/service/api/infrastructure.ts';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
-import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 
 export const rawCid = (text: string): string => {

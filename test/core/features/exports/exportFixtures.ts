@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { scaleOf } from '../../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
 import type { ExportFacts } from '../../../../src-main/core/features/exports/exportFacts.ts';
 import {
   writeText,
   type ExportTally,
   type TextFormat,
 } from '../../../../src-main/core/features/exports/textFormat.ts';
+import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
 import type { StoredIncident } from '../../../../src-main/core/state/incidentCache.ts';
+import { scaleOf } from '../../../../src-preload/contract/index.ts';
 import { record } from '../../state/storeFixtures.ts';
 
 export const madeAt = Date.UTC(2026, 10, 22, 14, 2, 31);

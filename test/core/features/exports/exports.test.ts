@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExportJob } from '../../../../src-preload/contract/index.ts';
 import type { DesktopControl, Saving } from '../../../../src-main/core/base/control.ts';
-import { noControl } from '../../../../src-main/core/scopes/ports.ts';
+import type { ExportOrder } from '../../../../src-main/core/features/exports/exportOrder.ts';
 import { Exports } from '../../../../src-main/core/features/exports/exports.ts';
 import { drawSheet } from '../../../../src-main/core/features/exports/sheet/drawing.ts';
 import {
   SheetNotDrawn,
   type SheetPress,
 } from '../../../../src-main/core/features/exports/sheet/sheetPress.ts';
-import type { ExportOrder } from '../../../../src-main/core/features/exports/exportOrder.ts';
+import { noControl } from '../../../../src-main/core/scopes/ports.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
+import type { ExportJob } from '../../../../src-preload/contract/index.ts';
 import { flush, until, type VirtualClock } from '../../../support/clock.ts';
 import { createFeatureRig, type FeatureRig } from '../../featureRig.ts';
 import { record, upsertOf } from '../../state/storeFixtures.ts';

@@ -1,15 +1,15 @@
 import { DOMParser } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 import { csvFormat, textCell } from '../../../../src-main/core/features/exports/csv.ts';
 import { decimalText } from '../../../../src-main/core/features/exports/decimal.ts';
 import { geojsonFormat } from '../../../../src-main/core/features/exports/geojson.ts';
 import { gpxFormat } from '../../../../src-main/core/features/exports/gpx.ts';
 import { kmlFormat } from '../../../../src-main/core/features/exports/kml.ts';
-import { scaleOf, severitiesWorstFirst } from '../../../../src-preload/contract/index.ts';
 import { drawnSeverities } from '../../../../src-main/core/features/exports/severities.ts';
-import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 import { xmlComment } from '../../../../src-main/core/features/exports/xml.ts';
+import { scaleOf, severitiesWorstFirst } from '../../../../src-preload/contract/index.ts';
 import { severityGlyphs } from '../../../../src-renderer/design/glyphs.ts';
 import { carelessCells, readCsv } from './csvReader.ts';
 import { facts, hostileIncident, hostileText, madeAt, stored, written } from './exportFixtures.ts';

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
-import { scaleOf, type Wording } from '../../../../src-preload/contract/index.ts';
 import type { ExportFacts } from '../../../../src-main/core/features/exports/exportFacts.ts';
 import { drawSheet } from '../../../../src-main/core/features/exports/sheet/drawing.ts';
 import { writeSheet } from '../../../../src-main/core/features/exports/sheet/sheet.ts';
 import type { ExportTally } from '../../../../src-main/core/features/exports/textFormat.ts';
 import type { StoredIncident } from '../../../../src-main/core/state/incidentCache.ts';
+import { scaleOf, type Wording } from '../../../../src-preload/contract/index.ts';
 import { facts } from './exportFixtures.ts';
 
 interface Printed {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { healthSchema } from '../../../../src-preload/contract/index.ts';
 import { HealthMonitor } from '../../../../src-main/core/features/health/healthMonitor.ts';
+import { healthSchema } from '../../../../src-preload/contract/index.ts';
 import { flush, testStart } from '../../../support/clock.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { failure, ScriptedApi } from '../incidents/sync/scriptedApi.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Phrase } from '../../../../src-preload/contract/index.ts';
 import { describe, expect, it } from 'vitest';
 import { levelOfText, readHealth } from '../../../../src-main/core/features/health/integration.ts';
+import type { Phrase } from '../../../../src-preload/contract/index.ts';
 
 describe('health by shape', () => {
   const names = { aiAnalysis: 'brain', ipfsPinning: 'pin', ledger: 'chain' };

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { MapsState } from '../../../../src-preload/contract/index.ts';
-import { createMapFiles } from '../../../../src-main/adapters/maps/mapFiles.ts';
 import { databaseProgram } from '../../../../src-main/adapters/maps/databaseProgram.ts';
-import { MapLibrary } from '../../../../src-main/core/features/maps/library.ts';
-import type { SpoolAnswer } from '../../../../src-main/core/base/spoolAnswer.ts';
+import { createMapFiles } from '../../../../src-main/adapters/maps/mapFiles.ts';
 import type { MapFiles } from '../../../../src-main/core/base/ports.ts';
+import type { SpoolAnswer } from '../../../../src-main/core/base/spoolAnswer.ts';
+import { MapLibrary } from '../../../../src-main/core/features/maps/library.ts';
+import type { MapsState } from '../../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
 
 export interface OpenLibrary {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decidedSchema } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import type { ActionAnswer } from '../../../../src-main/core/service/api/coordination.ts';
+import { decidedSchema } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
 import { LargeGate } from '../../service/transport/largeGate.ts';
 import { createMissionRig, cut, eventOf, refusedWith, restarted, took } from './missionRig.ts';

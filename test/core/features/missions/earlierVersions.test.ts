@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { DecisionOutcome, Failure } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import {
   chainStart,
   entryHmac,
   headText,
   rowId,
 } from '../../../../src-main/core/features/missions/audit/auditEntry.ts';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { decisionRowId } from '../../../../src-main/core/features/missions/decisionRecord.ts';
+import type { DecisionOutcome, Failure } from '../../../../src-preload/contract/index.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { createMissionRig, eventOf } from './missionRig.ts';
 

@@ -1,3 +1,9 @@
+import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import type { Deployment } from '../../../../src-main/core/features/deployments/schema.ts';
+import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
+import type { ActionAnswer, DecisionCall } from '../../../../src-main/core/service/api/coordination.ts';
+import type { CallOptions, ServiceAnswer } from '../../../../src-main/core/service/api/infrastructure.ts';
+import type { VaultRecords } from '../../../../src-main/core/vault/records.ts';
 import {
   failed,
   missionsSchema,
@@ -8,12 +14,6 @@ import {
   type Mission,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../../../src-main/core/vault/records.ts';
-import type { ActionAnswer, DecisionCall } from '../../../../src-main/core/service/api/coordination.ts';
-import type { CallOptions, ServiceAnswer } from '../../../../src-main/core/service/api/infrastructure.ts';
-import type { Deployment } from '../../../../src-main/core/features/deployments/schema.ts';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
-import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { casesOf } from '../../../support/campaign.ts';
 import { flush } from '../../../support/clock.ts';
 import { createMissionRig, cut, eventOf, took } from './missionRig.ts';
-import { casesOf } from '../../../support/campaign.ts';
 
 const ids = (rig: ReturnType<typeof createMissionRig>): string[] => rig.slice().missions.map(({ id }) => id);
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TrainingSwitches } from '../../../../src-preload/contract/index.ts';
-import { signedInToTraining } from './trainingRig.ts';
 import { casesOf } from '../../../support/campaign.ts';
+import { signedInToTraining } from './trainingRig.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,15 +1,15 @@
+import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
+import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
+import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
+import { startTraining } from '../../../../src-main/training/index.ts';
 import {
   evidenceSchema,
   missionsSchema,
   type TrainingSwitches,
 } from '../../../../src-preload/contract/index.ts';
-import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
-import { Evidence } from '../../../../src-main/core/features/evidence/evidence.ts';
-import { Missions } from '../../../../src-main/core/features/missions/missions.ts';
-import { startTraining } from '../../../../src-main/training/index.ts';
-import { createTestLink } from '../../service/transport/service.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
+import { createTestLink } from '../../service/transport/service.ts';
 import { PlainHasher } from '../evidence/evidenceRig.ts';
 import { paths } from './missionRig.ts';
 

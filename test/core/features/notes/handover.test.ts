@@ -1,6 +1,9 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { escaped, foreign, markup } from '../../../../src-main/core/features/notes/handover/markup.ts';
+import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
+import { storageFailure } from '../../../../src-main/core/vault/storageFailure.ts';
 import {
   noPhrases,
   type Alarm,
@@ -8,9 +11,6 @@ import {
   type Mission,
   type Upload,
 } from '../../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
-import { storageFailure } from '../../../../src-main/core/vault/storageFailure.ts';
-import { escaped, foreign, markup } from '../../../../src-main/core/features/notes/handover/markup.ts';
 import ar from '../../../../src-renderer/locales/ar/core.json';
 import { messageMap } from '../../../support/messages.ts';
 import { plainPng } from '../exports/plainPng.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostNotes, mostPins } from '../../../../src-preload/contract/index.ts';
 import { cleanNote } from '../../../../src-main/core/features/notes/noteText.ts';
 import { mostEntries } from '../../../../src-main/core/features/notes/shiftLog.ts';
+import { mostNotes, mostPins } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { anyText, begunWatch, noWords } from './notesRig.ts';

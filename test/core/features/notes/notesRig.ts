@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Notes } from '../../../../src-main/core/features/notes/notes.ts';
 import type { GivenHandover } from '../../../../src-main/core/features/notes/handover/handovers.ts';
+import { Notes } from '../../../../src-main/core/features/notes/notes.ts';
 import {
   watchSchema,
   type Failure,

@@ -1,10 +1,10 @@
-import type { KioskMode, PolicyState } from '../../../../src-preload/contract/index.ts';
-import { noControl, type HostControl } from '../../../../src-main/core/scopes/ports.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../../src-main/core/features/policy/policy.ts';
 import { PolicyEnforcer } from '../../../../src-main/core/features/policy/policyEnforcer.ts';
 import { readPolicyText } from '../../../../src-main/core/features/policy/policyText.ts';
-import { cheapHasher, type TestPorts } from '../../../support/ports.ts';
+import { noControl, type HostControl } from '../../../../src-main/core/scopes/ports.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
+import type { KioskMode, PolicyState } from '../../../../src-preload/contract/index.ts';
+import { cheapHasher, type TestPorts } from '../../../support/ports.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 
 export const administratorsCode = 'correct horse';

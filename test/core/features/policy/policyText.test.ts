@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { policyKeys, policySchema } from '../../../../src-preload/contract/index.ts';
 import {
   kioskWithoutPolicy,
   noPolicy,
   policyStateOf,
 } from '../../../../src-main/core/features/policy/policy.ts';
+import { policyKeys, policySchema } from '../../../../src-preload/contract/index.ts';
 import { machinePolicy, policyPath, verifierLine } from './policyRig.ts';
 
 const minute = 60_000;

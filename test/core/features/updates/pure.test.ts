@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { noPolicy } from '../../../../src-main/core/features/policy/policy.ts';
 import { nextUpdateState, type UpdateEvent } from '../../../../src-main/core/features/updates/machine.ts';
@@ -9,6 +8,7 @@ import { isPlainName } from '../../../../src-main/core/features/updates/plainNam
 import { isAmong } from '../../../../src-main/core/features/updates/rollout.ts';
 import { readTrust } from '../../../../src-main/core/features/updates/trust.ts';
 import { compareVersions, isVersion } from '../../../../src-main/core/features/updates/version.ts';
+import type { UpdatesState } from '../../../../src-preload/contract/index.ts';
 import { makeKey, trustIn } from './releases.ts';
 
 const release = { version: '1.1.0', bytes: 5, releasedAt: 0 };

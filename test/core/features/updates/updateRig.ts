@@ -1,22 +1,22 @@
-import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createFolderSource } from '../../../../src-main/adapters/updates/folderSource.ts';
 import { createPrivateFolder } from '../../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../../src-main/adapters/updates/serverSource.ts';
-import { noControl } from '../../../../src-main/core/scopes/ports.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../../src-main/core/features/policy/policy.ts';
-import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type { UpdateTrust } from '../../../../src-main/core/features/updates/trust.ts';
-import { Updates } from '../../../../src-main/core/features/updates/updates.ts';
 import type {
   CheckedPackage,
   InstallOutcome,
   UpdateHost,
 } from '../../../../src-main/core/features/updates/updateHost.ts';
+import { Updates } from '../../../../src-main/core/features/updates/updates.ts';
+import { noControl } from '../../../../src-main/core/scopes/ports.ts';
+import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type { TestPorts } from '../../../support/ports.ts';
-import { certificate, privateKey } from '../../service/transport/certificate.ts';
 import { createFeatureRig } from '../../featureRig.ts';
+import { certificate, privateKey } from '../../service/transport/certificate.ts';
 import { running, target, type TestRelease } from './releases.ts';
 
 export interface UpdateRig {

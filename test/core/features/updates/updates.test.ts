@@ -14,15 +14,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPrivateFolder } from '../../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../../src-main/adapters/updates/serverSource.ts';
+import { message } from '../../../../src-main/core/base/messages/message.ts';
 import { noPolicy } from '../../../../src-main/core/features/policy/policy.ts';
 import {
   SourceError,
   type CheckedPackage,
   type ReleaseSource,
 } from '../../../../src-main/core/features/updates/updateHost.ts';
-import { message } from '../../../../src-main/core/base/messages/message.ts';
-import { createTestPorts } from '../../../support/ports.ts';
 import { until } from '../../../support/clock.ts';
+import { createTestPorts } from '../../../support/ports.ts';
 import {
   layOut,
   makeKey,

@@ -1,17 +1,17 @@
 import { Busboy } from '@fastify/busboy';
+import fc from 'fast-check';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cidOf as cidInAnswer, outcomeOf } from '../../../../src-main/core/features/uploads/answer.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { cidOf as cidInAnswer, outcomeOf } from '../../../../src-main/core/features/uploads/answer.ts';
 import { formName, safeFileName } from '../../../../src-main/core/features/uploads/fileName.ts';
 import { frame, type Form } from '../../../../src-main/core/features/uploads/multipart.ts';
-import { createRig, json, signedIn } from '../../service/transport/service.ts';
+import { casesOf } from '../../../support/campaign.ts';
 import { flush } from '../../../support/clock.ts';
 import { codePoint } from '../../../support/codePoints.ts';
+import { createRig, json, signedIn } from '../../service/transport/service.ts';
 import { cidOf, createOutboxRig, pieces, uploadPlan } from './uploadsRig.ts';
-import { casesOf } from '../../../support/campaign.ts';
 
 interface Parsed {
   readonly fields: (readonly [string, string])[];

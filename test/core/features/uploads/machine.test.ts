@@ -3,8 +3,8 @@ import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import type { UploadItem, UploadKey } from '../../../../src-main/core/features/uploads/item.ts';
 import { readItem, writeItem } from '../../../../src-main/core/features/uploads/itemText.ts';
 import { nextUpload, type UploadEvent } from '../../../../src-main/core/features/uploads/machine.ts';
-import { uploadView } from '../../../../src-main/core/features/uploads/uploadView.ts';
 import { undecided } from '../../../../src-main/core/features/uploads/messages.ts';
+import { uploadView } from '../../../../src-main/core/features/uploads/uploadView.ts';
 import { uploadSchema } from '../../../../src-preload/contract/index.ts';
 
 const failure = makeFailure({ code: 'service-error', at: 1, status: 503, requestId: 'req-9' });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { casesOf } from '../../../support/campaign.ts';
 import { flush } from '../../../support/clock.ts';
 import { createOutboxRig, fileIn, pieces, valueOf, type Behaviour, type OutboxRig } from './uploadsRig.ts';
-import { casesOf } from '../../../support/campaign.ts';
 
 const behaviours = fc.constantFrom<Behaviour>(
   { kind: 'take' },

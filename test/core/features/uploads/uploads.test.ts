@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOutboxRig, cidOf, fileIn, valueOf } from './uploadsRig.ts';
+import { cidOf, createOutboxRig, fileIn, valueOf } from './uploadsRig.ts';
 
 describe('the outbox', () => {
   it('sends a file once, and shows what the service made of it', async () => {

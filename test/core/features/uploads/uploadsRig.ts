@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type {
-  RecordRow,
-  RecordStore,
-  IncomingFile,
-  VaultRecords,
-  Spool,
-} from '../../../../src-main/core/vault/records.ts';
-import type { ActionAnswer, UploadCall } from '../../../../src-main/core/service/api/coordination.ts';
+import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import {
   deploymentFileSchema,
   type Deployment,
 } from '../../../../src-main/core/features/deployments/schema.ts';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { Uploads } from '../../../../src-main/core/features/uploads/uploads.ts';
 import type { UploadsOptions } from '../../../../src-main/core/features/uploads/uploadsOptions.ts';
+import type { ActionAnswer, UploadCall } from '../../../../src-main/core/service/api/coordination.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
+import type {
+  IncomingFile,
+  RecordRow,
+  RecordStore,
+  Spool,
+  VaultRecords,
+} from '../../../../src-main/core/vault/records.ts';
 import { StorageError, type StorageReason } from '../../../../src-main/core/vault/storage.ts';
 import {
   outboxSchema,

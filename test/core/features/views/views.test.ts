@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IncidentQuery, MapPackage } from '../../../../src-preload/contract/index.ts';
 import { layoutAtStart } from '../../../../src-main/core/features/views/viewsDocument.ts';
+import type { IncidentQuery, MapPackage } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { begunWorkspace, createWorkspaceRig } from './viewsRig.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnNames, savedViewSchema, type SavedView } from '../../../../src-preload/contract/index.ts';
 import { readViewsFile, writeViewsFile } from '../../../../src-main/core/features/views/viewsFile.ts';
+import { columnNames, savedViewSchema, type SavedView } from '../../../../src-preload/contract/index.ts';
 import { begunWorkspace } from './viewsRig.ts';
 
 const words = fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 });

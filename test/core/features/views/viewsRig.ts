@@ -1,5 +1,5 @@
-import { workspaceSchema } from '../../../../src-preload/contract/index.ts';
 import { Views } from '../../../../src-main/core/features/views/views.ts';
+import { workspaceSchema } from '../../../../src-preload/contract/index.ts';
 import { createFeatureRig, type FeatureRigOptions } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 

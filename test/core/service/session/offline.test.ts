@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { VaultPort } from '../../../../src-main/core/vault/vaultPort.ts';
-import { createRig, createTestGuesses, credentials, json } from '../transport/service.ts';
-import type { Rig } from '../transport/service.ts';
+import { createRig, createTestGuesses, credentials, json, type Rig } from '../transport/service.ts';
 
 const { username, password } = credentials;
 let rig: Rig;

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRig, json, signedIn } from '../transport/service.ts';
-import type { Handler, Rig } from '../transport/service.ts';
+import { createRig, json, signedIn, type Handler, type Rig } from '../transport/service.ts';
 
 const minute = 60_000;
 let rig: Rig;

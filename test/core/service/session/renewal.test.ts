@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { flush, until } from '../../../support/clock.ts';
-import { createRig, credentials, json, signedIn } from '../transport/service.ts';
-import type { Rig } from '../transport/service.ts';
+import { createRig, credentials, json, signedIn, type Rig } from '../transport/service.ts';
 
 const day = 86_400_000;
 let rig: Rig;

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
-import { nextLock, unlocked } from '../../../../src-main/core/service/session/lock.ts';
-import type { LockMachine } from '../../../../src-main/core/service/session/lock.ts';
+import { nextLock, unlocked, type LockMachine } from '../../../../src-main/core/service/session/lock.ts';
 import {
   nextSession,
   sessionAtStart,
   sessionView,
   waitingFailure,
+  type SessionEvent,
+  type SessionMachine,
 } from '../../../../src-main/core/service/session/session.ts';
-import type { SessionEvent, SessionMachine } from '../../../../src-main/core/service/session/session.ts';
-import { nextVault } from '../../../../src-main/core/service/session/vault.ts';
-import type { VaultEvent, VaultState } from '../../../../src-main/core/service/session/vault.ts';
+import {
+  nextVault,
+  type VaultEvent,
+  type VaultState,
+} from '../../../../src-main/core/service/session/vault.ts';
 import { sessionStateSchema } from '../../../../src-preload/contract/index.ts';
 
 const failure = makeFailure({ code: 'unreachable', at: 1 });

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { inspect } from 'node:util';
-import { flush, until } from '../../../support/clock.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createMemoryVault } from '../../../../src-main/core/vault/memoryVault.ts';
+import { flush, until } from '../../../support/clock.ts';
 import { cheapHasher, createSeededRandom } from '../../../support/ports.ts';
-import { createRig, credentials, json, signedIn } from '../transport/service.ts';
-import type { Rig } from '../transport/service.ts';
+import { createRig, credentials, json, signedIn, type Rig } from '../transport/service.ts';
 
 const { username, password } = credentials;
 let rig: Rig;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import type { AfterRefusal, Token, TokenSource } from '../../../../src-main/core/service/session/tokens.ts';
 import { authorize } from '../../../../src-main/core/service/transport/authorize.ts';
 import { createRefusals } from '../../../../src-main/core/service/transport/refusals.ts';
 import type { Answer, ApiRequest } from '../../../../src-main/core/service/transport/request.ts';
-import type { AfterRefusal, Token, TokenSource } from '../../../../src-main/core/service/session/tokens.ts';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
 
 const minute = 60_000;

@@ -1,15 +1,16 @@
+import fc from 'fast-check';
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { excessiveEntry } from '../../../../src-main/core/base/json.ts';
 import {
   deepestNesting,
   listAnswer,
   longestNumber,
   smallAnswer,
+  type AnswerBounds,
 } from '../../../../src-main/core/service/transport/answerBounds.ts';
-import type { AnswerBounds } from '../../../../src-main/core/service/transport/answerBounds.ts';
 import { decodeJson, parseSmall } from '../../../../src-main/core/service/transport/decodeJson.ts';
 import {
   JsonScan,
@@ -17,7 +18,6 @@ import {
   type PieceSize,
 } from '../../../../src-main/core/service/transport/jsonScan.ts';
 import { BodyError, readBody } from '../../../../src-main/core/service/transport/readBody.ts';
-import { excessiveEntry } from '../../../../src-main/core/base/json.ts';
 import { casesOf } from '../../../support/campaign.ts';
 
 /** What became of a body: its value, the bound that it exceeds, or that it is no JSON. */

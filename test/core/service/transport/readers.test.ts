@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { readHeaderCursor } from '../../../../src-main/core/service/api/headerCursor.ts';
+import { readLoginAnswer } from '../../../../src-main/core/service/session/loginAnswer.ts';
 import { smallAnswer } from '../../../../src-main/core/service/transport/answerBounds.ts';
 import {
   connectionAtStart,
   trackConnection,
+  type ConnectionTrack,
 } from '../../../../src-main/core/service/transport/connection.ts';
-import type { ConnectionTrack } from '../../../../src-main/core/service/transport/connection.ts';
-import { readHeaderCursor } from '../../../../src-main/core/service/api/headerCursor.ts';
-import { readLoginAnswer } from '../../../../src-main/core/service/session/loginAnswer.ts';
+import { readWords } from '../../../../src-main/core/service/transport/messages.ts';
 import { readRetryAfter } from '../../../../src-main/core/service/transport/retryAfter.ts';
 import { createRetryBudget } from '../../../../src-main/core/service/transport/retryBudget.ts';
-import { readWords } from '../../../../src-main/core/service/transport/messages.ts';
 import { wireFailure } from '../../../../src-main/core/service/transport/wireFailure.ts';
-import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { apiConnectionSchema, failureCodes, failureSchema } from '../../../../src-preload/contract/index.ts';
 import { codePoint } from '../../../support/codePoints.ts';
 

@@ -1,15 +1,15 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServiceLink } from '../../../../src-main/core/service/transport/link.ts';
-import type { ServiceLink, ServiceLinkOptions } from '../../../../src-main/core/service/transport/link.ts';
-import type { AttemptOutcome } from '../../../../src-main/core/service/transport/request.ts';
-import { createServerTime } from '../../../../src-main/core/base/serverTime.ts';
-import type { ServerTime } from '../../../../src-main/core/base/serverTime.ts';
+import { createServerTime, type ServerTime } from '../../../../src-main/core/base/serverTime.ts';
 import { VaultGuesses } from '../../../../src-main/core/service/session/guesses.ts';
+import {
+  createServiceLink,
+  type ServiceLink,
+  type ServiceLinkOptions,
+} from '../../../../src-main/core/service/transport/link.ts';
+import type { AttemptOutcome } from '../../../../src-main/core/service/transport/request.ts';
 import { createMemoryVault } from '../../../../src-main/core/vault/memoryVault.ts';
-import { createTestPorts } from '../../../support/ports.ts';
-import type { TestPorts } from '../../../support/ports.ts';
+import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
 
 export interface Seen {
   readonly method: string;

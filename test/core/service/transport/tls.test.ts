@@ -1,12 +1,10 @@
 import { createServer as createProxyServer } from 'node:http';
 import { createServer } from 'node:https';
-import { connect } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { connect, type AddressInfo, type Server } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { certificate, privateKey } from './certificate.ts';
-import { createRig, credentials } from './service.ts';
-import type { Rig } from './service.ts';
+import { createRig, credentials, type Rig } from './service.ts';
 
 const open: Server[] = [];
 const rigs: Rig[] = [];

@@ -1,10 +1,17 @@
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../support/clock.ts';
-import { createRig, createTestLink, createService, credentials, json, signedIn } from './service.ts';
-import type { Handler, Rig } from './service.ts';
+import {
+  createRig,
+  createService,
+  createTestLink,
+  credentials,
+  json,
+  signedIn,
+  type Handler,
+  type Rig,
+} from './service.ts';
 
 let rig: Rig;
 afterEach(() => rig.close());

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { types } from 'node:util';
 import type {
   BrowserWindow,
   BrowserWindowConstructorOptions,
@@ -13,17 +11,19 @@ import type {
   Menu,
   MenuItemConstructorOptions,
   MessageBoxOptions,
-  SaveDialogOptions,
-  SaveDialogReturnValue,
   NativeImage,
   PowerMonitor,
   PowerSaveBlocker,
   Protocol,
+  SaveDialogOptions,
+  SaveDialogReturnValue,
   Screen,
   Session,
   Shell,
   Tray,
 } from 'electron';
+import { join } from 'node:path';
+import { types } from 'node:util';
 import type { DesktopElectron } from '../../../../src-main/hosts/desktop/electron.ts';
 import type { SystemStorage } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';
 import { FakeApp } from './app.ts';

@@ -1,7 +1,7 @@
-import { EventEmitter } from 'node:events';
 import type { Rectangle } from 'electron';
-import { unfriendly, type ElectronFacts } from './facts.ts';
+import { EventEmitter } from 'node:events';
 import type { PlacedDesktop } from '../../../../src-main/hosts/desktop/settings/windowPlaces.ts';
+import { unfriendly, type ElectronFacts } from './facts.ts';
 
 /** A window as far as its place goes. */
 export class FakePlacedWindow extends EventEmitter implements PlacedWindow {

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { DecryptStringAsyncReturnValue, SafeStorage } from 'electron';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SystemStorage } from '../../../../src-main/hosts/desktop/settings/deviceSecret.ts';

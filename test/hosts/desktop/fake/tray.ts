@@ -1,5 +1,5 @@
-import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
+import { EventEmitter } from 'node:events';
 import type { TrayDesktop } from '../../../../src-main/hosts/desktop/settings/tray.ts';
 
 /** An image as it was made: its representations by scale factor, and whether it is a template. */

@@ -1,6 +1,6 @@
+import type { App, AutoUpdater, BrowserWindow, Dialog, OpenDialogReturnValue } from 'electron';
 import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
-import type { App, AutoUpdater, BrowserWindow, Dialog, OpenDialogReturnValue } from 'electron';
 import type { UpdaterApp } from '../../../../src-main/hosts/desktop/updates/updater.ts';
 
 type UpdaterPart =

@@ -12,8 +12,8 @@ import {
 } from '../../../../src-main/hosts/desktop/settings/formerKey.ts';
 import { temporaryFolder } from '../../../adapters/support.ts';
 import { created, createVaultRig, opened } from '../../../adapters/vault/support.ts';
-import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { StillClock } from '../../../support/clock.ts';
+import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { FakeElectron } from '../fake/electron.ts';
 
 const random = createSeededRandom(9);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { waitForKeyStore } from '../../../../src-main/hosts/desktop/settings/keyStore.ts';
 import type { DeviceSecretReading } from '../../../../src-main/core/base/ports.ts';
+import { waitForKeyStore } from '../../../../src-main/hosts/desktop/settings/keyStore.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
 
 type Answer = Exclude<DeviceSecretReading, { readonly kind: 'waiting' }>;

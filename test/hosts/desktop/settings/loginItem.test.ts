@@ -10,8 +10,8 @@ import {
   startsProgram,
 } from '../../../../src-main/hosts/desktop/settings/autostart.ts';
 import { createSettingsControl } from '../../../../src-main/hosts/desktop/settings/loginItem.ts';
-import { createRecordingLogger } from '../../../support/ports.ts';
 import { isRoot, temporaryFolder } from '../../../adapters/support.ts';
+import { createRecordingLogger } from '../../../support/ports.ts';
 import { FakeLoginItems } from '../fake/loginItems.ts';
 
 interface Given {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { message } from '../../../../src-main/core/base/messages/message.ts';
 import type {
   CheckedPackage,
   InstallOutcome,
 } from '../../../../src-main/core/features/updates/updateHost.ts';
 import { installChecked } from '../../../../src-main/hosts/desktop/updates/installer.ts';
 import { adapterOf } from '../../../../src-main/hosts/desktop/updates/updater.ts';
-import { message } from '../../../../src-main/core/base/messages/message.ts';
 import { temporaryFolder } from '../../../core/features/updates/releases.ts';
-import { mountSmallDisk } from '../../../support/smallDisk.ts';
 import { until } from '../../../support/clock.ts';
+import { mountSmallDisk } from '../../../support/smallDisk.ts';
 import { FakeSquirrel, FakeUpdaterApp, standIn } from '../fake/updates.ts';
 
 let folder: string;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { graticule } from '../../../../src-renderer/base/coordinates/graticule.ts';
+import { toGrid, toZone, zoneOf } from '../../../../src-renderer/base/coordinates/grid.ts';
 import { formatMgrs } from '../../../../src-renderer/base/coordinates/mgrs.ts';
 import { cellOf, mgrsGrid } from '../../../../src-renderer/base/coordinates/mgrsGrid.ts';
-import { toGrid, toZone, zoneOf } from '../../../../src-renderer/base/coordinates/grid.ts';
 import type { GridView } from '../../../../src-renderer/map/gridOverlay.ts';
 
 /** What a map of 1000 by 700 pixels shows around a place. */

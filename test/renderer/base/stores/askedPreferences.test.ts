@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { shallowRef } from 'vue';
-import { failed, ok, type Preferences, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
+import { failed, ok, type Preferences, type Result } from '../../../../src-preload/contract/index.ts';
 import { askedPreferences } from '../../../../src-renderer/base/stores/askedPreferences.ts';
 
 beforeEach(() => {

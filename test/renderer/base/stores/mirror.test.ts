@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { encodeIncidentFrame, type Push } from '../../../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
+import { encodeIncidentFrame, type Push } from '../../../../src-preload/contract/index.ts';
 import { useMirror } from '../../../../src-renderer/base/stores/mirror.ts';
 import { createPage } from '../../pageRig.ts';
 

@@ -1,19 +1,19 @@
-import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
+import { nextTick } from 'vue';
+import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
+import { layoutAtStart } from '../../../../src-main/core/features/views/viewsDocument.ts';
 import {
   encodeIncidentFrame,
   type ConsoleState,
   type Position,
 } from '../../../../src-preload/contract/index.ts';
-import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
-import { layoutAtStart } from '../../../../src-main/core/features/views/viewsDocument.ts';
 import { inverse } from '../../../../src-renderer/base/geodesy.ts';
 import { useCoordinates } from '../../../../src-renderer/base/stores/coordinates.ts';
-import { useMapTools } from '../../../../src-renderer/features/map/mapToolsStore.ts';
 import { useStation } from '../../../../src-renderer/base/stores/station.ts';
 import { useUi } from '../../../../src-renderer/base/stores/ui.ts';
-import { FrameMaker, type ModelRow } from '../../table/frames.ts';
+import { useMapTools } from '../../../../src-renderer/features/map/mapToolsStore.ts';
 import { createPage } from '../../pageRig.ts';
+import { FrameMaker, type ModelRow } from '../../table/frames.ts';
 
 const baghdad: Position = { latitude: 33.3, longitude: 44.4 };
 const row = (key: number, latitude: number, longitude: number): ModelRow => ({

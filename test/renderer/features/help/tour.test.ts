@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cardPlace, tourSteps } from '../../../../src-renderer/features/help/tour.ts';
 import { glossary } from '../../../../src-renderer/features/help/glossary.ts';
+import { cardPlace, tourSteps } from '../../../../src-renderer/features/help/tour.ts';
 
 const size = (most: number) => fc.integer({ min: 1, max: most });
 

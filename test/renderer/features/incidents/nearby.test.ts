@@ -1,11 +1,11 @@
-import { nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
-import { encodeIncidentFrame, failed, ok, type NearbyPlace } from '../../../../src-preload/contract/index.ts';
+import { nextTick } from 'vue';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import { encodeIncidentFrame, failed, ok, type NearbyPlace } from '../../../../src-preload/contract/index.ts';
 import { nearbyText } from '../../../../src-renderer/features/incidents/nearby.ts';
 import { useNearby } from '../../../../src-renderer/features/incidents/nearbyStore.ts';
-import { FrameMaker, type ModelRow } from '../../table/frames.ts';
 import { createPage } from '../../pageRig.ts';
+import { FrameMaker, type ModelRow } from '../../table/frames.ts';
 
 const vienna: NearbyPlace = { key: 1, town: 'Vienna', country: 'AT', metres: 12_340, from: 'nw' };
 

@@ -2,11 +2,11 @@ import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
-import { csvFormat } from '../../../../src-main/core/features/exports/csv.ts';
 import { towns } from '../../../../src-main/core/base/places/towns.ts';
+import { csvFormat } from '../../../../src-main/core/features/exports/csv.ts';
 import { countIncidents } from '../../../../src-main/core/features/exports/exportFacts.ts';
-import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
 import { collectFacts } from '../../../../src-main/core/features/notes/handover/facts.ts';
+import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
 import {
   decodeIncidentFrame,
   encodeIncidentFrame,
@@ -15,8 +15,8 @@ import {
   type SeverityName,
   type SeverityRanking,
 } from '../../../../src-preload/contract/index.ts';
-import { severityEntries, statusEntries } from '../../../../src-renderer/features/incidents/filterEntries.ts';
 import { countsBySeverity, listed } from '../../../../src-renderer/base/wallboard.ts';
+import { severityEntries, statusEntries } from '../../../../src-renderer/features/incidents/filterEntries.ts';
 import { ClusterIndex, markLayer } from '../../../../src-renderer/map/clusters/index.ts';
 import { shownPoints } from '../../../../src-renderer/map/shownPoints.ts';
 import { filterRows, type RowFilter } from '../../../../src-renderer/table/filter.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { failed, ok, type Verbs } from '../../../../src-preload/contract/index.ts';
 import { storageFailure } from '../../../../src-main/core/vault/storageFailure.ts';
+import { failed, ok, type Verbs } from '../../../../src-preload/contract/index.ts';
 import { useMapPicture, type PictureTaker } from '../../../../src-renderer/base/stores/mapPicture.ts';
 import { useWatch } from '../../../../src-renderer/features/notes/notesStore.ts';
 import { createPage } from '../../pageRig.ts';

@@ -1,5 +1,5 @@
-import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
+import { nextTick } from 'vue';
 import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
 import { useWatch } from '../../../../src-renderer/features/notes/notesStore.ts';
 import { createPage } from '../../pageRig.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { noPolicy, policyStateOf } from '../../../../src-main/core/features/policy/policy.ts';
+import { policyKeys, type PolicyState } from '../../../../src-preload/contract/index.ts';
 import {
   fixedSettings,
   idleLockWords,
   isFixed,
   sourceWords,
 } from '../../../../src-renderer/features/settings/policyText.ts';
-import { policyKeys, type PolicyState } from '../../../../src-preload/contract/index.ts';
 
 const none = policyStateOf(noPolicy);
 

@@ -5,8 +5,8 @@ import {
   keyed,
   shifted,
   spanned,
-  windowOf,
   wholeBrush,
+  windowOf,
   type BrushPart,
 } from '../../../../src-renderer/features/timeline/brush.ts';
 

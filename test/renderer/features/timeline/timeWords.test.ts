@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { languages, type Language } from '../../../../src-preload/contract/index.ts';
-import { i18n } from '../../../../src-renderer/i18n/index.ts';
-import { loadMessages } from '../../../../src-renderer/i18n/languages.ts';
 import * as format from '../../../../src-renderer/base/format.ts';
 import { ticksOf } from '../../../../src-renderer/features/timeline/timeAxis.ts';
+import { i18n } from '../../../../src-renderer/i18n/index.ts';
+import { loadMessages } from '../../../../src-renderer/i18n/languages.ts';
 import { utcCalendar } from '../../../../src-renderer/table/timeBins.ts';
 
 const at = Date.UTC(2026, 10, 20, 14, 2, 31);

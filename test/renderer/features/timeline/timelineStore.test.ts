@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nextTick, watch } from 'vue';
-import type { ConsoleState, Range } from '../../../../src-preload/contract/index.ts';
-import { encodeIncidentFrame } from '../../../../src-preload/contract/index.ts';
 import { defaultPreferences } from '../../../../src-main/core/features/preferences/preferences.ts';
+import {
+  encodeIncidentFrame,
+  type ConsoleState,
+  type Range,
+} from '../../../../src-preload/contract/index.ts';
 import { useMirror } from '../../../../src-renderer/base/stores/mirror.ts';
+import { useUi } from '../../../../src-renderer/base/stores/ui.ts';
 import { useRows } from '../../../../src-renderer/features/incidents/rowsStore.ts';
 import { useTimeline } from '../../../../src-renderer/features/timeline/timelineStore.ts';
-import { useUi } from '../../../../src-renderer/base/stores/ui.ts';
-import { FrameMaker, type ModelRow } from '../../table/frames.ts';
 import { createPage } from '../../pageRig.ts';
+import { FrameMaker, type ModelRow } from '../../table/frames.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
 const now = Date.UTC(2026, 10, 20, 12);

@@ -1,4 +1,3 @@
-import { createHash, hash } from 'node:crypto';
 import { UnixFS } from 'ipfs-unixfs';
 import { importFile, type ImporterOptions } from 'ipfs-unixfs-importer';
 import { balanced } from 'ipfs-unixfs-importer/layout';
@@ -7,6 +6,7 @@ import { CID } from 'multiformats/cid';
 import * as raw from 'multiformats/codecs/raw';
 import { create as createDigest } from 'multiformats/hashes/digest';
 import { sha256 } from 'multiformats/hashes/sha2';
+import { createHash, hash } from 'node:crypto';
 import type { CidProfile } from '../../../../../src-preload/contract/index.ts';
 import type { SpooledFacts } from '../../../vault/records.ts';
 

@@ -1,8 +1,8 @@
 import type { SeverityScale } from '../../../../../src-preload/contract/index.ts';
-import type { StoredIncident } from '../../../state/incidentCache.ts';
-import type { SheetRow } from './sheetPress.ts';
-import type { ExportOrder, ExportWriting } from '../exportOrder.ts';
 import { Yielding } from '../../../base/yielding.ts';
+import type { StoredIncident } from '../../../state/incidentCache.ts';
+import type { ExportOrder, ExportWriting } from '../exportOrder.ts';
+import type { SheetRow } from './sheetPress.ts';
 
 /** A sheet is for people: so many rows are listed at most. */
 export const mostListedRows = 2_000;

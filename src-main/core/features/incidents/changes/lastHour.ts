@@ -1,8 +1,8 @@
 import { openRule, scaleOf, type LastHour } from '../../../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from '../../../state/incident.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock } from '../../../base/ports.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { ConsoleStore, RecordChange } from '../../../state/consoleStore.ts';
+import type { IncidentRecord } from '../../../state/incident.ts';
 import { isFirstReadingDone } from '../sync/syncState.ts';
 import { HourTally, type TalliedIncident } from './hourTally.ts';
 

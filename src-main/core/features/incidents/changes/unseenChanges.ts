@@ -1,9 +1,9 @@
 import type { Changes } from '../../../../../src-preload/contract/index.ts';
-import type { VaultRecords } from '../../../vault/records.ts';
-import { PersistedDocument } from '../../../vault/persistedDocument.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock, Logger } from '../../../base/ports.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { ConsoleStore, RecordChange } from '../../../state/consoleStore.ts';
+import { PersistedDocument } from '../../../vault/persistedDocument.ts';
+import type { VaultRecords } from '../../../vault/records.ts';
 import { ChangeList, readChanges, type ChangeEntry } from './changeList.ts';
 
 export const changesAtStart: Changes = { changed: [], fresh: [] };

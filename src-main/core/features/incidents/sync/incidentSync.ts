@@ -5,20 +5,20 @@ import {
   type IncidentQuery,
   type Result,
 } from '../../../../../src-preload/contract/index.ts';
-import { sleep } from '../../../service/transport/timing.ts';
+import { withJitter } from '../../../base/backoff.ts';
 import { makeFailure } from '../../../base/failure.ts';
+import { sleep } from '../../../service/transport/timing.ts';
 import { rangeStart } from '../range.ts';
 import { JobList } from './jobs.ts';
 import { LedgerStore } from './ledgerStore.ts';
-import { withJitter } from '../../../base/backoff.ts';
-import { SyncBackoff, type ReadMode } from './syncBackoff.ts';
 import { chooseWindow, type PlanFacts } from './plan.ts';
 import { Readings, type ReadCall } from './readings.ts';
 import { RequestBudget } from './requestBudget.ts';
 import { RetentionSchedule } from './retentionKeeper.ts';
+import { StatusReporter, type StatusFacts } from './statusReporter.ts';
+import { SyncBackoff, type ReadMode } from './syncBackoff.ts';
 import type { IncidentSyncOptions } from './syncOptions.ts';
 import { incidentsAtStart, syncAtStart } from './syncState.ts';
-import { StatusReporter, type StatusFacts } from './statusReporter.ts';
 import { everything, tickOf } from './window.ts';
 
 /** How many reads are under way at once: more while all is read for the first time, to hide the latency. */

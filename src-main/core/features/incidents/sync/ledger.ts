@@ -2,9 +2,9 @@ import { mostUnreadable } from '../../../service/api/incidentList.ts';
 import { edgeBeforeNewest, edgesFor, fillingEdges, within } from './edges.ts';
 import { PageSize, type PageSizeState } from './pageSize.ts';
 import {
-  mayHold,
   everything,
   isSmallest,
+  mayHold,
   newWindow,
   tickMs,
   type LedgerWindow,

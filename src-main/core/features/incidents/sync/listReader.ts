@@ -1,15 +1,15 @@
 import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../../base/failure.ts';
+import { message, type Message } from '../../../base/messages/message.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
+import { mostUnreadable, readIncidentList } from '../../../service/api/incidentList.ts';
 import type {
   CallOptions,
   InfrastructureApi,
   ListIncidentsParams,
 } from '../../../service/api/infrastructure.ts';
 import type { AnswerHold } from '../../../service/transport/largeAnswers.ts';
-import { makeFailure } from '../../../base/failure.ts';
 import type { IncidentRecord, UnreadableRecord } from '../../../state/incident.ts';
-import { mostUnreadable, readIncidentList } from '../../../service/api/incidentList.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
-import { message, type Message } from '../../../base/messages/message.ts';
 
 /** One list with the pages that followed it by `next_cursor`. */
 export interface ListPages {

@@ -1,12 +1,13 @@
 import { failed, ok, type Failure, type Result } from '../../../../../src-preload/contract/index.ts';
+import { doubled } from '../../../base/backoff.ts';
+import { makeFailure } from '../../../base/failure.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
-import { makeFailure } from '../../../base/failure.ts';
-import type { IncidentRecord } from '../../../state/incident.ts';
-import type { TimestampUnit } from '../range.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { otherName } from '../../../state/dictionary.ts';
+import type { IncidentRecord } from '../../../state/incident.ts';
+import type { TimestampUnit } from '../range.ts';
 import { AbsenceCount } from './absences.ts';
 import { Ledger, pageLimit } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
@@ -14,9 +15,8 @@ import { ListReader, type ListCall, type ListPages } from './listReader.ts';
 import { narrowList } from './narrowing.ts';
 import { longestPauseMs } from './plan.ts';
 import { probeUnit } from './unitProbe.ts';
-import { readingOf } from './windowReading.ts';
 import { everything, mayHold, spanMs, type LedgerWindow, type Span, type TickUnit } from './window.ts';
-import { doubled } from '../../../base/backoff.ts';
+import { readingOf } from './windowReading.ts';
 
 export interface ReadingsOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;

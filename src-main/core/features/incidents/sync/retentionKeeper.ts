@@ -1,5 +1,6 @@
-import type { ServerTime } from '../../../base/serverTime.ts';
+import type { Message } from '../../../base/messages/message.ts';
 import type { Clock, Logger } from '../../../base/ports.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import {
   forgettable,
@@ -8,7 +9,6 @@ import {
   type KeptIncident,
   type RetentionPolicy,
 } from './retention.ts';
-import type { Message } from '../../../base/messages/message.ts';
 
 export interface RetentionScheduleOptions {
   readonly store: ConsoleStore;

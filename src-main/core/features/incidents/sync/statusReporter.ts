@@ -1,7 +1,7 @@
 import type { ApiConnection, Failure, SyncState } from '../../../../../src-preload/contract/index.ts';
 import { freshnessOf } from '../../../base/freshness.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
 import type { Clock } from '../../../base/ports.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { roundEnd, type PlanFacts } from './plan.ts';
 import type { Readings } from './readings.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../../src-preload/contract/index.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
-import type { Clock, Logger, Random } from '../../../base/ports.ts';
 import { pauseAfterFailures } from '../../../base/backoff.ts';
+import type { Clock, Logger, Random } from '../../../base/ports.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 
 export interface SyncBackoffOptions {
   readonly clock: Clock;

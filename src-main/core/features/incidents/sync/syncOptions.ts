@@ -1,11 +1,11 @@
 import type { ApiConnection } from '../../../../../src-preload/contract/index.ts';
-import type { InfrastructureApi } from '../../../service/api/infrastructure.ts';
-import type { TimestampUnit } from '../range.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
-import type { Clock, Logger, Random } from '../../../base/ports.ts';
-import type { ConsoleStore } from '../../../state/consoleStore.ts';
-import type { RetentionPolicy } from './retention.ts';
 import type { Message } from '../../../base/messages/message.ts';
+import type { Clock, Logger, Random } from '../../../base/ports.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
+import type { InfrastructureApi } from '../../../service/api/infrastructure.ts';
+import type { ConsoleStore } from '../../../state/consoleStore.ts';
+import type { TimestampUnit } from '../range.ts';
+import type { RetentionPolicy } from './retention.ts';
 
 export interface IncidentSyncOptions {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;

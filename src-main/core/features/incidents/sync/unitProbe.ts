@@ -1,8 +1,8 @@
 import { failed, ok, type Result } from '../../../../../src-preload/contract/index.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import type { ListPages } from './listReader.ts';
 import { pageLimit } from './ledger.ts';
+import type { ListPages } from './listReader.ts';
 import { mayHold, tickMs, type TickUnit } from './window.ts';
 
 export type UnitFinding = TickUnit | 'ignored' | 'undecided';

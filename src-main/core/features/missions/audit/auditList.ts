@@ -1,7 +1,8 @@
 /* eslint-disable words/literal-text -- English in every language: damage of the audit list, and its export. */
 import type { AuditEntry, MissionsState } from '../../../../../src-preload/contract/index.ts';
-import type { RecordRow, VaultRecords } from '../../../vault/records.ts';
 import type { Logger } from '../../../base/ports.ts';
+import { SerialQueue } from '../../../base/queues.ts';
+import type { RecordRow, VaultRecords } from '../../../vault/records.ts';
 import { readChain, type BrokenStretch } from './auditChain.ts';
 import {
   chainStart,
@@ -15,7 +16,6 @@ import {
   type AuditFacts,
   type AuditRow,
 } from './auditEntry.ts';
-import { SerialQueue } from '../../../base/queues.ts';
 
 export interface AuditListOptions {
   readonly records: Pick<VaultRecords, 'store' | 'auditKey' | 'lost' | 'rollback'>;

@@ -1,11 +1,11 @@
 import {
   isOutcomeOpen,
-  scaleOf,
   openRule,
-  type IsOpen,
+  scaleOf,
   type Alarm,
   type ConsoleState,
   type Decided,
+  type IsOpen,
   type Note,
   type SeverityScale,
   type ShiftEntry,
@@ -13,8 +13,8 @@ import {
   type Watch,
   type Wording,
 } from '../../../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from '../../../state/incident.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
+import type { IncidentRecord } from '../../../state/incident.ts';
 import { cleanNote } from '../noteText.ts';
 
 /** Where a report's facts come from, beside notes, pins and log. */

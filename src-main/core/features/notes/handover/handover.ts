@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../../../../src-preload/contract/index.ts';
-import type { Downloads, Download } from '../../exports/index.ts';
-import { collectFacts, type HandoverSources, type HandoverMessages, type WatchKept } from './facts.ts';
+import type { Download, Downloads } from '../../exports/index.ts';
+import { collectFacts, type HandoverMessages, type HandoverSources, type WatchKept } from './facts.ts';
 import { handoverReport } from './report.ts';
 
 /**

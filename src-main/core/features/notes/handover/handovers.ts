@@ -12,15 +12,15 @@ import {
 } from '../../../../../src-preload/contract/index.ts';
 import { makeFailure, type FailureParts } from '../../../base/failure.ts';
 import { cappedText } from '../../../base/json.ts';
-import type { ServerTime } from '../../../base/serverTime.ts';
+import { message, type Message } from '../../../base/messages/message.ts';
 import type { Logger, Random } from '../../../base/ports.ts';
+import { SerialQueue } from '../../../base/queues.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { storing } from '../../../vault/storageFailure.ts';
-import { message, type Message } from '../../../base/messages/message.ts';
 import { cleanNote } from '../noteText.ts';
 import { parsedText } from '../parsedText.ts';
 import type { HandoverFiles } from './handoverFiles.ts';
-import { SerialQueue } from '../../../base/queues.ts';
 
 export const handoversAtStart: HandoversState = { pending: null, unseen: false, taken: null, problem: null };
 

@@ -1,6 +1,6 @@
+import type { Clock, Random } from '../../../base/ports.ts';
 import type { SpoolAnswer } from '../../../base/spoolAnswer.ts';
 import { takePicture } from '../../exports/index.ts';
-import type { Clock, Random } from '../../../base/ports.ts';
 
 /** A page that announced a picture and never hands over is given up after so long, milliseconds. */
 const withinMs = 5 * 60_000;

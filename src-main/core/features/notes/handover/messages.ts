@@ -1,6 +1,6 @@
 import type { ShiftEntry } from '../../../../../src-preload/contract/index.ts';
-import { isPhraseId, type PhraseId } from '../../../base/messages/message.ts';
 import type { Formatter } from '../../../base/messages/formatter.ts';
+import { isPhraseId, type PhraseId } from '../../../base/messages/message.ts';
 import type { HandoverFacts } from './facts.ts';
 
 /** How complete the incidents were, and as of when: whole sentences, one after the other. */

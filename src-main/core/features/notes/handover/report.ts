@@ -1,16 +1,16 @@
 /* eslint-disable words/literal-text -- English in every language: names of interfaces. */
 import { createHash } from 'node:crypto';
 import type { Note, ShiftEntry, Upload, Wording } from '../../../../../src-preload/contract/index.ts';
-import type { IncidentRecord } from '../../../state/incident.ts';
-import { Places } from '../../exports/index.ts';
+import { Formatter } from '../../../base/messages/formatter.ts';
+import type { PhraseId } from '../../../base/messages/message.ts';
 import { messageOfPlace } from '../../../base/places/placeMessages.ts';
 import { towns } from '../../../base/places/towns.ts';
-import type { PhraseId } from '../../../base/messages/message.ts';
-import { Formatter } from '../../../base/messages/formatter.ts';
+import type { IncidentRecord } from '../../../state/incident.ts';
+import { Places } from '../../exports/index.ts';
 import type { HandoverFacts, PinnedFacts } from './facts.ts';
 import { foreign, Markup, markup } from './markup.ts';
-import { style } from './style.ts';
 import { completenessOf, deedOf } from './messages.ts';
+import { style } from './style.ts';
 
 /**
  * The handover report: one HTML file with nothing in it that runs or is fetched, to be read in any browser

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { bases } from 'multiformats/basics';
 import { CID } from 'multiformats/cid';
 import { create } from 'multiformats/hashes/digest';
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { contentOf, guessCid, parseCid } from '../../../../../src-main/core/features/evidence/cid/parse.ts';
 import { verdictOf } from '../../../../../src-main/core/features/evidence/cid/verdict.ts';

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { importFile, type ImporterOptions } from 'ipfs-unixfs-importer';
 import { fixedSize } from 'ipfs-unixfs-importer/chunker';
 import { balanced } from 'ipfs-unixfs-importer/layout';
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { CidProfile } from '../../../../../src-preload/contract/index.ts';
 import { ProfileHashing } from '../../../../../src-main/core/features/evidence/cid/profiles.ts';
 import type { SpooledFacts } from '../../../../../src-main/core/vault/records.ts';
 import { seeded } from '../../../../../src-main/training/seeded.ts';
+import type { CidProfile } from '../../../../../src-preload/contract/index.ts';
 import { casesOf } from '../../../../support/campaign.ts';
 
 const kib = 1024;

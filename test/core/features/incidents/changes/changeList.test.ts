@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { mostChanged } from '../../../../../src-preload/contract/index.ts';
 import {
   ChangeList,
   readChanges,
 } from '../../../../../src-main/core/features/incidents/changes/changeList.ts';
 import type { IncidentRecord } from '../../../../../src-main/core/state/incident.ts';
+import { mostChanged } from '../../../../../src-preload/contract/index.ts';
 
 const record = (change: Partial<IncidentRecord> = {}): IncidentRecord => ({
   id: 'a',

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { LastHourCounter } from '../../../../../src-main/core/features/incidents/changes/lastHour.ts';
-import { lastHourAtStart } from '../../../../../src-main/core/features/incidents/changes/lastHour.ts';
+import {
+  lastHourAtStart,
+  LastHourCounter,
+} from '../../../../../src-main/core/features/incidents/changes/lastHour.ts';
 import type { IncidentRecord } from '../../../../../src-main/core/state/incident.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../support/clock.ts';
 import { createTestStore, record } from '../../../state/storeFixtures.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { WireIncident } from '../../../../../src-main/training/index.ts';
 import { ok } from '../../../../../src-preload/contract/index.ts';
 import { testStart } from '../../../../support/clock.ts';
 import { LargeGate } from '../../../service/transport/largeGate.ts';
-import { wireIncident } from '../../../state/wireIncident.ts';
 import { createTestStore } from '../../../state/storeFixtures.ts';
-import type { WireIncident } from '../../../../../src-main/training/index.ts';
+import { wireIncident } from '../../../state/wireIncident.ts';
 import { ListService, weekOfIncidents } from './listService.ts';
 import { createSyncRig, intervalMs, wasRead, type SyncRig } from './syncRig.ts';
 

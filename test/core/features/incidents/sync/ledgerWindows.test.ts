@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { mostUnreadable } from '../../../../../src-main/core/service/api/incidentList.ts';
 import { Ledger } from '../../../../../src-main/core/features/incidents/sync/ledger.ts';
 import {
   everything,
@@ -10,6 +9,7 @@ import type {
   SeenRow,
   WindowReading,
 } from '../../../../../src-main/core/features/incidents/sync/windowReading.ts';
+import { mostUnreadable } from '../../../../../src-main/core/service/api/incidentList.ts';
 
 /** Unix milliseconds, and the same in seconds. */
 const now = 2_000_000_000_000;

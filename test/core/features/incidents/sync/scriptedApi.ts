@@ -1,3 +1,10 @@
+import { makeFailure } from '../../../../../src-main/core/base/failure.ts';
+import type {
+  CallOptions,
+  InfrastructureApi,
+  ListIncidentsParams,
+  ServiceAnswer,
+} from '../../../../../src-main/core/service/api/infrastructure.ts';
 import {
   failed,
   ok,
@@ -5,13 +12,6 @@ import {
   type FailureCode,
   type Result,
 } from '../../../../../src-preload/contract/index.ts';
-import type {
-  CallOptions,
-  InfrastructureApi,
-  ListIncidentsParams,
-  ServiceAnswer,
-} from '../../../../../src-main/core/service/api/infrastructure.ts';
-import { makeFailure } from '../../../../../src-main/core/base/failure.ts';
 
 export interface AskedList {
   readonly params: ListIncidentsParams;

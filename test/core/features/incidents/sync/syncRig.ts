@@ -1,13 +1,13 @@
+import type { TimestampUnit } from '../../../../../src-main/core/features/incidents/range.ts';
+import { IncidentSync } from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
+import type { IncidentSyncOptions } from '../../../../../src-main/core/features/incidents/sync/syncOptions.ts';
+import type { ConsoleStore } from '../../../../../src-main/core/state/consoleStore.ts';
 import {
   incidentsSchema,
   syncSchema,
   type IncidentsMeta,
   type SyncState,
 } from '../../../../../src-preload/contract/index.ts';
-import type { TimestampUnit } from '../../../../../src-main/core/features/incidents/range.ts';
-import type { ConsoleStore } from '../../../../../src-main/core/state/consoleStore.ts';
-import { IncidentSync } from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
-import type { IncidentSyncOptions } from '../../../../../src-main/core/features/incidents/sync/syncOptions.ts';
 import { step, stepUntil, type VirtualClock } from '../../../../support/clock.ts';
 import { createRig, json, signedIn, type Rig } from '../../../service/transport/service.ts';
 import { createTestStore } from '../../../state/storeFixtures.ts';

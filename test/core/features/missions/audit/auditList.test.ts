@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { auditEntrySchema } from '../../../../../src-preload/contract/index.ts';
-import { AuditList } from '../../../../../src-main/core/features/missions/audit/auditList.ts';
 import type { AuditFacts } from '../../../../../src-main/core/features/missions/audit/auditEntry.ts';
+import { AuditList } from '../../../../../src-main/core/features/missions/audit/auditList.ts';
+import { auditEntrySchema } from '../../../../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../../../../support/ports.ts';
 import { MemoryRecords } from '../../../memoryRecords.ts';
 

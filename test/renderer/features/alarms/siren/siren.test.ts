@@ -7,12 +7,12 @@ import {
   type SirenMoment,
 } from '../../../../../src-renderer/features/alarms/siren/due.ts';
 import { SirenPlayer, type SoundState } from '../../../../../src-renderer/features/alarms/siren/player.ts';
-import { SirenTurn, type Turn } from '../../../../../src-renderer/features/alarms/siren/turn.ts';
 import {
   patternLength,
   tonesOf,
   type SirenLevel,
 } from '../../../../../src-renderer/features/alarms/siren/tones.ts';
+import { SirenTurn, type Turn } from '../../../../../src-renderer/features/alarms/siren/turn.ts';
 
 const levels: readonly SirenLevel[] = [1, 2, 3];
 

@@ -1,12 +1,12 @@
-import { nextTick } from 'vue';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { nextTick } from 'vue';
 import { encodeIncidentFrame, ok, type Result } from '../../../../../src-preload/contract/index.ts';
-import { useAnchors } from '../../../../../src-renderer/features/incidents/search/anchorsStore.ts';
 import { useMirror } from '../../../../../src-renderer/base/stores/mirror.ts';
-import { useSearch } from '../../../../../src-renderer/features/incidents/search/searchStore.ts';
 import { useUi } from '../../../../../src-renderer/base/stores/ui.ts';
-import { FrameMaker, type ModelRow } from '../../../table/frames.ts';
+import { useAnchors } from '../../../../../src-renderer/features/incidents/search/anchorsStore.ts';
+import { useSearch } from '../../../../../src-renderer/features/incidents/search/searchStore.ts';
 import { createPage } from '../../../pageRig.ts';
+import { FrameMaker, type ModelRow } from '../../../table/frames.ts';
 
 const row = (key: number, type: string): ModelRow => ({
   ...{ key, type, id: `id-${key}`, severity: 'low', status: 'open', createdAt: 0, latitude: 1, longitude: 1 },

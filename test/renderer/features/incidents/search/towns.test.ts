@@ -1,11 +1,11 @@
-import { nextTick } from 'vue';
 import { expect, it, vi } from 'vitest';
+import { nextTick } from 'vue';
 import { encodeIncidentFrame, ok } from '../../../../../src-preload/contract/index.ts';
 import { useMirror } from '../../../../../src-renderer/base/stores/mirror.ts';
-import { useTowns } from '../../../../../src-renderer/features/incidents/search/townsStore.ts';
 import { useUi } from '../../../../../src-renderer/base/stores/ui.ts';
-import { FrameMaker, type ModelRow } from '../../../table/frames.ts';
+import { useTowns } from '../../../../../src-renderer/features/incidents/search/townsStore.ts';
 import { createPage } from '../../../pageRig.ts';
+import { FrameMaker, type ModelRow } from '../../../table/frames.ts';
 
 const row = (key: number): ModelRow => ({
   ...{ key, type: 'fire', severity: 'low', status: 'open', id: `id-${key}`, createdAt: 0 },
