@@ -19,7 +19,7 @@ export interface FreshnessFacts {
  * `fresh` allows two intervals (one read with its jitter, and one that is late), `ageing` four. Once a read
  * has failed, or the service is in trouble, as when it throttles, `fresh` ends with the interval.
  * `offline` says that the service cannot be reached, whatever the age. A lastAt in the future
- * (the station's time was corrected backwards) counts as just read.
+ * (the server time was corrected backwards) counts as just read.
  */
 export function freshnessOf({
   lastAt,

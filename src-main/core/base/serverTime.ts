@@ -1,7 +1,7 @@
 import type { Clock } from './ports.ts';
 
 /**
- * The service's time as this station estimates it: the only "now" of the core.
+ * The service's time as this computer estimates it: the only "now" of the core.
  *
  * A laptop in the field may have a wall clock that is wrong by a day, and a token's `expires_at` is
  * the service's time. So the time is anchored at the `Date` header of answers and carried on by

@@ -30,7 +30,7 @@ import { VaultSession } from '../vault/vaultSession.ts';
 import { AccountFeatures, type AccountPlan } from './accountFeatures.ts';
 import type { Ports } from './ports.ts';
 
-/** What a station is made from: a deployment, or the embedded training one. */
+/** What a deployment scope is made from: a deployment file, or the embedded training one. */
 export interface DeploymentPlan {
   readonly id: string;
   readonly name: string;
@@ -56,7 +56,7 @@ export interface DeploymentScopeOptions {
   readonly journal: RequestJournal;
   readonly downloads: Downloads;
   readonly forgetAfterMs: number;
-  /** Why the session before this station ended, which the sign-in page still has to say; null for none. */
+  /** Why the session before this deployment scope ended, which the sign-in page still has to say; null for none. */
   readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
 }
 

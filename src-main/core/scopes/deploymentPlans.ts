@@ -4,7 +4,7 @@ import type { DeploymentPlan } from './deployment.ts';
 
 export const trainingId = 'training';
 
-/** What a station on the embedded deployment is made from. */
+/** What a deployment scope on the embedded deployment is made from. */
 export function trainingPlan(training: TrainingControl): DeploymentPlan {
   const { infrastructureUrl, coordinationUrl } = training;
   return {
@@ -53,7 +53,7 @@ export function trainingPlan(training: TrainingControl): DeploymentPlan {
   };
 }
 
-/** What a station on a deployment is made from; `ca` is the text of its private CA file. */
+/** What a deployment scope on a deployment is made from; `ca` is the text of its private CA file. */
 export function deploymentPlan(deployment: Deployment, ca: string | null): DeploymentPlan {
   const { id, name, infrastructureUrl, coordinationUrl, loginPath, proxy, timeouts, pollIntervals } =
     deployment;

@@ -38,7 +38,7 @@ export interface DeploymentSwitchOptions {
 const tickMs = 10_000;
 
 /**
- * Which deployment the console works on, and the one station that does. Changes run one after
+ * Which deployment the console works on, and the scope of it. Changes run one after
  * another: two choices at once must not leave two stations behind.
  */
 export class DeploymentSwitch {
@@ -71,7 +71,7 @@ export class DeploymentSwitch {
     return this.#current?.serverNow() ?? this.#options.ports.clock.wallNow();
   }
 
-  /** Opens the station that the start asks for. */
+  /** Opens the deployment scope that the start asks for. */
   open(): Promise<void> {
     return this.#alone(async () => {
       const { registry } = this.#options;
@@ -217,7 +217,7 @@ export class DeploymentSwitch {
     if (!this.#knows(id)) return failed(makeFailure({ code: 'deployment-unknown', at: this.now() }));
     if (id === this.#chosen && this.#current) return ok(null);
     const opened = await this.#move(id);
-    // Training is for this start only: the next one finds the station's own deployment.
+    // Training is for this start only: the next one finds the deployment that was in use.
     if (id !== trainingId) {
       const saved = await this.#options.registry.choose(id);
       if (!saved.ok && opened.ok) return saved;
@@ -236,7 +236,7 @@ export class DeploymentSwitch {
     return id === trainingId ? this.#options.training !== null : this.#options.registry.find(id) !== null;
   }
 
-  /** Leaves the present station, which signs out, and takes up another one, or none. */
+  /** Leaves the present deployment scope, which signs out, and takes up another one, or none. */
   async #move(id: string | null): Promise<Result<null>> {
     const signedIn = this.#current?.signedIn === true;
     await this.#current?.close();
@@ -309,7 +309,7 @@ export class DeploymentSwitch {
     store.set('training', training && this.inTraining ? trainingState(training) : null);
   }
 
-  /** Without a station nobody else says what time it is. */
+  /** Without a deployment scope nobody else says what time it is. */
   #tick(): void {
     const { store, ports } = this.#options;
     if (!this.#current) store.set('time', { serverNow: this.now(), verified: false, skewMs: null });

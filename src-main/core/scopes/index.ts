@@ -41,7 +41,7 @@ import { createVerbCalls } from './verbs/index.ts';
 
 /**
  * Makes the console: reads what the data folder holds, finds out which deployment is meant, and
- * opens a station on it. Never rejects because of a bad deployment or an unreadable document; those
+ * opens its scope. Never rejects because of a bad deployment or an unreadable document; those
  * are said in the slice `app`.
  */
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {

@@ -29,7 +29,7 @@ const identityLimit = 10_000;
 const memberLimit = 10_000;
 const membersInAll = 50_000;
 
-/** What of the book is kept on this computer. */
+/** What of the list is stored on this computer. */
 export interface AlarmListContents {
   readonly active: readonly ListedAlarm[];
   readonly past: readonly ListedAlarm[];
@@ -92,7 +92,7 @@ export class AlarmList {
     return this.#active.find((booked) => booked.subject === subject) ?? null;
   }
 
-  /** When an alarm about it was acknowledged last, server time; null when the book knows of none. */
+  /** When an alarm about it was acknowledged last, server time; null when the list knows of none. */
   acknowledgedAt(subject: string): number | null {
     return this.#past.find((booked) => booked.subject === subject)?.alarm.acknowledgedAt ?? null;
   }

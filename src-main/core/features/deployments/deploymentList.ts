@@ -39,7 +39,7 @@ export interface DeploymentListOptions {
 /**
  * The known deployments in the data folder. A document that cannot be read is set aside under a
  * dated name and said so: a console that does not start because of it would be of no use, one that
- * overwrites it would lose the station's configuration.
+ * overwrites it would lose this computer's configuration.
  */
 export class DeploymentList {
   readonly #options: DeploymentListOptions;

@@ -48,7 +48,7 @@ const namedInVain = message('deployment.namedInVain');
 type Named = 'added' | 'commandLine' | 'environment' | 'listed';
 
 /**
- * The deployments that this station knows: those of its data folder, those that were named at start
+ * The deployments that this computer knows: those of its data folder, those that were named at start
  * and those that were added by hand and confirmed.
  *
  * What is stored is bound to a deployment's `id` and the origin of its `infrastructureUrl`. So a

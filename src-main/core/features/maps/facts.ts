@@ -8,7 +8,7 @@ import { MapRefusal } from './refusal.ts';
 import { oneLine, plainText } from './text.ts';
 import { layersOf, schemeOf } from './vectorTile.ts';
 
-/** What a package says of itself and what its tiles show, before it has a place in the book. */
+/** What a package says of itself and what its tiles show, before it has a place in the catalog. */
 export type MapFacts = Omit<MapPackage, 'id' | 'visible' | 'bytes'>;
 
 export interface SampledTile {

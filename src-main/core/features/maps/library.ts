@@ -47,14 +47,14 @@ export interface MapLibraryOptions {
 
 /**
  * The imported map packages: their book, their files, what is being imported, and their tiles.
- * Changes of the book run one after another, and none shows before it is written down.
+ * Changes of the catalog run one after another, and none shows before it is written down.
  */
 export class MapLibrary {
   readonly #options: MapLibraryOptions;
   readonly #catalog: MapCatalog;
   readonly #imports: MapImports;
   readonly #sources = new Map<string, Promise<TileSource>>();
-  /** All of the book, those with missing files among them. */
+  /** All of the catalog, those with missing files among them. */
   #packages: readonly MapPackage[] = [];
   #missing: ReadonlySet<string> = new Set();
   readonly #queue = new SerialQueue();
@@ -76,8 +76,8 @@ export class MapLibrary {
   }
 
   /**
-   * Reads the book and clears away what a dead import left behind. Never rejects: a console without
-   * its maps is still a console. A book that cannot be read is made again from the files.
+   * Reads the catalog and clears away what a dead import left behind. Never rejects: a console without
+   * its maps is still a console. A catalog that cannot be read is made again from the files.
    */
   async load(): Promise<void> {
     const { files, logger } = this.#options;
@@ -205,7 +205,7 @@ export class MapLibrary {
     for (const id of [...this.#sources.keys()]) await this.#closeSource(id);
   }
 
-  /** The book from the files themselves: in no order, all visible. */
+  /** The catalog from the files themselves: in no order, all visible. */
   async #recover(kept: ReadonlyMap<string, number>): Promise<MapPackage[]> {
     const { files, logger } = this.#options;
     logger.error('map-book-unreadable');

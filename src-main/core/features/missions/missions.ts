@@ -167,7 +167,7 @@ export class Missions {
     return this.#account?.decisions?.audit.read(from, count) ?? { total: 0, entries: [] };
   }
 
-  /** Prepares the audit list as a file that waits on the shelf. */
+  /** Prepares the audit list as a file to be downloaded. */
   async exportAudit(): Promise<Result<Download>> {
     const account = this.#account;
     const audit = account?.decisions?.audit;

@@ -49,7 +49,7 @@ export class AccountNotes {
   readonly #notes = new NoteList();
   readonly #pins = new PinList();
   readonly #shiftLog = new ShiftLog();
-  /** Lines that are not in the book yet. */
+  /** Lines that are not in the log yet. */
   #waiting: ShiftEntry[] = [];
   readonly #rows: WatchRows;
   #damaged = 0;

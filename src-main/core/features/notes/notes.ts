@@ -131,7 +131,7 @@ export class Notes {
   }
 
   /**
-   * Stores what the next operator sees, puts the report on the shelf where the policy allows exports, and ends the
+   * Stores what the next operator sees, makes the report a download where the policy allows exports, and ends the
    * shift. `notStored`: why the next operator does not see it; without a report either, that is the failure.
    */
   handOver({

@@ -22,7 +22,7 @@ interface Line {
   readonly entry: ShiftEntry;
 }
 
-/** How a book stood, for a change that could not be written. */
+/** How a list stood, for a change that could not be written. */
 export interface ShiftMark {
   readonly head: Head | null;
   readonly lines: readonly Line[];

@@ -81,7 +81,7 @@ export type InstallOutcome =
   /** `sentence` is for the operator, `detail` for the log. */
   | { readonly kind: 'failed'; readonly sentence: Message; readonly detail: string };
 
-/** What the host and its adapters give the update desk. */
+/** What the host and its adapters give the updates. */
 export interface UpdateHost {
   /** What this build says of updates before the policy and the keys are asked. */
   readonly offered: UpdatesState['offered'];

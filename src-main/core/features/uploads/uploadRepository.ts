@@ -31,7 +31,7 @@ export interface Step {
   readonly failure: Failure | null;
 }
 
-/** The lane of items that have no row yet; no item's id. */
+/** The key in the queue of items that have no row yet; no item's id. */
 const newItems = 'new';
 
 type MakeEvent = (item: UploadItem) => UploadEvent | null;

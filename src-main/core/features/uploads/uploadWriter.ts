@@ -78,7 +78,7 @@ export class UploadWriter {
     return failure ?? this.#write([rowOf(item)]);
   }
 
-  /** Writes what the item is now, within its lane. What fails is tried again. */
+  /** Writes what the item is now, in the queue of its id. What fails is tried again. */
   async save(id: string, sidecar: boolean): Promise<Failure | null> {
     const item = this.#options.current(id);
     const alsoSidecar = (sidecar || this.#unwritten.get(id) === true) && item !== null;

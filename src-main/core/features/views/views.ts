@@ -144,7 +144,7 @@ export class Views {
     );
   }
 
-  /** Puts these views on the shelf as a file, in the order of the list. */
+  /** Makes these views a file to be downloaded, in the order of the list. */
   exportViews(ids: readonly string[]): Result<Download> {
     const { store, downloads, serverTime } = this.#options;
     const unready = this.#unready();

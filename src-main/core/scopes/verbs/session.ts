@@ -14,7 +14,7 @@ type SessionVerb =
   | 'eraseVault'
   | 'dismissStorageNotice';
 
-/** Signing in and out, locking and unlocking, and the vaults, on the station of the chosen deployment. */
+/** Signing in and out, locking and unlocking, and the vaults, on the deployment scope of the chosen deployment. */
 export function sessionVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, SessionVerb> {
   const signedOut = (): Failure => makeFailure({ code: 'signed-out', at: deploymentSwitch.now() });
   return {

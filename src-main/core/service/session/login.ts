@@ -62,7 +62,7 @@ const halfSecondMs = 500;
 
 /**
  * The service's time when the head of an answer came, Unix milliseconds: by the answer's own `Date` and
- * half of the round trip. The server that wrote `expires_at` wrote this `Date` too, while the station's
+ * half of the round trip. The server that wrote `expires_at` wrote this `Date` too, while this computer's
  * time may follow another server.
  */
 function serviceTimeOf({ headers, sentElapsed, headElapsed }: Answer, serverTime: ServerTime): number {

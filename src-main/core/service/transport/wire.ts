@@ -50,7 +50,7 @@ export function createWire(options: WireOptions): Next {
       status = answer.statusCode;
       const headers = plainHeaders(answer.headers);
       requestId = readRequestId(headers['x-request-id']);
-      // The infrastructure API issues `expires_at` and `created_at`: its clock is the station's.
+      // The infrastructure API issues `expires_at` and `created_at`: its clock is the server time.
       if (request.api === 'infrastructure' && speaksForService(status, headers)) {
         serverTime.observe(headers['date'] ?? null, sentElapsed, headElapsed);
       }

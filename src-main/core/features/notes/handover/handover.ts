@@ -4,7 +4,7 @@ import { collectFacts, type HandoverMessages, type HandoverSources, type WatchKe
 import { handoverReport } from './report.ts';
 
 /**
- * Makes the handover report as one HTML file and puts it on the shelf. In English without a `wording`.
+ * Makes the handover report as one HTML file and makes it a download. In English without a `wording`.
  *
  * @param picture of the map, a PNG; null for none
  */
