@@ -69,6 +69,28 @@ test.describe('what is told lies over the map', () => {
       expect([await rows.boundingBox(), await standing(page)]).toEqual(before);
     });
 
+  test('rows stay at the end of the list when the bar of the selected ones goes away', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    const list = page.getByRole('listbox', { name: 'Incident list' });
+    await list
+      .getByRole('option')
+      .first()
+      .click({ modifiers: ['Control'] });
+    const bar = page.getByRole('group', { name: 'Selected incidents' });
+    await expect(bar).toBeVisible();
+    await list.evaluate((one) => {
+      one.scrollTop = one.scrollHeight;
+    });
+    const last = list.locator('[aria-posinset="122"]');
+    await expect(last).toBeVisible();
+    const before = await last.boundingBox();
+    // The last row is not under the bar.
+    expect(before!.y + before!.height).toBeLessThanOrEqual((await bar.boundingBox())!.y);
+    await bar.getByRole('button', { name: 'Clear the selection' }).click();
+    await expect(bar).toHaveCount(0);
+    expect(await last.boundingBox()).toEqual(before);
+  });
+
   test('while the pointer is in it, what goes leaves its place and what comes stands last', async ({
     shown,
   }) => {

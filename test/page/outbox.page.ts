@@ -124,4 +124,34 @@ test.describe('outbox', () => {
     await row.getByText('levee.jpg').click();
     await expect(row).toContainText('SHA-256');
   });
+
+  test('no row moves when a token is asked for, or an incident offered, or files come', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    const rail = page.getByRole('navigation', { name: 'Panels' });
+    await rail.getByRole('button', { name: /^Incidents/ }).click();
+    await page.getByRole('option').first().click();
+    await rail.getByRole('button', { name: /^Outbox/ }).click();
+    await shown.push({ outbox: { uploadToken: 'present', incidentField: false } });
+    const row = rowOf(page, 'breach-east.mp4');
+    const offer = outboxOf(page).locator('.attach__offer');
+    await expect(offer).toHaveCount(0);
+    const before = await row.boundingBox();
+    await shown.push({ outbox: { incidentField: true } });
+    await expect(offer).toBeVisible();
+    expect.soft(await row.boundingBox(), 'an incident is offered').toEqual(before);
+    await shown.hold('beginUpload');
+    await outboxOf(page)
+      .getByLabel('Files to send')
+      .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a') });
+    const stop = outboxOf(page).locator('.coming__line').getByRole('button');
+    await expect(stop).toBeVisible();
+    expect.soft(await row.boundingBox(), 'files come').toEqual(before);
+    await shown.push({ outbox: { uploadToken: 'missing' } });
+    await expect(outboxOf(page).getByLabel('Upload token')).toBeVisible();
+    expect.soft(await row.boundingBox(), 'a token is asked for').toEqual(before);
+    // Nothing of it covers what is beside it.
+    await offer.click({ trial: true });
+    await stop.click({ trial: true });
+  });
 });

@@ -474,7 +474,10 @@ export const states: readonly GalleryState[] = [
           },
         },
       },
-      answers: { readUploads: () => ok(outboxReply) },
+      answers: {
+        readUploads: () => ok(outboxReply),
+        beginUpload: () => ok({ uploadId: '0000000000000005' }),
+      },
     },
     'outbox, in every state',
   ),
