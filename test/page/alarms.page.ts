@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Alarm } from '../../src-preload/contract/index.ts';
+import { languages, type Alarm } from '../../src-preload/contract/index.ts';
 import { alarmsAtStart } from '../../src-main/core/features/alarms/alarmsState.ts';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
@@ -58,12 +58,33 @@ test.describe('alarms', () => {
     await expect(bannerOf(page)).toBeHidden();
   });
 
+  for (const language of languages) {
+    test(`the sentence counts the incidents, and the button beside it none, in ${language}`, async ({
+      shown,
+    }) => {
+      const page = await shown.open('alarm', { language });
+      const active = alarmOf('alarm').map((one) => ({
+        ...one,
+        count: 9,
+        listed: 9,
+        sentence: '9 incidents, 3 of them open and critical.',
+        phrase: { id: 'alarm.known.worst', values: { n: 9, worst: 3, severity: 'critical' } },
+      }));
+      await shown.push({ alarms: { active } });
+      const row = page.locator('.alarm');
+      await expect(row.locator('.alarm__text')).toHaveText(/[9٩९].*[3٣३]/u);
+      const button = row.locator('.alarm__facts').getByRole('button');
+      await expect(button).toHaveText(/\p{L}/u);
+      await expect(button).not.toHaveText(/\p{Nd}/u);
+    });
+  }
+
   test('"Show" shows exactly the incidents of the alarm in the list, until a filter is wanted', async ({
     shown,
   }) => {
     const page = await shown.open('alarm');
     const asked: unknown = expect.stringMatching(/^[0-9a-f]{16}$/);
-    await panelOf(page).getByRole('button', { name: 'Show 2 incidents' }).click();
+    await panelOf(page).getByRole('button', { name: 'Show incidents' }).click();
     expect(await shown.calls('readAlarmIncidents')).toEqual([{ id: asked }]);
     const incidents = page.getByRole('region', { name: 'Incidents', exact: true });
     await expect(incidents.getByRole('option')).toHaveCount(2);
@@ -162,7 +183,7 @@ test.describe('alarms', () => {
     await expect(waiting).toContainText('an emergency since 14:10 UTC');
     const row = panelOf(page).getByRole('list', { name: 'Past alarms' }).getByRole('listitem');
     await expect(row).toContainText('13:05 UTC · acknowledged 13:20 UTC');
-    await expect(row.getByRole('button')).toHaveText(['Show 2 incidents']);
+    await expect(row.getByRole('button')).toHaveText(['Show incidents']);
   });
 
   test('without an alarm it says so', async ({ shown }) => {

@@ -31,7 +31,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   await first.pass(1_000);
   const summaries = active(first);
   expect(summaries).toHaveLength(1);
-  expect(summaries[0]?.sentence).toMatch(/^1,707 incidents known, \d+ of them open and critical\.$/);
+  expect(summaries[0]?.sentence).toMatch(/^1,707 incidents, \d+ of them open and critical\.$/);
   const urgent = service.incidents.filter(
     ({ severity, status }) => !['low', 'medium'].includes(severity) && status === 'open',
   );
