@@ -658,3 +658,28 @@ test('no button of the details has its words cut, in any language at any width',
     }
   }
 });
+
+test('in Arabic a long type in Latin letters is cut at its end, at the edge where reading begins', async ({
+  shown,
+}) => {
+  const page = await shown.open('incidents', { language: 'ar' });
+  const type = page.locator('.row__type > bdi').first();
+  const [start, end] = await type.evaluate((own) => {
+    const box = own.getBoundingClientRect();
+    const at = (text: string): DOMRect => {
+      own.textContent = text;
+      const range = document.createRange();
+      range.selectNodeContents(own);
+      return range.getBoundingClientRect();
+    };
+    const short = at('Flood');
+    const long = at('Structural collapse of a building with several floors '.repeat(4));
+    return [
+      { left: long.left - box.left, over: long.width > box.width },
+      { right: box.right - short.right },
+    ] as const;
+  });
+  expect(start.over).toBe(true);
+  expect(start.left).toBeCloseTo(0, 0);
+  expect(end.right).toBeCloseTo(0, 0);
+});
