@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { languages, type IncidentQuery } from '../../src-preload/contract/index.ts';
 import { expect, test } from './fixtures.ts';
-import { arrivedId, goneId, stackedIds } from './states/panels.ts';
+import { firstId, stackedIds } from './states/panels.ts';
 
 /** What the console is asked for by who wants to see all. */
 const everything: IncidentQuery = {
@@ -219,7 +219,7 @@ test.describe('incidents', () => {
     const page = await shown.open('incidents, no longer returned');
     await expect(panelOf(page).getByText('122 incidents')).toBeVisible();
     const gone = panelOf(page).getByRole('option').filter({ hasText: 'no longer returned' });
-    await page.locator('[data-search]').fill(`id:${goneId}`);
+    await page.locator('[data-search]').fill(`id:${firstId}`);
     await expect(panelOf(page).getByRole('option')).toHaveCount(1);
     await expect(gone).toHaveCount(1);
     await page.locator('[data-search]').fill('id:syn-7-nowhere-2');
@@ -229,7 +229,7 @@ test.describe('incidents', () => {
 
   test('a row that has just arrived has its mark, and no other has', async ({ shown }) => {
     const page = await shown.open('incidents, just arrived');
-    await page.locator('[data-search]').fill(`id:${arrivedId}`);
+    await page.locator('[data-search]').fill(`id:${firstId}`);
     await expect(panelOf(page).getByRole('option')).toHaveCount(1);
     await expect(page.locator('.row__pulse')).toBeVisible();
     await page.locator('[data-search]').fill('');

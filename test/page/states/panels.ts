@@ -94,10 +94,8 @@ function onePlace(): string {
   frame.columns.longitude.fill(16.37, 0, stackedIds.length);
   return textOf(frame);
 }
-/** The one of "incidents, no longer returned". */
-export const goneId = recorded.details[recordedFrame().columns.key[0]!]!.id;
-/** The one of "incidents, just arrived". */
-export const arrivedId = goneId;
+/** The first recorded incident: in one state no longer returned, in another just arrived. */
+export const firstId = recorded.details[recordedFrame().columns.key[0]!]!.id;
 function oneArrived(): string {
   const frame = recordedFrame();
   frame.columns.arrivedAt[0] = recordedNow;
