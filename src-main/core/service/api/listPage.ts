@@ -1,9 +1,6 @@
 import { isObject, ownValue } from '../../base/json.ts';
 import { findList } from './incidentList.ts';
-
-/** Page sizes that the specification names (interface: Limits): the default and the maximum of `limit`. */
-const defaultPage = 50;
-export const largestPage = 200;
+import { defaultPage } from './pageLimits.ts';
 
 /** One answer of a list endpoint, its records not yet read. */
 export interface ListPage {

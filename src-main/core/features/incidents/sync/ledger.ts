@@ -1,4 +1,5 @@
 import { mostUnreadable } from '../../../service/api/incidentList.ts';
+import { defaultPage, largestPage } from '../../../service/api/pageLimits.ts';
 import { edgeBeforeNewest, edgesFor, fillingEdges, within } from './edges.ts';
 import { PageSize, type PageSizeState } from './pageSize.ts';
 import {
@@ -13,10 +14,6 @@ import {
 } from './window.ts';
 import { heldBy, lacked, type WindowReading } from './windowReading.ts';
 
-/** The largest page that the specification documents (interface: Limits), and what is asked for. */
-export const pageLimit = 200;
-/** The documented default, whose multiples are the usual caps of a service that ignores `limit`. */
-const usualCap = 50;
 /** How full a window should be: room to grow before its answer may be cut. */
 const fill = 0.75;
 /** How far the window of the present reaches back: what is reported late is found at once. */
@@ -73,7 +70,7 @@ export class Ledger {
 
   /** How many rows fill a window well. */
   get target(): number {
-    return Math.max(1, Math.floor(Math.min(this.page.size ?? pageLimit, pageLimit) * fill));
+    return Math.max(1, Math.floor(Math.min(this.page.size ?? largestPage, largestPage) * fill));
   }
 
   /**
@@ -105,8 +102,8 @@ export class Ledger {
     if (this.page.shown(reading.largestPage, window, this.#reads, now)) this.#settle();
     const whole = count === 0 || (reading.followed && !reading.cut);
     // Without a unit no window is trusted.
-    const below = unit !== null && !reading.cut && count < pageLimit && count < shown;
-    const doubtful = below && count >= usualCap && count % usualCap === 0 && checked === null;
+    const below = unit !== null && !reading.cut && count < largestPage && count < shown;
+    const doubtful = below && count >= defaultPage && count % defaultPage === 0 && checked === null;
     if (whole || (below && !doubtful)) {
       window.state = 'complete';
       window.completeAt = now;
@@ -234,7 +231,7 @@ export class Ledger {
     const tick = tickMs(unit);
     const { target } = this;
     const isRecent = window.to === null;
-    const most = isRecent ? target * 0.4 : pageLimit;
+    const most = isRecent ? target * 0.4 : largestPage;
     if (rows.length <= most) return;
     const edges = fillingEdges(
       rows.map(({ createdAt }) => createdAt / tick),
@@ -302,7 +299,7 @@ export class Ledger {
     const together = one.rows + other.rows;
     const sliver = Math.min(one.rows, other.rows) <= this.target / 10;
     // As one they would look like a full page again, and be split to be checked at every read.
-    const doubtful = together >= usualCap && together % usualCap === 0;
+    const doubtful = together >= defaultPage && together % defaultPage === 0;
     return calm && !doubtful && other.to !== null && together <= this.target * (sliver ? 1 : 0.6);
   }
 }

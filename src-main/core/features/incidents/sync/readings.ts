@@ -3,13 +3,14 @@ import { doubled } from '../../../base/backoff.ts';
 import { makeFailure } from '../../../base/failure.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi, ListIncidentsParams } from '../../../service/api/infrastructure.ts';
+import { largestPage } from '../../../service/api/pageLimits.ts';
 import { withHold } from '../../../service/transport/largeAnswers.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import { otherName } from '../../../state/dictionary.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import type { TimestampUnit } from '../range.ts';
 import { AbsenceCount } from './absences.ts';
-import { Ledger, pageLimit } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { readLedger, writeLedger } from './ledgerText.ts';
 import { ListReader, type ListCall, type ListPages } from './listReader.ts';
 import { narrowList } from './narrowing.ts';
@@ -187,7 +188,7 @@ export class Readings {
       const pages = await this.#readAndKeep(params, { ...call, ...limits }, () => Infinity);
       if (pages === null) return failed(this.#cancelled(null));
       if (!pages.ok) return pages;
-      return ok(pages.value.largestPage >= Math.min(this.#ledger.page.size ?? pageLimit, pageLimit));
+      return ok(pages.value.largestPage >= Math.min(this.#ledger.page.size ?? largestPage, largestPage));
     });
   }
 
@@ -315,7 +316,7 @@ export class Readings {
     return {
       ...(from === null ? {} : { startTime: from }),
       ...(to === null ? {} : { endTime: to }),
-      limit: pageLimit,
+      limit: largestPage,
     };
   }
 

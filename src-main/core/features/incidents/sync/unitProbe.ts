@@ -1,7 +1,7 @@
 import { failed, ok, type Result } from '../../../../../src-preload/contract/index.ts';
 import type { ListIncidentsParams } from '../../../service/api/infrastructure.ts';
+import { largestPage } from '../../../service/api/pageLimits.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
-import { pageLimit } from './ledger.ts';
 import type { ListPages } from './listReader.ts';
 import { mayHold, tickMs, type TickUnit } from './window.ts';
 
@@ -28,7 +28,7 @@ export async function probeUnit(
     for (const unit of units) {
       const from = Math.floor(sample.createdAt / tickMs(unit));
       const span = { from, to: from + 1 };
-      const answer = await read({ startTime: span.from, endTime: span.to, limit: pageLimit });
+      const answer = await read({ startTime: span.from, endTime: span.to, limit: largestPage });
       if (!answer.ok && answer.failure.code !== 'bad-request') return failed(answer.failure);
       const rows = answer.ok ? answer.value.rows : [];
       const outside = rows.some(({ createdAt }) => !mayHold(span, createdAt, unit));

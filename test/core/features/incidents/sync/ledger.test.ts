@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  Ledger,
-  pageLimit,
-  type Verdict,
-} from '../../../../../src-main/core/features/incidents/sync/ledger.ts';
+import { Ledger, type Verdict } from '../../../../../src-main/core/features/incidents/sync/ledger.ts';
 import { readLedger, writeLedger } from '../../../../../src-main/core/features/incidents/sync/ledgerText.ts';
 import { spanMs, type LedgerWindow } from '../../../../../src-main/core/features/incidents/sync/window.ts';
 import type { WindowReading } from '../../../../../src-main/core/features/incidents/sync/windowReading.ts';
+import { largestPage } from '../../../../../src-main/core/service/api/pageLimits.ts';
 
 const now = 2_000_000_000_000;
 
@@ -31,7 +28,7 @@ function answer({ rows, cap, order, exact }: World, { from, to }: LedgerWindow, 
   const matching = rows.filter((row) => tick(row) >= (from ?? -Infinity) && tick(row) <= (to ?? Infinity));
   const sorted = matching.toSorted((a, b) => (order === 'rising' ? 1 : -1) * (a.createdAt - b.createdAt));
   const start = order === 'mixed' && sorted.length > 0 ? (turn * 7) % sorted.length : 0;
-  const turned = [...sorted.slice(start), ...sorted.slice(0, start)].slice(0, Math.min(cap, pageLimit));
+  const turned = [...sorted.slice(start), ...sorted.slice(0, start)].slice(0, Math.min(cap, largestPage));
   return {
     rows: turned,
     unreadable: [],
@@ -259,7 +256,7 @@ describe('a ledger', () => {
     expect(ledger.take(ledger.recent, reading, 'seconds', now)).toBe('complete');
     expectGapless(ledger);
     expect(ledger.isComplete).toBe(true);
-    expect(Math.max(...ledger.windows.map((window) => window.rows))).toBeLessThan(pageLimit);
+    expect(Math.max(...ledger.windows.map((window) => window.rows))).toBeLessThan(largestPage);
     expect(ledger.recent.rows).toBeLessThan(60);
     expect(new Ledger().take(ledger.recent, { ...reading, cut: true }, 'seconds', now)).not.toBe('complete');
   });
