@@ -24,7 +24,10 @@ const tellNothing = async ({ push }: Shown): Promise<void> => {
   await push({ storage });
 };
 
-/** Where everything stands that can be pressed, but for what is told. */
+/**
+ * Where everything stands that can be pressed and is in the window, but for what is told. How many rows the list holds
+ * ready below the window depends on when it was measured.
+ */
 const standing = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => {
     const parts = document.querySelectorAll(
@@ -34,6 +37,7 @@ const standing = (page: Page): Promise<Record<string, string>> =>
       [...parts]
         // What a word means is asked beside ages too, which grow by themselves.
         .filter((one) => one.checkVisibility() && one.closest('.told') === null && !one.matches('.what'))
+        .filter((one) => one.getBoundingClientRect().y < innerHeight)
         .map((one, at) => {
           const { x, y } = one.getBoundingClientRect();
           return [`${String(at)} ${one.getAttribute('aria-label') ?? one.id}`, `${String(x)},${String(y)}`];
