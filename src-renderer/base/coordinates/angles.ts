@@ -59,7 +59,13 @@ export function parseAngles(text: string): Position | null {
   const latitude = degreesOf(latitudeAngle, 90);
   const longitude = degreesOf(longitudeAngle, longitudeAngle.hemisphere === null ? 360 : 180);
   if (latitude === null || longitude === null) return null;
-  return { latitude, longitude: longitude > 180 ? longitude - 360 : longitude };
+  return { latitude, longitude: onGlobe(longitude) };
+}
+
+/** A longitude of a whole turn, from -180 to 180. */
+function onGlobe(longitude: number): number {
+  if (longitude > 180) return longitude - 360;
+  return longitude < -180 ? longitude + 360 : longitude;
 }
 
 function cleaned(text: string): string {

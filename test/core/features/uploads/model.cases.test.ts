@@ -222,5 +222,6 @@ it('has at most the effects that operators chose, and loses nothing, whatever ha
   // The stories must have been about something.
   expect(totals.effects).toBeGreaterThan(100);
   expect(totals.kills).toBeGreaterThan(100);
-  expect(totals.asked).toBeGreaterThan(10);
+  // 17 on average of a part, drawn at random: 10 or fewer in about two runs of a hundred.
+  expect(totals.asked).toBeGreaterThan(3);
 }, 120_000);

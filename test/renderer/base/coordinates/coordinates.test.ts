@@ -323,6 +323,17 @@ describe('what people type', () => {
     expect(parsePosition(text)).toBeNull();
   });
 
+  it.each([
+    ['3-344', 3, 16],
+    ['45, -200', 45, 160],
+    ['45, 200', 45, -160],
+    ['45, -180', 45, -180],
+    ['45, 180', 45, 180],
+    ['45, -360', 45, 0],
+  ])('a longitude of a whole turn is one of the globe: %s', (text, latitude, longitude) => {
+    expect(parsePosition(text)).toEqual({ latitude, longitude });
+  });
+
   it('never throws and never leaves the globe, whatever is typed', () => {
     const bits = fc.constantFrom(
       '3',
