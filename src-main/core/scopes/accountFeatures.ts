@@ -181,7 +181,7 @@ export class AccountFeatures {
   }
 
   /**
-   * Takes up what is kept. `records` null: nothing can be kept, and so nothing can be queued. Verbs that
+   * Takes up what is stored. `records` null: nothing can be stored, and so nothing can be queued. Verbs that
    * come meanwhile wait for `ready`.
    */
   start(actions: VaultRecords | null, username: string): void {

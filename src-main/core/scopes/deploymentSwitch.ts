@@ -309,7 +309,7 @@ export class DeploymentSwitch {
     store.set('training', training && this.inTraining ? trainingState(training) : null);
   }
 
-  /** Without a deployment scope nobody else says what time it is. */
+  /** Without a deployment scope nothing else says what time it is. */
   #tick(): void {
     const { store, ports } = this.#options;
     if (!this.#current) store.set('time', { serverNow: this.now(), verified: false, skewMs: null });

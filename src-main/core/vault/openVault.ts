@@ -27,7 +27,7 @@ export interface OpenVault {
   matches(password: string): Promise<boolean>;
   /** Seals the data key with another password, and destroys what the old one opened. */
   reseal(password: string): Promise<Result<null>>;
-  /** Opens what is kept of the records of the operator; whoever opened it closes it, before the vault. */
+  /** Opens the records of the operator. The caller closes them, before the vault. */
   openRecords(): Promise<Result<VaultRecords>>;
   /**
    * Writes into the header, which is legible without a key, when something was last stored and how much

@@ -7,7 +7,7 @@ import { Decider, type DeciderOptions } from './decider.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
 import { DecisionRepository } from './decisionRepository.ts';
 
-/** What decisions need, once what is kept was read. */
+/** What decisions need, once the stored records were read. */
 export interface Decisions {
   readonly audit: AuditList;
   readonly repository: DecisionRepository;

@@ -47,7 +47,7 @@ export class Notes {
     this.#mapPicture = new MapPicture(options);
   }
 
-  /** Takes up what is kept; `records` null: nothing can be. Never rejects. */
+  /** Takes up what is stored; `records` null: nothing can be. Never rejects. */
   start(records: VaultRecords | null, username: string): Promise<void> {
     const { store, serverTime } = this.#options;
     const run: AccountNotes = new AccountNotes({

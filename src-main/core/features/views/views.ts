@@ -68,7 +68,7 @@ export class Views {
     this.#options = options;
   }
 
-  /** Takes up what is kept; `records` null: nothing can be. Never rejects. */
+  /** Takes up what is stored; `records` null: nothing can be. Never rejects. */
   start(records: VaultRecords | null): Promise<void> {
     if (this.#state === 'stopped') {
       this.#state = 'starting';

@@ -37,7 +37,7 @@ type ActionVerb =
 /** Evidence, the outbox, missions and alarms, on the deployment scope of the chosen deployment. */
 export function actionVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, ActionVerb> {
   const gone = (): Result<never> => failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
-  /** A verb on what the deployment scope keeps; without a deployment scope there is nobody signed in either. */
+  /** A verb on what the deployment scope keeps; without one no operator is signed in either. */
   const on =
     <Q, R>(run: (actions: AccountFeatures, request: Q) => Result<R> | Promise<Result<R>>) =>
     async (request: Q): Promise<Result<R>> => {

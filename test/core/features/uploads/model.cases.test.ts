@@ -217,11 +217,11 @@ it('has at most the effects that operators chose, and loses nothing, whatever ha
         totals.effects += rig.service.effects.length;
       },
     ),
-    { numRuns: casesOf({ part: 150, whole: 1_000 }) },
+    // 150 stories asked 12 to 23 times in eight runs, and 10 times in a ninth: too few for what is expected below.
+    { numRuns: casesOf({ part: 300, whole: 1_000 }) },
   );
   // The stories must have been about something.
   expect(totals.effects).toBeGreaterThan(100);
   expect(totals.kills).toBeGreaterThan(100);
-  // 17 on average of a part, drawn at random: 10 or fewer in about two runs of a hundred.
-  expect(totals.asked).toBeGreaterThan(3);
+  expect(totals.asked).toBeGreaterThan(10);
 }, 120_000);
