@@ -8,7 +8,6 @@ import { createHandoverFiles } from './handoverFiles.ts';
 import { createHasher } from './hasher.ts';
 import { boundHeapGrowth } from './heap.ts';
 import { createLog, type LogLevel } from './log.ts';
-import { databaseProgram } from './maps/databaseProgram.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
 import { openFile } from './openedFile.ts';
 import { createSheetPress } from './paper/sheetPress.ts';
@@ -61,7 +60,7 @@ export function createNodePorts({
     vaults,
     records,
     handovers: createHandoverFiles({ dataDir, secretDir: anchorsDir, deviceSecret }),
-    maps: createMapFiles({ dataDir, clock, databaseWorker: databaseProgram }),
+    maps: createMapFiles({ dataDir, clock }),
     readTextFile,
     openFile,
     openExternal,

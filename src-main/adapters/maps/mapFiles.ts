@@ -7,18 +7,17 @@ import { openTileDatabase } from './tileDatabase.ts';
 const idRule = /^[0-9a-f]{16}$/;
 const keptName = /^([0-9a-f]{16})\.map$/;
 
-export interface MapFilesOptions {
-  readonly dataDir: string;
-  readonly clock: Clock;
-  /** The program of the threads that read databases (databaseWorker.ts). */
-  readonly databaseWorker: URL;
-}
-
 /**
  * Map packages as files of `<dataDir>/maps` (mode 0700, files 0600): `<id>.map` when complete,
  * `<id>.part` before. Names are made of checked ids only, so no name leads out of the folder.
  */
-export function createMapFiles({ dataDir, clock, databaseWorker }: MapFilesOptions): MapFiles {
+export function createMapFiles({
+  dataDir,
+  clock,
+}: {
+  readonly dataDir: string;
+  readonly clock: Clock;
+}): MapFiles {
   const folder = join(dataDir, 'maps');
   const pathOf = (id: string, ending: 'map' | 'part'): string => {
     if (!idRule.test(id)) throw new RangeError('This is not the id of a map');
@@ -49,8 +48,7 @@ export function createMapFiles({ dataDir, clock, databaseWorker }: MapFilesOptio
       return receiveInto({ folder, part: pathOf(id, 'part'), kept: pathOf(id, 'map') });
     },
     open: async (id, state) => readable(await open(await find(id, state), 'r')),
-    openDatabase: async (id, state) =>
-      openTileDatabase({ path: await find(id, state), clock, worker: databaseWorker }),
+    openDatabase: async (id, state) => openTileDatabase({ path: await find(id, state), clock }),
     list: async () => {
       const kept = new Map<string, number>();
       for (const name of await names()) {

@@ -10,8 +10,6 @@ export const anchorsFolder = 'anchors';
 /** Vaults of one account in several data folders have one id, and each an identity of its own. */
 export const anchorName = (vaultId: string, identity: string): string => `${vaultId}.${identity}`;
 export const cacheFile = 'cache.sqlite';
-/** What SQLite keeps beside a database. */
-export const companions = ['-wal', '-shm', '-journal'] as const;
 
 const keyFiles: ReadonlySet<string> = new Set(['key.a', 'key.b']);
 /** Larger files are none of ours, and would only fill the memory. */

@@ -1,18 +1,12 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../core/base/ports.ts';
-import {
-  StorageError,
-  type CacheKeys,
-  type CacheLoss,
-  type CacheStore,
-  type VaultStorage,
-} from '../../core/vault/storage.ts';
+import { copyKeys, forgetKeys } from '../../core/vault/seal.ts';
+import { StorageError, type CacheStore, type VaultStorage } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
 import { isMissing, syncFolder } from '../durableFiles.ts';
-import { RestartingWorker } from '../threads/restartingWorker.ts';
-import { Restarts } from '../threads/restarts.ts';
-import { CacheThread } from './cacheThread.ts';
+import type { RestartingWorker } from '../threads/restartingWorker.ts';
+import { openDatabase, startDatabaseThread, type DatabaseThread } from './databaseThread.ts';
 import {
   anchorsFolder,
   destroyFolder,
@@ -21,7 +15,7 @@ import {
   removeAnchors,
   replaceFile,
 } from './folder.ts';
-import type { CacheQuestion } from './messages.ts';
+import type { DatabaseMessages } from './messages.ts';
 import { storageErrorOf } from './reason.ts';
 
 const idRule = /^[0-9a-f]{32}$/;
@@ -45,20 +39,20 @@ export function createVaultStorage(options: {
   const root = join(options.dataDir, 'vaults');
   const { maximumPages = defaultPages, clock = createClock(), onThreadLost = () => undefined } = options;
   /** Started ahead of its use, while the password is derived. */
-  let spare: CacheThread | null = null;
+  let spare: DatabaseThread | null = null;
 
   const folderOf = (id: string): string => {
     if (!idRule.test(id)) throw new StorageError('broken', 'not the name of a vault');
     return join(root, id);
   };
-  const takeThread = (): CacheThread => {
-    const thread = spare && !spare.died ? spare : new CacheThread();
+  const takeThread = (): DatabaseThread => {
+    const thread = spare && !spare.died ? spare : startDatabaseThread('vault cache');
     spare = null;
     return thread;
   };
 
   return {
-    prepare: () => void (spare ??= new CacheThread()),
+    prepare: () => void (spare ??= startDatabaseThread('vault cache')),
 
     ids: () =>
       attempt(async () => {
@@ -93,7 +87,7 @@ export function createVaultStorage(options: {
       attempt(async () => {
         const thread = takeThread();
         try {
-          return await thread.ask({ kind: 'count-closed', folder: folderOf(id) });
+          return await thread.ask('countClosed', folderOf(id));
         } finally {
           if (spare || thread.died) await thread.end();
           else spare = thread;
@@ -102,24 +96,16 @@ export function createVaultStorage(options: {
 
     openCache: ({ id, keys, now, fresh }) =>
       attempt(async () => {
-        const question = { kind: 'open', folder: folderOf(id), maximumPages } as const;
-        const thread = takeThread();
-        const lost = await openWith(thread, { ...question, keys, now, fresh, again: false });
-        const held = copyOf(keys);
-        const restarts = new Restarts(clock, onThreadLost);
-        const begin = async (): Promise<CacheThread> => {
-          const next = new CacheThread();
-          const now = clock.wallNow();
-          try {
-            await openWith(next, { ...question, keys: held, now, fresh: false, again: true });
-            return next;
-          } catch (error) {
-            if (isGone(error) && !next.died) restarts.giveUp();
-            throw error;
-          }
-        };
-        const lasting = new RestartingWorker({ thread, begin, restarts, clock });
-        return { store: createCacheStore(lasting, () => forget(held)), lost };
+        const held = copyKeys(keys);
+        const { worker, found } = await openDatabase({
+          kind: 'openCache',
+          opening: { folder: folderOf(id), keys: held, now, fresh, again: false, maximumPages },
+          again: () => ({}),
+          thread: takeThread(),
+          clock,
+          onThreadLost,
+        });
+        return { store: createCacheStore(worker, () => forgetKeys(held)), lost: found.lost };
       }),
 
     close: () =>
@@ -130,69 +116,13 @@ export function createVaultStorage(options: {
   };
 }
 
-/** Why there is a new database in place of the one that was expected; a thread that can't open it is ended. */
-async function openWith(
-  thread: CacheThread,
-  question: Extract<CacheQuestion, { kind: 'open' }>,
-): Promise<CacheLoss | null> {
-  try {
-    return (await thread.ask(question)).lost;
-  } catch (error) {
-    await thread.end();
-    throw error;
-  }
-}
-
-function createCacheStore(lasting: RestartingWorker<CacheThread>, onClose: () => void): CacheStore {
-  return {
-    load: (take) => {
-      // A second reading, after a thread that died, hands over what the first did not get to.
-      let taken = 0;
-      let taking: Promise<void> = Promise.resolve();
-      return lasting.run((thread) => {
-        let come = 0;
-        return thread.ask(
-          { kind: 'load' },
-          {
-            take: async (json) => {
-              come += 1;
-              if (come <= taken) return;
-              taken = come;
-              taking = taking.then(() => take(json));
-              await taking;
-            },
-          },
-        );
-      });
-    },
-    write: async (change) => {
-      await lasting.run((thread) => thread.ask({ kind: 'write', change }));
-    },
-    document: (name) => lasting.run((thread) => thread.ask({ kind: 'document', name })),
-    count: () => lasting.run((thread) => thread.ask({ kind: 'count' })),
-    close: async () => {
-      try {
-        await lasting.close((thread) => thread.ask({ kind: 'close' }));
-      } finally {
-        onClose();
-      }
-    },
-  };
-}
-
-/** Whether the database is not there any more as it was left. */
-const isGone = (error: unknown): boolean => error instanceof StorageError && error.reason === 'interrupted';
-
-const copyOf = (keys: CacheKeys): CacheKeys => ({
-  identity: keys.identity,
-  records: Uint8Array.from(keys.records),
-  lookup: Uint8Array.from(keys.lookup),
-  documents: Uint8Array.from(keys.documents),
+const createCacheStore = (worker: RestartingWorker<DatabaseMessages>, onClose: () => void): CacheStore => ({
+  load: (take) => worker.ask('load', null, take),
+  write: async (change) => void (await worker.ask('write', change)),
+  document: (name) => worker.ask('document', name),
+  count: () => worker.ask('count', null),
+  close: () => worker.close((thread) => thread.ask('close', null)).finally(onClose),
 });
-
-function forget({ records, lookup, documents }: CacheKeys): void {
-  for (const key of [records, lookup, documents]) key.fill(0);
-}
 
 function emptyIfMissing(error: unknown): [] {
   if (isMissing(error)) return [];

@@ -4,26 +4,23 @@ import { join } from 'node:path';
 import type { Clock } from '../../../core/base/ports.ts';
 import { KeyedQueue } from '../../../core/base/queues.ts';
 import type { RecordFolders, RecordKeys, RecordStore, VaultRecords } from '../../../core/vault/records.ts';
+import { boundTo, copyKeys, forgetKeys } from '../../../core/vault/seal.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { createClock } from '../../clock.ts';
-import { RestartingWorker } from '../../threads/restartingWorker.ts';
-import { Restarts } from '../../threads/restarts.ts';
+import type { RestartingWorker } from '../../threads/restartingWorker.ts';
+import { openDatabase } from '../databaseThread.ts';
 import { anchorName, anchorsFolder, makeFolder } from '../folder.ts';
+import type { DatabaseMessages } from '../messages.ts';
 import { storageErrorOf } from '../reason.ts';
 import { Anchor, type SealedPlace } from './anchor.ts';
-import { boundTo } from './binding.ts';
-import type { DatabaseAnswers, DatabaseQuestion } from './messages.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import { FolderSpool } from './spool.ts';
 import { createHasher, SpoolThreads } from './spoolThreads.ts';
-import { Thread } from './thread.ts';
 
 const vaultRule = /^[0-9a-f]{32}$/;
 const headFile = 'actions.head';
 /** Of 8 KiB: a database larger than 2 GiB would fill a disk unseen. */
 const defaultPages = 2 ** 18;
-
-type DatabaseThread = Thread<DatabaseQuestion, DatabaseAnswers>;
 
 /**
  * The actions of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of
@@ -67,7 +64,7 @@ export function createRecordFolders(options: {
   }): Promise<VaultRecords> {
     const { folder, now, fresh, onClose } = place;
     if (closed) throw new StorageError('broken', 'it was closed');
-    const keys = copyOf(place.keys);
+    const keys = copyKeys(place.keys);
     try {
       const { identity, rows, lookup } = keys;
       const sealed = ({ folder, name }: FileName): SealedPlace => ({
@@ -78,29 +75,26 @@ export function createRecordFolders(options: {
       });
       const former = place.former && sealed(place.former);
       const anchor = await Anchor.open({ place: sealed(place.anchor), former, clock });
-      const question = { kind: 'open', folder, keys: { identity, rows, lookup }, maximumPages } as const;
-      const thread: DatabaseThread = new Thread('recordWorker');
-      const anchored = anchor.counter;
-      const found = await openWith(thread, { ...question, now, fresh, again: false, anchored });
-      const restarts = new Restarts(clock, onThreadLost);
-      const begin = async (): Promise<DatabaseThread> => {
-        const next: DatabaseThread = new Thread('recordWorker');
-        try {
-          const now = clock.wallNow();
-          await openWith(next, { ...question, now, fresh: false, again: true, anchored: anchor.counter });
-          return next;
-        } catch (error) {
-          const isGone = error instanceof StorageError && error.reason === 'interrupted' && !next.died;
-          // Only the next start recovers from the sidecars what memory knows of the lost rows.
-          if (isGone) restarts.giveUp();
-          throw error;
-        }
-      };
+      const { worker, found } = await openDatabase({
+        kind: 'openOutbox',
+        opening: {
+          folder,
+          keys: { identity, rows, lookup },
+          now,
+          fresh,
+          again: false,
+          maximumPages,
+          anchored: anchor.counter,
+        },
+        again: () => ({ anchored: anchor.counter }),
+        clock,
+        onThreadLost,
+      });
       const records = createOpenActions({
         folder,
         anchor,
         keys,
-        database: new RestartingWorker({ thread, begin, restarts, clock }),
+        database: worker,
         threads,
         found,
         onClose: async () => {
@@ -111,7 +105,7 @@ export function createRecordFolders(options: {
       opened.add(records);
       return records;
     } catch (error) {
-      forget(keys);
+      forgetKeys(keys);
       await onClose();
       throw error;
     }
@@ -145,7 +139,7 @@ export function createRecordFolders(options: {
             onClose: () => rm(folder, { recursive: true, force: true }).catch(() => undefined),
           });
         } finally {
-          forget(keys);
+          forgetKeys(keys);
         }
       }),
 
@@ -161,19 +155,6 @@ export function createRecordFolders(options: {
   };
 }
 
-/** What was found at the opening; a thread that can't open it is ended. */
-async function openWith(
-  thread: DatabaseThread,
-  question: Extract<DatabaseQuestion, { kind: 'open' }>,
-): Promise<DatabaseAnswers['open']> {
-  try {
-    return await thread.ask(question);
-  } catch (error) {
-    await thread.end();
-    throw error;
-  }
-}
-
 /** Where a small file lies. */
 interface FileName {
   readonly folder: string;
@@ -184,9 +165,9 @@ function createOpenActions(options: {
   readonly folder: string;
   readonly anchor: Anchor;
   readonly keys: RecordKeys;
-  readonly database: RestartingWorker<DatabaseThread>;
+  readonly database: RestartingWorker<DatabaseMessages>;
   readonly threads: SpoolThreads;
-  readonly found: DatabaseAnswers['open'];
+  readonly found: DatabaseMessages['openOutbox']['reply'];
   readonly onClose: () => Promise<void>;
 }): VaultRecords {
   const { folder, anchor, keys, database, threads, found, onClose } = options;
@@ -201,9 +182,9 @@ function createOpenActions(options: {
     });
 
   const store: RecordStore = {
-    rows: (table) => database.run((thread) => thread.ask({ kind: 'rows', table })),
+    rows: (table) => database.ask('rows', table),
     write: async (rows) => {
-      anchor.note(await database.run((thread) => thread.ask({ kind: 'write', rows })));
+      anchor.note(await database.ask('writeRows', rows));
     },
     readHead: () => inHead(() => readSealedText(head)),
     writeHead: (text) => inHead(() => writeSealedText({ ...head, text })),
@@ -216,10 +197,10 @@ function createOpenActions(options: {
       await order.idle();
     } finally {
       await database
-        .close((thread) => thread.ask({ kind: 'close' }))
+        .close((thread) => thread.ask('close', null))
         .finally(async () => {
           await anchor.close();
-          forget(keys);
+          forgetKeys(keys);
         });
       await onClose();
     }
@@ -230,18 +211,6 @@ function createOpenActions(options: {
     ...found,
     auditKey: keys.audit,
     close: () => attempt(() => (closing ??= close())),
-  };
-}
-
-function copyOf(keys: RecordKeys): RecordKeys {
-  return {
-    identity: keys.identity,
-    rows: Uint8Array.from(keys.rows),
-    lookup: Uint8Array.from(keys.lookup),
-    head: Uint8Array.from(keys.head),
-    files: Uint8Array.from(keys.files),
-    sidecars: Uint8Array.from(keys.sidecars),
-    audit: Uint8Array.from(keys.audit),
   };
 }
 
@@ -256,10 +225,6 @@ function randomKeys(): RecordKeys {
     sidecars: key(),
     audit: key(),
   };
-}
-
-function forget({ rows, lookup, head, files, sidecars, audit }: RecordKeys): void {
-  for (const key of [rows, lookup, head, files, sidecars, audit]) key.fill(0);
 }
 
 /** Removes what lies in a folder. What cannot be removed stays: it is sealed, and its key is gone. */
