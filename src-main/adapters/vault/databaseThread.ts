@@ -5,7 +5,7 @@ import type { CacheOpening, DatabaseMessages, OutboxOpening } from './messages.t
 
 export type DatabaseThread = WorkerThread<DatabaseMessages>;
 
-export const startDatabaseThread = (name: 'vault cache' | 'vault outbox'): DatabaseThread =>
+export const startDatabaseThread = (name: 'vault cache' | 'vault outbox' | 'self-test'): DatabaseThread =>
   new WorkerThread({ program: programUrl('vault', 'databaseWorker'), name });
 
 /**

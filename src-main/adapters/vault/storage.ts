@@ -13,10 +13,10 @@ import {
   folderBytes,
   readSmallFile,
   removeAnchors,
-  replaceFile,
+  replaceVaultFile,
 } from './folder.ts';
 import type { DatabaseMessages } from './messages.ts';
-import { storageErrorOf } from './reason.ts';
+import { storing } from './reason.ts';
 
 const idRule = /^[0-9a-f]{32}$/;
 /** Of 8 KiB: a cache larger than 16 GiB would fill a disk unseen. */
@@ -55,25 +55,25 @@ export function createVaultStorage(options: {
     prepare: () => void (spare ??= startDatabaseThread('vault cache')),
 
     ids: () =>
-      attempt(async () => {
+      storing(async () => {
         const entries = await readdir(root, { withFileTypes: true }).catch(emptyIfMissing);
         return entries
           .filter((entry) => entry.isDirectory() && idRule.test(entry.name))
           .map(({ name }) => name);
       }),
 
-    exists: (id) => attempt(async () => (await readdir(folderOf(id)).catch(emptyIfMissing)).length > 0),
-    read: (id, name) => attempt(() => readSmallFile(join(folderOf(id), name))),
-    write: (id, name, bytes) => attempt(() => replaceFile(folderOf(id), name, bytes)),
+    exists: (id) => storing(async () => (await readdir(folderOf(id)).catch(emptyIfMissing)).length > 0),
+    read: (id, name) => storing(() => readSmallFile(join(folderOf(id), name))),
+    write: (id, name, bytes) => storing(() => replaceVaultFile(join(folderOf(id), name), bytes)),
 
     rename: (id, to) =>
-      attempt(async () => {
+      storing(async () => {
         await rename(folderOf(id), folderOf(to));
         await syncFolder(root);
       }),
 
     destroy: (id) =>
-      attempt(async () => {
+      storing(async () => {
         await destroyFolder(folderOf(id));
         await syncFolder(root);
         const former = join(options.dataDir, anchorsFolder);
@@ -81,10 +81,10 @@ export function createVaultStorage(options: {
           await removeAnchors(anchors, id);
       }),
 
-    bytes: (id) => attempt(() => folderBytes(folderOf(id))),
+    bytes: (id) => storing(() => folderBytes(folderOf(id))),
 
     countClosed: (id) =>
-      attempt(async () => {
+      storing(async () => {
         const thread = takeThread();
         try {
           return await thread.ask('countClosed', folderOf(id));
@@ -95,7 +95,7 @@ export function createVaultStorage(options: {
       }),
 
     openCache: ({ id, keys, now, fresh }) =>
-      attempt(async () => {
+      storing(async () => {
         const held = copyKeys(keys);
         const { worker, found } = await openDatabase({
           kind: 'openCache',
@@ -109,7 +109,7 @@ export function createVaultStorage(options: {
       }),
 
     close: () =>
-      attempt(async () => {
+      storing(async () => {
         await spare?.end();
         spare = null;
       }),
@@ -127,12 +127,4 @@ const createCacheStore = (worker: RestartingWorker<DatabaseMessages>, onClose: (
 function emptyIfMissing(error: unknown): [] {
   if (isMissing(error)) return [];
   throw error;
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw storageErrorOf(error);
-  }
 }

@@ -9,9 +9,10 @@ import { StorageError } from '../../../core/vault/storage.ts';
 import { createClock } from '../../clock.ts';
 import type { RestartingWorker } from '../../threads/restartingWorker.ts';
 import { openDatabase } from '../databaseThread.ts';
-import { anchorName, anchorsFolder, makeFolder } from '../folder.ts';
+import { makeFolder } from '../../durableFiles.ts';
+import { anchorName, anchorsFolder } from '../folder.ts';
 import type { DatabaseMessages } from '../messages.ts';
-import { storageErrorOf } from '../reason.ts';
+import { storing } from '../reason.ts';
 import { Anchor, type SealedPlace } from './anchor.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import { FolderSpool } from './spool.ts';
@@ -113,7 +114,7 @@ export function createRecordFolders(options: {
 
   return {
     open: ({ vaultId, keys, now, fresh }) =>
-      attempt(() => {
+      storing(() => {
         if (!vaultRule.test(vaultId)) throw new StorageError('broken', 'not the name of a vault');
         const folder = join(dataDir, 'vaults', vaultId);
         const anchor = { folder: anchorsDir, name: anchorName(vaultId, keys.identity) };
@@ -122,7 +123,7 @@ export function createRecordFolders(options: {
       }),
 
     openTemporary: () =>
-      attempt(async () => {
+      storing(async () => {
         await sweep();
         const folder = join(temporary, randomBytes(16).toString('hex'));
         await makeFolder(folder);
@@ -176,7 +177,7 @@ function createOpenActions(options: {
   const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
   let closing: Promise<void> | null = null;
   const inHead = <T>(work: () => Promise<T>): Promise<T> =>
-    attempt(() => {
+    storing(() => {
       if (closing) throw new StorageError('broken', 'it was closed');
       return order.run(headFile, work);
     });
@@ -210,7 +211,7 @@ function createOpenActions(options: {
     spool,
     ...found,
     auditKey: keys.audit,
-    close: () => attempt(() => (closing ??= close())),
+    close: () => storing(() => (closing ??= close())),
   };
 }
 
@@ -231,13 +232,5 @@ function randomKeys(): RecordKeys {
 async function removeAll(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw storageErrorOf(error);
   }
 }

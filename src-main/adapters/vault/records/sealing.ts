@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../durableFiles.ts';
+import { syncFolderNow } from '../../durableFiles.ts';
 import type { FilledSlot, SealingRequest } from './messages.ts';
 import { headerOf, plainChunkBytes, sealChunk } from './sealedFile.ts';
 
@@ -44,7 +44,7 @@ export class Sealing {
     fsyncSync(this.#file);
     this.#close();
     renameSync(partial, complete);
-    await syncFolder(dirname(complete));
+    syncFolderNow(dirname(complete));
     key.fill(0);
   }
 
