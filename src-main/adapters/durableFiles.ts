@@ -31,8 +31,7 @@ export async function beginFile(path: string): Promise<NewFile> {
 }
 
 /**
- * Replaces a file as a whole: after a power cut there is the old one or the new one. The caller makes the
- * renaming itself last where that is needed.
+ * Replaces a file as a whole: after a power cut there is the old one or, once this has resolved, the new one.
  *
  * What is written first lies beside it under one name, so that what a kill leaves does not pile up. It is always
  * a new file: a link that somebody put there, while the folder was open to others, is removed and not followed.
@@ -45,18 +44,17 @@ export async function writeAtomically(path: string, content: string | Uint8Array
     await file.write(content);
     await file.finish();
     await rename(beside, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     await file.discard();
     throw error;
   }
 }
 
-/** Replaces a file in a folder of this user alone, which is made where it is missing; the renaming lasts, too. */
+/** The same in a folder of this user alone, which is made where it is missing. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const folder = dirname(path);
-  await makeFolder(folder);
+  await makeFolder(dirname(path));
   await writeAtomically(path, content);
-  await syncFolder(folder);
 }
 
 /**
