@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CacheKeys } from '../../core/vault/storage.ts';
+import { createClock } from '../clock.ts';
 import { beginFile } from '../durableFiles.ts';
-import { startDatabaseThread } from '../vault/databaseThread.ts';
+import { databaseThread } from '../vault/databaseThread.ts';
 import { cacheFile } from '../vault/folder.ts';
 import { createVaultStorage } from '../vault/storage.ts';
 
@@ -62,10 +63,10 @@ export async function probeDatabase(
 
 /** Whether a thread can be begun that replies. */
 export async function probeThread(): Promise<void> {
-  const thread = startDatabaseThread('self-test');
+  const thread = databaseThread('self-test', { clock: createClock() });
   try {
-    await thread.ask('close', null);
+    await thread.living().ask('close', null);
   } finally {
-    await thread.end();
+    await thread.close();
   }
 }

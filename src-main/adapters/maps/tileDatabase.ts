@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Clock, TileDatabase } from '../../core/base/ports.ts';
 import type { Name, Reply, Request } from '../threads/messages.ts';
+import { programUrl } from '../threads/program.ts';
 import { RestartingWorker } from '../threads/restartingWorker.ts';
-import { programUrl, WorkerThread } from '../threads/workerThread.ts';
 import type { TileMessages } from './messages.ts';
 
 /** A damaged or very large file may take its time: its thread is given up after this. */
@@ -31,20 +31,20 @@ export async function openTileDatabase({
   readonly program?: URL;
 }): Promise<TileDatabase> {
   await stat(path);
-  const start = (): WorkerThread<TileMessages> =>
-    new WorkerThread({
-      program,
-      name: 'map database',
-      worker: {
-        workerData: { path },
-        resourceLimits: { maxOldGenerationSizeMb: 128 },
-        // Nothing of this process's environment or standard input is a stranger's file's business.
-        env: {},
-        stdin: false,
-      },
-      distrust: { replyWithinMs, clock },
-    });
-  const worker = new RestartingWorker({ thread: start(), start, clock });
+  const worker = new RestartingWorker<TileMessages>({
+    program,
+    name: 'map database',
+    worker: {
+      workerData: { path },
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+      // Nothing of this process's environment or standard input is a stranger's file's business.
+      env: {},
+      stdin: false,
+    },
+    clock,
+    distrustAfterMs: replyWithinMs,
+  });
+  worker.start();
   const ask = async <K extends Name<TileMessages>>(
     name: K,
     request: Request<TileMessages, K>,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SheetNotDrawn, type Sheet, type SheetPress } from '../../core/features/exports/sheet/sheetPress.ts';
+import { programUrl } from '../threads/program.ts';
 import { Terminable } from '../threads/terminable.ts';
-import { programUrl } from '../threads/workerThread.ts';
 
 /** What the thread of a sheet is handed. */
 export interface SheetWork {

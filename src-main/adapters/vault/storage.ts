@@ -5,8 +5,7 @@ import { copyKeys, forgetKeys } from '../../core/vault/seal.ts';
 import { StorageError, type CacheStore, type VaultStorage } from '../../core/vault/storage.ts';
 import { createClock } from '../clock.ts';
 import { isMissing, syncFolder } from '../durableFiles.ts';
-import type { RestartingWorker } from '../threads/restartingWorker.ts';
-import { openDatabase, startDatabaseThread, type DatabaseThread } from './databaseThread.ts';
+import { databaseThread, openDatabase, type DatabaseThread } from './databaseThread.ts';
 import {
   anchorsFolder,
   destroyFolder,
@@ -15,7 +14,6 @@ import {
   removeAnchors,
   replaceVaultFile,
 } from './folder.ts';
-import type { DatabaseMessages } from './messages.ts';
 import { storing } from './reason.ts';
 
 const idRule = /^[0-9a-f]{32}$/;
@@ -46,13 +44,16 @@ export function createVaultStorage(options: {
     return join(root, id);
   };
   const takeThread = (): DatabaseThread => {
-    const thread = spare && !spare.died ? spare : startDatabaseThread('vault cache');
+    const thread = spare ?? databaseThread('vault cache', { clock, onLost: onThreadLost });
     spare = null;
     return thread;
   };
 
   return {
-    prepare: () => void (spare ??= startDatabaseThread('vault cache')),
+    prepare: () => {
+      spare = takeThread();
+      spare.start();
+    },
 
     ids: () =>
       storing(async () => {
@@ -89,34 +90,42 @@ export function createVaultStorage(options: {
         try {
           return await thread.ask('countClosed', folderOf(id));
         } finally {
-          if (spare || thread.died) await thread.end();
+          if (spare) await thread.close();
           else spare = thread;
         }
       }),
 
     openCache: ({ id, keys, now, fresh }) =>
       storing(async () => {
+        const folder = folderOf(id);
+        const thread = takeThread();
         const held = copyKeys(keys);
-        const { worker, found } = await openDatabase({
-          kind: 'openCache',
-          opening: { folder: folderOf(id), keys: held, now, fresh, again: false, maximumPages },
-          again: () => ({}),
-          thread: takeThread(),
-          clock,
-          onThreadLost,
-        });
-        return { store: createCacheStore(worker, () => forgetKeys(held)), lost: found.lost };
+        const forget = (): void => forgetKeys(held);
+        try {
+          const { lost } = await openDatabase(thread, 'openCache', (again) => ({
+            folder,
+            keys: held,
+            now: again ? clock.wallNow() : now,
+            fresh: fresh && !again,
+            again,
+            maximumPages,
+          }));
+          return { store: createCacheStore(thread, forget), lost };
+        } catch (error) {
+          forget();
+          throw error;
+        }
       }),
 
     close: () =>
       storing(async () => {
-        await spare?.end();
+        await spare?.close();
         spare = null;
       }),
   };
 }
 
-const createCacheStore = (worker: RestartingWorker<DatabaseMessages>, onClose: () => void): CacheStore => ({
+const createCacheStore = (worker: DatabaseThread, onClose: () => void): CacheStore => ({
   load: (take) => worker.ask('load', null, take),
   write: async (change) => void (await worker.ask('write', change)),
   document: (name) => worker.ask('document', name),

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RestartingWorker } from '../../../src-main/adapters/threads/restartingWorker.ts';
-import { WorkerThread, type WorkerThreadOptions } from '../../../src-main/adapters/threads/workerThread.ts';
+import {
+  RestartingWorker,
+  type WorkerSettings,
+} from '../../../src-main/adapters/threads/restartingWorker.ts';
 import { StorageError } from '../../../src-main/core/vault/storage.ts';
 import { createVirtualClock, until, type VirtualClock } from '../../support/clock.ts';
 import { watchThreads, type Threads } from '../../support/threads.ts';
@@ -19,16 +21,10 @@ beforeEach(() => {
   afterwards(() => threads.stop());
 });
 
-type Change = Partial<ConstructorParameters<typeof RestartingWorker<TrialMessages>>[0]>;
-
-function started(change: Change = {}, thread: Partial<WorkerThreadOptions> = {}) {
+function started(change: Partial<WorkerSettings> = {}) {
   let losses = 0;
-  const worker = new RestartingWorker<TrialMessages>({
-    start: () => new WorkerThread({ program, name, ...thread }),
-    clock,
-    onLost: () => (losses += 1),
-    ...change,
-  });
+  const onLost = (): void => void (losses += 1);
+  const worker = new RestartingWorker<TrialMessages>({ program, name, clock, onLost, ...change });
   afterwards(() => worker.close());
   return { worker, losses: () => losses };
 }
@@ -84,13 +80,36 @@ describe('what a thread is asked', () => {
 
 describe('when the thread dies', () => {
   test('what was not answered is asked again, in a thread that was brought to the state of the one before', async () => {
-    const { worker } = started({ open: (thread) => thread.ask('add', 100) });
-    expect(await worker.ask('add', 1)).toBe(1);
+    const { worker } = started();
+    const found = await worker.open(
+      (first) => first.ask('add', 1),
+      (next) => next.ask('add', 100),
+    );
+    expect(found).toBe(1);
     await kill();
     expect(await worker.ask('add', 1)).toBe(101);
     const asked = [worker.ask('add', 1), worker.ask('hang', null).catch((error: unknown) => error)];
     await until(() => threads.started(name) === 2, 'the second thread');
     expect(await asked[0]).toBe(102);
+  });
+
+  test('what waits for the next thread keeps its order, with what is asked meanwhile', async () => {
+    const { worker } = started();
+    await worker.open(
+      (first) => first.ask('add', 0),
+      () => new Promise((resolve) => setTimeout(resolve, 50)),
+    );
+    const sums: Promise<number>[] = [];
+    const asking = setInterval(() => sums.push(worker.ask('add', 1)), 1);
+    await until(() => sums.length > 5, 'what is asked before');
+    await kill();
+    await until(() => threads.started(name) === 2, 'the second thread');
+    await until(() => sums.length > 100, 'what is asked meanwhile');
+    clearInterval(asking);
+    const reached = await Promise.all(sums);
+    const again = reached.slice(reached.lastIndexOf(1));
+    expect(again).toEqual(again.map((_, index) => index + 1));
+    expect(again.length).toBeGreaterThan(50);
   });
 
   test('what throws in the thread and what ends it are deaths, too', async () => {
@@ -154,8 +173,11 @@ describe('when the thread dies', () => {
 
   test('no thread is started any more once the state is gone, and none waits for an answer', async () => {
     const gone = new StorageError('interrupted', 'it is gone');
-    const { worker, losses } = started({ open: () => Promise.reject(gone) });
-    await worker.ask('echo', 1);
+    const { worker, losses } = started();
+    await worker.open(
+      (first) => first.ask('echo', 1),
+      () => Promise.reject(gone),
+    );
     await kill();
     await expect(worker.ask('echo', 1)).rejects.toBe(gone);
     await clock.advance(60 * 60_000);
@@ -214,10 +236,8 @@ describe('when it is closed', () => {
 });
 
 describe('a program that is not trusted', () => {
-  const distrust = (): Partial<WorkerThreadOptions> => ({ distrust: { replyWithinMs: 20_000, clock } });
-
   test('is over for good when it takes too long', async () => {
-    const { worker } = started({}, distrust());
+    const { worker } = started({ distrustAfterMs: 20_000 });
     const asked = [worker.ask('hang', null), worker.ask('echo', 1)];
     const settled = Promise.allSettled(asked);
     await clock.advance(20_000);
@@ -227,10 +247,10 @@ describe('a program that is not trusted', () => {
   });
 
   test('is over for good when it throws, and started again when the system ends it', async () => {
-    const first = started({}, distrust()).worker;
+    const first = started({ distrustAfterMs: 20_000 }).worker;
     await expect(first.ask('throwOutside', null)).rejects.toEqual(failing('broken'));
     await expect(first.ask('echo', 1)).rejects.toEqual(failing('broken'));
-    const second = started({}, distrust()).worker;
+    const second = started({ distrustAfterMs: 20_000 }).worker;
     await second.ask('echo', 1);
     await kill();
     expect(await second.ask('echo', 2)).toBe(2);

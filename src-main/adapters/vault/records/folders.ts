@@ -7,8 +7,7 @@ import type { RecordFolders, RecordKeys, RecordStore, VaultRecords } from '../..
 import { boundTo, copyKeys, forgetKeys } from '../../../core/vault/seal.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { createClock } from '../../clock.ts';
-import type { RestartingWorker } from '../../threads/restartingWorker.ts';
-import { openDatabase } from '../databaseThread.ts';
+import { databaseThread, openDatabase, type DatabaseThread } from '../databaseThread.ts';
 import { makeFolder } from '../../durableFiles.ts';
 import { anchorName, anchorsFolder } from '../folder.ts';
 import type { DatabaseMessages } from '../messages.ts';
@@ -76,26 +75,21 @@ export function createRecordFolders(options: {
       });
       const former = place.former && sealed(place.former);
       const anchor = await Anchor.open({ place: sealed(place.anchor), former, clock });
-      const { worker, found } = await openDatabase({
-        kind: 'openOutbox',
-        opening: {
-          folder,
-          keys: { identity, rows, lookup },
-          now,
-          fresh,
-          again: false,
-          maximumPages,
-          anchored: anchor.counter,
-        },
-        again: () => ({ anchored: anchor.counter }),
-        clock,
-        onThreadLost,
-      });
+      const database = databaseThread('vault outbox', { clock, onLost: onThreadLost });
+      const found = await openDatabase(database, 'openOutbox', (again) => ({
+        folder,
+        keys: { identity, rows, lookup },
+        now: again ? clock.wallNow() : now,
+        fresh: fresh && !again,
+        again,
+        maximumPages,
+        anchored: anchor.counter,
+      }));
       const records = createOpenActions({
         folder,
         anchor,
         keys,
-        database: worker,
+        database,
         threads,
         found,
         onClose: async () => {
@@ -166,7 +160,7 @@ function createOpenActions(options: {
   readonly folder: string;
   readonly anchor: Anchor;
   readonly keys: RecordKeys;
-  readonly database: RestartingWorker<DatabaseMessages>;
+  readonly database: DatabaseThread;
   readonly threads: SpoolThreads;
   readonly found: DatabaseMessages['openOutbox']['reply'];
   readonly onClose: () => Promise<void>;

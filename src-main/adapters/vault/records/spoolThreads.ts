@@ -1,8 +1,9 @@
 import type { Clock } from '../../../core/base/ports.ts';
 import type { CidHasher } from '../../../core/vault/records.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
+import type { Asker } from '../../threads/messages.ts';
+import { programUrl } from '../../threads/program.ts';
 import { RestartingWorker } from '../../threads/restartingWorker.ts';
-import { programUrl, WorkerThread } from '../../threads/workerThread.ts';
 import { BlockFeed } from './blockFeed.ts';
 import type { SpoolMessages } from './messages.ts';
 
@@ -17,10 +18,12 @@ export class SpoolThreads {
   #jobs = 0;
 
   constructor({ clock, onThreadLost }: { readonly clock: Clock; readonly onThreadLost: () => void }) {
-    const start = (): WorkerThread<SpoolMessages> =>
-      new WorkerThread({ program: programUrl('vault/records', 'spoolWorker'), name: 'spool' });
-    this.#sealing = new RestartingWorker({ start, clock, onLost: onThreadLost });
-    this.#hashing = new RestartingWorker({ start, clock, onLost: onThreadLost });
+    const begin = (): RestartingWorker<SpoolMessages> => {
+      const program = programUrl('vault/records', 'spoolWorker');
+      return new RestartingWorker({ program, name: 'spool', clock, onLost: onThreadLost });
+    };
+    this.#sealing = begin();
+    this.#hashing = begin();
   }
 
   /** A number for a file, the same in both threads. */
@@ -29,12 +32,12 @@ export class SpoolThreads {
   }
 
   /** @throws StorageError when it keeps dying */
-  sealing(): WorkerThread<SpoolMessages> {
+  sealing(): Asker<SpoolMessages> {
     return this.#sealing.living();
   }
 
   /** @throws StorageError when it keeps dying */
-  hashing(): WorkerThread<SpoolMessages> {
+  hashing(): Asker<SpoolMessages> {
     return this.#hashing.living();
   }
 
