@@ -103,6 +103,11 @@ export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
     return this.#put(null, { name, request, take });
   }
 
+  /** `ask` for the messages of one name. */
+  asking<K extends Name<T>>(name: K): (request: Request<T, K>) => Promise<Reply<T, K>> {
+    return (request) => this.#put(null, { name, request, take: undefined });
+  }
+
   /**
    * The thread that lives now, for work of many messages that one must answer; started without a wait where there is
    * none. What it is asked fails with `interrupted` when it dies.

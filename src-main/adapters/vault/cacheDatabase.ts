@@ -64,7 +64,7 @@ export class CacheDatabase {
   }
 
   /** All of the changes or nothing of them. */
-  write(changes: readonly StoredChange[]): null {
+  write(changes: readonly StoredChange[]): undefined {
     try {
       this.#database.write(({ blocks, put }) => {
         for (const { upserts, removals, documents } of changes) {
@@ -75,7 +75,6 @@ export class CacheDatabase {
         }
         put.run(...sealedRow(this.#keys, sumName, blocks.sum));
       });
-      return null;
     } catch (error) {
       this.#database.statements.blocks.forget();
       throw error;

@@ -47,7 +47,7 @@ export interface DatabaseMessages {
   readonly countClosed: { readonly request: string; readonly reply: number };
   /** Hands over batches of entries before its reply. */
   readonly load: { readonly request: null; readonly reply: Replies<'load'> };
-  readonly write: { readonly request: StoredChange; readonly reply: null };
+  readonly write: { readonly request: StoredChange; readonly reply: undefined };
   readonly document: { readonly request: string; readonly reply: Replies<'document'> };
   readonly count: { readonly request: null; readonly reply: number };
   readonly rows: { readonly request: RecordTable; readonly reply: RecordRows };

@@ -127,8 +127,8 @@ export function createVaultStorage(options: {
 
 const createCacheStore = (worker: DatabaseThread, onClose: () => void): CacheStore => ({
   load: (take) => worker.ask('load', null, take),
-  write: async (change) => void (await worker.ask('write', change)),
-  document: (name) => worker.ask('document', name),
+  write: worker.asking('write'),
+  document: worker.asking('document'),
   count: () => worker.ask('count', null),
   close: () => worker.close((thread) => thread.ask('close', null)).finally(onClose),
 });

@@ -177,7 +177,7 @@ function createOpenActions(options: {
     });
 
   const store: RecordStore = {
-    rows: (table) => database.ask('rows', table),
+    rows: database.asking('rows'),
     write: async (rows) => {
       anchor.note(await database.ask('writeRows', rows));
     },
