@@ -1,7 +1,7 @@
-import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
+import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import type { AccountFeatures } from '../accountFeatures.ts';
 import { given } from './given.ts';
+import { onAccount } from './onAccount.ts';
 import type { VerbContext, VerbTable } from './table.ts';
 
 type ActionVerb =
@@ -36,16 +36,7 @@ type ActionVerb =
 
 /** Evidence, the outbox, missions and alarms, on the deployment scope of the chosen deployment. */
 export function actionVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, ActionVerb> {
-  const gone = (): Result<never> => failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
-  /** A verb on what the deployment scope keeps; without one no operator is signed in either. */
-  const on =
-    <Q, R>(run: (actions: AccountFeatures, request: Q) => Result<R> | Promise<Result<R>>) =>
-    async (request: Q): Promise<Result<R>> => {
-      if (!deploymentSwitch.current) return gone();
-      const { account } = deploymentSwitch.current;
-      await account.ready;
-      return run(account, request);
-    };
+  const on = onAccount(deploymentSwitch);
   return {
     refreshEvidence: on(({ evidence }) => evidence.refresh()),
     readEvidence: on(({ evidence }, request) => ok(evidence.read(request))),
@@ -68,7 +59,9 @@ export function actionVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, 
     decideUpload: on(({ uploads }, { id, decision }) => uploads.decide(id, decision)),
     discardUpload: on(({ uploads }, { id, state }) => uploads.discard(id, state)),
     discardSentUploads: on(({ uploads }) => uploads.discardSent()),
-    giveUploadToken: ({ token }) => deploymentSwitch.current?.giveUploadToken(token) ?? gone(),
+    giveUploadToken: ({ token }) =>
+      deploymentSwitch.current?.giveUploadToken(token) ??
+      failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() })),
 
     refreshMissions: on(({ missions }) => missions.refresh()),
     lookUpMission: on(({ missions }, { missionId }) => missions.lookUp(missionId)),

@@ -22,7 +22,7 @@ export function workspaceVerbs({
   store,
   control,
 }: VerbContext): Pick<VerbTable, WorkspaceVerb> {
-  const views = () => deploymentSwitch.current?.account.views;
+  const views = () => deploymentSwitch.current?.account?.views;
   const signedOut = () => failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
   return {
     keepLayout: (change) => views()?.keepLayout(given(change)) ?? signedOut(),
@@ -30,7 +30,7 @@ export function workspaceVerbs({
     removeView: ({ id }) => views()?.removeView(id) ?? signedOut(),
     moveView: ({ id, to }) => views()?.moveView(id, to) ?? signedOut(),
     seeChanges: ({ incidentId }) => {
-      const changes = deploymentSwitch.current?.account.changes;
+      const changes = deploymentSwitch.current?.account?.changes;
       return changes ? ok(changes.see(incidentId)) : signedOut();
     },
     setStation: ({ position }) => views()?.setStation(position) ?? signedOut(),
