@@ -200,7 +200,7 @@ export class DeploymentSwitch {
   }
 
   #openIncident(incidentId: string): Result<null> {
-    const views = this.#current?.account.views;
+    const views = this.#current?.account?.views;
     return views?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
   }
 
@@ -238,7 +238,7 @@ export class DeploymentSwitch {
 
   /** Leaves the present deployment scope, which signs out, and takes up another one, or none. */
   async #move(id: string | null): Promise<Result<null>> {
-    const signedIn = this.#current?.signedIn === true;
+    const signedIn = (this.#current?.account ?? null) !== null;
     await this.#current?.close();
     this.#current = null;
     this.#chosen = null;

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
+import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import type {
   alarmVerbs,
   changeVerbs,
@@ -11,38 +11,24 @@ import type {
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { AccountFeatures } from '../accountFeatures.ts';
 import { given } from './given.ts';
+import { onAccount } from './onAccount.ts';
 import type { VerbContext, VerbHandlers } from './table.ts';
 
-/** Runs a verb on the features of the account that is signed in, once they have read what they store. */
-type OnAccount = <Q, R>(
-  run: (account: AccountFeatures, request: Q) => Result<R> | Promise<Result<R>>,
-) => (request: Q) => Promise<Result<R>>;
+type OnAccount = ReturnType<typeof onAccount>;
 
-/** What the features of an account answer; the contract lets these through only while somebody is signed in. */
+/** What the features of an account answer; the dispatcher lets these through only while somebody is signed in. */
 export function accountHandlers(context: VerbContext) {
-  const { deploymentSwitch } = context;
-  const signedOut = (): Result<never> =>
-    failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
-  const onAccount: OnAccount = (run) => async (request) => {
-    if (!deploymentSwitch.current) return signedOut();
-    const { account } = deploymentSwitch.current;
-    await account.ready;
-    return run(account, request);
-  };
+  const on = onAccount(context.deploymentSwitch);
   return {
-    ...evidenceHandlers(onAccount),
-    ...uploadHandlers(
-      onAccount,
-      ({ token }) => deploymentSwitch.current?.giveUploadToken(token) ?? signedOut(),
-    ),
-    ...missionHandlers(onAccount),
-    ...alarmHandlers(onAccount),
-    ...viewHandlers(onAccount, context),
-    ...changeHandlers(onAccount),
-    ...noteHandlers(onAccount),
-    ...handoverHandlers(onAccount),
+    ...evidenceHandlers(on),
+    ...uploadHandlers(on, context),
+    ...missionHandlers(on),
+    ...alarmHandlers(on),
+    ...viewHandlers(on, context),
+    ...changeHandlers(on),
+    ...noteHandlers(on),
+    ...handoverHandlers(on),
   };
 }
 
@@ -58,7 +44,7 @@ const evidenceHandlers = (on: OnAccount): VerbHandlers<typeof evidenceVerbs> => 
 
 const uploadHandlers = (
   on: OnAccount,
-  giveUploadToken: VerbHandlers<typeof uploadVerbs>['giveUploadToken'],
+  { deploymentSwitch }: VerbContext,
 ): VerbHandlers<typeof uploadVerbs> => ({
   beginUpload: on(({ uploads }, { fileName, bytes, incidentId }) =>
     uploads.begin(fileName, bytes, incidentId),
@@ -71,7 +57,10 @@ const uploadHandlers = (
   decideUpload: on(({ uploads }, { id, decision }) => uploads.decide(id, decision)),
   discardUpload: on(({ uploads }, { id, state }) => uploads.discard(id, state)),
   discardSentUploads: on(({ uploads }) => uploads.discardSent()),
-  giveUploadToken,
+  // Not on the account's features: the token is the connection's.
+  giveUploadToken: ({ token }) =>
+    deploymentSwitch.current?.giveUploadToken(token) ??
+    failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() })),
 });
 
 const missionHandlers = (on: OnAccount): VerbHandlers<typeof missionVerbs> => ({

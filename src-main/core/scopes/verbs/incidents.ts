@@ -16,6 +16,7 @@ import { message } from '../../base/messages/message.ts';
 import { besideKm } from '../../base/places/placeMessages.ts';
 import { nameOf, towns, type Nearby, type Town } from '../../base/places/towns.ts';
 import { Yielding } from '../../base/yielding.ts';
+import { onAccount } from './onAccount.ts';
 import type { VerbContext, VerbHandlers } from './table.ts';
 
 const noDeployment = ({ deploymentSwitch }: VerbContext): Result<never> =>
@@ -27,10 +28,14 @@ export function incidentHandlers(
   const { deploymentSwitch, store } = context;
   return {
     setIncidentQuery: (query) => {
-      deploymentSwitch.current?.setQuery(query);
+      deploymentSwitch.current?.account?.incidents.setQuery(query);
       return ok(null);
     },
-    refreshIncidents: () => deploymentSwitch.current?.refreshIncidents() ?? noDeployment(context),
+    refreshIncidents: onAccount(deploymentSwitch)(async ({ incidents, reading }) => {
+      // Who has just signed in and asks at once waits for the reading to begin.
+      await reading;
+      return incidents.refresh();
+    }),
     readIncident: ({ key }) => {
       const detail = store.incidentDetail(key);
       if (detail) return ok(detail);

@@ -44,8 +44,7 @@ export function createVerbCalls(
       if (!reading) return refuse('malformed-request');
       if (store.slice('lock').locked && !isAnsweredLocked(verb, reading)) return refuse('locked');
       if (!isAllowed(verb, store.slice('policy'))) return refuse('policy-forbids');
-      if (verbs[verb].access.signedIn && deploymentSwitch.current?.signedIn !== true)
-        return refuse('signed-out');
+      if (verbs[verb].access.signedIn && !deploymentSwitch.current?.account) return refuse('signed-out');
       // One table for all verbs: that this one's function takes this one's request is what
       // VerbTable says, and what cannot be said of a name that is known only at run time.
       const run = table[verb] as (request: unknown) => Promise<Result<unknown>>;
