@@ -149,7 +149,7 @@ export function goActions(): ComputedRef<readonly Action[]> {
       ...panelNames.map((panel): Action => ({
         ...go,
         id: `panel-${panel}`,
-        name: t(`commands.panels.${panel}`),
+        name: t('commands.panel', { name: t(`rail.panels.${panel}`) }),
         on: ui.panel === panel,
         run: () => {
           ui.panel = panel;
