@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { callers, done, type VerbDeclarations } from './verb.ts';
+import { wordingSchema } from './wording.ts';
 
 export const exportFormats = ['geojson', 'csv', 'kml', 'gpx', 'pdf'] as const;
 export const exportFormatSchema = z.enum(exportFormats);
@@ -41,3 +43,37 @@ export const exportsSchema = z.strictObject({
   jobs: z.array(exportJobSchema).max(16),
 });
 export type Exports = z.infer<typeof exportsSchema>;
+
+export const exportVerbs = {
+  /**
+   * Announces an export of so many incidents. Their keys follow as `PUT /spool/{jobId}`, little-endian
+   * unsigned 32-bit numbers in the order of the list; for `pdf` the map's picture follows before them as
+   * `PUT /spool/{pictureId}`, a PNG. `filters` says in the operator's words what was filtered.
+   */
+  beginExport: {
+    access: callers.exporters,
+    request: z.strictObject({
+      format: exportFormatSchema,
+      incidents: z.int().min(0).max(10_000_000),
+      filters: z.string().max(2_000),
+      /** For `csv`: whether the file begins with the mark by which spreadsheets know UTF-8. */
+      byteOrderMark: z.boolean(),
+      /** For `pdf`. */
+      paper: z.enum(paperSizes),
+      /** For `pdf`: in whose words the sheet is written; English without. */
+      wording: wordingSchema.optional(),
+    }),
+    reply: z.strictObject({ jobId: exportJobIdSchema, pictureId: exportJobIdSchema.nullable() }),
+  },
+  cancelExport: {
+    access: callers.operators,
+    request: z.strictObject({ jobId: exportJobIdSchema }),
+    reply: done,
+  },
+  /** Takes an export that has ended off the list. */
+  dismissExport: {
+    access: callers.operators,
+    request: z.strictObject({ jobId: exportJobIdSchema }),
+    reply: done,
+  },
+} as const satisfies VerbDeclarations;

@@ -127,7 +127,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     version,
     now: () => deploymentSwitch.now(),
     onExported: ({ fileName }) =>
-      deploymentSwitch.current?.account.notes.log({ kind: 'exported', subject: fileName }),
+      deploymentSwitch.current?.account?.notes.log({ kind: 'exported', subject: fileName }),
   });
   const maps = new MapLibrary({
     files: ports.maps,
@@ -181,7 +181,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       spool: async (id, body) => {
         if (closing || store.slice('lock').locked) return 'locked';
         return (
-          deploymentSwitch.current?.account.receive(id, body) ??
+          deploymentSwitch.current?.account?.receive(id, body) ??
           exports.receive(id, body) ??
           maps.receive(id, body)
         );

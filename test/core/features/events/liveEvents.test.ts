@@ -240,7 +240,7 @@ describe('what ends the tries', () => {
     await er.until(() => er.state().state === 'open', 'an open stream');
   });
 
-  it('ends with a 404 until the next start', async () => {
+  it('ends with a 404 until the next sign-in', async () => {
     const er = await open();
     er.status = 404;
     er.live.start();
@@ -252,6 +252,7 @@ describe('what ends the tries', () => {
     await er.pass(1_000);
     expect(er.asked).toHaveLength(1);
     er.status = null;
+    await er.live.stop();
     er.live.start();
     await er.until(() => er.state().state === 'open', 'an open stream');
   });
