@@ -7,7 +7,7 @@ const ended = 2;
 /**
  * Whether a thread may be terminated now. Node 24 aborts the whole process when a thread is terminated between the
  * making of a compressor and its set-up ("close before init", node_zlib.cc). So a thread says when it compresses, and
- * whoever ends it then leaves it to end by itself after that.
+ * its owner then leaves it to end by itself after that.
  */
 export class Terminable implements Compression {
   /** What the thread is handed, and both sides share. */
