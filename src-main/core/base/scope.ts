@@ -55,6 +55,19 @@ export class Scope implements AsyncDisposable {
     this.#deferred.add(work);
   }
 
+  /** Begins `close` at the moment the scope ends, and waits for it as a part of the disposal. */
+  closing(close: () => Promise<unknown>): void {
+    let closed: Promise<unknown> = Promise.resolve();
+    this.onEnd(() => {
+      closed = close();
+      // Heard in its turn.
+      closed.catch(() => undefined);
+    });
+    this.defer(async () => {
+      await closed;
+    });
+  }
+
   /** A scope that ends at the latest with this one. */
   child(): Scope {
     const child = new Scope(this.#options);

@@ -71,6 +71,25 @@ describe('a scope', () => {
     expect(done).toEqual(['first', 'first is done', 'second', 'second is done']);
   });
 
+  it('begins to close all at once, and waits for each in its turn', async () => {
+    const { scope, done, note } = open();
+    const slow = Promise.withResolvers<void>();
+    scope.defer(note('last'));
+    for (const name of ['first', 'second']) {
+      scope.closing(async () => {
+        done.push(`${name} begins`);
+        await slow.promise;
+        done.push(`${name} is closed`);
+      });
+    }
+    scope.closing(() => Promise.reject(new Error('of one')));
+    const disposed = dispose(scope);
+    expect(done).toEqual(['second begins', 'first begins']);
+    slow.resolve();
+    await disposed;
+    expect(done.slice(2)).toEqual(['second is closed', 'first is closed', 'last']);
+  });
+
   it('is disposed of once, whoever asks how often', async () => {
     const { scope, done, note } = open();
     scope.defer(note('done'));

@@ -119,9 +119,6 @@ export class Alarms {
     });
     this.#document = new PersistedDocument({ ...options, id: 'alarms', text: () => this.#text() });
     this.#watch = this.#makeWatch();
-    scope.onEnd(() => {
-      this.#watch.stop();
-    });
   }
 
   /**
@@ -247,8 +244,9 @@ export class Alarms {
   }
 
   #makeWatch(): IncidentWatch {
-    const { store, clock } = this.#options;
+    const { scope, store, clock } = this.#options;
     return new IncidentWatch({
+      scope,
       store,
       clock,
       scale: this.#scale,

@@ -85,15 +85,13 @@ export class Outbox {
       target: targetOf(upload),
       cidField: upload.cidField,
     });
-    let ended: Promise<unknown> = Promise.resolve();
-    scope.onEnd(() => {
-      ended = Promise.all([this.#receiver.stop(), this.#dispatch.stop()]);
-    });
-    scope.defer(async () => {
-      await Promise.allSettled([ended, this.#loading]);
+    scope.defer(() => this.#repository.finish());
+    scope.defer(() => {
       this.#progress.stop();
-      await this.#repository.finish();
     });
+    scope.closing(() =>
+      Promise.allSettled([this.#loading, this.#receiver.stop(), this.#dispatch.stopAll('leave')]),
+    );
   }
 
   /** Rejects with what the store rejects with. */
