@@ -16,6 +16,7 @@ export * from './freshness.ts';
 export * from './handovers.ts';
 export * from './health.ts';
 export * from './incidents.ts';
+export * from './listColumns.ts';
 export * from './maps.ts';
 export * from './messagePack.ts';
 export * from './missions.ts';
