@@ -26,7 +26,6 @@ export default defineConfig({
           cacheWorker: 'src-main/adapters/vault/cacheWorker.ts',
           recordWorker: 'src-main/adapters/vault/records/recordWorker.ts',
           spoolWorker: 'src-main/adapters/vault/records/spoolWorker.ts',
-          sheetWorker: 'src-main/adapters/paper/sheetWorker.ts',
         },
         // Native helpers that ws and msgpackr try and can do without.
         external: ['bufferutil', 'utf-8-validate', 'msgpackr-extract'],

@@ -11,7 +11,6 @@ import { createLog, type LogLevel } from './log.ts';
 import { databaseProgram } from './maps/databaseProgram.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
 import { openFile } from './openedFile.ts';
-import { createSheetPress } from './paper/sheetPress.ts';
 import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
 import { anchorsFolder } from './vault/folder.ts';
@@ -66,7 +65,6 @@ export function createNodePorts({
     openFile,
     openExternal,
     diagnostics: createDiagnosticTools({ dataDir }),
-    press: createSheetPress(),
     control,
     deviceSecret,
     close: async () => {

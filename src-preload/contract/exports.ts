@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 
-export const exportFormats = ['geojson', 'csv', 'kml', 'gpx', 'pdf'] as const;
+export const exportFormats = ['geojson', 'csv', 'kml', 'gpx', 'html', 'pdf'] as const;
 export const exportFormatSchema = z.enum(exportFormats);
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Both the job's own id and that of its picture: each is an address under `/spool/`. */
+/** An address under `/spool/`. */
 export const exportJobIdSchema = z.string().regex(/^[0-9a-f]{16}$/);
 
-export const paperSizes = ['a4', 'letter'] as const;
-export type PaperSize = (typeof paperSizes)[number];
+export type PaperFormat = Extract<ExportFormat, 'html' | 'pdf'>;
+/** Whether a format is for people, which the page itself makes, and sends as a document instead of keys. */
+export const isPaperFormat = (format: ExportFormat): format is PaperFormat =>
+  format === 'html' || format === 'pdf';
+/** So many incidents are listed on paper at most. */
+export const mostListedRows = 2_000;
 
 /**
- * One export. `rows`: it waits for the keys of its incidents. `asking`: the system's dialog asks where to.
+ * One export. `rows`: it waits for the keys of its incidents, or for the document. `asking`: the system's dialog asks where to.
  * `ready`: it waits to be fetched as `GET /export/{exportId}`, in the browser host, whose own dialog asks.
  */
 export const exportJobSchema = z.strictObject({

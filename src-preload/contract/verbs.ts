@@ -8,7 +8,7 @@ import {
   selfTestStepSchema,
 } from './diagnostics.ts';
 import { evidenceItemSchema, verificationIdSchema } from './evidence.ts';
-import { exportFormatSchema, exportJobIdSchema, paperSizes } from './exports.ts';
+import { exportFormatSchema, exportJobIdSchema } from './exports.ts';
 import { failureSchema } from './failure.ts';
 import { handoverIdSchema, longestSuccessor, longestSummary } from './handovers.ts';
 import { mapIdSchema as mapId } from './maps.ts';
@@ -367,8 +367,9 @@ export const verbs = {
 
   /**
    * Announces an export of so many incidents. Their keys follow as `PUT /spool/{jobId}`, little-endian
-   * unsigned 32-bit numbers in the order of the list; for `pdf` the map's picture follows before them as
-   * `PUT /spool/{pictureId}`, a PNG. `filters` says in the operator's words what was filtered.
+   * unsigned 32-bit numbers in the order of the list; for `html` and `pdf` a document follows there instead, one
+   * HTML file. Nothing follows for `pdf` in the browser host, whose browser prints it. `filters` says in the
+   * operator's words what was filtered.
    */
   beginExport: {
     request: z.strictObject({
@@ -377,12 +378,8 @@ export const verbs = {
       filters: z.string().max(2_000),
       /** For `csv`: whether the file begins with the mark by which spreadsheets know UTF-8. */
       byteOrderMark: z.boolean(),
-      /** For `pdf`. */
-      paper: z.enum(paperSizes),
-      /** For `pdf`: in whose words the sheet is written; English without. */
-      wording: wordingSchema.optional(),
     }),
-    reply: z.strictObject({ jobId: exportJobIdSchema, pictureId: exportJobIdSchema.nullable() }),
+    reply: z.strictObject({ jobId: exportJobIdSchema }),
   },
   cancelExport: { request: z.strictObject({ jobId: exportJobIdSchema }), reply: done },
   /** Takes an export that has ended off the list. */

@@ -88,6 +88,7 @@ export const logEvents = [
   'page-storage-not-cleared',
   'page-too-slow',
   'page-unresponsive',
+  'paper-not-printed',
   'policy',
   'policy-invalid',
   'preferences-unreadable',
