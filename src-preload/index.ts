@@ -100,7 +100,6 @@ const bridge: PreloadBridge = {
     readNotes: call('readNotes'),
     beginShift: call('beginShift'),
     readShift: call('readShift'),
-    announceMapPicture: call('announceMapPicture'),
     handOver: call('handOver'),
     seeHandover: call('seeHandover'),
     takeOver: call('takeOver'),

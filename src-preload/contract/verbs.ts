@@ -19,7 +19,6 @@ import { languages, preferencesSchema } from './preferences.ts';
 import { deploymentProposalSchema, incidentQuerySchema, trainingSwitchesSchema } from './state.ts';
 import { uploadIdSchema as uploadId, uploadSchema } from './uploads.ts';
 import { layoutSchema, positionSchema, savedViewSchema } from './views.ts';
-import { wordingSchema } from './wording.ts';
 
 const nothing = z.strictObject({});
 const done = z.null();
@@ -339,24 +338,17 @@ export const verbs = {
     reply: z.strictObject({ total: z.int(), entries: z.array(shiftEntrySchema) }),
   },
   /**
-   * Announces the map's picture for the report of a handover: it follows as `PUT /spool/{pictureId}`, an opaque PNG,
-   * before the verb `handOver` names it.
-   */
-  announceMapPicture: { request: nothing, reply: z.strictObject({ pictureId: exportJobIdSchema }) },
-  /**
-   * Hands the present shift over: stores what the next operator on this console sees at sign-in, prepares the
-   * report, to be fetched once as `GET /export/{exportId}`, and ends the shift. Its log stays to be read, and handed
-   * over again in place of the first time, until the next one begins. Without `wording` the report is in English;
-   * `report` is null where the policy allows no exports. `notStored` says why the next operator does not see it;
+   * Hands the present shift over: stores what the next operator on this console sees at sign-in, prepares what the
+   * report says, to be fetched once as `GET /export/{exportId}`, and ends the shift. Its log stays to be read, and
+   * handed over again in place of the first time, until the next one begins. What is fetched is JSON of the
+   * `handoverReportSchema`, with names of towns in `language`, and `fileName` is that of the page's file. `report` is null where the policy allows no exports. `notStored` says why the next operator does not see it;
    * where there is no report either, that is the failure.
    */
   handOver: {
     request: z.strictObject({
-      /** Of the map's picture, where one was sent. */
-      pictureId: exportJobIdSchema.optional(),
       summary: z.string().max(longestSummary),
       successor: z.string().max(longestSuccessor),
-      wording: wordingSchema.optional(),
+      language: z.enum(languages),
     }),
     reply: z.strictObject({ report: fetched.nullable(), notStored: failureSchema.nullable() }),
   },

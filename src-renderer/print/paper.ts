@@ -1,4 +1,5 @@
 import type { VNode } from 'vue';
+import type { Position } from '../../src-preload/contract/index.ts';
 
 export const paperSizes = ['a4', 'letter'] as const;
 export type PaperSize = (typeof paperSizes)[number];
@@ -23,3 +24,7 @@ export const foreign = (text: string): string => text.toWellFormed().replaceAll(
 
 /** The same to be put into a sentence: its direction stays its own. */
 export const isolated = (text: string): string => `\u2068${foreign(text)}\u2069`;
+
+/** Decimal degrees to five places, about a metre. */
+export const degreesText = ({ latitude, longitude }: Position): string =>
+  `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;

@@ -34,4 +34,11 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
 /** Words without the spaces between them: where a PDF puts those is its own business. */
 export const unspaced = (text: string): string => text.replaceAll(/\s/g, '');
 
-export const paperPoints = { a4: [595, 842], letter: [612, 792] } as const;
+const paperPoints = { a4: [595.28, 841.89], letter: [612, 792] } as const;
+
+/** Which paper a page is. Chromium rounds what it was not told by the document to a point. */
+export const paperOf = ({ width, height }: PdfPage): keyof typeof paperPoints | null =>
+  (['a4', 'letter'] as const).find((name) => {
+    const [across, down] = paperPoints[name];
+    return Math.abs(width - across) <= 1.2 && Math.abs(height - down) <= 1.2;
+  }) ?? null;

@@ -10,11 +10,7 @@ import {
 import { getFile } from '../../base/bridge/getFile.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
 import { pageFailure } from '../../base/failure.ts';
-import { paperDocument } from '../../print/document.ts';
-import { dataAddress } from '../../print/fonts.ts';
 import type { Paper, PaperSize } from '../../print/paper.ts';
-import { printPaper } from '../../print/printing.ts';
-import { sheetPaper } from '../../print/sheetPaper.ts';
 import { filterWords, isUnderWay, keysOf } from './exportText.ts';
 import { sheetRows } from './incidentSheet.ts';
 import { sortRows } from '../../table/sort.ts';
@@ -75,6 +71,7 @@ export const useExports = defineStore('exports', () => {
     const counted = sheetRows(mirror.table, sorted, mostListedRows);
     // A sheet without its map is better than none.
     const map = await mapPicture.take();
+    const { dataAddress, sheetPaper } = await import('../../print/index.ts');
     return sheetPaper({
       ...counted,
       size: paper.value,
@@ -117,6 +114,7 @@ export const useExports = defineStore('exports', () => {
       }
       const { jobId } = begun.value;
       own.add(jobId);
+      const { paperDocument, printPaper } = await import('../../print/index.ts');
       if (sheet !== null && format.value === 'pdf' && isPrintedHere.value) {
         await printPaper(sheet);
         return;

@@ -9,7 +9,6 @@ import {
 import { makeFailure } from '../../base/failure.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { VaultRecords } from '../../vault/records.ts';
 import type { Downloads } from '../exports/index.ts';
@@ -17,7 +16,6 @@ import { AccountNotes, type LogEntry } from './accountNotes.ts';
 import type { HandoverMessages, HandoverSources } from './handover/facts.ts';
 import { makeHandover } from './handover/handover.ts';
 import type { Handovers } from './handover/handovers.ts';
-import { MapPicture } from './handover/mapPicture.ts';
 import { openActionsOf } from './handover/openActions.ts';
 import { watchAtStart } from './notesState.ts';
 
@@ -40,11 +38,9 @@ export class Notes {
   #run: AccountNotes | null = null;
   /** The one whose vault is being left: what ends with it is still written down. */
   #leaving: AccountNotes | null = null;
-  readonly #mapPicture: MapPicture;
 
   constructor(options: NotesOptions) {
     this.#options = options;
-    this.#mapPicture = new MapPicture(options);
   }
 
   /** Takes up what is stored; `records` null: nothing can be. Never rejects. */
@@ -73,7 +69,6 @@ export class Notes {
     const run = this.#run;
     this.#run = null;
     this.#leaving = run;
-    this.#mapPicture.clear();
     store.set('watch', { ...watchAtStart, revision: store.slice('watch').revision + 1 });
     await others.catch(() => undefined);
     if (this.#leaving === run) this.#leaving = null;
@@ -120,32 +115,18 @@ export class Notes {
     return this.#with((run) => run.beginShift());
   }
 
-  /** Under which id a page may send the map's picture for the report. */
-  announceMapPicture(): Result<VerbReply<'announceMapPicture'>> {
-    return ok({ pictureId: this.#mapPicture.announce() });
-  }
-
-  /** Takes the picture of the map that was announced; null where none of that id was. */
-  receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
-    return this.#mapPicture.receive(id, body);
-  }
-
   /**
-   * Stores what the next operator sees, makes the report a download where the policy allows exports, and ends the
+   * Stores what the next operator sees, makes what the report says a download where the policy allows exports, and ends the
    * shift. `notStored`: why the next operator does not see it; without a report either, that is the failure.
    */
-  handOver({
-    pictureId,
-    ...words
-  }: HandoverMessages & { readonly pictureId: string | null }): Promise<Result<VerbReply<'handOver'>>> {
+  handOver(messages: HandoverMessages): Promise<Result<VerbReply<'handOver'>>> {
     const { store, handovers } = this.#options;
-    const picture = pictureId === null ? null : this.#mapPicture.take(pictureId);
     return this.#with((run) =>
       run.handOver(async (kept, username) => {
         const isAllowed = store.slice('policy').exports;
-        const report = isAllowed ? await makeHandover(this.#options, kept, words, picture) : ok(null);
+        const report = isAllowed ? await makeHandover(this.#options, kept, messages) : ok(null);
         if (!report.ok) return report;
-        const { summary, successor } = words;
+        const { summary, successor } = messages;
         const notStored = await handovers.give({
           from: username,
           summary,

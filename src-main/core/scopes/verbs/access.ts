@@ -95,7 +95,6 @@ export const access: Readonly<Record<VerbName, Access>> = {
   readNotes: operators,
   beginShift: handsOn,
   readShift: operators,
-  announceMapPicture: { ...operators, needs: 'exports' },
   handOver: handsOn,
   seeHandover: handsOn,
   takeOver: handsOn,

@@ -13,7 +13,6 @@ type WatchVerb =
   | 'readNotes'
   | 'beginShift'
   | 'readShift'
-  | 'announceMapPicture'
   | 'handOver'
   | 'seeHandover'
   | 'takeOver';
@@ -43,10 +42,7 @@ export function noteVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, Wa
     ),
     beginShift: on((notes) => notes.beginShift()),
     readShift: on((notes, { from, count }) => ok(notes.readShift(from, count))),
-    announceMapPicture: on((notes) => notes.announceMapPicture()),
-    handOver: on((notes, { summary, successor, wording = null, pictureId = null }) =>
-      notes.handOver({ summary, successor, wording, pictureId }),
-    ),
+    handOver: on((notes, messages) => notes.handOver(messages)),
     seeHandover: onHandovers((handovers, { id }) => handovers.see(id)),
     takeOver: onHandovers((handovers, { id }) => handovers.takeOver(id)),
   };
