@@ -46,7 +46,7 @@ ${marks}
 .paper tr { break-inside: avoid; }
 .paper th, .paper td { padding: 1mm 2.8mm 1mm 0; border-bottom: 0.15mm solid ${line}; text-align: start; vertical-align: top; }
 .paper:dir(rtl) th, .paper:dir(rtl) td { padding: 1mm 0 1mm 2.8mm; }
-.paper th { border-bottom: 0.3mm solid ${ink}; color: ${quiet}; font-weight: 600; }
+.paper th { overflow-wrap: normal; border-bottom: 0.3mm solid ${ink}; color: ${quiet}; font-weight: 600; }
 .paper .list { table-layout: fixed; }
 .paper .list th:nth-child(1) { width: 14%; }
 .paper .list th:nth-child(3), .paper .list th:nth-child(4) { width: 15%; }
