@@ -1,6 +1,7 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'electron-vite';
 import { bundledPackages } from './build/bundled.mjs';
+import { verbNamesOnly } from './build/verbNames.mjs';
 
 const packages = bundledPackages();
 
@@ -34,7 +35,7 @@ export default defineConfig({
     },
   },
   preload: {
-    plugins: [packages.of('preload')],
+    plugins: [verbNamesOnly(), packages.of('preload')],
     build: {
       outDir: 'out/preload',
       sourcemap: false,

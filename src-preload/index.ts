@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import type { PreloadBridge } from './contract/bridge.ts';
+import type { PreloadBridge, Verbs } from './contract/bridge.ts';
 import {
   bridgeGlobal,
   linkChannel,
@@ -10,114 +10,20 @@ import {
   windowChannel,
   type WindowWord,
 } from './contract/channels.ts';
-import type { Result } from './contract/failure.ts';
 import type { Push } from './contract/pushes.ts';
-import type { VerbName, VerbReply, VerbRequest } from './contract/verbs.ts';
+import { verbNames, type VerbName } from './contract/verbs.ts';
 
-// Only names and types of the contract come along: with its schemas this file would hold all of zod,
-// and the schemas are enforced on the other side, where a page cannot reach them.
+// Of the verbs only the names come along (build/verbNames.mjs): their schemas are enforced on the other side, where a
+// page cannot reach them. Each function is tied to one channel, and the page has none that takes a channel's name.
 const call =
-  <V extends VerbName>(verb: V) =>
-  (request: VerbRequest<V>): Promise<Result<VerbReply<V>>> =>
-    ipcRenderer.invoke(verbChannel(verb), request) as Promise<Result<VerbReply<V>>>;
+  (verb: VerbName) =>
+  (request: unknown): Promise<unknown> =>
+    ipcRenderer.invoke(verbChannel(verb), request);
 
 const tellOfWindow = (word: WindowWord): void => ipcRenderer.send(windowChannel, word);
 
 const bridge: PreloadBridge = {
-  verbs: {
-    signIn: call('signIn'),
-    signOut: call('signOut'),
-    renewSession: call('renewSession'),
-    lock: call('lock'),
-    unlock: call('unlock'),
-    openWithPrevious: call('openWithPrevious'),
-    startNewVault: call('startNewVault'),
-    eraseVault: call('eraseVault'),
-    dismissStorageNotice: call('dismissStorageNotice'),
-    chooseDeployment: call('chooseDeployment'),
-    proposeDeployment: call('proposeDeployment'),
-    confirmDeployment: call('confirmDeployment'),
-    dismissDeployment: call('dismissDeployment'),
-    removeDeployment: call('removeDeployment'),
-    setIncidentQuery: call('setIncidentQuery'),
-    refreshIncidents: call('refreshIncidents'),
-    readIncident: call('readIncident'),
-    readNearby: call('readNearby'),
-    readTowns: call('readTowns'),
-    seeChanges: call('seeChanges'),
-    checkHealth: call('checkHealth'),
-    setPreferences: call('setPreferences'),
-    beginMapImport: call('beginMapImport'),
-    cancelMapImport: call('cancelMapImport'),
-    dismissMapImport: call('dismissMapImport'),
-    setMapPackage: call('setMapPackage'),
-    moveMapPackage: call('moveMapPackage'),
-    removeMapPackage: call('removeMapPackage'),
-    refreshEvidence: call('refreshEvidence'),
-    readEvidence: call('readEvidence'),
-    openInGateway: call('openInGateway'),
-    beginVerification: call('beginVerification'),
-    dismissVerification: call('dismissVerification'),
-    beginUpload: call('beginUpload'),
-    readUploads: call('readUploads'),
-    pauseUpload: call('pauseUpload'),
-    moveUpload: call('moveUpload'),
-    cancelUpload: call('cancelUpload'),
-    retryUpload: call('retryUpload'),
-    decideUpload: call('decideUpload'),
-    discardUpload: call('discardUpload'),
-    discardSentUploads: call('discardSentUploads'),
-    giveUploadToken: call('giveUploadToken'),
-    refreshMissions: call('refreshMissions'),
-    lookUpMission: call('lookUpMission'),
-    decideMission: call('decideMission'),
-    checkDecision: call('checkDecision'),
-    readAudit: call('readAudit'),
-    exportAudit: call('exportAudit'),
-    acknowledgeAlarm: call('acknowledgeAlarm'),
-    acknowledgeAlarms: call('acknowledgeAlarms'),
-    undoAcknowledgement: call('undoAcknowledgement'),
-    snoozeAlarm: call('snoozeAlarm'),
-    readAlarmIncidents: call('readAlarmIncidents'),
-    muteAlarms: call('muteAlarms'),
-    setAlarms: call('setAlarms'),
-    noteActivity: call('noteActivity'),
-    leaveKiosk: call('leaveKiosk'),
-    keepLayout: call('keepLayout'),
-    saveView: call('saveView'),
-    renameView: call('renameView'),
-    removeView: call('removeView'),
-    moveView: call('moveView'),
-    exportViews: call('exportViews'),
-    importViews: call('importViews'),
-    setStation: call('setStation'),
-    openWindow: call('openWindow'),
-    findAnchors: call('findAnchors'),
-    pinIncident: call('pinIncident'),
-    addNote: call('addNote'),
-    changeNote: call('changeNote'),
-    removeNote: call('removeNote'),
-    readNotes: call('readNotes'),
-    beginShift: call('beginShift'),
-    readShift: call('readShift'),
-    handOver: call('handOver'),
-    seeHandover: call('seeHandover'),
-    takeOver: call('takeOver'),
-    beginExport: call('beginExport'),
-    cancelExport: call('cancelExport'),
-    dismissExport: call('dismissExport'),
-    retryGraphics: call('retryGraphics'),
-    setStartAtLogin: call('setStartAtLogin'),
-    checkForUpdate: call('checkForUpdate'),
-    takeUpdate: call('takeUpdate'),
-    takeUpdateFromFolder: call('takeUpdateFromFolder'),
-    installUpdate: call('installUpdate'),
-    dismissUpdate: call('dismissUpdate'),
-    readDiagnostics: call('readDiagnostics'),
-    runSelfTest: call('runSelfTest'),
-    prepareBundle: call('prepareBundle'),
-    setTraining: call('setTraining'),
-  },
+  verbs: Object.fromEntries(verbNames.map((verb) => [verb, call(verb)])) as Verbs,
   subscribe: (listener) => {
     // The event carries `sender`, which must not reach the page: only the push goes on.
     const forward = (_event: IpcRendererEvent, push: Push | Uint8Array): void => listener(push);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { phraseSchema } from './phrase.ts';
+import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
 const longitude = z.number().min(-540).max(540);
@@ -127,3 +128,38 @@ export const sirenSchema = z.strictObject({
   notifications: z.enum(['off', 'brief', 'details']),
 });
 export type SirenState = z.infer<typeof sirenSchema>;
+
+export const alarmVerbs = {
+  acknowledgeAlarm: {
+    access: callers.handsOn,
+    request: z.strictObject({ id: z.string().max(32), note: z.string().max(mostNoteLength).optional() }),
+    reply: done,
+  },
+  /** Takes back what was acknowledged last, for 8 s. */
+  undoAcknowledgement: { access: callers.handsOn, request: nothing, reply: done },
+  /** Lets an alarm not call for so many minutes; null ends that. */
+  snoozeAlarm: {
+    access: callers.handsOn,
+    request: z.strictObject({ id: z.string().max(32), minutes: z.literal(snoozeMinutes).nullable() }),
+    reply: done,
+  },
+  /** Those that are named, or all that wait; one undo takes all of them back. */
+  acknowledgeAlarms: {
+    access: callers.handsOn,
+    request: z.strictObject({ ids: z.array(z.string().max(32)).min(1).max(200).optional() }),
+    reply: done,
+  },
+  /** The incidents of an alarm that waits or is past: as many as its `listed` says. */
+  readAlarmIncidents: {
+    access: callers.operators,
+    request: z.strictObject({ id: z.string().max(32) }),
+    reply: z.strictObject({ ids: z.array(z.string()).max(10_000) }),
+  },
+  /** Silences sound for so many minutes; null ends the silence. */
+  muteAlarms: {
+    access: callers.handsOn,
+    request: z.strictObject({ minutes: z.union([z.literal(5), z.literal(30), z.literal(60)]).nullable() }),
+    reply: done,
+  },
+  setAlarms: { access: callers.handsOn, request: alarmSettingsSchema.partial(), reply: done },
+} as const satisfies VerbDeclarations;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callers, type VerbDeclarations } from './verb.ts';
 
 /** Changes of so many incidents are kept at most; of more the oldest are forgotten. */
 export const mostChanged = 1_000;
@@ -35,3 +36,12 @@ const ids = z.array(z.string()).max(mostChanged);
 /** The ids of incidents that changed, or came, since the operator last opened their details; the oldest first. */
 export const changesSchema = z.strictObject({ changed: ids, fresh: ids });
 export type Changes = z.infer<typeof changesSchema>;
+
+export const changeVerbs = {
+  /** What changed of an incident since its details were opened last; with that it is seen. */
+  seeChanges: {
+    access: callers.handsOn,
+    request: z.strictObject({ incidentId: z.string().min(1).max(1024) }),
+    reply: z.strictObject({ isNew: z.boolean(), changes: z.array(incidentChangeSchema) }),
+  },
+} as const satisfies VerbDeclarations;

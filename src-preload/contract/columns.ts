@@ -5,31 +5,45 @@
  * cost two. So rows travel as one binary block of aligned columns, identical in both hosts:
  *
  *   u32 magic "FCIF", u32 header length, header (UTF-8 JSON, padded to 8), then the columns in the
- *   order of `layout`, each padded to 8 bytes, then the ids as UTF-8.
+ *   order of `columnArrays`, each padded to 8 bytes, then the ids as UTF-8.
  *
  * Decoded columns are views on the block: nothing is copied.
  */
 
-/** Columns of one or more incidents. All arrays have `length` entries (`idOffsets`: length + 1). */
-export interface IncidentColumns {
-  readonly length: number;
-  /** The row's number in the console's store: stable within an epoch, never reused in it. */
-  readonly key: Uint32Array;
+/**
+ * What is known of each incident as numbers, in the order of the block: the arrays of the store, of the frame and of
+ * the page's table are made from this. The store fills them (core/state/incidentTable.ts).
+ */
+export const columnArrays = {
   /** Unix milliseconds. */
-  readonly createdAt: Float64Array;
+  createdAt: Float64Array,
   /** Decimal degrees, NaN where there is no location. */
-  readonly latitude: Float64Array;
-  readonly longitude: Float64Array;
+  latitude: Float64Array,
+  longitude: Float64Array,
   /** Server time in Unix ms of an arrival seen live; 0 for what the first read brought. */
-  readonly arrivedAt: Float64Array;
-  readonly evidenceCount: Uint32Array;
-  readonly anchorCount: Uint32Array;
+  arrivedAt: Float64Array,
+  /** The row's number in the console's store: stable within an epoch, never reused in it. */
+  key: Uint32Array,
+  evidenceCount: Uint32Array,
+  anchorCount: Uint32Array,
   /** Indices into the frame's dictionaries. */
-  readonly severity: Uint16Array;
-  readonly status: Uint16Array;
-  readonly type: Uint16Array;
+  severity: Uint16Array,
+  status: Uint16Array,
+  type: Uint16Array,
   /** 1 for an incident that complete reads no longer return (design: sync), else 0. */
-  readonly notReturned: Uint8Array;
+  notReturned: Uint8Array,
+} as const;
+type ArrayName = keyof typeof columnArrays;
+export const columnArrayNames = Object.keys(columnArrays) as ArrayName[];
+
+/** Arrays of the types that a table of constructors names. */
+export type ArraysOf<T extends Readonly<Record<string, new (length: number) => unknown>>> = {
+  [N in keyof T]: InstanceType<T[N]>;
+};
+
+/** Columns of one or more incidents. All arrays have `length` entries (`idOffsets`: length + 1). */
+export interface IncidentColumns extends Readonly<ArraysOf<typeof columnArrays>> {
+  readonly length: number;
   /** Ids as UTF-8, and where each begins; opaque strings (interface: Resource IDs). */
   readonly idOffsets: Uint32Array;
   readonly idBytes: Uint8Array;
@@ -52,20 +66,6 @@ export interface IncidentFrame {
 
 const magic = 0x46_49_43_46;
 const align = (offset: number): number => (offset + 7) & ~7;
-
-const layout = [
-  ['createdAt', Float64Array],
-  ['latitude', Float64Array],
-  ['longitude', Float64Array],
-  ['arrivedAt', Float64Array],
-  ['key', Uint32Array],
-  ['evidenceCount', Uint32Array],
-  ['anchorCount', Uint32Array],
-  ['severity', Uint16Array],
-  ['status', Uint16Array],
-  ['type', Uint16Array],
-  ['notReturned', Uint8Array],
-] as const;
 
 interface Header {
   readonly complete: boolean;
@@ -114,7 +114,8 @@ export function encodeIncidentFrame(frame: IncidentFrame): Uint8Array<ArrayBuffe
   const headerBytes = new TextEncoder().encode(JSON.stringify(header));
   const bodyAt = align(8 + headerBytes.byteLength);
   let size = bodyAt;
-  for (const [, Type] of layout) size = align(size + rows * Type.BYTES_PER_ELEMENT);
+  for (const { BYTES_PER_ELEMENT } of Object.values(columnArrays))
+    size = align(size + rows * BYTES_PER_ELEMENT);
   size = align(size + (rows + 1) * 4);
   size = align(size + removed.length * 4);
   size += columns.idBytes.byteLength;
@@ -125,7 +126,8 @@ export function encodeIncidentFrame(frame: IncidentFrame): Uint8Array<ArrayBuffe
   view.setUint32(4, headerBytes.byteLength, true);
   bytes.set(headerBytes, 8);
   let offset = bodyAt;
-  for (const [name, Type] of layout) {
+  for (const name of columnArrayNames) {
+    const Type = columnArrays[name];
     new Type(bytes.buffer, offset, rows).set(columns[name]);
     offset = align(offset + rows * Type.BYTES_PER_ELEMENT);
   }
@@ -166,7 +168,10 @@ export function decodeIncidentFrame(block: Uint8Array): IncidentFrame {
     return array;
   };
   const columns: Record<string, unknown> = { length: rows };
-  for (const [name, Type] of layout) columns[name] = take<unknown>(Type, Type.BYTES_PER_ELEMENT, rows);
+  for (const name of columnArrayNames) {
+    const Type = columnArrays[name];
+    columns[name] = take<unknown>(Type, Type.BYTES_PER_ELEMENT, rows);
+  }
   columns['idOffsets'] = take(Uint32Array, 4, rows + 1);
   const removed = take(Uint32Array, 4, header.removed);
   columns['idBytes'] = take(Uint8Array, 1, header.idBytes);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { phraseSchema } from './phrase.ts';
+import { callers, type VerbDeclarations } from './verb.ts';
 
 const fact = z.strictObject({ name: z.string().max(80), value: z.string().max(512) });
 
@@ -67,3 +68,26 @@ export const bundleFileSchema = z.strictObject({
   holds: z.string().max(256),
 });
 export type BundleFile = z.infer<typeof bundleFileSchema>;
+
+export const diagnosticsVerbs = {
+  readDiagnostics: {
+    access: callers.unlocked,
+    request: z.strictObject({ page: pageFactsSchema }),
+    reply: diagnosticsReportSchema,
+  },
+  runSelfTest: {
+    access: callers.unlocked,
+    request: z.strictObject({ page: pageFactsSchema }),
+    reply: z.strictObject({ steps: z.array(selfTestStepSchema).max(32) }),
+  },
+  /** Makes the redacted bundle, to be fetched once as `GET /export/{exportId}`. */
+  prepareBundle: {
+    access: callers.exportersUnlocked,
+    request: z.strictObject({ page: pageFactsSchema }),
+    reply: z.strictObject({
+      exportId: z.string().regex(/^[0-9a-f]{32}$/),
+      fileName: z.string(),
+      files: z.array(bundleFileSchema).max(32),
+    }),
+  },
+} as const satisfies VerbDeclarations;

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { cidProfileSchema, cidVerdictSchema } from './cids.ts';
 import { failureSchema } from './failure.ts';
 import { freshnessSchema } from './freshness.ts';
+import { bytes, callers, done, fileName, nothing, page, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
+const cidText = z.string().min(1).max(256);
 
 /** A field of something whose shape is not specified: its name, and its value as JSON text, as it came. */
 export const shownFieldSchema = z.strictObject({ name: z.string(), json: z.string() });
@@ -59,3 +61,31 @@ export const evidenceSchema = z.strictObject({
   verifications: z.array(verificationSchema).max(16),
 });
 export type EvidenceState = z.infer<typeof evidenceSchema>;
+
+export const evidenceVerbs = {
+  /** Reads the list of evidence to its end, also when the scope was missing before. */
+  refreshEvidence: { access: callers.operators, request: nothing, reply: done },
+  /** The items, newest first; of one incident, or all for null. */
+  readEvidence: {
+    access: callers.operators,
+    request: z.strictObject({ incidentId: z.string().max(1024).nullable(), ...page }),
+    reply: z.strictObject({ revision: z.int(), total: z.int(), items: z.array(evidenceItemSchema) }),
+  },
+  /** Opens a CID in the system's browser, at one of the gateways that the deployment allows. */
+  openInGateway: {
+    access: callers.handsOn,
+    request: z.strictObject({ cid: cidText, gateway: z.string().max(512) }),
+    reply: done,
+  },
+  /** Announces a file to be held against a CID; its bytes follow as `PUT /spool/{verificationId}` and are not kept. */
+  beginVerification: {
+    access: callers.handsOn,
+    request: z.strictObject({ cid: cidText, fileName, bytes }),
+    reply: z.strictObject({ verificationId: verificationIdSchema }),
+  },
+  dismissVerification: {
+    access: callers.operators,
+    request: z.strictObject({ verificationId: verificationIdSchema }),
+    reply: done,
+  },
+} as const satisfies VerbDeclarations;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { callers, done, type VerbDeclarations } from './verb.ts';
 
 export const exportFormats = ['geojson', 'csv', 'kml', 'gpx', 'html', 'pdf'] as const;
 export const exportFormatSchema = z.enum(exportFormats);
@@ -45,3 +46,34 @@ export const exportsSchema = z.strictObject({
   jobs: z.array(exportJobSchema).max(16),
 });
 export type Exports = z.infer<typeof exportsSchema>;
+
+export const exportVerbs = {
+  /**
+   * Announces an export of so many incidents. Their keys follow as `PUT /spool/{jobId}`, little-endian
+   * unsigned 32-bit numbers in the order of the list; for `html` and `pdf` a document follows there instead, one
+   * HTML file. Nothing follows for `pdf` in the browser host, whose browser prints it. `filters` says in the
+   * operator's words what was filtered.
+   */
+  beginExport: {
+    access: callers.exporters,
+    request: z.strictObject({
+      format: exportFormatSchema,
+      incidents: z.int().min(0).max(10_000_000),
+      filters: z.string().max(2_000),
+      /** For `csv`: whether the file begins with the mark by which spreadsheets know UTF-8. */
+      byteOrderMark: z.boolean(),
+    }),
+    reply: z.strictObject({ jobId: exportJobIdSchema }),
+  },
+  cancelExport: {
+    access: callers.operators,
+    request: z.strictObject({ jobId: exportJobIdSchema }),
+    reply: done,
+  },
+  /** Takes an export that has ended off the list. */
+  dismissExport: {
+    access: callers.operators,
+    request: z.strictObject({ jobId: exportJobIdSchema }),
+    reply: done,
+  },
+} as const satisfies VerbDeclarations;

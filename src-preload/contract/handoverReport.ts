@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { alarmSchema } from './alarms.ts';
 import { longestSuccessor, longestSummary } from './handovers.ts';
+import { incidentsSchema } from './incidents.ts';
 import { decidedSchema, missionsSchema } from './missions.ts';
 import { noteSchema, shiftEntrySchema, shiftSchema } from './notes.ts';
 import { phraseSchema } from './phrase.ts';
-import { apiConnectionSchema, incidentsSchema, sessionStates } from './state.ts';
+import { sessionStates } from './session.ts';
+import { apiConnectionSchema } from './state.ts';
 import { uploadSchema } from './uploads.ts';
 
 const instant = z.number();

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { phraseSchema } from './phrase.ts';
+import { languages } from './preferences.ts';
+import { callers, done, fetched, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
 
@@ -59,3 +61,27 @@ export const handoversSchema = z.strictObject({
   problem: failureSchema.nullable(),
 });
 export type HandoversState = z.infer<typeof handoversSchema>;
+
+export const handoverVerbs = {
+  /**
+   * Hands the present shift over: stores what the next operator on this console sees at sign-in, prepares what
+   * the report says, to be fetched once as `GET /export/{exportId}`, and ends the shift. Its log stays to be read, and
+   * handed over again in place of the first time, until the next one begins. What is fetched is JSON of the
+   * `handoverReportSchema`, with names of towns in `language`; `fileName` is that of the page's file. `report` is null
+   * where the policy allows no exports. `notStored` says why the next operator does not see it; where there is no
+   * report either, that is the failure.
+   */
+  handOver: {
+    access: callers.handsOn,
+    request: z.strictObject({
+      summary: z.string().max(longestSummary),
+      successor: z.string().max(longestSuccessor),
+      language: z.enum(languages),
+    }),
+    reply: z.strictObject({ report: fetched.nullable(), notStored: failureSchema.nullable() }),
+  },
+  /** The operator has read a handover, or that one was taken over: it is not shown by itself again. */
+  seeHandover: { access: callers.handsOn, request: z.strictObject({ id: handoverIdSchema }), reply: done },
+  /** Notes in the handover and in the log of the shift who took over, and when. Each is taken over once. */
+  takeOver: { access: callers.handsOn, request: z.strictObject({ id: handoverIdSchema }), reply: done },
+} as const satisfies VerbDeclarations;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { callers, done, type VerbDeclarations } from './verb.ts';
 
 const text = z.string().max(4096);
 
@@ -46,3 +47,43 @@ export const mapsSchema = z.strictObject({
   missing: z.array(z.strictObject({ id: mapIdSchema, name: text })),
 });
 export type MapsState = z.infer<typeof mapsSchema>;
+
+export const mapVerbs = {
+  /** Announces a map package; its bytes follow as `PUT /spool/{importId}`. */
+  beginMapImport: {
+    access: callers.handsOnUnlocked,
+    request: z.strictObject({
+      fileName: z.string().min(1).max(255),
+      bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+    }),
+    reply: z.strictObject({ importId: mapIdSchema }),
+  },
+  cancelMapImport: {
+    access: callers.unlocked,
+    request: z.strictObject({ importId: mapIdSchema }),
+    reply: done,
+  },
+  /** Takes a refused import off the list. */
+  dismissMapImport: {
+    access: callers.unlocked,
+    request: z.strictObject({ importId: mapIdSchema }),
+    reply: done,
+  },
+  setMapPackage: {
+    access: callers.handsOnUnlocked,
+    request: z.strictObject({ id: mapIdSchema, visible: z.boolean() }),
+    reply: done,
+  },
+  /** `to` is the place in the list of packages, 0 for the lowest. */
+  moveMapPackage: {
+    access: callers.handsOnUnlocked,
+    request: z.strictObject({ id: mapIdSchema, to: z.int().min(0).max(255) }),
+    reply: done,
+  },
+  /** Removes a package and its file, or forgets one whose file is missing. */
+  removeMapPackage: {
+    access: callers.handsOnUnlocked,
+    request: z.strictObject({ id: mapIdSchema }),
+    reply: done,
+  },
+} as const satisfies VerbDeclarations;

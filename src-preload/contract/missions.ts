@@ -3,6 +3,7 @@ import { shownFieldSchema } from './evidence.ts';
 import { failureSchema } from './failure.ts';
 import { freshnessSchema } from './freshness.ts';
 import { phraseSchema } from './phrase.ts';
+import { callers, done, fetched, nothing, page, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
 
@@ -119,3 +120,44 @@ export const auditEntrySchema = z.strictObject({
   intact: z.boolean(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export const missionVerbs = {
+  refreshMissions: { access: callers.operators, request: nothing, reply: done },
+  /** Shows a mission whose id an operator typed, to be decided on. */
+  lookUpMission: {
+    access: callers.handsOn,
+    request: z.strictObject({ missionId: missionIdSchema }),
+    reply: done,
+  },
+  /**
+   * Sends one decision, once: calls made while it is under way share its answer. `again` sends the same
+   * decision again after an unknown outcome, and is refused otherwise.
+   */
+  decideMission: {
+    access: callers.handsOn,
+    request: z.strictObject({
+      missionId: missionIdSchema,
+      decision: missionDecisionSchema,
+      again: z.boolean(),
+    }),
+    reply: decidedSchema,
+  },
+  /** Finds out what became of a decision with an unknown outcome. */
+  checkDecision: {
+    access: callers.handsOn,
+    request: z.strictObject({ missionId: missionIdSchema }),
+    reply: decidedSchema,
+  },
+  /** The audit list, the latest first. */
+  readAudit: {
+    access: callers.operators,
+    request: z.strictObject(page),
+    reply: z.strictObject({ total: z.int(), entries: z.array(auditEntrySchema) }),
+  },
+  /** Prepares the audit list as a file, to be fetched once as `GET /export/{exportId}`. */
+  exportAudit: {
+    access: callers.exporters,
+    request: nothing,
+    reply: fetched,
+  },
+} as const satisfies VerbDeclarations;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { callers, done, nothing, page, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
 const incidentId = z.string().min(1).max(1024);
@@ -85,3 +86,40 @@ export const watchSchema = z.strictObject({
   problem: failureSchema.nullable(),
 });
 export type Watch = z.infer<typeof watchSchema>;
+
+export const noteVerbs = {
+  pinIncident: {
+    access: callers.handsOn,
+    request: z.strictObject({ incidentId: noteSchema.shape.incidentId, pinned: z.boolean() }),
+    reply: done,
+  },
+  addNote: {
+    access: callers.handsOn,
+    request: z.strictObject({ incidentId: noteSchema.shape.incidentId, text: noteTextSchema }),
+    reply: noteSchema,
+  },
+  changeNote: {
+    access: callers.handsOn,
+    request: z.strictObject({ id: noteIdSchema, text: noteTextSchema }),
+    reply: noteSchema,
+  },
+  removeNote: { access: callers.handsOn, request: z.strictObject({ id: noteIdSchema }), reply: done },
+  /** Notes, the latest first; of one incident, or all for null; with `text` in them, whatever its case. */
+  readNotes: {
+    access: callers.operators,
+    request: z.strictObject({
+      incidentId: noteSchema.shape.incidentId.nullable(),
+      text: z.string().max(256).default(''),
+      ...page,
+    }),
+    reply: z.strictObject({ total: z.int(), notes: z.array(noteSchema) }),
+  },
+  /** Ends the present shift's log, if there is one, and begins another. */
+  beginShift: { access: callers.handsOn, request: nothing, reply: done },
+  /** The log of the present shift, the latest first. */
+  readShift: {
+    access: callers.operators,
+    request: z.strictObject(page),
+    reply: z.strictObject({ total: z.int(), entries: z.array(shiftEntrySchema) }),
+  },
+} as const satisfies VerbDeclarations;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { languages } from './preferences.ts';
+import { callers, type VerbDeclarations } from './verb.ts';
 
 export const compassPoints = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const;
 export type CompassPoint = (typeof compassPoints)[number];
@@ -26,3 +28,30 @@ export const townSchema = z.strictObject({
 export type TownName = z.infer<typeof townSchema>;
 
 export type NearbyPlace = z.infer<typeof nearbySchema>;
+
+export const placeVerbs = {
+  /** The towns nearest to incidents; one that is not known, or has no location, is left out of the answer. */
+  readNearby: {
+    access: callers.operators,
+    request: z.strictObject({
+      keys: z.array(z.int().min(0).max(4_294_967_295)).min(1).max(200),
+      language: z.enum(languages),
+    }),
+    reply: z.strictObject({ places: z.array(nearbySchema) }),
+  },
+  /**
+   * Which town is nearest to each of many incidents, for grouping and searching all of them: `of` has the number of a
+   * town for each key in order, -1 for one that is not known or has no location; `towns` names those that are in it.
+   */
+  readTowns: {
+    access: callers.operators,
+    request: z.strictObject({
+      keys: z.array(z.int().min(0).max(4_294_967_295)).min(1).max(2_000),
+      language: z.enum(languages),
+    }),
+    reply: z.strictObject({
+      towns: z.array(townSchema).max(2_000),
+      of: z.array(z.int().min(-1).max(65_534)).max(2_000),
+    }),
+  },
+} as const satisfies VerbDeclarations;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 /** What a machine's policy can fix, so that no operator changes it on this computer. */
 export const policyKeys = [
@@ -39,3 +40,10 @@ export const policySchema = z.strictObject({
   updates: z.boolean(),
 });
 export type PolicyState = z.infer<typeof policySchema>;
+
+export const policyVerbs = {
+  /** An operator is there: the time to the automatic lock begins again. At most one in ten seconds is of use. */
+  noteActivity: { access: callers.always, request: nothing, reply: done },
+  /** Ends a kiosk. `code` is the administrator's; empty where none is set. Throttled. */
+  leaveKiosk: { access: callers.always, request: z.strictObject({ code: z.string().max(256) }), reply: done },
+} as const satisfies VerbDeclarations;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callers, done, type VerbDeclarations } from './verb.ts';
 
 export const themeNames = ['day', 'night', 'sunlight', 'red'] as const;
 export const themeNameSchema = z.enum(themeNames);
@@ -54,3 +55,7 @@ export const preferencesSchema = z.strictObject({
   tourDone: z.boolean(),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
+
+export const preferenceVerbs = {
+  setPreferences: { access: callers.unlockedButTheme, request: preferencesSchema.partial(), reply: done },
+} as const satisfies VerbDeclarations;

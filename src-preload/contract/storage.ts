@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { phraseSchema } from './phrase.ts';
+import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
 
@@ -43,3 +44,24 @@ export const storageSchema = z.strictObject({
     .nullable(),
 });
 export type StorageState = z.infer<typeof storageSchema>;
+
+export const storageVerbs = {
+  /** Opens a vault that another password has sealed, and seals it with the one just signed in with. */
+  openWithPrevious: {
+    access: callers.unlocked,
+    request: z.strictObject({ password: z.string().min(1).max(1024) }),
+    reply: done,
+  },
+  /** Puts a sealed vault aside unopened, listed with what it holds, and begins a new one. */
+  startNewVault: { access: callers.unlocked, request: nothing, reply: done },
+  /**
+   * Destroys a vault of the chosen deployment and everything in it. `unsent` repeats how much is lost
+   * that was never sent: another number than the vault's is refused.
+   */
+  eraseVault: {
+    access: callers.handsOnUnlocked,
+    request: z.strictObject({ id: z.string().regex(/^[0-9a-f]{32}$/), unsent: z.int().min(0) }),
+    reply: done,
+  },
+  dismissStorageNotice: { access: callers.unlocked, request: nothing, reply: done },
+} as const satisfies VerbDeclarations;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 /** Unix milliseconds of this computer's clock. */
 const instant = z.number();
@@ -27,3 +28,8 @@ export const systemAtRest: SystemState = {
   gpuNextStart: false,
   brokeAt: null,
 };
+
+export const systemVerbs = {
+  /** The next start draws with the graphics processor again. */
+  retryGraphics: { access: callers.unlocked, request: nothing, reply: done },
+} as const satisfies VerbDeclarations;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 /** A release as its signed manifest describes it. */
 export const releaseSchema = z.strictObject({
@@ -30,3 +31,20 @@ export const updatesSchema = z.strictObject({
   lastCheckAt: z.number().nullable(),
 });
 export type UpdatesState = z.infer<typeof updatesSchema>;
+
+export const updateVerbs = {
+  /** Asks the server that the policy or the build names for a newer release. */
+  checkForUpdate: { access: callers.unlocked, request: nothing, reply: done },
+  /** Brings what `checkForUpdate` found into the private folder and checks it there. */
+  takeUpdate: { access: callers.unlocked, request: nothing, reply: done },
+  /** The same from a folder, as on a USB stick, which the system's own dialog asks for. */
+  takeUpdateFromFolder: { access: callers.unlocked, request: nothing, reply: done },
+  /** Installs what was taken. `version` repeats which: another one is refused. */
+  installUpdate: {
+    access: callers.unlocked,
+    request: z.strictObject({ version: z.string().max(64) }),
+    reply: done,
+  },
+  /** Throws away what was taken, or a refusal. */
+  dismissUpdate: { access: callers.unlocked, request: nothing, reply: done },
+} as const satisfies VerbDeclarations;

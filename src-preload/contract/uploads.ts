@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { cidProfileSchema, cidVerdictSchema } from './cids.ts';
 import { failureSchema } from './failure.ts';
 import { keptPhrasesSchema } from './phrase.ts';
+import { bytes, callers, done, fileName, nothing, page, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
 const text = z.string().max(4096);
 
 /** Names an upload, and the file in the spool that it sends. */
 export const uploadIdSchema = z.string().regex(/^[0-9a-f]{16}$/);
+
+/** The separate service token for uploads (interface: Authentication, 7). */
+export const uploadTokenSchema = z.string().min(1).max(8192);
 
 /**
  * `receiving`: the file is being copied into the spool. `queued`: it waits for its turn. `sending`:
@@ -102,3 +106,57 @@ export const outboxSchema = z.strictObject({
   incidentField: z.boolean(),
 });
 export type OutboxState = z.infer<typeof outboxSchema>;
+
+export const uploadVerbs = {
+  /** Announces a file to be sent; its bytes follow as `PUT /spool/{uploadId}`. */
+  beginUpload: {
+    access: callers.handsOn,
+    request: z.strictObject({ fileName, bytes, incidentId: z.string().max(1024).nullable() }),
+    reply: z.strictObject({ uploadId: uploadIdSchema }),
+  },
+  /** The outbox in the order of sending. */
+  readUploads: {
+    access: callers.operators,
+    request: z.strictObject(page),
+    reply: z.strictObject({ revision: z.int(), total: z.int(), items: z.array(uploadSchema) }),
+  },
+  /** Holds one back, or all for null, or lets them go on. */
+  pauseUpload: {
+    access: callers.handsOn,
+    request: z.strictObject({ id: uploadIdSchema.nullable(), paused: z.boolean() }),
+    reply: done,
+  },
+  /** `to` is the place in the list, 0 for the first. */
+  moveUpload: {
+    access: callers.handsOn,
+    request: z.strictObject({ id: uploadIdSchema, to: z.int().min(0).max(10_000_000) }),
+    reply: done,
+  },
+  /** Stops it. What has not begun to leave is `failed` as cancelled; what has may have arrived, and needs a decision. */
+  cancelUpload: { access: callers.handsOn, request: z.strictObject({ id: uploadIdSchema }), reply: done },
+  /** Sends a failed one again, under a new key. */
+  retryUpload: { access: callers.handsOn, request: z.strictObject({ id: uploadIdSchema }), reply: done },
+  /**
+   * Answers what needs a decision. `check` looks for its CID in the list of evidence; `send` sends it,
+   * under the same key where that is proven to be young enough, else under a new one.
+   */
+  decideUpload: {
+    access: callers.handsOn,
+    request: z.strictObject({ id: uploadIdSchema, decision: z.enum(['check', 'send']) }),
+    reply: done,
+  },
+  /** Takes one off the list and destroys its bytes. `state` repeats what it is: another state is refused. */
+  discardUpload: {
+    access: callers.handsOn,
+    request: z.strictObject({ id: uploadIdSchema, state: uploadSchema.shape.state }),
+    reply: done,
+  },
+  /** Takes all that were sent off the list. */
+  discardSentUploads: { access: callers.handsOn, request: nothing, reply: done },
+  /** The separate service token for uploads, after sign-in. Held in memory only. */
+  giveUploadToken: {
+    access: callers.handsOn,
+    request: z.strictObject({ token: uploadTokenSchema }),
+    reply: done,
+  },
+} as const satisfies VerbDeclarations;

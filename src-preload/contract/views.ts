@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mapIdSchema } from './maps.ts';
+import { callers, done, fetched, type VerbDeclarations } from './verb.ts';
 
 /** Where the map looks. Degrees, WGS 84; zoom as in MapLibre. */
 export const cameraSchema = z.strictObject({
@@ -128,3 +129,58 @@ export const workspaceSchema = z.strictObject({
     .default(null),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;
+
+export const viewVerbs = {
+  /** How the page stands, to be brought back by the next sign-in of this account. */
+  keepLayout: { access: callers.handsOn, request: layoutSchema.partial(), reply: done },
+  /** Saves the present filters with a camera under a name; a name that is there already is replaced. */
+  saveView: {
+    access: callers.handsOn,
+    request: z.strictObject({
+      name: savedViewSchema.shape.name,
+      camera: savedViewSchema.shape.camera,
+      search: z.string().max(256),
+    }),
+    reply: savedViewSchema,
+  },
+  /** Gives a view another name; one that another view has is refused. */
+  renameView: {
+    access: callers.handsOn,
+    request: savedViewSchema.pick({ id: true, name: true }),
+    reply: done,
+  },
+  removeView: { access: callers.handsOn, request: savedViewSchema.pick({ id: true }), reply: done },
+  /** `to` is the place in the list, 0 for the first. */
+  moveView: {
+    access: callers.handsOn,
+    request: z.strictObject({ id: savedViewSchema.shape.id, to: z.int().min(0).max(63) }),
+    reply: done,
+  },
+  /** Prepares views as a file, to be fetched once as `GET /export/{exportId}`. */
+  exportViews: {
+    access: callers.exporters,
+    request: z.strictObject({ ids: z.array(savedViewSchema.shape.id).min(1).max(64) }),
+    reply: fetched,
+  },
+  /** Takes in the views of such a file; one of a name that is there already is replaced. */
+  importViews: {
+    access: callers.handsOn,
+    request: z.strictObject({ text: z.string().max(1_000_000) }),
+    reply: z.strictObject({ added: z.int(), replaced: z.int(), unreadable: z.int() }),
+  },
+  /** Where the station itself stands; null for nowhere. */
+  setStation: {
+    access: callers.handsOn,
+    request: z.strictObject({ position: positionSchema.nullable() }),
+    reply: done,
+  },
+  /**
+   * A second window with the map or the list only. `url`: in the browser host the page opens it itself, with
+   * another launch code; null where the host has opened it.
+   */
+  openWindow: {
+    access: callers.handsOn,
+    request: z.strictObject({ show: z.enum(['map', 'list']) }),
+    reply: z.strictObject({ url: z.string().max(2_048).nullable() }),
+  },
+} as const satisfies VerbDeclarations;

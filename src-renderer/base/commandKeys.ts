@@ -1,37 +1,56 @@
-/**
- * The keys of commands that work wherever the focus is. Keys of one sign alone rest while something is being
- * typed and can be switched off. None is a browser's own that a page cannot have; the first that a kiosk's
- * host keeps back (Ctrl+K, F6) has another beside it.
- */
-export const commandKeys = {
-  palette: ['Ctrl+K', '.'],
-  search: ['/'],
-  shortcuts: ['?'],
-  nextIncident: ['J'],
-  previousIncident: ['K'],
-  worstOpen: ['W'],
-  changed: ['C'],
-  near: ['S'],
-  alarms: ['U'],
-  live: ['L'],
-  farther: ['N'],
-  nearer: ['P'],
-  note: ['A'],
-  pin: ['B'],
-  export: ['E'],
-  handOver: ['H'],
-  timeline: ['T'],
-  showAll: ['0'],
-  nextRegion: ['F6'],
-  previousRegion: ['Shift+F6'],
-  toRail: ['1'],
-  toPanel: ['2'],
-  toMap: ['3'],
-  toDetails: ['4'],
-  toStatus: ['5'],
-} as const satisfies Record<string, readonly string[]>;
+import type { MessageKey } from '../i18n/index.ts';
 
-export type CommandName = keyof typeof commandKeys;
+/** A command with keys. Its action, in the palette's registry (app/commands), says what it does and when. */
+export interface KeyedCommand {
+  readonly keys: readonly string[];
+  /** The id of the action; none for the palette, which lists the actions. */
+  readonly action?: string;
+  /** What the list of keys says of it; the key's second part is the group there. */
+  readonly does: CommandMessage;
+}
+/** Groups of the list of keys that have the keys of commands. */
+export type CommandGroup = 'commands' | 'regions' | 'walk';
+type CommandMessage = Extract<MessageKey, `shortcuts.${CommandGroup}.${string}`>;
+
+/**
+ * The keys of commands that work wherever the focus is, in the order of the list of keys. Keys of one sign alone
+ * rest while something is being typed and can be switched off. None is a browser's own that a page cannot have; the
+ * first that a kiosk's host keeps back (Ctrl+K, F6) has another beside it.
+ */
+export const keyedCommands = {
+  palette: { keys: ['Ctrl+K', '.'], does: 'shortcuts.commands.palette' },
+  search: { keys: ['/'], action: 'search', does: 'shortcuts.commands.search' },
+  shortcuts: { keys: ['?'], action: 'shortcuts', does: 'shortcuts.commands.shortcuts' },
+  nextIncident: { keys: ['J'], action: 'next-incident', does: 'shortcuts.commands.nextIncident' },
+  previousIncident: { keys: ['K'], action: 'previous-incident', does: 'shortcuts.commands.previousIncident' },
+  worstOpen: { keys: ['W'], action: 'worst-open', does: 'shortcuts.commands.worstOpen' },
+  changed: { keys: ['C'], action: 'changed', does: 'shortcuts.commands.changed' },
+  near: { keys: ['S'], action: 'near', does: 'shortcuts.commands.near' },
+  alarms: { keys: ['U'], action: 'next-alarm', does: 'shortcuts.commands.alarms' },
+  live: { keys: ['L'], action: 'drawer-sync', does: 'shortcuts.commands.live' },
+  farther: { keys: ['N'], action: 'farther', does: 'shortcuts.walk.farther' },
+  nearer: { keys: ['P'], action: 'nearer', does: 'shortcuts.walk.nearer' },
+  note: { keys: ['A'], action: 'note', does: 'shortcuts.commands.note' },
+  pin: { keys: ['B'], action: 'pin', does: 'shortcuts.commands.pin' },
+  export: { keys: ['E'], action: 'export', does: 'shortcuts.commands.export' },
+  handOver: { keys: ['H'], action: 'hand-over', does: 'shortcuts.commands.handOver' },
+  timeline: { keys: ['T'], action: 'timeline', does: 'shortcuts.commands.timeline' },
+  showAll: { keys: ['0'], action: 'show-all', does: 'shortcuts.commands.showAll' },
+  nextRegion: { keys: ['F6'], action: 'next-region', does: 'shortcuts.regions.next' },
+  previousRegion: { keys: ['Shift+F6'], action: 'previous-region', does: 'shortcuts.regions.previous' },
+  toRail: { keys: ['1'], action: 'region-rail', does: 'shortcuts.regions.rail' },
+  toPanel: { keys: ['2'], action: 'region-panel', does: 'shortcuts.regions.panel' },
+  toMap: { keys: ['3'], action: 'region-map', does: 'shortcuts.regions.map' },
+  toDetails: { keys: ['4'], action: 'region-details', does: 'shortcuts.regions.details' },
+  toStatus: { keys: ['5'], action: 'region-status', does: 'shortcuts.regions.status' },
+} as const satisfies Record<string, KeyedCommand>;
+
+export type CommandName = keyof typeof keyedCommands;
+export const commandNames = Object.keys(keyedCommands) as CommandName[];
+
+export const commandKeys = Object.fromEntries(
+  commandNames.map((name) => [name, keyedCommands[name].keys]),
+) as { readonly [N in CommandName]: (typeof keyedCommands)[N]['keys'] };
 
 /** What of a pressed key decides which command it is. */
 export type CommandKey = Pick<
@@ -47,7 +66,7 @@ export function commandOf(
   pressed: CommandKey,
   { mac, singleKeys }: { readonly mac: boolean; readonly singleKeys: boolean },
 ): CommandName | null {
-  for (const name of Object.keys(commandKeys) as CommandName[]) {
+  for (const name of commandNames) {
     const keys: readonly string[] = commandKeys[name];
     if (keys.some((key) => (singleKeys || !isSingleKey(key)) && isPressed(key, pressed, mac))) return name;
   }

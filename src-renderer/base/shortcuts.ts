@@ -1,5 +1,5 @@
 import { t, type MessageKey } from '../i18n/index.ts';
-import { commandKeys, type CommandName } from './commandKeys.ts';
+import { keyedCommands, type CommandGroup, type KeyedCommand } from './commandKeys.ts';
 
 /** A key, or keys held together, as `KeyboardEvent.key` names them: `Alt+ArrowUp`. */
 export interface Shortcut {
@@ -39,7 +39,12 @@ export interface ShortcutGroup {
 /** Saves what is being written in several lines. */
 export const saveKeys = 'Ctrl+Enter';
 
-const command = (name: CommandName, does: MessageKey): Shortcut => ({ keys: commandKeys[name], does });
+/** The keys of commands that are listed in a group, in the order of their table. */
+export const commandShortcuts = (
+  group: CommandGroup,
+  commands: Readonly<Record<string, KeyedCommand>> = keyedCommands,
+): readonly Shortcut[] =>
+  Object.values(commands).filter(({ does }) => does.startsWith(`shortcuts.${group}.`));
 
 /** Every key that the console acts on itself, by the place that has the focus. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
@@ -51,42 +56,17 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     id: 'commands',
     title: 'shortcuts.commands.title',
-    shortcuts: [
-      command('palette', 'shortcuts.commands.palette'),
-      command('search', 'shortcuts.commands.search'),
-      command('shortcuts', 'shortcuts.commands.shortcuts'),
-      command('nextIncident', 'shortcuts.commands.nextIncident'),
-      command('previousIncident', 'shortcuts.commands.previousIncident'),
-      command('worstOpen', 'shortcuts.commands.worstOpen'),
-      command('changed', 'shortcuts.commands.changed'),
-      command('near', 'shortcuts.commands.near'),
-      command('alarms', 'shortcuts.commands.alarms'),
-      command('live', 'shortcuts.commands.live'),
-      command('note', 'shortcuts.commands.note'),
-      command('pin', 'shortcuts.commands.pin'),
-      command('export', 'shortcuts.commands.export'),
-      command('handOver', 'shortcuts.commands.handOver'),
-      command('timeline', 'shortcuts.commands.timeline'),
-      command('showAll', 'shortcuts.commands.showAll'),
-    ],
+    shortcuts: commandShortcuts('commands'),
   },
   {
     id: 'regions',
     title: 'shortcuts.regions.title',
-    shortcuts: [
-      command('nextRegion', 'shortcuts.regions.next'),
-      command('previousRegion', 'shortcuts.regions.previous'),
-      command('toRail', 'shortcuts.regions.rail'),
-      command('toPanel', 'shortcuts.regions.panel'),
-      command('toMap', 'shortcuts.regions.map'),
-      command('toDetails', 'shortcuts.regions.details'),
-      command('toStatus', 'shortcuts.regions.status'),
-    ],
+    shortcuts: commandShortcuts('regions'),
   },
   {
     id: 'walk',
     title: 'shortcuts.walk.title',
-    shortcuts: [command('farther', 'shortcuts.walk.farther'), command('nearer', 'shortcuts.walk.nearer')],
+    shortcuts: commandShortcuts('walk'),
   },
   {
     id: 'map',

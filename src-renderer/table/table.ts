@@ -1,6 +1,9 @@
 import {
+  columnArrayNames,
+  columnArrays,
   openRule,
   scaleOf,
+  type ArraysOf,
   type IncidentColumns,
   type IncidentDictionaries,
   type IncidentFrame,
@@ -15,22 +18,7 @@ import { KeyIndex } from './keyIndex.ts';
  */
 export type TableColumns = Omit<IncidentColumns, 'idOffsets' | 'idBytes'>;
 
-const columnTypes = {
-  key: Uint32Array,
-  createdAt: Float64Array,
-  latitude: Float64Array,
-  longitude: Float64Array,
-  arrivedAt: Float64Array,
-  evidenceCount: Uint32Array,
-  anchorCount: Uint32Array,
-  severity: Uint16Array,
-  status: Uint16Array,
-  type: Uint16Array,
-  notReturned: Uint8Array,
-} as const;
-type ColumnName = keyof typeof columnTypes;
-const columnNames = Object.keys(columnTypes) as ColumnName[];
-type Storage = { [N in ColumnName]: InstanceType<(typeof columnTypes)[N]> };
+type Storage = ArraysOf<typeof columnArrays>;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -113,7 +101,7 @@ export class IncidentTable {
   get columns(): TableColumns {
     if (this.#view) return this.#view;
     const view: Record<string, unknown> = { length: this.#length };
-    for (const name of columnNames) view[name] = this.#storage[name].subarray(0, this.#length);
+    for (const name of columnArrayNames) view[name] = this.#storage[name].subarray(0, this.#length);
     this.#view = view as unknown as TableColumns;
     return this.#view;
   }
@@ -152,7 +140,7 @@ export class IncidentTable {
 
   /** How much memory the rows take, in bytes: for diagnostics of a console that runs for weeks. */
   get bytesHeld(): number {
-    const columns = columnNames.reduce((sum, name) => sum + this.#storage[name].byteLength, 0);
+    const columns = columnArrayNames.reduce((sum, name) => sum + this.#storage[name].byteLength, 0);
     return columns + this.#idFrom.byteLength + this.#idTo.byteLength + this.#idBytes.byteLength;
   }
 
@@ -168,7 +156,7 @@ export class IncidentTable {
 
   #adopt({ columns }: IncidentFrame): void {
     const storage: Record<string, unknown> = {};
-    for (const name of columnNames) storage[name] = columns[name];
+    for (const name of columnArrayNames) storage[name] = columns[name];
     this.#storage = storage as Storage;
     this.#length = columns.length;
     this.#capacity = columns.length;
@@ -191,7 +179,7 @@ export class IncidentTable {
       const known = this.#index.get(key);
       if (known < 0) this.#appendId(columns, row);
       const target = known < 0 ? this.#length : known;
-      for (const name of columnNames) this.#storage[name][target] = columns[name][row] ?? 0;
+      for (const name of columnArrayNames) this.#storage[name][target] = columns[name][row] ?? 0;
       if (known >= 0) continue;
       this.#index.set(key, target);
       this.#length += 1;
@@ -207,7 +195,7 @@ export class IncidentTable {
     const last = this.#length - 1;
     this.#index.delete(key);
     if (row !== last) {
-      for (const name of columnNames) this.#storage[name][row] = this.#storage[name][last] ?? 0;
+      for (const name of columnArrayNames) this.#storage[name][row] = this.#storage[name][last] ?? 0;
       this.#idFrom[row] = this.#idFrom[last] ?? 0;
       this.#idTo[row] = this.#idTo[last] ?? 0;
       this.#index.set(this.#storage.key[row] ?? 0, row);
@@ -243,8 +231,8 @@ export class IncidentTable {
     if (rows <= this.#capacity && this.#idFrom.buffer !== this.#idTo.buffer) return;
     const capacity = Math.ceil(rows * 1.5) + 64;
     const grown: Record<string, unknown> = {};
-    for (const name of columnNames) {
-      const array = new columnTypes[name](capacity);
+    for (const name of columnArrayNames) {
+      const array = new columnArrays[name](capacity);
       array.set(this.#storage[name].subarray(0, this.#length));
       grown[name] = array;
     }
@@ -276,6 +264,6 @@ export class IncidentTable {
 
 function emptyStorage(): Storage {
   const storage: Record<string, unknown> = {};
-  for (const name of columnNames) storage[name] = new columnTypes[name](0);
+  for (const name of columnArrayNames) storage[name] = new columnArrays[name](0);
   return storage as Storage;
 }

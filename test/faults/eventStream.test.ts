@@ -8,6 +8,7 @@ import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClock } from '../../src-main/adapters/clock.ts';
 import type { Clock } from '../../src-main/core/base/ports.ts';
+import { Scope } from '../../src-main/core/base/scope.ts';
 import { eventLimit } from '../../src-main/core/features/events/eventBlocks.ts';
 import { LiveEvents } from '../../src-main/core/features/events/liveEvents.ts';
 import type { CoordinationApi } from '../../src-main/core/service/api/coordination.ts';
@@ -20,7 +21,7 @@ import { createRecordingLogger, createSeededRandom } from '../support/ports.ts';
 import { drawBytes, drawJunk, drawText, jsonText } from './support/mutations.ts';
 
 interface Listening {
-  readonly live: LiveEvents;
+  readonly stop: () => Promise<void>;
   readonly counts: { incidents: number; missions: number; evidence: number; writes: number };
   state(): EventsState;
 }
@@ -39,12 +40,15 @@ function listen(clock: Clock, events: CoordinationApi['events']): Listening {
     if (store.slice('events') !== before) counts.writes += 1;
     before = store.slice('events');
   });
+  const logger = createRecordingLogger();
+  const scope = new Scope({ clock, logger });
   const live = new LiveEvents({
+    scope,
     api: { events },
     store,
-    clock,
+    clock: scope.clock,
     random: createSeededRandom(),
-    logger: createRecordingLogger(),
+    logger,
     serverTime: { serverNow: () => clock.wallNow() },
     path: '/events',
     missionIdField: 'mission_id',
@@ -55,11 +59,10 @@ function listen(clock: Clock, events: CoordinationApi['events']): Listening {
     heartbeatMs: 45_000,
     session: () => 'live',
   });
-  stops.push(() => {
-    live.stop();
-  });
-  live.start();
-  return { live, counts, state: () => eventsSchema.parse(store.slice('events')) };
+  const stop = (): Promise<void> => scope[Symbol.asyncDispose]();
+  stops.push(stop);
+  live.open();
+  return { stop, counts, state: () => eventsSchema.parse(store.slice('events')) };
 }
 
 const stream = (bytes: AsyncIterable<Uint8Array>): ReturnType<CoordinationApi['events']> =>
@@ -190,11 +193,11 @@ describe('the event stream', () => {
           ]);
           const clock = createVirtualClock();
           const pieces = cut(bytes, draw);
-          const { live, state, counts } = listen(clock, (_, { signal }) => stream(lasting(pieces, signal)));
+          const { stop, state, counts } = listen(clock, (_, { signal }) => stream(lasting(pieces, signal)));
           for (let turn = 0; turn < 10_000 && counts.missions === 0; turn += 1) await flush(1);
           await clock.advance(300);
           const { received, dropped, recent, failure, state: phase } = state();
-          live.stop();
+          await stop();
           expect({ phase, failure }).toEqual({ phase: 'open', failure: null });
           expect(recent[0]).toMatchObject({ kind: 'after', missionId: `M-${number}`, number: received });
           expect(recent[0]?.text).toBe(`{"mission_id":"M-${number}","é":"€😀"}`);

@@ -26,6 +26,7 @@ export const logEvents = [
   'device-secret-stale',
   'device-secret-unavailable',
   'device-secret-unreadable',
+  'disposal-broke',
   'document-not-kept',
   'document-not-read',
   'event-stream-cut',

@@ -1,7 +1,6 @@
 import {
   failed,
-  type ApiConnection,
-  type IncidentQuery,
+  type OutboxState,
   type Result,
   type SessionState,
   type SeverityRanking,
@@ -10,14 +9,17 @@ import { makeFailure } from '../base/failure.ts';
 import { message, type Message } from '../base/messages/message.ts';
 import { originOf } from '../base/origins.ts';
 import type { Documents } from '../base/ports.ts';
+import { Scope } from '../base/scope.ts';
 import { createServerTime, type ServerTime } from '../base/serverTime.ts';
+import { watchForForgetting } from '../features/alarms/forgetting.ts';
 import type { RequestJournal } from '../features/diagnostics/requestJournal.ts';
+import type { RevisionCounter } from '../features/evidence/evidence.ts';
 import type { Downloads } from '../features/exports/downloads.ts';
 import { HealthMonitor } from '../features/health/healthMonitor.ts';
 import type { HealthFieldNames } from '../features/health/integration.ts';
 import type { TimestampUnit } from '../features/incidents/range.ts';
-import { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
 import type { RetentionPolicy } from '../features/incidents/sync/retention.ts';
+import { HandoverRepository } from '../features/notes/handover/handoverRepository.ts';
 import { VaultGuesses } from '../service/session/guesses.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from '../service/transport/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from '../service/transport/link.ts';
@@ -27,7 +29,7 @@ import { bindingOf, vaultIdOf } from '../vault/header.ts';
 import { createMemoryVault } from '../vault/memoryVault.ts';
 import { createVaultRepository } from '../vault/vaultRepository.ts';
 import { VaultSession } from '../vault/vaultSession.ts';
-import { AccountFeatures, type AccountPlan } from './accountFeatures.ts';
+import { AccountScope, type AccountPlan } from './account.ts';
 import type { Ports } from './ports.ts';
 
 /** What a deployment scope is made from: a deployment file, or the embedded training one. */
@@ -76,20 +78,19 @@ const nothingKept: Documents = {
 export class DeploymentScope {
   readonly id: string;
   readonly #options: DeploymentScopeOptions;
+  readonly #scope: Scope;
   readonly #time: ServerTime;
   readonly #link: ServiceLink;
   readonly #vaultSession: VaultSession;
-  readonly #sync: IncidentSync;
   readonly #health: HealthMonitor;
-  readonly account: AccountFeatures;
-  readonly #stops: (() => void)[] = [];
+  readonly #handovers: HandoverRepository;
+  readonly #revisions: RevisionCounter = { used: 0 };
   #tracks: { infrastructure: ConnectionTrack; coordination: ConnectionTrack };
-  #signedIn = false;
+  /** Null while no vault is open. */
+  #account: { readonly features: AccountScope; readonly scope: Scope } | null = null;
+  #stopForgetting: (() => void) | null = null;
   #expiresAt: number | null = null;
-  /** Settles when reading has begun. Never rejects. */
-  #begun: Promise<void> = Promise.resolve();
-  #cancelTick: (() => void) | null = null;
-  #closed = false;
+  #wasSignedIn = false;
 
   /** @throws when the plan's address or private CA cannot be used. */
   constructor(options: DeploymentScopeOptions) {
@@ -97,6 +98,7 @@ export class DeploymentScope {
     const { clock, random, logger, hasher } = ports;
     this.id = plan.id;
     this.#options = options;
+    this.#scope = new Scope({ clock, logger });
     this.#time = createServerTime({ clock });
     const now = this.#time.serverNow();
     this.#tracks = { infrastructure: connectionAtStart(now), coordination: connectionAtStart(now) };
@@ -121,12 +123,8 @@ export class DeploymentScope {
       clock,
       logger,
       serverNow,
-      onLeaving: () => {
-        // First, while the store still holds what is to be kept of it.
-        const stopped = this.account.stop();
-        this.#sync.stop();
-        return stopped;
-      },
+      // First, while the store still holds what is to be stored of it.
+      onLeaving: () => this.#leaveAccount(),
     });
     this.#link = createServiceLink({
       address: plan.address,
@@ -154,55 +152,23 @@ export class DeploymentScope {
         options.journal.note(line);
       },
     });
-    const { infrastructure } = this.#link;
-    const shared = {
+    this.#health = new HealthMonitor({
+      scope: this.#scope,
       store,
-      clock,
+      clock: this.#scope.clock,
       random,
       logger,
       serverTime: this.#time,
-      connection: (): ApiConnection['state'] => this.#tracks.infrastructure.connection.state,
-    };
-    this.#sync = new IncidentSync({
-      ...shared,
-      api: infrastructure,
-      unit: plan.unit,
-      intervalMs: plan.incidentsMs,
-      requestsPerMinute: plan.requestsPerMinute,
-      retention: plan.retention,
-      onLedger: (text) => {
-        this.#vaultSession.noteLedger(text);
-      },
-      onNotice: (said) => {
-        this.#vaultSession.note(said);
-      },
-    });
-    this.#health = new HealthMonitor({
-      ...shared,
-      api: infrastructure,
+      connection: () => this.#tracks.infrastructure.connection.state,
+      api: this.#link.infrastructure,
       intervalMs: plan.healthMs,
       fieldNames: plan.healthFields,
     });
-    this.account = new AccountFeatures({
-      plan: plan.account,
-      ports,
-      store,
-      downloads: options.downloads,
+    this.#handovers = new HandoverRepository({
+      logger,
       serverTime: this.#time,
-      infrastructure,
-      coordination: this.#link.coordination,
-      session: () => this.#link.session.snapshot(),
-      connection: (api) => this.#tracks[api].connection,
-      setQuery: (query) => {
-        this.#sync.setQuery(query);
-      },
-      incidentsMs: plan.incidentsMs,
-      sync: this.#sync,
-      handoverFiles: plan.kept ? ports.handovers : null,
+      files: plan.kept ? ports.handovers : null,
       deployment: bindingOf({ deploymentId: plan.id, origin: originOf(plan.address.infrastructureUrl) }),
-      onUnsent: (unsent) => {
-        this.#vaultSession.noteUnsent(unsent);
-      },
       onNotice: (said) => {
         this.#vaultSession.note(said);
       },
@@ -212,7 +178,7 @@ export class DeploymentScope {
   start(): void {
     const { severities, closedStatuses } = this.#options.plan;
     this.#options.store.patch('app', { severities, closedStatuses });
-    this.#stops.push(
+    const stops = [
       this.#link.session.onChange(() => {
         this.#takeSession();
       }),
@@ -222,7 +188,8 @@ export class DeploymentScope {
       this.#options.store.watch('system', ({ keyStore }) => {
         if (keyStore === 'open') this.#vaultSession.keyStoreOpened();
       }),
-    );
+    ];
+    for (const stop of stops) this.#scope.onEnd(stop);
     this.#takeSession();
     this.#tellConnection();
     this.#tick();
@@ -230,8 +197,9 @@ export class DeploymentScope {
     void this.#vaultSession.list();
   }
 
-  get signedIn(): boolean {
-    return this.#signedIn;
+  /** What the operator works with whose vault is open; null while nobody is signed in. */
+  get account(): AccountScope | null {
+    return this.#account?.features ?? null;
   }
 
   serverNow(): number {
@@ -287,16 +255,6 @@ export class DeploymentScope {
     this.#vaultSession.dismissNotice();
   }
 
-  setQuery(query: IncidentQuery): void {
-    this.#sync.setQuery(query);
-  }
-
-  async refreshIncidents(): Promise<Result<null>> {
-    // Who has just signed in and asks at once is not told that nobody is.
-    await this.#begun;
-    return this.#sync.refresh();
-  }
-
   /** Whether an API answers at all, by one request. */
   probe(api: ApiName): Promise<Result<Answer>> {
     return this.#link.probe(api);
@@ -309,20 +267,15 @@ export class DeploymentScope {
   wake(): void {
     this.#time.wake();
     this.#link.session.wake();
-    this.#sync.wake();
-    this.account.wake();
+    this.account?.wake();
     void this.#health.checkNow();
   }
 
   /** Signs out because the deployment changes, and ends everything that belongs to it. */
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#scope.isOver) return;
     this.#link.session.signOut('deployment-changed');
-    for (const stop of this.#stops) stop();
-    this.#cancelTick?.();
-    this.#sync.stop();
-    this.#health.stop();
+    await this.#scope[Symbol.asyncDispose]();
     await this.#link.close();
     await this.#vaultSession.settled();
   }
@@ -333,8 +286,8 @@ export class DeploymentScope {
     const untouched = current.state === 'none' && current.ended === 'never-started';
     const session: SessionState = untouched && endedBefore ? { state: 'none', ended: endedBefore } : current;
     const signedIn = vault === 'open';
-    const wasSignedIn = this.#signedIn;
-    this.#signedIn = signedIn;
+    const wasSignedIn = this.#wasSignedIn;
+    this.#wasSignedIn = signedIn;
     if (wasSignedIn && !signedIn) this.#dropData();
     store.set('session', { vault, session, username });
     store.set('lock', {
@@ -348,51 +301,105 @@ export class DeploymentScope {
       previousPassword:
         vault === 'sealed' && sealed ? { ...sealed, throttledUntil: guessesThrottledUntil } : null,
     });
-    if (!wasSignedIn && signedIn) this.#begun = this.#beginReading();
+    if (!wasSignedIn && signedIn) this.#openAccount(username ?? '');
     this.#health.attend(signedIn);
     const expiresAt = session.state === 'active' ? session.expiresAt : this.#expiresAt;
-    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) {
-      this.#sync.tokenChanged();
-      this.account.tokenChanged();
-    }
+    if (expiresAt !== this.#expiresAt && wasSignedIn && signedIn) this.account?.tokenChanged();
     this.#expiresAt = expiresAt;
-    this.account.review();
+    this.#review();
   }
 
-  /** First what is kept, which is there at once; then what the service has. */
-  async #beginReading(): Promise<void> {
-    const { epoch } = this.#options.store;
-    const left = (): boolean => this.#closed || !this.#signedIn || this.#options.store.epoch !== epoch;
-    this.account.start(this.#vaultSession.records, this.#link.session.snapshot().username ?? '');
-    // The filters come back before the first read, which follows them.
-    const [restored] = await Promise.all([this.#vaultSession.restore(), this.account.views.ready]);
-    if (left()) return;
-    this.#sync.start({ ledger: restored?.ledger ?? null });
+  #openAccount(username: string): void {
+    const { plan, ports, store, downloads } = this.#options;
+    const { unit, incidentsMs: intervalMs, requestsPerMinute, retention } = plan;
+    const scope = this.#scope.child();
+    this.#stopForgetting?.();
+    const features = new AccountScope({
+      scope,
+      records: this.#vaultSession.records,
+      username,
+      plan: plan.account,
+      ports,
+      store,
+      downloads,
+      serverTime: this.#time,
+      infrastructure: this.#link.infrastructure,
+      coordination: this.#link.coordination,
+      session: () => this.#link.session.snapshot().session,
+      uploadToken: () => this.#uploadToken(),
+      connection: (api) => this.#tracks[api].connection,
+      sync: {
+        unit,
+        intervalMs,
+        requestsPerMinute,
+        retention,
+        onLedger: (text) => {
+          this.#vaultSession.noteLedger(text);
+        },
+      },
+      restore: () => this.#vaultSession.restore(),
+      handovers: this.#handovers,
+      revisions: this.#revisions,
+      onUnsent: (unsent) => {
+        this.#vaultSession.noteUnsent(unsent);
+      },
+      onNotice: (said) => {
+        this.#vaultSession.note(said);
+      },
+      onLeft: (heard) => {
+        if (!heard.settings.session) return;
+        this.#stopForgetting = watchForForgetting({ store, serverTime: this.#time, ...heard });
+      },
+    });
+    this.#account = { features, scope };
+  }
+
+  async #leaveAccount(): Promise<void> {
+    const account = this.#account;
+    this.#account = null;
+    await account?.scope[Symbol.asyncDispose]();
+    this.#tellOutbox();
   }
 
   /** What one operator has read is not there for the next one. */
   #dropData(): void {
-    this.#sync.stop();
     this.#options.store.beginEpoch();
     this.#options.store.set('capabilities', { refused: [] });
     this.#expiresAt = null;
   }
 
+  /** What the sign-in page has to know, as no outbox is open yet. */
+  #tellOutbox(): void {
+    const { store, plan } = this.#options;
+    const incidentField = plan.account.upload.incidentField !== null;
+    store.patch('outbox', { uploadToken: this.#uploadToken(), incidentField });
+  }
+
+  #uploadToken(): OutboxState['uploadToken'] {
+    const { separateSignIn } = this.#options.plan.account.upload;
+    return separateSignIn ? this.#link.session.snapshot().uploadToken : 'not-used';
+  }
+
+  /** Time has passed, or the session or a connection changed. */
+  #review(): void {
+    if (this.account === null) this.#tellOutbox();
+    else this.account.review();
+  }
+
   #takeOutcome(outcome: AttemptOutcome): void {
-    if (this.#closed) return;
+    if (this.#scope.isOver) return;
     const before = this.#tracks[outcome.api];
     const after = trackConnection(before, outcome, this.#time.serverNow());
     if (after === before) return;
     this.#tracks = { ...this.#tracks, [outcome.api]: after };
     this.#tellConnection();
     if (after.connection.state !== before.connection.state) {
-      this.account.review();
-      if (after.connection.state === 'online') this.account.connectionReturned(outcome.api);
+      this.#review();
+      if (after.connection.state === 'online') this.account?.connectionReturned(outcome.api);
     }
     if (outcome.api !== 'infrastructure' || after.connection.state === before.connection.state) return;
-    this.#sync.review();
+    this.account?.incidents.review();
     this.#health.review();
-    if (after.connection.state === 'online') this.#sync.connectionReturned();
     const troubled = before.connection.state === 'offline' || before.connection.state === 'degraded';
     if (after.connection.state === 'online' && troubled) this.#health.connectionReturned();
   }
@@ -415,10 +422,10 @@ export class DeploymentScope {
   #tick(): void {
     this.#tellTime();
     this.#link.session.keepFresh();
-    this.#sync.review();
+    this.account?.incidents.review();
     this.#health.review();
-    this.account.review();
-    this.#cancelTick = this.#options.ports.clock.schedule(tickMs, () => {
+    this.#review();
+    this.#scope.clock.schedule(tickMs, () => {
       this.#tick();
     });
   }

@@ -182,8 +182,7 @@ export class DeploymentSwitch {
   async close(): Promise<void> {
     this.#cancelTick?.();
     await this.#alone(async () => {
-      await this.#current?.close();
-      this.#current = null;
+      await this.#leave();
     });
   }
 
@@ -200,7 +199,7 @@ export class DeploymentSwitch {
   }
 
   #openIncident(incidentId: string): Result<null> {
-    const views = this.#current?.account.views;
+    const views = this.#current?.account?.views;
     return views?.openIncident(incidentId) ?? failed(makeFailure({ code: 'signed-out', at: this.now() }));
   }
 
@@ -238,15 +237,21 @@ export class DeploymentSwitch {
 
   /** Leaves the present deployment scope, which signs out, and takes up another one, or none. */
   async #move(id: string | null): Promise<Result<null>> {
-    const signedIn = this.#current?.signedIn === true;
-    await this.#current?.close();
-    this.#current = null;
+    const signedIn = (this.#current?.account ?? null) !== null;
+    await this.#leave();
     this.#chosen = null;
     this.#problem = null;
     this.#options.store.beginEpoch();
     const opened = id === null ? ok(null) : await this.#occupy(id, signedIn ? 'deployment-changed' : null);
     this.#tell();
     return opened;
+  }
+
+  /** From now on no verb reaches it: one that did could sign in to what is being closed. */
+  async #leave(): Promise<void> {
+    const leaving = this.#current;
+    this.#current = null;
+    await leaving?.close();
   }
 
   async #occupy(id: string, endedBefore: 'deployment-changed' | null): Promise<Result<null>> {

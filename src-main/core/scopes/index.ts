@@ -8,6 +8,7 @@ import {
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../base/failure.ts';
 import { message } from '../base/messages/message.ts';
+import { Scope } from '../base/scope.ts';
 import { alarmsAtStart, sirenAtStart } from '../features/alarms/alarmsState.ts';
 import { DeploymentRegistry } from '../features/deployments/registry.ts';
 import { Diagnostics } from '../features/diagnostics/diagnostics.ts';
@@ -45,115 +46,18 @@ import { createVerbCalls } from './verbs/index.ts';
  * are said in the slice `app`.
  */
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
-  const { clock, random, logger, documents, readTextFile, control } = ports;
-  const { policy, version } = options;
-  const now = (): number => clock.wallNow();
-  const preferences = new PreferencesDocument({ documents, logger, now });
-  const registry = new DeploymentRegistry({
-    documents,
-    readTextFile,
-    random,
-    logger,
-    named: options.named,
-    allowed: policy.deployments,
-    now,
-  });
-  await registry.load();
-  const { training, problem } = await startTrainingIfMeant({ options, registry, ports });
-
-  const store = new ConsoleStore({
-    initial: {
-      ...emptyState(now()),
-      app: {
-        version: options.version,
-        host: options.host,
-        training: false,
-        severities: null,
-        closedStatuses: [],
-        problem: null,
-      },
-      preferences: await preferences.load(),
-      policy: policyStateOf(policy),
-      desktop: await desktopStateOf(control),
-      system: control.system?.state() ?? systemAtRest,
-    },
-    makeEpoch: () => Buffer.from(random.bytes(16)).toString('hex'),
-  });
-  const stopSystem = control.system?.watch((system) => {
-    store.set('system', system);
-  });
-  const publisher = new Publisher({ store, clock });
-  const startOptions = { ...options, problem: options.problem ?? problem };
-  const journal = new RequestJournal();
-  const importMap = (path: string): Promise<Result<null>> => maps.importFile(path, ports.openFile);
-  const downloads = new Downloads({ clock, random });
-  const stopClearing = clearOnLeaving(downloads, store);
-  const deploymentSwitch = new DeploymentSwitch({
-    ports,
-    options: startOptions,
-    store,
-    registry,
-    training,
-    journal,
-    downloads,
-    importMap,
-  });
-  await deploymentSwitch.open();
-  const policyEnforcer = new PolicyEnforcer({
-    policy,
-    ports,
-    store,
-    now: () => deploymentSwitch.now(),
-    lock: () => {
-      deploymentSwitch.current?.lock();
-    },
-  });
-  await policyEnforcer.start();
-  const updates = new Updates({ policy, version, ports, store, now });
-  updates.start();
-  const diagnostics = new Diagnostics({
-    policy,
-    version,
-    ports,
-    store,
-    journal,
-    downloads,
-    now: () => deploymentSwitch.now(),
-    probe: (api) => deploymentSwitch.current?.probe(api) ?? null,
-  });
-  const exports = new Exports({
-    ports,
-    store,
-    version,
-    now: () => deploymentSwitch.now(),
-    onExported: ({ fileName }) =>
-      deploymentSwitch.current?.account.notes.log({ kind: 'exported', subject: fileName }),
-  });
-  const maps = new MapLibrary({
-    files: ports.maps,
-    documents,
-    clock,
-    random,
-    logger,
-    now: () => deploymentSwitch.now(),
-    onChange: (state) => {
-      store.set('maps', state);
-    },
-  });
-  await maps.load();
-
+  const scope = new Scope(ports);
+  const features = await buildFeatures(scope, ports, options);
+  const { store, publisher, deploymentSwitch, downloads, exports, maps, policyEnforcer } = features;
   const call = createVerbCalls({
-    deploymentSwitch,
-    store,
-    preferences,
-    maps,
+    ...features,
     policy: policyEnforcer,
-    updates,
-    diagnostics,
-    exports,
-    control,
-    logger,
+    control: ports.control,
+    logger: ports.logger,
   });
+  const gone = (): Failure =>
+    makeFailure({ code: 'cancelled', at: ports.clock.wallNow(), sentence: message('console.closing') });
+  const isLocked = (): boolean => store.slice('lock').locked;
   /** What an operator asked for is on the page at once: the first read of everything gathers its changes longer. */
   const callAtOnce: App['call'] = async (verb, request) => {
     const answer = call(verb, request);
@@ -162,32 +66,28 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     publisher.flushSoon();
     return answered;
   };
-  let closing: Promise<void> | null = null;
-  const gone = (): Failure =>
-    makeFailure({ code: 'cancelled', at: now(), sentence: message('console.closing') });
   /** What the system opens reaches only a console that is neither closing nor locked. */
   const open = (run: () => Promise<Result<null>>): Promise<Result<null>> => {
-    if (closing) return Promise.resolve(failed(gone()));
-    if (store.slice('lock').locked) {
+    if (scope.isOver) return Promise.resolve(failed(gone()));
+    if (isLocked())
       return Promise.resolve(failed(makeFailure({ code: 'locked', at: deploymentSwitch.now() })));
-    }
     return run();
   };
 
   return {
-    call: (verb, request) => (closing ? Promise.resolve(failed(gone())) : callAtOnce(verb, request)),
+    call: (verb, request) => (scope.isOver ? Promise.resolve(failed(gone())) : callAtOnce(verb, request)),
     bytes: {
-      tile: async (id, z, x, y) => (store.slice('lock').locked ? { kind: 'locked' } : maps.tile(id, z, x, y)),
+      tile: async (id, z, x, y) => (isLocked() ? { kind: 'locked' } : maps.tile(id, z, x, y)),
       spool: async (id, body) => {
-        if (closing || store.slice('lock').locked) return 'locked';
+        if (scope.isOver || isLocked()) return 'locked';
         return (
-          deploymentSwitch.current?.account.receive(id, body) ??
+          deploymentSwitch.current?.account?.receive(id, body) ??
           exports.receive(id, body) ??
           maps.receive(id, body)
         );
       },
       exported: (id) => {
-        if (closing || store.slice('lock').locked || !policy.exports) return null;
+        if (scope.isOver || isLocked() || !options.policy.exports) return null;
         return downloads.take(id) ?? exports.exported(id);
       },
     },
@@ -199,24 +99,142 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       policyEnforcer.wake();
       deploymentSwitch.current?.wake();
     },
-    close: () => {
-      policyEnforcer.close();
-      diagnostics.close();
-      stopClearing();
-      stopSystem?.();
-      downloads.clear();
-      closing ??= Promise.all([deploymentSwitch.close(), exports.close(), maps.close(), updates.close()])
-        .then(() => undefined)
-        .finally(() => {
-          publisher.close();
-        });
-      return closing;
-    },
+    close: () => scope[Symbol.asyncDispose](),
   };
 }
 
+/** What lives as long as the application, in the scope of it. */
+async function buildFeatures(scope: Scope, ports: Ports, options: AppOptions) {
+  const { clock, random, logger, documents, readTextFile, control } = ports;
+  const { policy, version } = options;
+  const wallNow = (): number => clock.wallNow();
+  const preferences = new PreferencesDocument({ documents, logger, now: wallNow });
+  const registry = new DeploymentRegistry({
+    documents,
+    readTextFile,
+    random,
+    logger,
+    named: options.named,
+    allowed: policy.deployments,
+    now: wallNow,
+  });
+  await registry.load();
+  const { training, problem } = await startTrainingIfMeant({ options, registry, ports });
+  const store = await createStore({ ports, options, preferences });
+  const stopSystem = control.system?.watch((system) => {
+    store.set('system', system);
+  });
+  if (stopSystem) scope.onEnd(stopSystem);
+  const publisher = new Publisher({ store, clock });
+  scope.defer(() => {
+    publisher.close();
+  });
+  const journal = new RequestJournal();
+  const downloads = new Downloads({ clock, random });
+  scope.onEnd(() => {
+    downloads.clear();
+  });
+  clearOnLeaving(scope, downloads, store);
+  const deploymentSwitch = new DeploymentSwitch({
+    ports,
+    options: { ...options, problem: options.problem ?? problem },
+    store,
+    registry,
+    training,
+    journal,
+    downloads,
+    importMap: (path) => maps.importFile(path, ports.openFile),
+  });
+  scope.closing(() => deploymentSwitch.close());
+  await deploymentSwitch.open();
+  const now = (): number => deploymentSwitch.now();
+  const policyEnforcer = new PolicyEnforcer({
+    scope,
+    policy,
+    ports,
+    store,
+    now,
+    lock: () => {
+      deploymentSwitch.current?.lock();
+    },
+  });
+  await policyEnforcer.start();
+  const updates = new Updates({ policy, version, ports, store, now: wallNow });
+  scope.closing(() => updates.close());
+  updates.start();
+  const diagnostics = new Diagnostics({
+    policy,
+    version,
+    ports,
+    store,
+    journal,
+    downloads,
+    now,
+    probe: (api) => deploymentSwitch.current?.probe(api) ?? null,
+  });
+  scope.onEnd(() => {
+    diagnostics.close();
+  });
+  const exports = new Exports({
+    ports,
+    store,
+    version,
+    now,
+    onExported: ({ fileName }) =>
+      deploymentSwitch.current?.account?.notes.log({ kind: 'exported', subject: fileName }),
+  });
+  scope.closing(() => exports.close());
+  const maps = new MapLibrary({
+    files: ports.maps,
+    documents,
+    clock,
+    random,
+    logger,
+    now,
+    onChange: (state) => {
+      store.set('maps', state);
+    },
+  });
+  scope.closing(() => maps.close());
+  await maps.load();
+  return {
+    store,
+    publisher,
+    downloads,
+    preferences,
+    deploymentSwitch,
+    policyEnforcer,
+    updates,
+    diagnostics,
+    exports,
+    maps,
+  };
+}
+
+async function createStore({
+  ports: { clock, random, control },
+  options: { version, host, policy },
+  preferences,
+}: {
+  readonly ports: Ports;
+  readonly options: AppOptions;
+  readonly preferences: PreferencesDocument;
+}): Promise<ConsoleStore> {
+  return new ConsoleStore({
+    initial: {
+      ...emptyState(clock.wallNow()),
+      app: { version, host, training: false, severities: null, closedStatuses: [], problem: null },
+      preferences: await preferences.load(),
+      policy: policyStateOf(policy),
+      desktop: await desktopStateOf(control),
+      system: control.system?.state() ?? systemAtRest,
+    },
+    makeEpoch: () => Buffer.from(random.bytes(16)).toString('hex'),
+  });
+}
+
 /** What was made for one operator is not fetched by the next one. */
-function clearOnLeaving(downloads: Downloads, store: ConsoleStore): () => void {
+function clearOnLeaving(scope: Scope, downloads: Downloads, store: ConsoleStore): void {
   let wasOpen = false;
   const stops = [
     store.watch('lock', ({ locked }) => {
@@ -227,9 +245,7 @@ function clearOnLeaving(downloads: Downloads, store: ConsoleStore): () => void {
       wasOpen = vault === 'open';
     }),
   ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  for (const stop of stops) scope.onEnd(stop);
 }
 
 async function desktopStateOf({ desktop }: Ports['control']): Promise<DesktopState> {

@@ -1,7 +1,8 @@
 import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { pauseAfterFailures, withJitter } from '../base/backoff.ts';
 import { makeFailure } from '../base/failure.ts';
-import type { Clock, Logger, Random } from '../base/ports.ts';
+import type { Logger, Random } from '../base/ports.ts';
+import type { Scope } from '../base/scope.ts';
 import type { ServerTime } from '../base/serverTime.ts';
 
 /** How one read is made: for an operator who waits, or past a scope that was missing. */
@@ -12,7 +13,8 @@ export interface PollMode {
 }
 
 export interface ListPollerOptions {
-  readonly clock: Clock;
+  /** Nothing is read after its end, which waits for the read under way. */
+  readonly scope: Scope;
   readonly random: Random;
   readonly logger: Logger;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
@@ -41,7 +43,6 @@ const mostShare = 9;
  */
 export class ListPoller {
   readonly #options: ListPollerOptions;
-  readonly #abort = new AbortController();
   #present: Promise<Result<null>> | null = null;
   #following: { readonly asked: Asked; readonly read: Promise<Result<null>> } | null = null;
   #cancelNext: (() => void) | null = null;
@@ -55,6 +56,10 @@ export class ListPoller {
 
   constructor(options: ListPollerOptions) {
     this.#options = options;
+    options.scope.defer(async () => {
+      await this.#present;
+      await this.#following?.read;
+    });
   }
 
   get reading(): boolean {
@@ -73,14 +78,6 @@ export class ListPoller {
 
   start(): void {
     void this.#begin(background);
-  }
-
-  /** Answers when no read is under way any more. Nothing is read afterwards. */
-  async stop(): Promise<void> {
-    this.#abort.abort();
-    this.#cancelAll();
-    await this.#present;
-    await this.#following?.read;
   }
 
   /**
@@ -106,11 +103,10 @@ export class ListPoller {
   /** Something concerns the list: reads it within 2 s, however many say so, and less often if it is long. */
   hint(): void {
     if (this.#cancelPoke !== null || this.#refused || this.#failures > 0) return;
-    const { clock, random } = this.#options;
-    const rested = this.#endedAt + (mostShare + 1) * this.#lastMs - clock.elapsed();
+    const { scope, random } = this.#options;
+    const rested = this.#endedAt + (mostShare + 1) * this.#lastMs - scope.clock.elapsed();
     const ms = Math.max(withJitter(pokeMs, random), rested);
-    if (this.#abort.signal.aborted) return;
-    this.#cancelPoke = clock.schedule(ms, () => {
+    this.#cancelPoke = scope.clock.schedule(ms, () => {
       this.#cancelPoke = null;
       void this.readAnew(background);
     });
@@ -140,16 +136,17 @@ export class ListPoller {
   }
 
   #begin(asked: Asked): Promise<Result<null>> {
-    if (this.#abort.signal.aborted) return Promise.resolve(failed(this.#cancelled()));
+    if (this.#options.scope.isOver) return Promise.resolve(failed(this.#cancelled()));
     this.#present ??= this.#run(asked).finally(() => {
       this.#present = null;
-      if (!this.#abort.signal.aborted) this.#options.onChange();
+      if (!this.#options.scope.isOver) this.#options.onChange();
     });
     return this.#present;
   }
 
   async #run(asked: Asked): Promise<Result<null>> {
-    const { clock, onChange } = this.#options;
+    const { scope, onChange } = this.#options;
+    const { clock } = scope;
     this.#cancelNext?.();
     this.#cancelNext = null;
     const began = clock.elapsed();
@@ -159,7 +156,7 @@ export class ListPoller {
     const failure = await this.#read(asked);
     this.#lastMs = clock.elapsed() - began;
     this.#endedAt = clock.elapsed();
-    if (this.#abort.signal.aborted) return failed(failure ?? this.#cancelled());
+    if (scope.isOver) return failed(failure ?? this.#cancelled());
     if (failure === null) this.#succeeded();
     else this.#failed(failure, tokens === this.#tokens);
     this.#schedule();
@@ -167,9 +164,9 @@ export class ListPoller {
   }
 
   async #read(asked: Asked): Promise<Failure | null> {
-    const { read, logger, name, serverTime } = this.#options;
+    const { scope, read, logger, name, serverTime } = this.#options;
     try {
-      return await read({ ...asked, signal: this.#abort.signal });
+      return await read({ ...asked, signal: scope.signal });
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       logger.error('list-reading-broke', { list: name, detail });
@@ -195,7 +192,7 @@ export class ListPoller {
 
   #schedule(): void {
     if (this.#refused) return;
-    const { clock, random, serverTime } = this.#options;
+    const { scope, random, serverTime } = this.#options;
     const { intervalMs } = this;
     const retryAt = this.#failure?.retryAt ?? null;
     const ms =
@@ -207,16 +204,10 @@ export class ListPoller {
             retryAfterMs: retryAt === null ? null : retryAt - serverTime.serverNow(),
             random,
           });
-    this.#cancelNext = clock.schedule(ms, () => {
+    this.#cancelNext = scope.clock.schedule(ms, () => {
       this.#cancelNext = null;
       void this.#begin(background);
     });
-  }
-
-  #cancelAll(): void {
-    this.#cancelNext?.();
-    this.#cancelPoke?.();
-    this.#cancelNext = this.#cancelPoke = null;
   }
 
   #cancelled(): Failure {

@@ -1,67 +1,36 @@
-import type { IncidentColumns } from '../../../src-preload/contract/index.ts';
+import {
+  columnArrayNames,
+  columnArrays,
+  type ArraysOf,
+  type IncidentColumns,
+} from '../../../src-preload/contract/index.ts';
 
-/** The store's own columns: those of the contract, and what only the core needs. */
-export interface RowArrays {
-  createdAt: Float64Array;
-  latitude: Float64Array;
-  longitude: Float64Array;
-  arrivedAt: Float64Array;
-  key: Uint32Array;
-  evidenceCount: Uint32Array;
-  anchorCount: Uint32Array;
-  severity: Uint16Array;
-  status: Uint16Array;
-  type: Uint16Array;
-  /** 1 where `notReturnedSince` is set. */
-  notReturned: Uint8Array;
+/** The columns of the contract, and what only the core needs. */
+const rowArrays = {
+  ...columnArrays,
   /** 1 when the slot holds a row, 0 when it is free. */
-  alive: Uint8Array;
+  alive: Uint8Array,
   /** The revision of the row's last change. */
-  changedAt: Float64Array;
-  firstSeenAt: Float64Array;
-  lastSeenAt: Float64Array;
+  changedAt: Float64Array,
+  firstSeenAt: Float64Array,
+  lastSeenAt: Float64Array,
   /** Since when complete reads no longer return it, server time; NaN while they do. */
-  notReturnedSince: Float64Array;
-}
+  notReturnedSince: Float64Array,
+} as const;
+const rowArrayNames = Object.keys(rowArrays) as (keyof typeof rowArrays)[];
+export type RowArrays = ArraysOf<typeof rowArrays>;
 
-export const makeRowArrays = (capacity: number): RowArrays => ({
-  createdAt: new Float64Array(capacity),
-  latitude: new Float64Array(capacity),
-  longitude: new Float64Array(capacity),
-  arrivedAt: new Float64Array(capacity),
-  key: new Uint32Array(capacity),
-  evidenceCount: new Uint32Array(capacity),
-  anchorCount: new Uint32Array(capacity),
-  severity: new Uint16Array(capacity),
-  status: new Uint16Array(capacity),
-  type: new Uint16Array(capacity),
-  notReturned: new Uint8Array(capacity),
-  alive: new Uint8Array(capacity),
-  changedAt: new Float64Array(capacity),
-  firstSeenAt: new Float64Array(capacity),
-  lastSeenAt: new Float64Array(capacity),
-  notReturnedSince: new Float64Array(capacity).fill(Number.NaN),
-});
+export function makeRowArrays(capacity: number): RowArrays {
+  const made = Object.fromEntries(rowArrayNames.map((name) => [name, new rowArrays[name](capacity)]));
+  const rows = made as unknown as RowArrays;
+  rows.notReturnedSince.fill(Number.NaN);
+  return rows;
+}
 
 /** The same rows in arrays of another capacity. */
 export function resizedRowArrays(rows: RowArrays, capacity: number): RowArrays {
   const next = makeRowArrays(capacity);
-  next.createdAt.set(rows.createdAt);
-  next.latitude.set(rows.latitude);
-  next.longitude.set(rows.longitude);
-  next.arrivedAt.set(rows.arrivedAt);
-  next.key.set(rows.key);
-  next.evidenceCount.set(rows.evidenceCount);
-  next.anchorCount.set(rows.anchorCount);
-  next.severity.set(rows.severity);
-  next.status.set(rows.status);
-  next.type.set(rows.type);
-  next.notReturned.set(rows.notReturned);
-  next.alive.set(rows.alive);
-  next.changedAt.set(rows.changedAt);
-  next.firstSeenAt.set(rows.firstSeenAt);
-  next.lastSeenAt.set(rows.lastSeenAt);
-  next.notReturnedSince.set(rows.notReturnedSince);
+  for (const name of rowArrayNames) next[name].set(rows[name]);
   return next;
 }
 
@@ -95,27 +64,11 @@ export function gatherColumns(rows: RowArrays, slots: Uint32Array, ids: EncodedI
   const length = slots.length;
   const first = slots[0] ?? 0;
   const dense = (slots[length - 1] ?? 0) - first === length - 1;
-  const into = <A extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(target: A, source: A): A => {
-    if (dense) {
-      target.set(source.subarray(first, first + length));
-      return target;
-    }
-    for (let index = 0; index < length; index += 1) target[index] = source[slots[index] ?? 0] ?? 0;
-    return target;
-  };
-  return {
-    length,
-    key: into(new Uint32Array(length), rows.key),
-    createdAt: into(new Float64Array(length), rows.createdAt),
-    latitude: into(new Float64Array(length), rows.latitude),
-    longitude: into(new Float64Array(length), rows.longitude),
-    arrivedAt: into(new Float64Array(length), rows.arrivedAt),
-    evidenceCount: into(new Uint32Array(length), rows.evidenceCount),
-    anchorCount: into(new Uint32Array(length), rows.anchorCount),
-    severity: into(new Uint16Array(length), rows.severity),
-    status: into(new Uint16Array(length), rows.status),
-    type: into(new Uint16Array(length), rows.type),
-    notReturned: into(new Uint8Array(length), rows.notReturned),
-    ...ids,
-  };
+  const columns = columnArrayNames.map((name) => {
+    const [source, target] = [rows[name], new columnArrays[name](length)];
+    if (dense) target.set(source.subarray(first, first + length));
+    else for (let index = 0; index < length; index += 1) target[index] = source[slots[index] ?? 0] ?? 0;
+    return [name, target];
+  });
+  return { length, ...Object.fromEntries(columns), ...ids } as IncidentColumns;
 }

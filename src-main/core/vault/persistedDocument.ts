@@ -1,14 +1,11 @@
-import type { Clock, Logger } from '../base/ports.ts';
-import type { RecordStore } from './records.ts';
+import type { Logger } from '../base/ports.ts';
+import type { Account } from './account.ts';
 
-export interface PersistedDocumentOptions {
+export interface PersistedDocumentOptions extends Pick<Account, 'scope' | 'records'> {
   /** The document's name among the `documents` of a vault, and in the log. */
   readonly id: string;
-  /** Null where nothing can be kept. */
-  readonly records: RecordStore | null;
-  readonly clock: Clock;
   readonly logger: Logger;
-  /** What is to be kept now. */
+  /** What is to be stored now. */
   readonly text: () => string;
 }
 
@@ -16,23 +13,44 @@ export interface PersistedDocumentOptions {
 const pauseMs = 1_000;
 const retryMs = 30_000;
 
-/** Keeps one document of an open vault: at once when it changes, then at most once a second. */
+/**
+ * One document of an open vault, written at once when it changes, then at most once a second. What waits when the
+ * account ends is taken at that moment, before the store is emptied, and written before the vault closes.
+ */
 export class PersistedDocument {
   readonly #options: PersistedDocumentOptions;
   #dirty = false;
+  #reading: Promise<string | null> | null = null;
   #writing: Promise<boolean> | null = null;
-  #cancelNext: (() => void) | null = null;
-  #finished = false;
+  #next: (() => void) | null = null;
 
   constructor(options: PersistedDocumentOptions) {
+    const { scope, text } = options;
     this.#options = options;
+    let last: string | null = null;
+    scope.onEnd(() => {
+      // Also what is being written, which may fail.
+      last = this.#dirty || this.#writing ? text() : null;
+    });
+    scope.defer(() => this.#finish(last));
   }
 
-  /** What was kept, null when nothing was. Never rejects: what cannot be read is as nothing. */
-  async restore(): Promise<string | null> {
+  /** The stored text, null for none. Never rejects: what cannot be read is as nothing. */
+  restore(): Promise<string | null> {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  /** Something is to be stored that was not before. */
+  note(): void {
+    this.#dirty = true;
+    if (!this.#next && !this.#writing) void this.#write();
+  }
+
+  async #read(): Promise<string | null> {
     const { records, logger, id } = this.#options;
     try {
-      const rows = await records?.rows('documents');
+      const rows = await records?.store.rows('documents');
       return rows?.rows.find((row) => row.id === id)?.text ?? null;
     } catch (error) {
       logger.warn('document-not-read', { document: id, error: error instanceof Error ? error.name : '' });
@@ -40,32 +58,21 @@ export class PersistedDocument {
     }
   }
 
-  /** Something is to be kept that was not before. */
-  note(): void {
-    this.#dirty = true;
-    if (!this.#cancelNext && !this.#writing) void this.#write();
-  }
-
-  /** Writes what waits; nothing is written any more after that. Never rejects. */
-  async finish(): Promise<void> {
-    this.#finished = true;
-    this.#cancelNext?.();
-    this.#cancelNext = null;
-    // Taken now, since the caller forgets it next; and again what is being written, which may fail.
-    const text = this.#dirty || this.#writing ? this.#options.text() : null;
+  async #finish(last: string | null): Promise<void> {
+    await this.#reading;
     const written = (await this.#writing) ?? false;
-    if (text !== null && (this.#dirty || !written)) await this.#put(text);
+    if (last !== null && (this.#dirty || !written)) await this.#put(last);
   }
 
   async #write(): Promise<void> {
+    const { scope, text } = this.#options;
     this.#dirty = false;
-    this.#writing = this.#put(this.#options.text());
+    this.#writing = this.#put(text());
     const written = await this.#writing;
     this.#writing = null;
-    if (this.#finished) return;
     if (!written) this.#dirty = true;
-    this.#cancelNext = this.#options.clock.schedule(written ? pauseMs : retryMs, () => {
-      this.#cancelNext = null;
+    this.#next = scope.clock.schedule(written ? pauseMs : retryMs, () => {
+      this.#next = null;
       if (this.#dirty) void this.#write();
     });
   }
@@ -73,7 +80,7 @@ export class PersistedDocument {
   async #put(text: string): Promise<boolean> {
     const { records, logger, id } = this.#options;
     try {
-      await records?.write([{ table: 'documents', id, text }]);
+      await records?.store.write([{ table: 'documents', id, text }]);
       return true;
     } catch (error) {
       logger.warn('document-not-kept', { document: id, error: error instanceof Error ? error.name : '' });

@@ -56,6 +56,8 @@ export class VaultSession implements VaultPort {
   #sealed: Extract<VaultOpening, { kind: 'wrong-password' }>['sealed'] | null = null;
   /** Leaving takes a moment; nothing is opened before it is done. */
   #leaving: Promise<void> = Promise.resolve();
+  /** What is being opened: one that a leaving overtakes is closed again, and the leaving waits for that. */
+  readonly #openings = new Set<Promise<unknown>>();
   /** Counts leavings: what was begun before one must not be adopted after it. */
   #left = 0;
   #toldAtElapsed = -Infinity;
@@ -71,7 +73,10 @@ export class VaultSession implements VaultPort {
   }
 
   async enter(username: string, password: string): Promise<'opened' | 'sealed'> {
+    const before = this.#left;
     await this.#leaving;
+    // Left while it waited: whoever asked hears that it was cancelled.
+    if (before !== this.#left) return 'sealed';
     if (this.#vault) {
       await this.#reseal(this.#vault, password);
       return 'opened';
@@ -96,7 +101,9 @@ export class VaultSession implements VaultPort {
     username: string,
     password: string,
   ): Promise<'opened' | 'wrong-password' | 'none' | Failure> {
+    const before = this.#left;
     await this.#leaving;
+    if (before !== this.#left) return 'none';
     const opening = await this.#open(username, password);
     if (opening.kind !== 'unusable') return opening.kind;
     this.#patch({ problem: opening.failure });
@@ -155,8 +162,10 @@ export class VaultSession implements VaultPort {
     this.#patch({ ...storageAtStart, vaults: this.#options.store.slice('storage').vaults });
     // Now, not when its turn comes: the store is emptied right after the leaving.
     const written = writeBehind?.finish();
+    const openings = [...this.#openings];
     this.#leaving = this.#leaving.then(async () => {
       await stopped;
+      await Promise.allSettled(openings);
       await this.#closeRecords(records);
       if (vault) await this.#close(vault, { asOf, unsent, written });
     });
@@ -235,19 +244,33 @@ export class VaultSession implements VaultPort {
     await this.#leaving;
   }
 
-  async #open(username: string, password: string): Promise<VaultOpening> {
-    const before = this.#left;
-    const opening = (await this.#options.repository?.open(username, password)) ?? { kind: 'none' };
-    if (opening.kind === 'opened') await this.#adopt(opening.vault, before);
-    return opening;
+  #open(username: string, password: string): Promise<VaultOpening> {
+    return this.#opening(async () => {
+      const before = this.#left;
+      const opening = (await this.#options.repository?.open(username, password)) ?? { kind: 'none' };
+      if (opening.kind === 'opened') await this.#adopt(opening.vault, before);
+      return opening;
+    });
   }
 
-  async #create(username: string, password: string): Promise<void> {
-    const before = this.#left;
-    const made = await this.#options.repository?.create(username, password);
-    if (!made) await this.#goOnInMemory(username, password, null);
-    else if (made.ok) await this.#adopt(made.value, before);
-    else await this.#goOnInMemory(username, password, made.failure);
+  #create(username: string, password: string): Promise<void> {
+    return this.#opening(async () => {
+      const before = this.#left;
+      const made = await this.#options.repository?.create(username, password);
+      if (!made) await this.#goOnInMemory(username, password, null);
+      else if (made.ok) await this.#adopt(made.value, before);
+      else await this.#goOnInMemory(username, password, made.failure);
+    });
+  }
+
+  async #opening<T>(work: () => Promise<T>): Promise<T> {
+    const opening = work();
+    this.#openings.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#openings.delete(opening);
+    }
   }
 
   async #adopt(vault: OpenVault, before: number): Promise<void> {

@@ -9,7 +9,7 @@ export interface Action {
   readonly group: ActionGroup;
   /** What it does, in the page's language. */
   readonly name: string;
-  /** The command whose keys do it too. */
+  /** The command whose keys do it too; set by the registry, from the table of keys. */
   readonly command?: CommandName;
   /** Of a switch: whether it is on. */
   readonly on?: boolean;

@@ -3,7 +3,6 @@ import { computed, nextTick, type ComputedRef } from 'vue';
 import { panelNames } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import { regionNames, Regions } from '../regions.ts';
-import type { CommandName } from '../../base/commandKeys.ts';
 import { useAlarms } from '../../features/alarms/alarmsStore.ts';
 import { useChanges } from '../../features/incidents/changesStore.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -16,14 +15,6 @@ import { useWorst } from '../../features/incidents/worstStore.ts';
 import { changedList } from '../../features/incidents/changedList.ts';
 import { nearList } from '../../features/incidents/nearList.ts';
 import type { Action } from './action.ts';
-
-const regionCommands = {
-  rail: 'toRail',
-  panel: 'toPanel',
-  map: 'toMap',
-  details: 'toDetails',
-  status: 'toStatus',
-} as const satisfies Record<(typeof regionNames)[number], CommandName>;
 
 /** Panels, parts of the page, drawers, and the way from incident to incident. */
 export function goActions(): ComputedRef<readonly Action[]> {
@@ -79,7 +70,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         id: 'search',
         group: 'incidents',
         name: t('commands.search.focus'),
-        command: 'search',
         run: () => void toSearch(),
       },
       {
@@ -94,7 +84,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...incidents,
         id: 'next-incident',
         name: t('commands.next'),
-        command: 'nextIncident',
         run: () => {
           stepInList(1);
         },
@@ -103,7 +92,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...incidents,
         id: 'previous-incident',
         name: t('commands.previous'),
-        command: 'previousIncident',
         run: () => {
           stepInList(-1);
         },
@@ -112,7 +100,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...incidents,
         id: 'worst-open',
         name: t('incidents.open.worst'),
-        command: 'worstOpen',
         unavailable: worst.none ? t('commands.why.noneOpen') : null,
         run: worst.open,
       },
@@ -120,7 +107,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...incidents,
         id: 'changed',
         name: t('incidents.changed.title'),
-        command: 'changed',
         on: ui.listPart === 'changed',
         unavailable: changes.count === 0 && ui.listPart !== 'changed' ? t('incidents.changed.none') : null,
         run: () => void showChanged(),
@@ -129,7 +115,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...incidents,
         id: 'near',
         name: t('incidents.near.title'),
-        command: 'near',
         on: near.isOn(),
         unavailable: station.position === null ? t('commands.why.noStation') : nothing,
         run: () => void near.toggle(),
@@ -138,7 +123,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...incidents,
         id: 'farther',
         name: t('commands.farther'),
-        command: 'farther',
         unavailable: noPlaces,
         run: () => {
           walk.byDistance('outwards');
@@ -148,7 +132,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...incidents,
         id: 'nearer',
         name: t('commands.nearer'),
-        command: 'nearer',
         unavailable: noPlaces,
         run: () => {
           walk.byDistance('inwards');
@@ -166,7 +149,7 @@ export function goActions(): ComputedRef<readonly Action[]> {
       ...panelNames.map((panel): Action => ({
         ...go,
         id: `panel-${panel}`,
-        name: t(`commands.panels.${panel}`),
+        name: t('commands.panel', { name: t(`rail.panels.${panel}`) }),
         on: ui.panel === panel,
         run: () => {
           ui.panel = panel;
@@ -177,7 +160,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...go,
         id: `region-${name}`,
         name: t(`commands.regions.${name}`),
-        command: regionCommands[name],
         unavailable: name === 'details' && ui.selected === null ? t('commands.why.nothingSelected') : null,
         run: () => {
           // The details of a narrow window stand in the panel's place.
@@ -188,7 +170,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...go,
         id: 'next-region',
         name: t('commands.regions.next'),
-        command: 'nextRegion',
         run: () => {
           regions.step(1, document.activeElement);
         },
@@ -197,12 +178,11 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...go,
         id: 'previous-region',
         name: t('commands.regions.previous'),
-        command: 'previousRegion',
         run: () => {
           regions.step(-1, document.activeElement);
         },
       },
-      { ...drawer('sync', t('commands.drawers.sync')), command: 'live' },
+      drawer('sync', t('commands.drawers.sync')),
       drawer('events', t('commands.drawers.events')),
       drawer('storage', t('commands.drawers.storage')),
       ...(mirror.training === null ? [] : [drawer('training', t('commands.drawers.training'))]),
@@ -210,7 +190,6 @@ export function goActions(): ComputedRef<readonly Action[]> {
         ...go,
         id: 'next-alarm',
         name: t('commands.alarm'),
-        command: 'alarms',
         unavailable: alarms.active.length === 0 ? t('commands.why.noAlarms') : null,
         run: () => {
           ui.panel = 'alarms';

@@ -38,7 +38,6 @@ export function lookActions(): ComputedRef<readonly Action[]> {
         ...map,
         id: 'show-all',
         name: t('commands.map.showAll'),
-        command: 'showAll',
         run: () => {
           ui.look(null, { fly: true });
         },
@@ -56,7 +55,6 @@ export function lookActions(): ComputedRef<readonly Action[]> {
         ...map,
         id: 'timeline',
         name: t('commands.map.timeline'),
-        command: 'timeline',
         on: ui.timeline,
         run: () => {
           ui.timeline = !ui.timeline;

@@ -54,7 +54,6 @@ export function selectionActions(): ComputedRef<readonly Action[]> {
         ...base,
         id: 'pin',
         name: t('commands.work.pin'),
-        command: 'pin',
         on: isPinned,
         run: () => {
           if (several && !isPinned) void marked.pin();
@@ -65,7 +64,6 @@ export function selectionActions(): ComputedRef<readonly Action[]> {
         ...base,
         id: 'note',
         name: t('commands.work.note'),
-        command: 'note',
         unavailable:
           ui.pane === 'map'
             ? t('commands.why.noDetails')

@@ -110,7 +110,6 @@ export function workActions(): ComputedRef<readonly Action[]> {
         ...work,
         id: 'export',
         name: t('commands.work.export'),
-        command: 'export',
         unavailable: noExports,
         run: () => {
           ui.overlay = 'export';
@@ -143,7 +142,6 @@ export function workActions(): ComputedRef<readonly Action[]> {
         ...work,
         id: 'hand-over',
         name: t('commands.work.handOver'),
-        command: 'handOver',
         unavailable: noHands ?? noShift,
         // The log says afterwards that it was done.
         run: () => {
@@ -156,7 +154,6 @@ export function workActions(): ComputedRef<readonly Action[]> {
         ...work,
         id: 'shortcuts',
         name: t('commands.work.shortcuts'),
-        command: 'shortcuts',
         run: () => {
           ui.overlay = 'shortcuts';
         },

@@ -316,3 +316,37 @@ describe('alarms', () => {
     expect(again.mirror.slices.alarms?.active).toEqual([]);
   });
 });
+
+describe('a sign-out', () => {
+  it('while the vault is about to be opened leaves it closed, for the next operator too', async () => {
+    await setUp();
+    const opened: string[] = [];
+    const { records } = ports;
+    ports = {
+      ...ports,
+      records: {
+        ...records,
+        open: (options) => {
+          opened.push(options.vaultId);
+          return records.open(options);
+        },
+      },
+    };
+    const console = await start();
+    const gate = Promise.withResolvers<void>();
+    const { read } = ports.documents;
+    ports.documents.read = async (name) => {
+      await gate.promise;
+      return read(name);
+    };
+    const signedIn = console.signIn(service);
+    await console.shows(({ session }) => session?.vault === 'opening', 'the vault about to be opened');
+    expect((await console.call('signOut', {})).ok).toBe(true);
+    gate.resolve();
+    expect(await signedIn).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+    await ports.clock.advance(1_000);
+    expect(opened).toEqual([]);
+    expect((await ports.clock.drive(console.signIn(service))).ok).toBe(true);
+    expect(opened).toHaveLength(1);
+  });
+});

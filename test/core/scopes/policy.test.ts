@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kioskWithoutPolicy, type Policy } from '../../../src-main/core/features/policy/policy.ts';
 import { noControl } from '../../../src-main/core/scopes/ports.ts';
-import { access } from '../../../src-main/core/scopes/verbs/access.ts';
-import { verbNames, type VerbName } from '../../../src-preload/contract/index.ts';
+import { verbNames, verbs, type VerbName } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from '../features/deployments/deploymentFile.ts';
 import {
@@ -163,7 +162,7 @@ describe('what a policy fixes', () => {
   it('keeps everything from being saved to a file', async () => {
     const console = await open(machinePolicy({ exports: false }));
     await console.signIn();
-    const needing = verbNames.filter((verb) => access[verb].needs === 'exports');
+    const needing = verbNames.filter((verb) => verbs[verb].access.needs === 'exports');
     expect(needing).toEqual([
       'exportAudit',
       'exportViews',

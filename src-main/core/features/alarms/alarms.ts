@@ -17,8 +17,8 @@ import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
+import type { Account } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
-import type { VaultRecords } from '../../vault/records.ts';
 import { reaches } from '../incidents/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { readAlarms, writeAlarms } from './alarmDocument.ts';
@@ -29,7 +29,7 @@ import { alarmsAtStart } from './alarmsState.ts';
 import { isInside } from './area.ts';
 import { ConditionAlarms, nothingKept, type ConditionsKept } from './conditionAlarms.ts';
 import { DueAlarms, settledAt } from './dueAlarms.ts';
-import { watchForForgetting } from './forgetting.ts';
+import type { Heard } from './forgetting.ts';
 import { IncidentEnds } from './incidentEnds.ts';
 import { IncidentWatch } from './incidentWatch.ts';
 import { identityOf, type NewsTally } from './newsTally.ts';
@@ -37,7 +37,7 @@ import { escalatesAt, heardOf, leastFor } from './rules.ts';
 import { sentences } from './sentences.ts';
 import { isMuted, silentAfter, sirenOf, soundedAfter, type Sounded } from './siren.ts';
 
-export interface AlarmsOptions {
+export interface AlarmsOptions extends Account {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly random: Random;
@@ -47,6 +47,8 @@ export interface AlarmsOptions {
   readonly onAcknowledged?: (alarm: Alarm) => void;
   /** Somebody took that back. */
   readonly onUndone?: (alarm: Alarm) => void;
+  /** The account was left: how a session that ends there is heard. */
+  readonly onLeft?: (heard: Heard) => void;
 }
 
 /** More incidents than these in one change are one alarm that counts them. */
@@ -69,33 +71,25 @@ export class Alarms {
   readonly #ends: IncidentEnds;
   readonly #due: readonly DueAlarms[];
   readonly #acknowledgements: Acknowledgements;
+  readonly #document: PersistedDocument;
+  readonly #watch: IncidentWatch;
   #alarmList: AlarmList;
   #settings: AlarmSettings = alarmsAtStart.settings;
   #mutedUntil: number | null = null;
   #sounded: Sounded;
   #conditions: ConditionAlarms;
-  #watch: IncidentWatch | null = null;
-  #document: PersistedDocument | null = null;
-  /** What was kept is being read: a stop waits for its end. */
-  #reading: Promise<unknown> | null = null;
-  #state: 'stopped' | 'starting' | 'running' = 'stopped';
-  #stopListening: (() => void) | null = null;
-  #stopWaiting: (() => void) | null = null;
   #cancelMute: (() => void) | null = null;
   /** The slices that were looked at last. */
   #seen: Partial<ConsoleState> = {};
 
   constructor(options: AlarmsOptions) {
+    const { scope, store } = options;
     this.#options = options;
     this.#alarmList = new AlarmList(this.#scale);
     this.#maker = new AlarmMaker({ ...options, scale: this.#scale });
     this.#conditions = this.#makeConditions(nothingKept);
-    this.#sounded = options.store.slice('siren');
-    this.#ends = new IncidentEnds({
-      store: options.store,
-      alarmList: () => this.#alarmList,
-      isOpen: this.#isOpen,
-    });
+    this.#sounded = store.slice('siren');
+    this.#ends = new IncidentEnds({ store, alarmList: () => this.#alarmList, isOpen: this.#isOpen });
     this.#due = [
       this.#makeDue(settledAt, (ids) => {
         this.#clear(ids);
@@ -119,38 +113,27 @@ export class Alarms {
         this.#publish();
       },
     });
+    scope.onEnd(() => {
+      store.set('alarms', alarmsAtStart);
+      store.set('siren', silentAfter(store.slice('siren')));
+    });
+    this.#document = new PersistedDocument({ ...options, id: 'alarms', text: () => this.#text() });
+    this.#watch = this.#makeWatch();
   }
 
   /**
-   * Takes up what was kept and begins to watch; null where nothing can be kept. It may be called before
-   * or after incidents come from the cache or the service: what it hears meanwhile waits for it.
+   * Takes up what is stored and begins to look. What it hears of incidents from its making on waits for that,
+   * whether it comes from the cache or from the service.
    */
-  async start(records: VaultRecords | null): Promise<void> {
-    if (this.#state !== 'stopped') return;
-    const { store, clock, logger } = this.#options;
-    this.#state = 'starting';
-    this.#stopWaiting?.();
-    this.#stopWaiting = null;
-    const watch = this.#makeWatch();
-    this.#watch = watch;
-    const document = new PersistedDocument({
-      id: 'alarms',
-      records: records?.store ?? null,
-      clock,
-      logger,
-      text: () => this.#text(),
-    });
-    const reading = document.restore();
-    this.#reading = reading;
-    const kept = readAlarms(await reading);
-    if (this.#watch !== watch) return;
-    this.#document = document;
+  async load(): Promise<void> {
+    const { scope, store, onLeft } = this.#options;
+    const kept = readAlarms(await this.#document.restore());
+    if (scope.isOver) return;
     this.#alarmList = new AlarmList(this.#scale, kept);
     this.#settings = kept.settings;
     this.#mutedUntil = kept.mutedUntil;
     this.#conditions = this.#makeConditions(kept);
     this.#sounded = store.slice('siren');
-    this.#state = 'running';
     this.#timeMute();
     this.#publish();
     for (const due of this.#due) due.review();
@@ -165,41 +148,11 @@ export class Alarms {
         this.#reviewEnds();
       }),
     ];
-    this.#stopListening = () => {
-      for (const stop of stops) stop();
-    };
+    for (const stop of stops) scope.onEnd(stop);
+    scope.onEnd(() => onLeft?.({ settings: this.#settings, mutedUntil: this.#mutedUntil }));
     this.#look();
     this.#reviewEnds();
-    await watch.ground();
-  }
-
-  /** Forgets all, once it is written; resolves when nothing uses the records any more. Never rejects. */
-  async stop(): Promise<void> {
-    if (this.#state === 'stopped') return;
-    const { store, serverTime } = this.#options;
-    const wasRunning = this.#state === 'running';
-    this.#state = 'stopped';
-    this.#stopListening?.();
-    this.#cancelMute?.();
-    this.#watch?.stop();
-    this.#conditions.stop();
-    this.#acknowledgements.forget();
-    for (const due of this.#due) due.stop();
-    this.#stopListening = this.#cancelMute = this.#watch = null;
-    const written = this.#document?.finish();
-    this.#document = null;
-    const [settings, mutedUntil] = [this.#settings, this.#mutedUntil];
-    this.#seen = {};
-    this.#alarmList = new AlarmList(this.#scale);
-    this.#settings = alarmsAtStart.settings;
-    this.#mutedUntil = null;
-    store.set('alarms', alarmsAtStart);
-    store.set('siren', silentAfter(store.slice('siren')));
-    if (wasRunning && settings.session) {
-      this.#stopWaiting = watchForForgetting({ store, serverTime, settings, mutedUntil });
-    }
-    await this.#reading;
-    await written;
+    await this.#watch.ground();
   }
 
   acknowledge(id: string, note = ''): Result<null> {
@@ -284,11 +237,6 @@ export class Alarms {
   }
 
   #change(run: () => Failure | null): Result<null> {
-    if (this.#state !== 'running') {
-      const code = this.#state === 'starting' ? 'conflict' : 'signed-out';
-      const sentence = this.#state === 'starting' ? message('alarm.stillRead') : undefined;
-      return failed(makeFailure({ code, at: this.#now(), sentence }));
-    }
     const failure = run();
     if (failure) return failed(failure);
     this.#keepAndPublish();
@@ -296,8 +244,9 @@ export class Alarms {
   }
 
   #makeWatch(): IncidentWatch {
-    const { store, clock } = this.#options;
+    const { scope, store, clock } = this.#options;
     return new IncidentWatch({
+      scope,
       store,
       clock,
       scale: this.#scale,
@@ -316,7 +265,7 @@ export class Alarms {
         // So that it does not alarm as new when it comes back.
         if (!reaches(severity, this.#settings.least)) return;
         this.#alarmList.noteIdentity(identityOf(id, severity));
-        this.#document?.note();
+        this.#document.note();
       },
     });
   }
@@ -427,7 +376,7 @@ export class Alarms {
     if (now.session !== session) this.#conditions.takeSession(now.session);
     if (now.connection !== connection) this.#conditions.takeConnection(now.connection);
     if (now.outbox !== outbox) this.#conditions.takeOutbox(now.outbox);
-    if (now.incidents !== incidents || now.sync !== sync) this.#watch?.review();
+    if (now.incidents !== incidents || now.sync !== sync) this.#watch.review();
     if (this.#mutedUntil !== null && !isMuted(this.#mutedUntil, this.#now())) {
       this.#timeMute();
       this.#keepAndPublish();
@@ -449,7 +398,7 @@ export class Alarms {
   }
 
   #keepAndPublish(): void {
-    this.#document?.note();
+    this.#document.note();
     for (const due of this.#due) due.review();
     this.#publish();
   }

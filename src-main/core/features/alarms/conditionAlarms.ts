@@ -126,10 +126,6 @@ export class ConditionAlarms {
     this.#outages.wake();
   }
 
-  stop(): void {
-    this.#outages.stop();
-  }
-
   /** What an alarm tells of has passed. Once: how long ago that was counts from the first time. */
   #recover(subject: string, said: Message): boolean {
     const { alarmList, serverTime } = this.#options;

@@ -47,7 +47,8 @@ export class DueAlarms {
   /** The alarms changed. Calls `onDue` at once for what is due. */
   review(): void {
     const { clock, active, dueAt, serverTime, onDue } = this.#options;
-    this.stop();
+    this.#cancel?.();
+    this.#cancel = null;
     const now = serverTime.serverNow();
     const left = active().flatMap((alarm) => {
       const at = dueAt(alarm);
@@ -63,10 +64,5 @@ export class DueAlarms {
         this.review();
       });
     }
-  }
-
-  stop(): void {
-    this.#cancel?.();
-    this.#cancel = null;
   }
 }

@@ -3,11 +3,15 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { isMuted, sirenOf, soundedAfter } from './siren.ts';
 
-export interface ForgettingOptions {
-  readonly store: ConsoleStore;
-  readonly serverTime: Pick<ServerTime, 'serverNow'>;
+/** How an account that was left hears its alarms. */
+export interface Heard {
   readonly settings: AlarmSettings;
   readonly mutedUntil: number | null;
+}
+
+export interface ForgettingOptions extends Heard {
+  readonly store: ConsoleStore;
+  readonly serverTime: Pick<ServerTime, 'serverNow'>;
 }
 
 /**

@@ -3,10 +3,11 @@ import type { Clock } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../state/incident.ts';
 import { isFirstReadingDone } from '../incidents/index.ts';
+import type { Account } from '../../vault/account.ts';
 import { NewsTally } from './newsTally.ts';
 import { SeverityMemory } from './severityMemory.ts';
 
-export interface IncidentWatchOptions {
+export interface IncidentWatchOptions extends Pick<Account, 'scope'> {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly scale: () => SeverityScale;
@@ -53,8 +54,6 @@ export class IncidentWatch {
   readonly #early = new Set<string>();
   /** Something was there at the start, or came from the cache. */
   #hadRows: boolean;
-  readonly #stops: (() => void)[];
-  #stopped = false;
   #grounded = false;
   #draining = false;
   /** The first reading is through: from now on what is new is new. */
@@ -65,11 +64,11 @@ export class IncidentWatch {
 
   constructor(options: IncidentWatchOptions) {
     this.#options = options;
-    const { store, scale } = options;
+    const { scope, store, scale } = options;
     this.#memory = new SeverityMemory(scale);
     this.#firstTally = new NewsTally(scale());
     this.#hadRows = store.incidents.count > 0;
-    this.#stops = [
+    const stops = [
       store.onRestored((batch) => {
         this.#hadRows ||= batch.length > 0;
         for (const { record } of batch) if (!this.#early.has(record.id)) this.#learn(record);
@@ -81,6 +80,7 @@ export class IncidentWatch {
         void this.#drain();
       }),
     ];
+    for (const stop of stops) scope.onEnd(stop);
   }
 
   /** Learns what is there already, in pieces. Rows that change meanwhile are looked at afterwards. */
@@ -91,7 +91,7 @@ export class IncidentWatch {
     for (const id of store.incidents.ids()) {
       if ((count += 1) % stride === 0 && performance.now() > turnEnds) {
         await nextTurn();
-        if (this.#stopped) return;
+        if (this.#options.scope.isOver) return;
         turnEnds = performance.now() + turnMs;
       }
       const record = store.incidents.recordOf(id);
@@ -107,13 +107,6 @@ export class IncidentWatch {
   review(): void {
     if (this.#begun || !this.#grounded || this.#draining) return;
     if (isFirstReadingDone(this.#options.store)) this.#begin();
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#queue.length = 0;
-    for (const stop of this.#stops) stop();
-    this.#cancelQuiet?.();
   }
 
   #begin(): void {
@@ -135,13 +128,17 @@ export class IncidentWatch {
     if (!this.#grounded || this.#draining) return;
     this.#draining = true;
     try {
-      for (let change = this.#queue.shift(); change && !this.#stopped; change = this.#queue.shift()) {
+      for (
+        let change = this.#queue.shift();
+        change && !this.#options.scope.isOver;
+        change = this.#queue.shift()
+      ) {
         await this.#takeChange(change);
       }
     } finally {
       this.#draining = false;
     }
-    if (!this.#stopped) this.review();
+    if (!this.#options.scope.isOver) this.review();
   }
 
   async #takeChange({ changed, removed, first }: Change): Promise<void> {
@@ -150,14 +147,14 @@ export class IncidentWatch {
     for (const id of removed) this.#forget(id);
     if (changed.length > largeChange) await nextTurn();
     let turnEnds = performance.now() + turnMs;
-    for (let at = 0; at < changed.length && !this.#stopped; at += 1) {
+    for (let at = 0; at < changed.length && !this.#options.scope.isOver; at += 1) {
       if (at % stride === stride - 1 && performance.now() > turnEnds) {
         await nextTurn();
         turnEnds = performance.now() + turnMs;
       }
       this.#look(changed[at] ?? '', tally, first);
     }
-    if (!this.#stopped && tally.count > 0) this.#options.onNews(tally);
+    if (!this.#options.scope.isOver && tally.count > 0) this.#options.onNews(tally);
   }
 
   /** Compares a row as it is now with what was known of it. */

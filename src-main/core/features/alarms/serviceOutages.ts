@@ -79,10 +79,6 @@ export class ServiceOutages {
     for (const api of apis) this.#recount(api);
   }
 
-  stop(): void {
-    for (const api of apis) this.#cancel(api);
-  }
-
   #begin(api: ApiName): Track {
     const since = this.#options.alarmedSince(api);
     const outage =

@@ -81,12 +81,4 @@ export class EventBoard {
     });
     onTold();
   }
-
-  reset(): void {
-    this.#cancel?.();
-    this.#cancel = null;
-    this.#recent = [];
-    this.#state = eventsAtStart;
-    this.#options.store.set('events', eventsAtStart);
-  }
 }

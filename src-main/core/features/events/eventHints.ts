@@ -38,13 +38,9 @@ export class EventHints {
   settle(): void {
     const again = [...this.#incidents].filter(([, cameAgain]) => cameAgain);
     const evidenceAgain = this.#evidence === 'again';
-    this.forget();
-    for (const [id] of again) this.#options.onIncident(id);
-    if (evidenceAgain) this.#options.onEvidence();
-  }
-
-  forget(): void {
     this.#incidents.clear();
     this.#evidence = 'none';
+    for (const [id] of again) this.#options.onIncident(id);
+    if (evidenceAgain) this.#options.onEvidence();
   }
 }

@@ -67,11 +67,6 @@ export class EventIntake {
   settle(): void {
     this.#hints.settle();
   }
-
-  forget(): void {
-    this.#lastId = '';
-    this.#hints.forget();
-  }
 }
 
 /** Shortens a text, and copies it: a piece of a text keeps all of it in memory. */

@@ -5,12 +5,14 @@ import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { CoordinationApi, EventStream } from '../../service/api/coordination.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { Account } from '../../vault/account.ts';
 import { EventBoard } from './eventBoard.ts';
 import { EventIntake } from './eventIntake.ts';
 import { EventReader } from './eventReader.ts';
+import { eventsAtStart } from './eventsState.ts';
 import { Reconnection } from './reconnection.ts';
 
-export interface LiveEventsOptions {
+export interface LiveEventsOptions extends Pick<Account, 'scope'> {
   readonly api: Pick<CoordinationApi, 'events'>;
   readonly store: ConsoleStore;
   readonly clock: Clock;
@@ -49,14 +51,13 @@ const turnMs = 8;
  *
  * The stream is opened again when it ends, fails or falls silent, from the last event's id on. A
  * missing scope (403) waits for the next token; a path that is not there (404), and an answer that
- * asks not to come back (204, HTML standard: server-sent events), end it until the next start.
+ * asks not to come back (204, HTML standard: server-sent events), end it for as long as the account is open.
  */
 export class LiveEvents {
   readonly #options: LiveEventsOptions;
   readonly #board: EventBoard;
   readonly #intake: EventIntake;
   readonly #pauses: Reconnection;
-  #running = false;
   #connection: Connection | null = null;
   #cancelNext: (() => void) | null = null;
   /** When the next try is due, and before when the service wants none; `Clock.elapsed()`. */
@@ -77,29 +78,19 @@ export class LiveEvents {
       },
     });
     this.#intake = new EventIntake({ ...options, board: this.#board });
+    options.scope.onEnd(() => {
+      this.#disconnect();
+      options.store.set('events', eventsAtStart);
+    });
   }
 
-  /** Begins to listen; once more where the service had ended it for good. */
-  start(): void {
-    if (this.#options.path === null) return;
-    this.#running = true;
-    if (this.#halted === 'for-good') this.#halted = null;
+  /** Begins to listen. */
+  open(): void {
     this.#go();
-  }
-
-  stop(): void {
-    this.#running = false;
-    this.#disconnect();
-    this.#halted = null;
-    this.#notBefore = 0;
-    this.#pauses.reset();
-    this.#intake.forget();
-    this.#board.reset();
   }
 
   /** The session changed, or time has passed. */
   review(): void {
-    if (!this.#running) return;
     const session = this.#options.session();
     if (this.#halted === 'refused' && (session !== 'live' || this.#token() !== this.#refusedToken)) {
       this.#halted = null;
@@ -129,12 +120,13 @@ export class LiveEvents {
 
   /** Connects, when nothing speaks against it. */
   #go(): void {
-    if (!this.#running || this.#connection || this.#cancelNext || this.#halted) return;
+    if (this.#options.scope.isOver || this.#connection || this.#cancelNext || this.#halted) return;
     const { path, session } = this.#options;
+    if (path === null) return;
     const state = session();
     if (state === 'ended') this.#rest({ state: 'off', failure: null });
     else if (state === 'waiting') this.#rest({ state: 'waiting', failure: null });
-    else if (path !== null) void this.#connect(path);
+    else void this.#connect(path);
   }
 
   async #connect(path: string): Promise<void> {

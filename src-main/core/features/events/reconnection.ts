@@ -37,9 +37,4 @@ export class Reconnection {
   soon(): number {
     return Math.round(leastMs * (1 + this.#random.fraction()));
   }
-
-  reset(): void {
-    this.#retryMs = leastMs;
-    this.#failures = 0;
-  }
 }

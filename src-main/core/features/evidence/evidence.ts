@@ -3,7 +3,6 @@ import {
   ok,
   type ApiConnection,
   type EvidenceItem,
-  type EvidenceState,
   type Failure,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
@@ -12,13 +11,14 @@ import { freshnessOf } from '../../base/freshness.ts';
 import { cappedText } from '../../base/json.ts';
 import type { LogEvent } from '../../base/logEvents.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import { ListPoller, type PollMode } from '../../service/listPoller.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { CidHasher, RecordStore, VaultRecords } from '../../vault/records.ts';
+import type { Account } from '../../vault/account.ts';
+import type { CidHasher } from '../../vault/records.ts';
 import { parseCid } from './cid/parse.ts';
 import { EvidenceCache } from './evidenceCache.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
@@ -26,10 +26,9 @@ import { readEvidence } from './evidenceReader.ts';
 import { evidenceAtStart } from './evidenceState.ts';
 import { mostVerifications, Verifications } from './verifications.ts';
 
-export interface EvidenceOptions {
+export interface EvidenceOptions extends Pick<Account, 'scope' | 'records'> {
   readonly api: Pick<InfrastructureApi, 'listEvidence'>;
   readonly store: ConsoleStore;
-  readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
@@ -42,22 +41,13 @@ export interface EvidenceOptions {
   readonly connection: () => ApiConnection['state'];
   /** The usual time between two reads, milliseconds. */
   readonly intervalMs: number;
+  /** Revisions go on over accounts: a page must not take another operator's list for its own. */
+  readonly revisions: RevisionCounter;
 }
 
-/** From one `start` to its `stop`. */
-interface AccountEvidence {
-  readonly cache: EvidenceCache;
-  readonly poller: ListPoller;
-  readonly verifications: Verifications;
-  readonly keep: RecordStore | null;
-  unreadable: number;
-  complete: boolean;
-  lastReadAt: number | null;
-  /** What is shown is what was kept on this computer: nothing was read since the start. */
-  restored: boolean;
-  /** The last write of the kept text, and what it waits for. */
-  writing: Promise<void>;
-  writeAgain: boolean;
+/** The revisions that lists of accounts before had. */
+export interface RevisionCounter {
+  used: number;
 }
 
 const documentId = 'evidence';
@@ -69,39 +59,60 @@ const documentId = 'evidence';
  */
 export class Evidence {
   readonly #options: EvidenceOptions;
-  #account: AccountEvidence | null = null;
-  /** Revisions go on over a stop: a page must not take another operator's list for its own. */
-  #revisions = 0;
+  readonly #cache = new EvidenceCache();
+  readonly #poller: ListPoller;
+  readonly #verifications: Verifications;
+  readonly #firstRevision: number;
+  #unreadable = 0;
+  #complete = false;
+  #lastReadAt: number | null = null;
+  /** What is shown is what was stored on this computer: nothing was read since. */
+  #restored = false;
+  /** The last use of the records, and whether another write waits for it. */
+  #storing: Promise<void> = Promise.resolve();
+  #storeAgain = false;
 
   constructor(options: EvidenceOptions) {
+    const { scope, random, logger, serverTime, intervalMs, hasher, store, revisions } = options;
+    const onChange = (): void => {
+      this.#tell();
+    };
     this.#options = options;
+    this.#firstRevision = revisions.used;
+    scope.onEnd(() => {
+      revisions.used = this.#firstRevision + this.#cache.revision + 1;
+      store.set('evidence', evidenceAtStart);
+    });
+    scope.defer(() => this.#storing);
+    this.#poller = new ListPoller({
+      scope,
+      random,
+      logger,
+      serverTime,
+      intervalMs,
+      name: 'evidence',
+      read: (mode) => this.#read(mode),
+      onChange,
+    });
+    this.#verifications = new Verifications({
+      scope,
+      logger,
+      hasher,
+      now: () => serverTime.serverNow(),
+      onChange,
+    });
   }
 
-  /** `records` null: nothing is kept. Answers when what was kept is shown; reading goes on. */
-  async start(records: VaultRecords | null): Promise<void> {
-    const account = this.#openAccount(records?.store ?? null);
-    this.#account = account;
-    // In `writing`, so that a stop waits for it: it uses the records.
-    account.writing = this.#restore(account);
-    await account.writing;
-    if (this.#account === account) account.poller.start();
-  }
-
-  async stop(): Promise<void> {
-    const account = this.#account;
-    this.#account = null;
-    if (account !== null) {
-      this.#revisions += account.cache.revision + 1;
-      await Promise.all([account.poller.stop(), account.verifications.close()]);
-      await account.writing;
-    }
-    if (this.#account === null) this.#options.store.set('evidence', evidenceAtStart);
+  /** Answers when what was stored is shown; reading goes on. */
+  async load(): Promise<void> {
+    this.#storing = this.#restore();
+    await this.#storing;
+    if (!this.#options.scope.isOver) this.#poller.start();
   }
 
   /** Reads the list at the operator's command, also where the scope was missing before. */
   async refresh(): Promise<Result<null>> {
-    if (this.#account === null) return this.#fail({ code: 'signed-out' });
-    return this.#account.poller.readAnew({ interactive: true, recheck: true });
+    return this.#poller.readAnew({ interactive: true, recheck: true });
   }
 
   /** Items newest first, of one incident or all; `revision` says which list they are of. */
@@ -114,9 +125,8 @@ export class Evidence {
     readonly from: number;
     readonly count: number;
   }): { readonly revision: number; readonly total: number; readonly items: EvidenceItem[] } {
-    const { revision } = this.#state;
-    if (this.#account === null) return { revision, total: 0, items: [] };
-    return { revision, ...this.#account.cache.read(incidentId, from, count) };
+    const { revision } = this.#options.store.slice('evidence');
+    return { revision, ...this.#cache.read(incidentId, from, count) };
   }
 
   /**
@@ -139,11 +149,10 @@ export class Evidence {
 
   /** Announces a file that is held against a CID; its bytes follow by `receive`, and are not kept. */
   beginVerification(cid: string, fileName: string, bytes: number): Result<{ verificationId: string }> {
-    if (this.#account === null) return this.#fail({ code: 'signed-out' });
     if (parseCid(cid) === null) return this.#fail(notCid);
     const verificationId = Buffer.from(this.#options.random.bytes(8)).toString('hex');
     const about = { cid, fileName: cappedText(fileName, 1_023), bytes };
-    if (this.#account.verifications.begin(verificationId, about)) return ok({ verificationId });
+    if (this.#verifications.begin(verificationId, about)) return ok({ verificationId });
     return this.#fail({
       code: 'file-refused',
       sentence: message('evidence.tooMany', { n: mostVerifications }),
@@ -152,16 +161,16 @@ export class Evidence {
   }
 
   knows(id: string): boolean {
-    return this.#account?.verifications.knows(id) ?? false;
+    return this.#verifications.knows(id);
   }
 
   /** Takes the bytes of an announced file. Never rejects. */
-  async receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
-    return this.#account === null ? 'unknown' : this.#account.verifications.receive(id, body);
+  receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    return this.#verifications.receive(id, body);
   }
 
   dismissVerification(id: string): Result<null> {
-    if (this.#account?.verifications.dismiss(id)) return ok(null);
+    if (this.#verifications.dismiss(id)) return ok(null);
     return this.#fail({
       code: 'not-found',
       sentence: message('evidence.checkGone'),
@@ -174,24 +183,22 @@ export class Evidence {
    * that list is proven to be complete: `unknown` in every other case but `found`.
    */
   async find(cids: readonly string[]): Promise<'found' | 'not-found' | 'unknown'> {
-    const account = this.#account;
-    if (account === null) return 'unknown';
-    const read = await account.poller.readAnew({ interactive: false, recheck: false });
-    if (account.cache.holds(cids)) return 'found';
-    return read.ok && account.complete && this.#account === account ? 'not-found' : 'unknown';
+    const read = await this.#poller.readAnew({ interactive: false, recheck: false });
+    if (this.#cache.holds(cids)) return 'found';
+    return read.ok && this.#complete ? 'not-found' : 'unknown';
   }
 
   /** An event, or an upload that was sent, concerns the list: it is read within 2 s. */
   hint(): void {
-    this.#account?.poller.hint();
+    this.#poller.hint();
   }
 
   tokenChanged(): void {
-    this.#account?.poller.tokenChanged();
+    this.#poller.tokenChanged();
   }
 
   connectionReturned(): void {
-    this.#account?.poller.connectionReturned();
+    this.#poller.connectionReturned();
   }
 
   /** Derives the freshness anew, as time has passed or the connection changed. */
@@ -200,102 +207,60 @@ export class Evidence {
   }
 
   wake(): void {
-    this.#account?.poller.wake();
+    this.#poller.wake();
   }
 
-  get #state(): EvidenceState {
-    return this.#options.store.slice('evidence');
-  }
-
-  #openAccount(keep: RecordStore | null): AccountEvidence {
-    const { clock, random, logger, serverTime, intervalMs, hasher } = this.#options;
-    const onChange = (): void => {
-      this.#tell();
-    };
-    const account: AccountEvidence = {
-      cache: new EvidenceCache(),
-      poller: new ListPoller({
-        clock,
-        random,
-        logger,
-        serverTime,
-        intervalMs,
-        name: 'evidence',
-        read: (mode) => this.#read(account, mode),
-        onChange,
-      }),
-      verifications: new Verifications({
-        clock,
-        logger,
-        hasher,
-        now: () => serverTime.serverNow(),
-        onChange,
-      }),
-      keep,
-      unreadable: 0,
-      complete: false,
-      lastReadAt: null,
-      restored: false,
-      writing: Promise.resolve(),
-      writeAgain: false,
-    };
-    return account;
-  }
-
-  async #read(account: AccountEvidence, mode: PollMode): Promise<Failure | null> {
+  async #read(mode: PollMode): Promise<Failure | null> {
     const reading = await readEvidence(this.#options, mode);
     if (mode.signal.aborted) return reading.failure;
-    const changed = await account.cache.take(reading.records, reading.complete);
+    const changed = await this.#cache.take(reading.records, reading.complete);
     if (reading.failure !== null) return reading.failure;
-    const before = account.lastReadAt;
-    account.unreadable = reading.unreadable;
-    account.complete = reading.complete;
-    account.lastReadAt = this.#options.serverTime.serverNow();
-    account.restored = false;
-    if (reading.complete && (changed || before === null)) this.#keep(account);
+    const before = this.#lastReadAt;
+    this.#unreadable = reading.unreadable;
+    this.#complete = reading.complete;
+    this.#lastReadAt = this.#options.serverTime.serverNow();
+    this.#restored = false;
+    if (reading.complete && (changed || before === null)) this.#store();
     return null;
   }
 
-  async #restore(account: AccountEvidence): Promise<void> {
-    if (account.keep !== null) {
-      try {
-        const { rows } = await account.keep.rows('documents');
-        const text = rows.find(({ id }) => id === documentId)?.text;
-        const kept = text === undefined ? null : readEvidenceDocument(text);
-        if (kept !== null) {
-          await account.cache.take(kept.records, true);
-          account.lastReadAt = kept.lastReadAt;
-          account.complete = kept.whole;
-          account.restored = true;
-        }
-      } catch (error) {
-        this.#warn('evidence-not-restored', error);
+  async #restore(): Promise<void> {
+    try {
+      const { rows } = (await this.#options.records?.store.rows('documents')) ?? { rows: [] };
+      const text = rows.find(({ id }) => id === documentId)?.text;
+      const kept = text === undefined ? null : readEvidenceDocument(text);
+      if (kept !== null) {
+        await this.#cache.take(kept.records, true);
+        this.#lastReadAt = kept.lastReadAt;
+        this.#complete = kept.whole;
+        this.#restored = true;
       }
+    } catch (error) {
+      this.#warn('evidence-not-restored', error);
     }
-    this.#tell(account);
+    this.#tell();
   }
 
   /** Writes what is known; while a write is under way, once more after it. */
-  #keep(account: AccountEvidence): void {
-    const { keep } = account;
-    if (keep === null) return;
-    if (account.writeAgain) return;
-    account.writeAgain = true;
-    account.writing = account.writing.then(async () => {
-      account.writeAgain = false;
-      const text = writeEvidenceDocument(account.cache.items, account.lastReadAt ?? 0);
+  #store(): void {
+    const { records } = this.#options;
+    if (records === null || this.#storeAgain) return;
+    this.#storeAgain = true;
+    this.#storing = this.#storing.then(async () => {
+      this.#storeAgain = false;
+      const text = writeEvidenceDocument(this.#cache.items, this.#lastReadAt ?? 0);
       try {
-        await keep.write([{ table: 'documents', id: documentId, text }]);
+        await records.store.write([{ table: 'documents', id: documentId, text }]);
       } catch (error) {
         this.#warn('evidence-not-kept', error);
       }
     });
   }
 
-  #tell(of: AccountEvidence | null = this.#account): void {
-    if (of === null || of !== this.#account) return;
-    const { store, serverTime, connection, gateways } = this.#options;
-    const { cache, poller, verifications, lastReadAt } = of;
+  #tell(): void {
+    const { scope, store, serverTime, connection, gateways } = this.#options;
+    if (scope.isOver) return;
+    const [cache, poller, lastReadAt] = [this.#cache, this.#poller, this.#lastReadAt];
     const freshness = freshnessOf({
       lastAt: lastReadAt,
       now: serverTime.serverNow(),
@@ -305,17 +270,17 @@ export class Evidence {
       hasData: lastReadAt !== null,
     });
     store.set('evidence', {
-      revision: this.#revisions + cache.revision,
+      revision: this.#firstRevision + cache.revision,
       count: cache.items.length,
       withoutCid: cache.withoutCid,
-      unreadable: of.unreadable,
-      complete: of.complete,
+      unreadable: this.#unreadable,
+      complete: this.#complete,
       reading: poller.reading,
       lastReadAt,
       failure: poller.failure,
-      freshness: of.restored && freshness !== 'offline' ? 'stale' : freshness,
+      freshness: this.#restored && freshness !== 'offline' ? 'stale' : freshness,
       gateways: [...gateways],
-      verifications: verifications.list,
+      verifications: this.#verifications.list,
     });
   }
 

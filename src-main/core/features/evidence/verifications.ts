@@ -2,7 +2,8 @@ import type { Failure, Verification } from '../../../../src-preload/contract/ind
 import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
-import type { Clock, Logger } from '../../base/ports.ts';
+import type { Logger } from '../../base/ports.ts';
+import type { Scope } from '../../base/scope.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { CidHasher } from '../../vault/records.ts';
 import { verdictOf } from './cid/verdict.ts';
@@ -22,7 +23,8 @@ interface Running {
 }
 
 export interface VerificationsOptions {
-  readonly clock: Clock;
+  /** Its end ends and forgets all, and waits until no hasher is in use. */
+  readonly scope: Scope;
   readonly logger: Logger;
   readonly hasher: () => CidHasher;
   /** Server time, Unix milliseconds. */
@@ -57,6 +59,13 @@ export class Verifications {
 
   constructor(options: VerificationsOptions) {
     this.#options = options;
+    options.scope.onEnd(() => {
+      for (const running of this.#running.values()) this.#end(running);
+      this.#running.clear();
+    });
+    options.scope.defer(async () => {
+      await Promise.allSettled(this.#transfers);
+    });
   }
 
   get list(): Verification[] {
@@ -76,7 +85,7 @@ export class Verifications {
     }
     const shown: Verification = { id, ...about, received: 0, verdict: null, profile: null, failure: null };
     const running: Running = { shown, state: 'announced', ended: new AbortController(), stopWaiting: null };
-    running.stopWaiting = this.#options.clock.schedule(silenceMs, () => {
+    running.stopWaiting = this.#options.scope.clock.schedule(silenceMs, () => {
       this.#fail(running, message('upload.notArrived'));
     });
     this.#running.set(id, running);
@@ -108,13 +117,6 @@ export class Verifications {
     this.#running.delete(id);
     this.#options.onChange();
     return true;
-  }
-
-  /** Ends and forgets all; answers when no hasher is in use any more. */
-  async close(): Promise<void> {
-    for (const running of this.#running.values()) this.#end(running);
-    this.#running.clear();
-    await Promise.allSettled(this.#transfers);
   }
 
   async #take(running: Running, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
@@ -149,7 +151,7 @@ export class Verifications {
   }
 
   async #write(running: Running, body: AsyncIterable<Uint8Array>, hasher: CidHasher): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#options.scope;
     const { bytes } = running.shown;
     const iterator = body[Symbol.asyncIterator]();
     let received = 0;
@@ -181,7 +183,7 @@ export class Verifications {
     iterator: AsyncIterator<Uint8Array>,
     tooFew: () => Message,
   ): Promise<IteratorResult<Uint8Array>> {
-    const { clock } = this.#options;
+    const { clock } = this.#options.scope;
     const next = await nextPiece({ iterator, clock, silenceMs, signal: running.ended.signal }).catch(
       (error: unknown) => {
         throw new CutShort(tooFew(), { cause: error });

@@ -13,6 +13,7 @@ import { makeFailure } from '../../base/failure.ts';
 import { freshnessOf } from '../../base/freshness.ts';
 import { message } from '../../base/messages/message.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { Scope } from '../../base/scope.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { InfrastructureApi } from '../../service/api/infrastructure.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
@@ -30,6 +31,8 @@ export const healthAtStart: Health = {
 };
 
 export interface HealthMonitorOptions {
+  /** The connection to the deployment: nothing is asked after its end. */
+  readonly scope: Scope;
   readonly api: Pick<InfrastructureApi, 'health'>;
   readonly store: ConsoleStore;
   readonly clock: Clock;
@@ -51,13 +54,16 @@ const idleFactor = 3;
  */
 export class HealthMonitor {
   readonly #options: HealthMonitorOptions;
-  readonly #abort = new AbortController();
   #check: Promise<Result<null>> | null = null;
   #cancelNext: (() => void) | null = null;
   #attended = false;
 
   constructor(options: HealthMonitorOptions) {
+    const { scope, store } = options;
     this.#options = options;
+    scope.onEnd(() => {
+      store.set('health', healthAtStart);
+    });
   }
 
   start(): void {
@@ -65,24 +71,18 @@ export class HealthMonitor {
     void this.checkNow();
   }
 
-  stop(): void {
-    this.#abort.abort();
-    this.#cancel();
-    this.#options.store.set('health', healthAtStart);
-  }
-
   /** Sets the pace: whether somebody is signed in. */
   attend(attended: boolean): void {
     if (this.#attended === attended) return;
     this.#attended = attended;
-    if (this.#abort.signal.aborted) return;
+    if (this.#options.scope.isOver) return;
     if (attended) void this.checkNow();
     this.review();
   }
 
   /** Checks at once; one check at a time, whoever asks. */
   checkNow(interactive = false): Promise<Result<null>> {
-    if (this.#abort.signal.aborted) {
+    if (this.#options.scope.isOver) {
       return Promise.resolve(
         failed(makeFailure({ code: 'cancelled', at: this.#options.serverTime.serverNow() })),
       );
@@ -99,7 +99,7 @@ export class HealthMonitor {
 
   /** Derives the freshness anew, as time has passed or the connection changed. */
   review(): void {
-    if (!this.#abort.signal.aborted) this.#patch({});
+    if (!this.#options.scope.isOver) this.#patch({});
   }
 
   get #health(): Health {
@@ -114,9 +114,9 @@ export class HealthMonitor {
     const { api, serverTime, fieldNames } = this.#options;
     this.#cancel();
     this.#patch({ checking: true, nextCheckAt: null });
-    const answer = await api.health({ interactive, signal: this.#abort.signal });
+    const answer = await api.health({ interactive, signal: this.#options.scope.signal });
     const at = serverTime.serverNow();
-    if (this.#abort.signal.aborted) return failed(makeFailure({ code: 'cancelled', at }));
+    if (this.#options.scope.isOver) return failed(makeFailure({ code: 'cancelled', at }));
     const reading = answer.ok ? readHealth(answer.value.body, fieldNames) : null;
     if (answer.ok && reading) {
       this.#takeReading(reading, {

@@ -19,11 +19,10 @@ import type { CoordinationApi } from '../../service/api/coordination.ts';
 import { ListPoller, type PollMode } from '../../service/listPoller.ts';
 import { withHold } from '../../service/transport/largeAnswers.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
-import type { VaultRecords } from '../../vault/records.ts';
+import type { Account } from '../../vault/account.ts';
 import { storing } from '../../vault/storageFailure.ts';
 import type { Deployment } from '../deployments/index.ts';
 import type { Download, Downloads } from '../exports/index.ts';
-import { AccountMissions } from './accountMissions.ts';
 import type { Decision } from './decider.ts';
 import type { DecisionRecord } from './decisionRecord.ts';
 import { openDecisions, type Decisions } from './decisions.ts';
@@ -32,10 +31,11 @@ import { cannotReject, listNotComplete, nothingKept, otherUnderWay } from './mes
 import { ordered } from './missionBoard.ts';
 import { readMissionEvent } from './missionEvent.ts';
 import { missionsAtStart } from './missionsState.ts';
+import { MissionWork } from './missionWork.ts';
 import { notGrantedFailure } from './outcome.ts';
 import { readPendingMissions } from './pendingList.ts';
 
-export interface MissionsOptions {
+export interface MissionsOptions extends Account {
   readonly api: Pick<CoordinationApi, 'decide' | 'pendingMissions'>;
   readonly store: ConsoleStore;
   readonly downloads: Pick<Downloads, 'put'>;
@@ -66,52 +66,62 @@ const tellMs = 100;
  */
 export class Missions {
   readonly #options: MissionsOptions;
-  #account: AccountMissions | null = null;
+  readonly #work: MissionWork;
+  /** Null without a configured list. */
+  readonly #poller: ListPoller | null;
+  #lastReadAt: number | null = null;
   #opening: Promise<void> = Promise.resolve();
+  #cancelTell: (() => void) | null = null;
 
   constructor(options: MissionsOptions) {
+    const { scope, random, logger, serverTime, intervalMs, missions, hasEvents, store } = options;
+    const { pendingPath } = missions;
     this.#options = options;
-  }
-
-  /** `records` null: nothing can be kept, and so nothing can be decided. */
-  async start(records: VaultRecords | null, username: string): Promise<void> {
-    const account = this.#openAccount();
-    this.#account = account;
-    this.#opening = this.#open(account, records, username);
-    await this.#opening;
-    if (this.#account !== account) return;
-    account.poller?.start();
-    this.#tell();
-  }
-
-  /** Leaves requests under way as they are: at the next start their outcome is unknown. */
-  async stop(): Promise<void> {
-    const account = this.#account;
-    this.#account = null;
-    if (account !== null) {
-      // Requests that wait for their answer are left before what they use is waited for.
-      account.ending.abort();
+    this.#work = new MissionWork({ checkable: pendingPath !== null || hasEvents });
+    scope.onEnd(() => {
+      store.set('missions', missionsAtStart);
+    });
+    // Requests under way are left as they are: at the next start their outcome is unknown.
+    scope.defer(async () => {
       await this.#opening;
-      await account.end();
-    }
-    if (this.#account === null) this.#options.store.set('missions', missionsAtStart);
+      await this.#work.settled();
+    });
+    this.#poller =
+      pendingPath === null
+        ? null
+        : new ListPoller({
+            scope,
+            random,
+            logger,
+            serverTime,
+            intervalMs,
+            name: 'pending-missions',
+            read: (mode) => this.#readList(pendingPath, mode),
+            onChange: () => {
+              this.#tell();
+            },
+          });
+  }
+
+  /** Takes up what was decided before. */
+  async load(): Promise<void> {
+    this.#opening = this.#open();
+    await this.#opening;
+    if (this.#options.scope.isOver) return;
+    this.#poller?.start();
+    this.#tell();
   }
 
   /** Reads the pending list at the operator's command, also where the scope was missing before. */
   async refresh(): Promise<Result<null>> {
-    const poller = this.#account?.poller;
-    if (this.#account === null) return this.#fail({ code: 'signed-out' });
-    if (poller) return poller.readAnew({ interactive: true, recheck: true });
+    if (this.#poller) return this.#poller.readAnew({ interactive: true, recheck: true });
     const sentence = message('mission.noList');
     return this.#fail({ code: 'not-found', sentence, remedy: message('mission.noListRemedy') });
   }
 
   /** Shows a mission whose id was typed. Whether there is one is known only when it is decided on. */
   lookUp(missionId: string): Result<null> {
-    const account = this.#account;
-    if (account === null) return this.#fail({ code: 'signed-out' });
-    const seenAt = this.#now();
-    account.board.add({ id: missionId, source: 'typed', seenAt }, [], (id) => account.keeps(id));
+    this.#addTyped(missionId);
     this.#tell();
     return ok(null);
   }
@@ -122,18 +132,19 @@ export class Missions {
    * again after an unknown outcome, under the same key and with the same bytes.
    */
   async decide({ missionId, decision, again }: Decision): Promise<Result<Decided>> {
-    const account = this.#account;
-    if (account === null) return this.#fail({ code: 'signed-out' });
-    const running = account.running.get(missionId);
-    if (running) return running.decision === decision ? running.answer : this.#fail(otherUnderWay);
-    const refusal = this.#refusal(account, { missionId, decision, again });
+    const { running, heard } = this.#work;
+    const underWay = running.get(missionId);
+    if (underWay) return underWay.decision === decision ? underWay.answer : this.#fail(otherUnderWay);
+    const { decisions } = this.#work;
+    if (decisions === null) return this.#noDecisions();
+    const refusal = this.#refusal(decisions, { missionId, decision, again });
     if (refusal !== null) return failed(refusal);
-    const answer = this.#send(account, { missionId, decision, again }).finally(() => {
-      account.running.delete(missionId);
-      account.heard.delete(missionId);
+    const answer = this.#send(decisions, { missionId, decision, again }).finally(() => {
+      running.delete(missionId);
+      heard.delete(missionId);
       this.#tell();
     });
-    account.running.set(missionId, { decision, answer });
+    running.set(missionId, { decision, answer });
     return answer;
   }
 
@@ -142,38 +153,35 @@ export class Missions {
    * then. Where only events can tell, nothing is read.
    */
   async check(missionId: string): Promise<Result<Decided>> {
-    const account = this.#account;
-    const decisions = account?.decisions;
-    if (!account || !decisions) return this.#fail(account?.problem ? nothingKept : { code: 'signed-out' });
-    const running = account.running.get(missionId);
-    if (running) return running.answer;
+    const { decisions, running } = this.#work;
+    if (decisions === null) return this.#fail(nothingKept);
+    const underWay = running.get(missionId);
+    if (underWay) return underWay.answer;
     const record = decisions.repository.records.get(missionId);
     if (!record) {
       const sentence = message('mission.nothingDecided');
       return this.#fail({ code: 'not-found', sentence, remedy: null });
     }
-    if (!isOutcomeOpen(record.outcome) || account.poller === null) return ok(account.decided(record));
-    const answer = this.#checkByList(account, decisions, account.poller, missionId);
-    return account.track(answer);
+    if (!isOutcomeOpen(record.outcome) || this.#poller === null) return ok(this.#work.decided(record));
+    return this.#work.track(this.#checkByList(decisions, this.#poller, missionId));
   }
 
   /** The HMAC of the latest entry of the audit list; null where there is none. */
   get auditHash(): string | null {
-    return this.#account?.decisions?.audit.hash ?? null;
+    return this.#work.decisions?.audit.hash ?? null;
   }
 
   /** The audit list, the latest first. */
   readAudit(from: number, count: number): { readonly total: number; readonly entries: AuditEntry[] } {
-    return this.#account?.decisions?.audit.read(from, count) ?? { total: 0, entries: [] };
+    return this.#work.decisions?.audit.read(from, count) ?? { total: 0, entries: [] };
   }
 
   /** Prepares the audit list as a file to be downloaded. */
   async exportAudit(): Promise<Result<Download>> {
-    const account = this.#account;
-    const audit = account?.decisions?.audit;
-    if (!account || !audit) return this.#fail(account?.problem ? nothingKept : { code: 'signed-out' });
+    const audit = this.#work.decisions?.audit;
+    if (!audit) return this.#fail(nothingKept);
     const { logger, downloads } = this.#options;
-    return account.track(
+    return this.#work.track(
       storing({ what: 'audit-export', logger, now: () => this.#now() }, async () => {
         const bytes = await audit.export();
         const minute = new Date(this.#now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
@@ -184,72 +192,57 @@ export class Missions {
 
   /** An event names a mission: it joins the list, and may tell what became of a decision. */
   noteEvent(missionId: string, event: LiveEvent): void {
-    const account = this.#account;
-    if (account === null) return;
+    const { board } = this.#work;
     const { decided, fields } = readMissionEvent(event);
-    account.poller?.hint();
+    this.#poller?.hint();
     if (decided === null) {
       const told = { id: missionId, source: 'event', seenAt: event.at } as const;
-      account.board.add(told, fields, (id) => account.keeps(id));
+      board.add(told, fields, this.#keeps);
     } else {
-      this.#hear(account, missionId, decided);
-      const isLoose = account.board.known.get(missionId)?.source === 'event';
-      if (isLoose && !account.keeps(missionId)) account.board.remove(missionId);
+      this.#hear(missionId, decided);
+      const isLoose = board.known.get(missionId)?.source === 'event';
+      if (isLoose && !this.#keeps(missionId)) board.remove(missionId);
     }
-    this.#tellSoon(account);
+    this.#tellSoon();
   }
 
   /** Another token may have the scopes that were missing. */
   tokenChanged(): void {
-    if (this.#account === null) return;
-    this.#account.notGranted.clear();
-    this.#account.poller?.tokenChanged();
+    this.#work.notGranted.clear();
+    this.#poller?.tokenChanged();
     this.#tell();
   }
 
   connectionReturned(): void {
-    this.#account?.poller?.connectionReturned();
+    this.#poller?.connectionReturned();
     this.#tell();
   }
 
   /** Time has passed, or whether decisions can be sent has changed. */
   review(): void {
-    const decisions = this.#account?.decisions;
+    const { decisions } = this.#work;
     decisions?.repository.noteTime(decisions.decider.serviceNow);
     this.#tell();
   }
 
   wake(): void {
-    this.#account?.poller?.wake();
+    this.#poller?.wake();
     this.#tell();
   }
 
-  #openAccount(): AccountMissions {
-    const { clock, random, logger, serverTime, intervalMs, missions, hasEvents } = this.#options;
-    const { pendingPath } = missions;
-    const account = new AccountMissions({ checkable: pendingPath !== null || hasEvents });
-    if (pendingPath === null) return account;
-    account.poller = new ListPoller({
-      clock,
-      random,
-      logger,
-      serverTime,
-      intervalMs,
-      name: 'pending-missions',
-      read: (mode) => this.#readList(account, pendingPath, mode),
-      onChange: () => {
-        this.#tell();
-      },
-    });
-    return account;
+  readonly #keeps = (id: string): boolean => this.#work.keeps(id);
+
+  #addTyped(missionId: string): void {
+    this.#work.board.add({ id: missionId, source: 'typed', seenAt: this.#now() }, [], this.#keeps);
   }
 
-  async #open(account: AccountMissions, records: VaultRecords | null, username: string): Promise<void> {
+  async #open(): Promise<void> {
+    const { records } = this.#options;
     if (records === null) {
-      account.problem = makeFailure({ ...nothingKept, at: this.#now() });
+      this.#work.problem = makeFailure({ ...nothingKept, at: this.#now() });
       return;
     }
-    const { api, random, logger, serverTime, missions, onDecided } = this.#options;
+    const { scope, api, random, logger, serverTime, missions, username, onDecided } = this.#options;
     const opened = await openDecisions({
       ...(onDecided && { onDecided }),
       records,
@@ -259,18 +252,18 @@ export class Missions {
       serverTime,
       missions,
       username,
-      readState: (missionId) => this.#readState(account, missionId),
-      wasListed: (missionId) => account.board.wasListed(missionId),
+      readState: (missionId) => this.#readState(missionId),
+      wasListed: (missionId) => this.#work.board.wasListed(missionId),
       onChange: () => {
         this.#tell();
       },
-      ending: account.ending.signal,
+      ending: scope.signal,
     });
-    if (opened.ok) account.decisions = opened.value;
-    else account.problem = opened.failure;
+    if (opened.ok) this.#work.decisions = opened.value;
+    else this.#work.problem = opened.failure;
   }
 
-  async #readList(account: AccountMissions, path: string, mode: PollMode): Promise<Failure | null> {
+  async #readList(path: string, mode: PollMode): Promise<Failure | null> {
     const { api, missions } = this.#options;
     const beganAt = this.#now();
     return withHold(async (hold) => {
@@ -282,42 +275,40 @@ export class Missions {
         const sentence = message('mission.notAList');
         return makeFailure({ code: 'unreadable-answer', at: this.#now(), sentence, requestId });
       }
-      account.board.takeList(reading, beganAt, (id) => account.keeps(id));
-      account.lastReadAt = this.#now();
+      this.#work.board.takeList(reading, beganAt, this.#keeps);
+      this.#lastReadAt = this.#now();
       return null;
     });
   }
 
   /** What the list, read again, says of one mission. */
-  async #readState(account: AccountMissions, missionId: string): Promise<{ state: ListedState; at: number }> {
-    const read = await account.poller?.readAnew({ interactive: true, recheck: false });
-    const state = read?.ok ? account.board.listed(missionId) : 'unknown';
-    return { state, at: account.lastReadAt ?? this.#now() };
+  async #readState(missionId: string): Promise<{ state: ListedState; at: number }> {
+    const read = await this.#poller?.readAnew({ interactive: true, recheck: false });
+    const state = read?.ok ? this.#work.board.listed(missionId) : 'unknown';
+    return { state, at: this.#lastReadAt ?? this.#now() };
   }
 
-  #refusal(account: AccountMissions, asked: Decision): Failure | null {
+  #refusal({ decider }: Decisions, asked: Decision): Failure | null {
     const { missions, blocked } = this.#options;
-    const message = (parts: Omit<FailureParts, 'at'>): Failure => makeFailure({ ...parts, at: this.#now() });
-    if (account.decisions === null) return account.problem ?? message({ code: 'signed-out' });
-    if (asked.decision === 'reject' && missions.rejectPath === null) return message(cannotReject);
-    return blocked() ?? account.notGranted.get(asked.missionId) ?? account.decisions.decider.refusal(asked);
+    if (asked.decision === 'reject' && missions.rejectPath === null) {
+      return makeFailure({ ...cannotReject, at: this.#now() });
+    }
+    return blocked() ?? this.#work.notGranted.get(asked.missionId) ?? decider.refusal(asked);
   }
 
-  async #send(account: AccountMissions, asked: Decision): Promise<Result<Decided>> {
+  async #send({ decider }: Decisions, asked: Decision): Promise<Result<Decided>> {
     const { logger } = this.#options;
     const { missionId, decision } = asked;
-    if (account.decisions === null) return this.#fail({ code: 'signed-out' });
-    const { decider } = account.decisions;
-    const seenAt = this.#now();
-    account.board.add({ id: missionId, source: 'typed', seenAt }, [], (id) => account.keeps(id));
+    this.#addTyped(missionId);
     const sent = await storing({ what: 'decision', logger, now: () => this.#now() }, async () =>
       ok(await decider.send(asked)),
     );
     if (!sent.ok) return sent;
     let record = sent.value;
     if (record === null) return this.#fail({ code: 'outcome-unknown' });
-    if (record.failure?.status === 403) account.notGranted.set(missionId, notGrantedFailure(record.failure));
-    const heard = account.heard.get(missionId);
+    if (record.failure?.status === 403)
+      this.#work.notGranted.set(missionId, notGrantedFailure(record.failure));
+    const heard = this.#work.heard.get(missionId);
     if (record.outcome === 'unknown' && heard !== undefined) {
       record = await decider.learn(record, findingOf(record, heard, { basis: 'event', at: this.#now() }));
     }
@@ -327,12 +318,11 @@ export class Missions {
       requestId: record.requestId,
       code: record.failure?.code,
     });
-    account.poller?.hint();
-    return ok(account.decided(record));
+    this.#poller?.hint();
+    return ok(this.#work.decided(record));
   }
 
   async #checkByList(
-    account: AccountMissions,
     { repository, decider }: Decisions,
     poller: ListPoller,
     missionId: string,
@@ -340,49 +330,49 @@ export class Missions {
     const read = await poller.readAnew({ interactive: true, recheck: true });
     if (!read.ok) return read;
     // While the list was read, an event may have told it, or the operator may have sent it again.
-    const running = account.running.get(missionId);
+    const running = this.#work.running.get(missionId);
     if (running) return running.answer;
     const kept = repository.records.get(missionId);
     if (kept === undefined) return this.#fail({ code: 'cancelled' });
-    if (!isOutcomeOpen(kept.outcome)) return ok(account.decided(kept));
+    if (!isOutcomeOpen(kept.outcome)) return ok(this.#work.decided(kept));
     // It may have joined the list since it was decided on.
-    const record = { ...kept, wasListed: kept.wasListed || account.board.wasListed(missionId) };
-    const readAt = account.lastReadAt ?? this.#now();
-    const finding = findingByList(record, account.board.listed(missionId), readAt);
+    const record = { ...kept, wasListed: kept.wasListed || this.#work.board.wasListed(missionId) };
+    const readAt = this.#lastReadAt ?? this.#now();
+    const finding = findingByList(record, this.#work.board.listed(missionId), readAt);
     if (finding === null) return this.#fail(listNotComplete);
-    return ok(account.decided(await decider.learn(record, finding)));
+    return ok(this.#work.decided(await decider.learn(record, finding)));
   }
 
   /** An event names what a mission has become. */
-  #hear(account: AccountMissions, missionId: string, state: MissionDecision): void {
-    if (account.running.has(missionId)) {
-      account.heard.set(missionId, state);
+  #hear(missionId: string, state: MissionDecision): void {
+    const { running, heard, decisions } = this.#work;
+    if (running.has(missionId)) {
+      heard.set(missionId, state);
       return;
     }
-    const decisions = account.decisions;
     const record = decisions?.repository.records.get(missionId);
     if (!decisions || record === undefined || !isOutcomeOpen(record.outcome)) return;
     const finding = findingOf(record, state, { basis: 'event', at: this.#now() });
-    void account.track(decisions.decider.learn(record, finding));
+    void this.#work.track(decisions.decider.learn(record, finding));
   }
 
-  #tellSoon(account: AccountMissions): void {
-    account.cancelTell ??= this.#options.clock.schedule(tellMs, () => {
-      account.cancelTell = null;
+  #tellSoon(): void {
+    this.#cancelTell ??= this.#options.clock.schedule(tellMs, () => {
+      this.#cancelTell = null;
       this.#tell();
     });
   }
 
   #tell(): void {
-    const account = this.#account;
-    if (account === null) return;
+    if (this.#options.scope.isOver) return;
     const { store, serverTime, connection, missions, blocked } = this.#options;
-    const { poller, lastReadAt, decisions } = account;
+    const { decisions, problem } = this.#work;
+    const [poller, lastReadAt] = [this.#poller, this.#lastReadAt];
     store.set('missions', {
       hasList: missions.pendingPath !== null,
       canReject: missions.rejectPath !== null,
-      blocked: decisions === null ? account.problem : blocked(),
-      missions: ordered(account.missions()),
+      blocked: decisions === null ? problem : blocked(),
+      missions: ordered(this.#work.missions()),
       reading: poller?.reading ?? false,
       lastReadAt,
       failure: poller?.failure ?? null,
@@ -396,6 +386,11 @@ export class Missions {
       }),
       audit: decisions?.audit.state ?? missionsAtStart.audit,
     });
+  }
+
+  /** Nothing can be decided: what was decided before could not be read, or nothing can be stored. */
+  #noDecisions(): Result<never> {
+    return failed(this.#work.problem ?? makeFailure({ ...nothingKept, at: this.#now() }));
   }
 
   #now(): number {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/ports.ts';
+import type { Scope } from '../../base/scope.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 
 /** A sleep stops timers but not the count: how long the lock may come late after one, milliseconds. */
@@ -6,9 +6,9 @@ const longestLookMs = 10_000;
 const minute = 60_000;
 
 export interface IdleLockOptions {
+  readonly scope: Scope;
   /** Milliseconds; null for never, undefined where the operator's preference says. */
   readonly idleLockMs: number | null | undefined;
-  readonly clock: Clock;
   readonly store: ConsoleStore;
   readonly lock: () => void;
 }
@@ -19,7 +19,6 @@ export interface IdleLockOptions {
  */
 export class IdleLock {
   readonly #options: IdleLockOptions;
-  readonly #stops: (() => void)[] = [];
   #counting = false;
   #lastElapsed = 0;
   #cancel: (() => void) | null = null;
@@ -29,34 +28,30 @@ export class IdleLock {
   }
 
   start(): void {
-    const { store } = this.#options;
+    const { scope, store } = this.#options;
     const review = (): void => {
       this.#review();
     };
-    this.#stops.push(
+    const stops = [
       store.watch('session', review),
       store.watch('lock', review),
       store.watch('preferences', () => {
         if (this.#counting) this.#look();
       }),
-    );
+    ];
+    for (const stop of stops) scope.onEnd(stop);
   }
 
   /** Somebody is there. Too late when the time was over already: whoever comes then is asked who it is. */
   noteActivity(): void {
     if (!this.#counting || this.#lockIfOver()) return;
-    this.#lastElapsed = this.#options.clock.elapsed();
+    this.#lastElapsed = this.#options.scope.clock.elapsed();
     this.#look();
   }
 
   /** After a sleep the time may be over at once. */
   wake(): void {
     if (this.#counting) this.#look();
-  }
-
-  close(): void {
-    for (const stop of this.#stops.splice(0)) stop();
-    this.#rest();
   }
 
   get #limitMs(): number | null {
@@ -67,7 +62,7 @@ export class IdleLock {
   }
 
   #review(): void {
-    const { store, clock } = this.#options;
+    const { store, scope } = this.#options;
     const counts = store.slice('session').vault === 'open' && !store.slice('lock').locked;
     if (counts === this.#counting) return;
     this.#counting = counts;
@@ -75,7 +70,7 @@ export class IdleLock {
       this.#rest();
       return;
     }
-    this.#lastElapsed = clock.elapsed();
+    this.#lastElapsed = scope.clock.elapsed();
     this.#look();
   }
 
@@ -83,17 +78,17 @@ export class IdleLock {
     this.#rest();
     const limit = this.#limitMs;
     if (limit === null || (this.#lockIfOver() && !this.#counting)) return;
-    const left = limit - (this.#options.clock.elapsed() - this.#lastElapsed);
+    const left = limit - (this.#options.scope.clock.elapsed() - this.#lastElapsed);
     const waitMs = left > 0 ? Math.min(left, longestLookMs) : longestLookMs;
-    this.#cancel = this.#options.clock.schedule(waitMs, () => {
+    this.#cancel = this.#options.scope.clock.schedule(waitMs, () => {
       this.#look();
     });
   }
 
   #lockIfOver(): boolean {
-    const { clock, lock } = this.#options;
+    const { scope, lock } = this.#options;
     const limit = this.#limitMs;
-    if (limit === null || clock.elapsed() - this.#lastElapsed < limit) return false;
+    if (limit === null || scope.clock.elapsed() - this.#lastElapsed < limit) return false;
     lock();
     return true;
   }

@@ -1,11 +1,13 @@
 import { ok, type Result } from '../../../../src-preload/contract/index.ts';
 import type { BasePorts } from '../../base/ports.ts';
+import type { Scope } from '../../base/scope.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import { IdleLock } from './idleLock.ts';
 import { KioskExit } from './kioskExit.ts';
 import type { Policy } from './policy.ts';
 
 export interface PolicyEnforcerOptions {
+  readonly scope: Scope;
   readonly policy: Policy;
   readonly ports: Pick<BasePorts, 'clock' | 'hasher' | 'documents' | 'logger'> & {
     readonly control: { leave(): void };
@@ -21,9 +23,9 @@ export class PolicyEnforcer {
   readonly #idle: IdleLock;
   readonly #exit: KioskExit;
 
-  constructor({ policy, ports, store, now, lock }: PolicyEnforcerOptions) {
+  constructor({ scope, policy, ports, store, now, lock }: PolicyEnforcerOptions) {
     const { idleLockMs } = policy;
-    this.#idle = new IdleLock({ idleLockMs, clock: ports.clock, store, lock });
+    this.#idle = new IdleLock({ scope, idleLockMs, store, lock });
     this.#exit = new KioskExit({
       policy,
       ports,
@@ -32,6 +34,9 @@ export class PolicyEnforcer {
         const { leave } = store.slice('policy');
         store.patch('policy', { leave: { ...leave, throttledUntil } });
       },
+    });
+    scope.onEnd(() => {
+      this.#exit.close();
     });
   }
 
@@ -53,10 +58,5 @@ export class PolicyEnforcer {
   /** The computer woke up. */
   wake(): void {
     this.#idle.wake();
-  }
-
-  close(): void {
-    this.#idle.close();
-    this.#exit.close();
   }
 }

@@ -2,6 +2,7 @@ import type { ApiConnection, Failure, OutboxState } from '../../../../src-preloa
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
+import type { Account } from '../../vault/account.ts';
 import type { Spool } from '../../vault/records.ts';
 import { eventAfter } from './afterAttempt.ts';
 import { Attempt, sendOnce, type SendReport, type StopReason } from './attempt.ts';
@@ -14,7 +15,7 @@ import { isProvenYoung, makeUploadKey } from './uploadKey.ts';
 import type { Entry } from './uploadList.ts';
 import type { UploadRepository } from './uploadRepository.ts';
 
-export interface DispatchOptions {
+export interface DispatchOptions extends Pick<Account, 'scope'> {
   readonly repository: UploadRepository;
   readonly api: Pick<CoordinationApi, 'upload'>;
   readonly spool: Spool;
@@ -45,7 +46,6 @@ export class Dispatch {
   readonly #attempts = new Map<string, Attempt>();
   #probe: { at: number; tries: number } | null = null;
   #cancelTimer: (() => void) | null = null;
-  #isStopped = false;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
@@ -64,7 +64,7 @@ export class Dispatch {
   /** Something changed that may let uploads go on. */
   review(): void {
     const { repository } = this.#options;
-    if (this.#isStopped) return;
+    if (this.#options.scope.isOver) return;
     const before = repository.block;
     const block = this.#block();
     if (block !== 'offline') this.#probe = null;
@@ -80,12 +80,6 @@ export class Dispatch {
 
   async stopAll(reason: StopReason): Promise<void> {
     await Promise.all([...this.#attempts.values()].map((attempt) => attempt.stop(reason)));
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#cancelTimer?.();
-    await this.stopAll('leave');
   }
 
   #block(): Block | null {
@@ -114,7 +108,7 @@ export class Dispatch {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     const isOffline = repository.block === 'offline';
-    if (this.#isStopped || repository.paused || (repository.block !== null && !isOffline)) return;
+    if (this.#options.scope.isOver || repository.paused || (repository.block !== null && !isOffline)) return;
     const now = clock.elapsed();
     if (isOffline) {
       this.#probe ??= this.#nextProbe(0);

@@ -4,10 +4,11 @@ import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { CoordinationApi } from '../../service/api/coordination.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { Account } from '../../vault/account.ts';
 import type { Deployment } from '../deployments/index.ts';
 import type { UploadItem } from './item.ts';
 
-export interface UploadsOptions {
+export interface UploadsOptions extends Account {
   readonly api: Pick<CoordinationApi, 'upload'>;
   readonly store: ConsoleStore;
   readonly clock: Clock;

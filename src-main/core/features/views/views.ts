@@ -15,11 +15,11 @@ import {
 import { makeFailure } from '../../base/failure.ts';
 import { sameValue } from '../../base/json.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { Clock, Logger, Random } from '../../base/ports.ts';
+import type { Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
+import type { Account } from '../../vault/account.ts';
 import { PersistedDocument } from '../../vault/persistedDocument.ts';
-import type { VaultRecords } from '../../vault/records.ts';
 import type { Download, Downloads } from '../exports/index.ts';
 import { layoutAtStart, mostViews, readWorkspace, writeWorkspace } from './viewsDocument.ts';
 import { readViewsFile, writeViewsFile, type SharedView } from './viewsFile.ts';
@@ -32,9 +32,8 @@ export const workspaceAtStart: Workspace = {
   linked: null,
 };
 
-export interface ViewsOptions {
+export interface ViewsOptions extends Account {
   readonly store: ConsoleStore;
-  readonly clock: Clock;
   readonly logger: Logger;
   readonly random: Random;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
@@ -57,45 +56,38 @@ type ImportedViews = { added: number; replaced: number; unreadable: number };
  */
 export class Views {
   readonly #options: ViewsOptions;
-  #document: PersistedDocument | null = null;
-  #state: 'stopped' | 'starting' | 'running' = 'stopped';
-  /** Counts stops: what was read before one is not taken up after it. */
-  #stops = 0;
-  #reading: Promise<void> = Promise.resolve();
-  #stopWatching: (() => void) | null = null;
+  readonly #document: PersistedDocument;
+  #isLoaded = false;
 
   constructor(options: ViewsOptions) {
+    const { scope, store } = options;
     this.#options = options;
+    scope.onEnd(() => {
+      // The count goes on, so that a page tells the next restoration from this one.
+      store.patch('workspace', { layout: layoutAtStart, views: [], station: null, linked: null });
+    });
+    this.#document = new PersistedDocument({ ...options, id: 'workspace', text: () => this.#text() });
   }
 
-  /** Takes up what is stored; `records` null: nothing can be. Never rejects. */
-  start(records: VaultRecords | null): Promise<void> {
-    if (this.#state === 'stopped') {
-      this.#state = 'starting';
-      this.#reading = this.#restore(records);
-    }
-    return this.#reading;
-  }
-
-  /** Settles when what was kept is back in the store, or nobody waits for it any more. Never rejects. */
-  get ready(): Promise<void> {
-    return this.#reading;
-  }
-
-  /** Writes what waits and forgets all; done when nothing uses what `start` was given. Never rejects. */
-  async stop(): Promise<void> {
-    if (this.#state === 'stopped') return;
-    const { store } = this.#options;
-    this.#state = 'stopped';
-    this.#stops += 1;
-    this.#stopWatching?.();
-    this.#stopWatching = null;
-    const written = this.#document?.finish();
-    this.#document = null;
-    // The count goes on, so that a page tells the next restoration from this one.
-    store.patch('workspace', { layout: layoutAtStart, views: [], station: null, linked: null });
-    await this.#reading;
-    await written;
+  /** Takes up what is stored. Never rejects. */
+  async load(): Promise<void> {
+    const { scope, store, setQuery } = this.#options;
+    const asked = store.slice('incidents').query;
+    const text = await this.#document.restore();
+    if (scope.isOver) return;
+    const kept = readWorkspace(text, { layout: layoutAtStart, query: asked, views: [], station: null });
+    this.#isLoaded = true;
+    // Filters that the operator set meanwhile are meant; those of the last time are not.
+    if (store.slice('incidents').query === asked) setQuery(kept.query);
+    const restored = store.slice('workspace').restored + 1;
+    store.set('workspace', {
+      restored,
+      layout: kept.layout,
+      views: [...kept.views],
+      station: kept.station,
+      linked: null,
+    });
+    this.#watchQuery();
   }
 
   keepLayout(change: Partial<Layout>): Result<null> {
@@ -106,7 +98,7 @@ export class Views {
     const changed = { ...layout, ...change };
     if (sameValue(layout, changed)) return ok(null);
     store.patch('workspace', { layout: changed });
-    this.#document?.note();
+    this.#document.note();
     return ok(null);
   }
 
@@ -190,7 +182,7 @@ export class Views {
     const unready = this.#unready();
     if (unready) return failed(unready);
     this.#options.store.patch('workspace', { station: position });
-    this.#document?.note();
+    this.#document.note();
     return ok(null);
   }
 
@@ -205,49 +197,16 @@ export class Views {
     return ok(null);
   }
 
-  async #restore(records: VaultRecords | null): Promise<void> {
-    const { store, clock, logger, setQuery } = this.#options;
-    const before = this.#stops;
-    const document = new PersistedDocument({
-      id: 'workspace',
-      records: records?.store ?? null,
-      clock,
-      logger,
-      text: () => this.#text(),
-    });
-    const asked = store.slice('incidents').query;
-    const text = await document.restore();
-    if (before !== this.#stops) return;
-    const kept = readWorkspace(text, {
-      layout: layoutAtStart,
-      query: asked,
-      views: [],
-      station: null,
-    });
-    this.#document = document;
-    this.#state = 'running';
-    // Filters that the operator set meanwhile are meant; those of the last time are not.
-    if (store.slice('incidents').query === asked) setQuery(kept.query);
-    const restored = store.slice('workspace').restored + 1;
-    store.set('workspace', {
-      restored,
-      layout: kept.layout,
-      views: [...kept.views],
-      station: kept.station,
-      linked: null,
-    });
-    this.#watchQuery();
-  }
-
   #watchQuery(): void {
-    const { store } = this.#options;
+    const { scope, store } = this.#options;
     let { query: seen } = store.slice('incidents');
-    this.#stopWatching = store.watch('incidents', ({ query }) => {
+    const stop = store.watch('incidents', ({ query }) => {
       if (query === seen) return;
       const another = !sameValue(query, seen);
       seen = query;
-      if (another) this.#document?.note();
+      if (another) this.#document.note();
     });
+    scope.onEnd(stop);
   }
 
   #changeView(id: string, change: (views: readonly SavedView[], at: number) => SavedView[]): Result<null> {
@@ -270,7 +229,7 @@ export class Views {
 
   #setViews(views: SavedView[]): void {
     this.#options.store.patch('workspace', { views });
-    this.#document?.note();
+    this.#document.note();
   }
 
   #text(): string {
@@ -281,15 +240,9 @@ export class Views {
 
   /** Before what was kept is there, a page would overwrite it with how a page begins. */
   #unready(): Failure | null {
+    if (this.#isLoaded) return null;
     const at = this.#options.serverTime.serverNow();
-    switch (this.#state) {
-      case 'running':
-        return null;
-      case 'starting':
-        return makeFailure({ code: 'conflict', at, sentence: message('view.stillRead') });
-      case 'stopped':
-        return makeFailure({ code: 'signed-out', at });
-    }
+    return makeFailure({ code: 'conflict', at, sentence: message('view.stillRead') });
   }
 
   #refuse(code: FailureCode, sentence: Message, remedy: Message | null = null): Result<never> {

@@ -7,19 +7,12 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import type { Logger } from '../../base/ports.ts';
-import { access, isAllowed, isAnsweredLocked } from './access.ts';
-import { actionVerbs } from './actions.ts';
-import { dataVerbs } from './data.ts';
-import { deploymentVerbs } from './deployments.ts';
-import { exportVerbs } from './exports.ts';
-import { mapVerbs } from './maps.ts';
-import { noteVerbs } from './notes.ts';
-import { policyVerbs } from './policy.ts';
-import { sessionVerbs } from './session.ts';
-import { settingVerbs } from './settings.ts';
+import { isAllowed, isAnsweredLocked } from './access.ts';
+import { accountHandlers } from './account.ts';
+import { appHandlers } from './app.ts';
+import { healthHandlers, incidentHandlers, placeHandlers } from './incidents.ts';
+import { sessionHandlers, storageHandlers } from './session.ts';
 import type { VerbContext, VerbTable } from './table.ts';
-import { upkeepVerbs } from './upkeep.ts';
-import { workspaceVerbs } from './views.ts';
 
 const isVerb = (verb: unknown): verb is VerbName => typeof verb === 'string' && Object.hasOwn(verbs, verb);
 
@@ -33,17 +26,13 @@ export function createVerbCalls(
 ): (verb: string, request: unknown) => Promise<Result<unknown>> {
   const { deploymentSwitch, store, logger } = options;
   const table: VerbTable = {
-    ...sessionVerbs(options),
-    ...deploymentVerbs(options),
-    ...dataVerbs(options),
-    ...mapVerbs(options),
-    ...settingVerbs(options),
-    ...actionVerbs(options),
-    ...policyVerbs(options),
-    ...workspaceVerbs(options),
-    ...noteVerbs(options),
-    ...exportVerbs(options),
-    ...upkeepVerbs(options),
+    ...sessionHandlers(options),
+    ...storageHandlers(options),
+    ...incidentHandlers(options),
+    ...placeHandlers(options),
+    ...healthHandlers(options),
+    ...accountHandlers(options),
+    ...appHandlers(options),
   };
   const refuse = (code: FailureCode): Result<never> =>
     failed(makeFailure({ code, at: deploymentSwitch.now() }));
@@ -55,7 +44,7 @@ export function createVerbCalls(
       if (!reading) return refuse('malformed-request');
       if (store.slice('lock').locked && !isAnsweredLocked(verb, reading)) return refuse('locked');
       if (!isAllowed(verb, store.slice('policy'))) return refuse('policy-forbids');
-      if (access[verb].signedIn && deploymentSwitch.current?.signedIn !== true) return refuse('signed-out');
+      if (verbs[verb].access.signedIn && !deploymentSwitch.current?.account) return refuse('signed-out');
       // One table for all verbs: that this one's function takes this one's request is what
       // VerbTable says, and what cannot be said of a name that is known only at run time.
       const run = table[verb] as (request: unknown) => Promise<Result<unknown>>;

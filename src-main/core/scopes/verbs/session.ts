@@ -1,22 +1,15 @@
-import { failed, ok, type Failure } from '../../../../src-preload/contract/index.ts';
+import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
+import type { sessionVerbs, storageVerbs } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import type { VerbContext, VerbTable } from './table.ts';
+import type { VerbContext, VerbHandlers } from './table.ts';
 
-type SessionVerb =
-  | 'signIn'
-  | 'signOut'
-  | 'renewSession'
-  | 'lock'
-  | 'unlock'
-  | 'openWithPrevious'
-  | 'startNewVault'
-  | 'eraseVault'
-  | 'dismissStorageNotice';
+const signedOut = ({ deploymentSwitch }: VerbContext): Result<never> =>
+  failed(makeFailure({ code: 'signed-out', at: deploymentSwitch.now() }));
 
-/** Signing in and out, locking and unlocking, and the vaults, on the deployment scope of the chosen deployment. */
-export function sessionVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable, SessionVerb> {
-  const signedOut = (): Failure => makeFailure({ code: 'signed-out', at: deploymentSwitch.now() });
+/** Signing in and out, locking and unlocking, on the deployment scope of the chosen deployment. */
+export function sessionHandlers(context: VerbContext): VerbHandlers<typeof sessionVerbs> {
+  const { deploymentSwitch } = context;
   return {
     signIn: ({ username, password, uploadToken = null }) =>
       deploymentSwitch.current?.signIn(username, password, uploadToken) ??
@@ -32,12 +25,19 @@ export function sessionVerbs({ deploymentSwitch }: VerbContext): Pick<VerbTable,
       deploymentSwitch.current?.signOut();
       return ok(null);
     },
-    renewSession: () => deploymentSwitch.current?.renewSession() ?? failed(signedOut()),
-    lock: () => deploymentSwitch.current?.lock() ?? failed(signedOut()),
-    unlock: ({ password }) => deploymentSwitch.current?.unlock(password) ?? failed(signedOut()),
+    renewSession: () => deploymentSwitch.current?.renewSession() ?? signedOut(context),
+    lock: () => deploymentSwitch.current?.lock() ?? signedOut(context),
+    unlock: ({ password }) => deploymentSwitch.current?.unlock(password) ?? signedOut(context),
+  };
+}
+
+/** The vaults of the chosen deployment. */
+export function storageHandlers(context: VerbContext): VerbHandlers<typeof storageVerbs> {
+  const { deploymentSwitch } = context;
+  return {
     openWithPrevious: ({ password }) =>
-      deploymentSwitch.current?.openWithPrevious(password) ?? failed(signedOut()),
-    startNewVault: () => deploymentSwitch.current?.startNewVault() ?? failed(signedOut()),
+      deploymentSwitch.current?.openWithPrevious(password) ?? signedOut(context),
+    startNewVault: () => deploymentSwitch.current?.startNewVault() ?? signedOut(context),
     eraseVault: ({ id, unsent }) =>
       deploymentSwitch.current?.eraseVault(id, unsent) ??
       failed(makeFailure({ code: 'deployment-unknown', at: deploymentSwitch.now() })),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Result, VerbName, VerbReply, verbs } from '../../../../src-preload/contract/index.ts';
+import type { Result, VerbDeclarations, verbs } from '../../../../src-preload/contract/index.ts';
 import type { Diagnostics } from '../../features/diagnostics/diagnostics.ts';
 import type { Exports } from '../../features/exports/exports.ts';
 import type { MapLibrary } from '../../features/maps/library.ts';
@@ -10,13 +10,13 @@ import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { DeploymentSwitch } from '../deploymentSwitch.ts';
 import type { HostControl } from '../ports.ts';
 
-/** A verb's request after its schema has read it. */
-type ReadRequest<V extends VerbName> = z.output<(typeof verbs)[V]['request']>;
-
-/** What answers each verb. The schema has read the request, and access.ts has let it through. */
-export type VerbTable = {
-  readonly [V in VerbName]: (request: ReadRequest<V>) => Result<VerbReply<V>> | Promise<Result<VerbReply<V>>>;
+/** What answers the verbs of one feature. Their schemas have read the requests, and access.ts has let them through. */
+export type VerbHandlers<D extends VerbDeclarations> = {
+  readonly [V in keyof D]: (
+    request: z.output<D[V]['request']>,
+  ) => Result<z.output<D[V]['reply']>> | Promise<Result<z.output<D[V]['reply']>>>;
 };
+export type VerbTable = VerbHandlers<typeof verbs>;
 
 /** What verbs act on. */
 export interface VerbContext {

@@ -122,7 +122,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
         const wait = backoff(outcome.failure);
         const until = serverTime.serverNow() + wait;
         step({ kind: 'unanswered', failure: outcome.failure, until, usable: holder.usable !== null });
-        if (machine.state === 'waiting') cancelRetry = clock.schedule(wait, retry);
+        if (machine.state === 'waiting') retryIn(wait);
         break;
       }
     }
@@ -171,12 +171,18 @@ export function createSession(options: SessionOptions): { session: Session; toke
     if (opened.ok && opened.value) {
       const wait = backoff(failure);
       step({ kind: 'opened-offline', failure, until: serverTime.serverNow() + wait });
-      cancelRetry = clock.schedule(wait, retry);
+      retryIn(wait);
       return ok(null);
     }
     step({ kind: 'unanswered', ...nothingCame(failure) });
     backToRest();
     return opened.ok ? failed(failure) : opened;
+  }
+
+  /** In place of the time that was waited for before: one that stays would outlive the session. */
+  function retryIn(wait: number): void {
+    cancelRetry();
+    cancelRetry = clock.schedule(wait, retry);
   }
 
   /** The time that a session waits for has come. */
@@ -202,8 +208,7 @@ export function createSession(options: SessionOptions): { session: Session; toke
     const at = serverTime.serverNow();
     const failure = makeFailure({ code: 'tokens-refused', at, status: 401, retryAt: at + wait });
     step({ kind: 'tokens-refused', failure, until: at + wait });
-    cancelRetry();
-    cancelRetry = clock.schedule(wait, retry);
+    retryIn(wait);
   }
 
   function reviewToken(): void {

@@ -96,14 +96,17 @@ export function createVaultLock(options: {
     if (lock.locked && clock.elapsed() - lock.lockedAtElapsed >= forgetAfterMs) onForget();
   }
 
-  /** Runs one entry into the vault; what it found is taken only if nobody left meanwhile. */
-  async function entering<T>(enter: () => Promise<() => Result<T>>): Promise<Result<T>> {
+  /**
+   * Runs one entry into the vault; what it found is taken only if the vault was not left meanwhile. `left` says so
+   * within: a vault that is opened after its leaving would stay open, for the next operator too.
+   */
+  async function entering<T>(enter: (left: () => boolean) => Promise<() => Result<T>>): Promise<Result<T>> {
     if (checking) return fail('conflict');
     const before = closings;
     checking = true;
     stepVault('opening');
     try {
-      const take = await enter();
+      const take = await enter(() => closings !== before);
       return closings === before ? take() : fail('cancelled');
     } catch (error) {
       logger.error('vault.failed', { name: error instanceof Error ? error.name : typeof error });
@@ -119,7 +122,7 @@ export function createVaultLock(options: {
     username: string,
     enter: () => Promise<{ readonly came: Came; readonly take: () => Result<T> }>,
   ): Promise<Result<T>> {
-    return entering(async () => {
+    return entering(async (left) => {
       const counted = await guesses.of(username);
       book = counted;
       if (counted.waitMs > 0) {
@@ -130,7 +133,7 @@ export function createVaultLock(options: {
       }
       await counted.count();
       try {
-        const { came, take } = await enter();
+        const { came, take } = left() ? cancelled : await enter();
         if (came === 'wrong') counted.wrong();
         else await counted[came]();
         return take;
@@ -140,6 +143,8 @@ export function createVaultLock(options: {
       }
     });
   }
+
+  const cancelled = { came: 'unchecked', take: () => fail('cancelled') } as const;
 
   function wrongGuess(words: typeof offlineWords): Result<never> {
     logger.warn('vault.wrong-password');
@@ -158,8 +163,9 @@ export function createVaultLock(options: {
     guessesThrottledUntil: throttledGuesses,
 
     open: (username, password) =>
-      entering(async () => {
+      entering(async (left) => {
         book = await guesses.of(username);
+        if (left()) return () => fail('cancelled');
         const entered = await vaultPort.enter(username, password);
         return () => {
           stepVault(entered);

@@ -1,4 +1,5 @@
 import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
+import { watchForForgetting } from '../../../../src-main/core/features/alarms/forgetting.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
 import {
@@ -11,13 +12,14 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { flush, type VirtualClock } from '../../../support/clock.ts';
 import type { RecordingLogger } from '../../../support/ports.ts';
+import { accountLife, type AccountLife } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { record } from '../../state/storeFixtures.ts';
 
 export interface AlarmRig {
   readonly clock: VirtualClock;
   readonly store: ConsoleStore;
-  readonly feature: Alarms;
+  readonly feature: Alarms & AccountLife;
   /** What was told of acknowledgements: their sentence, with the note, and whether it was taken back. */
   readonly told: string[];
   readonly logger: RecordingLogger;
@@ -33,18 +35,26 @@ export interface AlarmRig {
   integrations(levels: Readonly<Record<string, Level>>): void;
   needDecision(count: number, available?: boolean): void;
   /** An alarm desk over the same store and clock, as after a restart of the console. */
-  again(): Alarms;
+  again(): Alarms & AccountLife;
 }
 
 export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}): AlarmRig {
   const rig = createFeatureRig(options);
   const { clock, store, logger } = rig;
   const told: string[] = [];
-  const make = (): Alarms =>
-    new Alarms({
-      ...rig,
-      onAcknowledged: ({ sentence, note }) => void told.push(`${sentence} ${note ?? ''}`.trim()),
-      onUndone: ({ sentence }) => void told.push(`undone: ${sentence}`),
+  let stopForgetting: (() => void) | null = null;
+  const make = () =>
+    accountLife(rig, (opening) => {
+      stopForgetting?.();
+      return new Alarms({
+        ...rig,
+        ...opening,
+        onAcknowledged: ({ sentence, note }) => void told.push(`${sentence} ${note ?? ''}`.trim()),
+        onUndone: ({ sentence }) => void told.push(`undone: ${sentence}`),
+        onLeft: (heard) => {
+          stopForgetting = heard.settings.session ? watchForForgetting({ ...rig, ...heard }) : null;
+        },
+      });
     });
   const ar: AlarmRig = {
     clock,

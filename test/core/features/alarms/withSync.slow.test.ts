@@ -3,6 +3,7 @@ import { Alarms } from '../../../../src-main/core/features/alarms/alarms.ts';
 import type { WireIncident } from '../../../../src-main/training/index.ts';
 import { alarmsSchema } from '../../../../src-preload/contract/index.ts';
 import { testStart } from '../../../support/clock.ts';
+import { accountLife } from '../../accountLife.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
 import { wireIncident } from '../../state/wireIncident.ts';
 import { ListService, weekOfIncidents } from '../incidents/sync/listService.ts';
@@ -14,6 +15,8 @@ afterEach(async () => {
 });
 
 const shared = (sr: SyncRig) => ({ ...sr.rig.ports, store: sr.store, serverTime: sr.rig.serverTime });
+const alarmsOn = (sr: SyncRig) =>
+  accountLife(sr.rig.ports, (opening) => new Alarms({ ...shared(sr), ...opening }));
 const active = (sr: SyncRig) => alarmsSchema.parse(sr.store.slice('alarms')).active;
 const burning = (id: string, at: number): WireIncident => ({
   ...(wireIncident(id, new Date(at).toISOString()) as WireIncident),
@@ -24,7 +27,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   const service = new ListService(weekOfIncidents({ count: 1_707, now: testStart }));
   const first = await createSyncRig(service);
   rigs.push(first);
-  const feature = new Alarms(shared(first));
+  const feature = alarmsOn(first);
   await feature.start(null);
   first.sync.start({ ledger: null });
   await first.until(() => wasRead(first), 'the first reading');
@@ -48,7 +51,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   const kept = [...first.store.incidents.ids()]
     .map((id) => first.store.stored(id))
     .filter((row) => row !== null);
-  first.sync.stop();
+  await first.stop();
   await feature.stop();
   const store = createTestStore();
   const second = await createSyncRig(service, { store });
@@ -57,7 +60,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
   for (let index = 0; index < 10; index += 1) {
     service.incidents.push(burning(`AWAY-${String(index)}`, index === 0 ? now - 3_600_000 : now - 1_000));
   }
-  const next = new Alarms(shared(second));
+  const next = alarmsOn(second);
   const started = next.start(null);
   await store.restore(kept);
   await started;

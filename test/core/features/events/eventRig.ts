@@ -3,6 +3,7 @@ import { LiveEvents, type LiveEventsOptions } from '../../../../src-main/core/fe
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import { eventsSchema, type EventsState, type LiveEvent } from '../../../../src-preload/contract/index.ts';
 import { step, stepUntil, type VirtualClock } from '../../../support/clock.ts';
+import { accountLife, type AccountLife } from '../../accountLife.ts';
 import { createRig, signedIn, type Rig, type Seen } from '../../service/transport/service.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
 
@@ -12,7 +13,7 @@ export interface EventRig {
   readonly rig: Rig;
   readonly clock: VirtualClock;
   readonly store: ConsoleStore;
-  readonly live: LiveEvents;
+  readonly live: LiveEvents & AccountLife;
   /** The requests for the stream, and when they came on the virtual clock. */
   readonly asked: { readonly at: number; readonly seen: Seen }[];
   /** The streams that were opened, the latest last. */
@@ -45,21 +46,29 @@ export async function createEventRig(options: Partial<LiveEventsOptions> = {}): 
     rig,
     clock,
     store,
-    live: new LiveEvents({
-      ...rig.ports,
-      api: rig.link.coordination,
-      store,
-      serverTime: rig.serverTime,
-      path: '/events',
-      missionIdField: 'mission_id',
-      knowsIncident: (id) => known.has(id),
-      onIncident: (id) => er.incidents.push(id),
-      onMission: (id, event) => er.missions.push({ id, event }),
-      onEvidence: () => er.evidence.push(clock.elapsed()),
-      heartbeatMs,
-      session: () => er.session,
-      ...options,
-    }),
+    live: accountLife(
+      rig.ports,
+      (opening) =>
+        new LiveEvents({
+          ...rig.ports,
+          ...opening,
+          api: rig.link.coordination,
+          store,
+          serverTime: rig.serverTime,
+          path: '/events',
+          missionIdField: 'mission_id',
+          knowsIncident: (id) => known.has(id),
+          onIncident: (id) => er.incidents.push(id),
+          onMission: (id, event) => er.missions.push({ id, event }),
+          onEvidence: () => er.evidence.push(clock.elapsed()),
+          heartbeatMs,
+          session: () => er.session,
+          ...options,
+        }),
+      (live) => {
+        live.open();
+      },
+    ),
     asked: [],
     streams: [],
     incidents: [],
@@ -85,7 +94,7 @@ export async function createEventRig(options: Partial<LiveEventsOptions> = {}): 
       await step(clock, 0);
     },
     async close() {
-      er.live.stop();
+      await er.live.stop();
       await rig.close();
     },
   };

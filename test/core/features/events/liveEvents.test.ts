@@ -15,7 +15,7 @@ async function open(options: Parameters<typeof createEventRig>[0] = {}): Promise
 /** A rig whose stream is open. */
 async function listening(): Promise<EventRig> {
   const er = await open();
-  er.live.start();
+  await er.live.start();
   await er.until(() => er.state().state === 'open', 'an open stream');
   return er;
 }
@@ -26,7 +26,7 @@ const received = (er: EventRig, count: number): Promise<void> =>
 describe('listening', () => {
   it('stays off where the deployment names no stream', async () => {
     const er = await open({ path: null });
-    er.live.start();
+    await er.live.start();
     await er.pass(5_000);
     expect(er.asked).toHaveLength(0);
     expect(er.state().state).toBe('off');
@@ -78,12 +78,12 @@ describe('listening', () => {
     const er = await listening();
     er.send('id: 7\ndata: one\n\n');
     await received(er, 1);
-    er.live.stop();
+    await er.live.stop();
     expect(er.state()).toMatchObject({ state: 'off', received: 0, recent: [], since: null });
     await er.until(() => er.streams[0]?.destroyed === true, 'the end of the connection');
     await er.pass(120_000);
     expect(er.asked).toHaveLength(1);
-    er.live.start();
+    await er.live.start();
     await er.until(() => er.asked.length === 2, 'another request');
     expect(er.asked[1]?.seen.headers['last-event-id']).toBeUndefined();
   });
@@ -133,7 +133,7 @@ describe('a stream that ends', () => {
   it('is opened again less and less often, to a minute, and soon again once one has lasted', async () => {
     const er = await open();
     er.status = 500;
-    er.live.start();
+    await er.live.start();
     for (let minute = 0; minute < 10; minute += 1) await er.pass(60_000);
     const times = er.asked.map(({ at }) => at);
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
@@ -158,7 +158,7 @@ describe('a stream that ends', () => {
     const er = await open();
     er.status = 429;
     er.headers = { 'retry-after': '120' };
-    er.live.start();
+    await er.live.start();
     await er.until(() => er.state().state === 'waiting', 'the refusal');
     for (let time = 0; time < 11; time += 1) {
       er.live.connectionReturned();
@@ -174,7 +174,7 @@ describe('a stream that ends', () => {
   it('is asked for soon when the connection is back, and not at once', async () => {
     const er = await open();
     er.status = 500;
-    er.live.start();
+    await er.live.start();
     await er.pass(200_000);
     const before = er.asked.length;
     er.status = null;
@@ -223,7 +223,7 @@ describe('what ends the tries', () => {
   it('waits after a 403 for another token', async () => {
     const er = await open();
     er.status = 403;
-    er.live.start();
+    await er.live.start();
     await er.until(() => er.state().failure !== null, 'the refusal');
     expect(er.state()).toMatchObject({ state: 'waiting', until: null, failure: { code: 'not-granted' } });
     for (let round = 0; round < 5; round += 1) {
@@ -240,10 +240,10 @@ describe('what ends the tries', () => {
     await er.until(() => er.state().state === 'open', 'an open stream');
   });
 
-  it('ends with a 404 until the next start', async () => {
+  it('ends with a 404 until the next sign-in', async () => {
     const er = await open();
     er.status = 404;
-    er.live.start();
+    await er.live.start();
     await er.until(() => er.state().failure !== null, 'the answer');
     expect(er.state()).toMatchObject({ state: 'off', failure: { code: 'not-found' } });
     await er.pass(300_000);
@@ -252,14 +252,15 @@ describe('what ends the tries', () => {
     await er.pass(1_000);
     expect(er.asked).toHaveLength(1);
     er.status = null;
-    er.live.start();
+    await er.live.stop();
+    await er.live.start();
     await er.until(() => er.state().state === 'open', 'an open stream');
   });
 
   it('takes a 204 for the wish to be left alone, and says it', async () => {
     const er = await open();
     er.status = 204;
-    er.live.start();
+    await er.live.start();
     await er.until(() => er.state().failure !== null, 'the answer');
     expect(er.state()).toMatchObject({ state: 'off', failure: { status: 204 } });
     await er.pass(300_000);
@@ -270,7 +271,7 @@ describe('what ends the tries', () => {
   it('takes an answer of another kind for something else’s, and comes back later', async () => {
     const er = await open();
     er.headers = { 'content-type': 'text/html' };
-    er.live.start();
+    await er.live.start();
     await er.until(() => er.state().failure !== null, 'the answer');
     expect(er.state()).toMatchObject({ state: 'waiting', failure: { code: 'answered-by-something-else' } });
     await er.until(() => er.streams[0]?.destroyed === true, 'the end of the connection');
@@ -282,7 +283,7 @@ describe('what ends the tries', () => {
   it('tries nothing unless requests can be signed', async () => {
     const er = await open();
     er.session = 'waiting';
-    er.live.start();
+    await er.live.start();
     await er.pass(10_000);
     expect(er.state()).toMatchObject({ state: 'waiting', until: null, failure: null });
     er.session = 'live';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { evidenceAtStart } from '../../../../src-main/core/features/evidence/evidenceState.ts';
 import { flush } from '../../../support/clock.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { LargeGate } from '../../service/transport/largeGate.ts';
@@ -342,8 +343,7 @@ describe('what is kept', () => {
     await flush();
     const { revision } = rig.slice();
     await rig.feature.stop();
-    expect(rig.items()).toEqual([]);
-    expect(await rig.feature.refresh()).toMatchObject({ ok: false, failure: { code: 'signed-out' } });
+    expect(rig.slice()).toEqual(evidenceAtStart);
     rig.answer = () => ({ body: [] });
     await rig.start();
     expect(rig.slice().count).toBe(0);
@@ -382,6 +382,7 @@ describe('a gateway', () => {
 
   it('is refused where the deployment names no such one, and for what is no CID', async () => {
     const rig = createEvidenceRig({ gateways });
+    await rig.start();
     for (const gateway of ['one.example', 'https://evil.example/', 'https://one.example/', '']) {
       expect(await rig.feature.open(cid, gateway)).toMatchObject({ failure: { code: 'gateway-refused' } });
     }

@@ -15,6 +15,7 @@ import {
   type Failure,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
+import { accountLife, type Opening } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 
 export const rawCid = (text: string): string => {
@@ -86,9 +87,12 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
       });
     },
   };
-  const makeFeature = () =>
+  const revisions = { used: 0 };
+  const makeFeature = (opening: Opening) =>
     new Evidence({
       ...parts,
+      ...opening,
+      revisions,
       api,
       gateways: options.gateways ?? [],
       openExternal: (url) => {
@@ -103,7 +107,7 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
       },
       intervalMs: 60_000,
     });
-  const feature = makeFeature();
+  const feature = accountLife(parts, makeFeature);
   return Object.assign(rig, {
     ...parts,
     asked,
@@ -111,7 +115,8 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
     hashers,
     api,
     feature,
-    makeFeature,
+    /** Another process on the same computer. */
+    again: () => accountLife(parts, makeFeature),
     slice: () => evidenceSchema.parse(parts.store.slice('evidence')),
     items: (incidentId: string | null = null): EvidenceItem[] =>
       feature.read({ incidentId, from: 0, count: 200 }).items,

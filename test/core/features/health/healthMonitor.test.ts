@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Scope } from '../../../../src-main/core/base/scope.ts';
 import { HealthMonitor } from '../../../../src-main/core/features/health/healthMonitor.ts';
 import { healthSchema } from '../../../../src-preload/contract/index.ts';
 import { flush, testStart } from '../../../support/clock.ts';
@@ -8,14 +9,17 @@ import { failure, ScriptedApi } from '../incidents/sync/scriptedApi.ts';
 function setUp() {
   const rig = createFeatureRig();
   const api = new ScriptedApi();
+  const scope = new Scope(rig);
   const monitor = new HealthMonitor({
     ...rig,
+    scope,
+    clock: scope.clock,
     api,
     intervalMs: 10_000,
     fieldNames: { ledger: 'chain' },
   });
   const slice = () => healthSchema.parse(rig.store.slice('health'));
-  return { ...rig, api, monitor, slice };
+  return { ...rig, api, monitor, scope, slice };
 }
 
 describe('health', () => {
@@ -93,11 +97,11 @@ describe('health', () => {
   });
 
   it('checks once at a time, and never after it stopped', async () => {
-    const { api, monitor, clock } = setUp();
+    const { api, monitor, clock, scope } = setUp();
     monitor.start();
     await Promise.all([monitor.checkNow(), monitor.checkNow()]);
     expect(api.healthChecks).toBe(1);
-    monitor.stop();
+    await scope[Symbol.asyncDispose]();
     await clock.advance(600_000);
     expect((await monitor.checkNow()).ok).toBe(false);
     expect(api.healthChecks).toBe(1);

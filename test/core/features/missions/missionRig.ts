@@ -14,6 +14,7 @@ import {
   type Mission,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
+import { accountLife } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 
@@ -61,25 +62,30 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     listFailure: null as Failure | null,
     blocked: null as Failure | null,
   };
-  const feature = new Missions({
-    ...parts,
-    api: {
-      decide: async (call) => {
-        decided.push(call);
-        return rig.decide(call);
-      },
-      pendingMissions: async (_path, call): Promise<Result<ServiceAnswer>> => {
-        listed.push(call);
-        if (rig.listFailure !== null) return failed(rig.listFailure);
-        return ok({ body: await rig.list(), requestId: 'req-list', responseMs: 1, linkCursor: null });
-      },
-    },
-    missions: { ...paths, ...options.missions },
-    hasEvents: options.hasEvents ?? false,
-    intervalMs: 15_000,
-    blocked: () => rig.blocked,
-    onDecided: ({ missionId, outcome }) => log.push(`${missionId} ${outcome}`),
-  });
+  const feature = accountLife(
+    parts,
+    (opening) =>
+      new Missions({
+        ...parts,
+        ...opening,
+        api: {
+          decide: async (call) => {
+            decided.push(call);
+            return rig.decide(call);
+          },
+          pendingMissions: async (_path, call): Promise<Result<ServiceAnswer>> => {
+            listed.push(call);
+            if (rig.listFailure !== null) return failed(rig.listFailure);
+            return ok({ body: await rig.list(), requestId: 'req-list', responseMs: 1, linkCursor: null });
+          },
+        },
+        missions: { ...paths, ...options.missions },
+        hasEvents: options.hasEvents ?? false,
+        intervalMs: 15_000,
+        blocked: () => rig.blocked,
+        onDecided: ({ missionId, outcome }) => log.push(`${missionId} ${outcome}`),
+      }),
+  );
   const slice = () => missionsSchema.parse(parts.store.slice('missions'));
   return Object.assign(rig, {
     ...parts,

@@ -7,6 +7,7 @@ import {
   missionsSchema,
   type TrainingSwitches,
 } from '../../../../src-preload/contract/index.ts';
+import { accountLife } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { createTestLink } from '../../service/transport/service.ts';
@@ -43,28 +44,40 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
   const shared = { ...rig, serverTime, intervalMs: 60_000 };
   /** What the service answered to decisions; null where no answer came. */
   const answers: { readonly missionId: string; readonly status: number | null }[] = [];
-  const missions = new Missions({
-    ...shared,
-    api: {
-      decide: async (call) => {
-        const answer = await link.coordination.decide(call);
-        const { result } = answer;
-        answers.push({ missionId: call.missionId, status: result.ok ? 200 : result.failure.status });
-        return answer;
-      },
-      pendingMissions: (path, options) => link.coordination.pendingMissions(path, options),
-    },
-    missions: paths,
-    hasEvents: false,
-    blocked: () => null,
-  });
-  const evidence = new Evidence({
-    ...shared,
-    api: link.infrastructure,
-    gateways: [],
-    openExternal: () => Promise.resolve(true),
-    hasher: () => new PlainHasher(),
-  });
+  const missions = accountLife(
+    rig,
+    (opening) =>
+      new Missions({
+        ...shared,
+        ...opening,
+        api: {
+          decide: async (call) => {
+            const answer = await link.coordination.decide(call);
+            const { result } = answer;
+            answers.push({ missionId: call.missionId, status: result.ok ? 200 : result.failure.status });
+            return answer;
+          },
+          pendingMissions: (path, options) => link.coordination.pendingMissions(path, options),
+        },
+        missions: paths,
+        hasEvents: false,
+        blocked: () => null,
+      }),
+  );
+  const revisions = { used: 0 };
+  const evidence = accountLife(
+    rig,
+    (opening) =>
+      new Evidence({
+        ...shared,
+        ...opening,
+        revisions,
+        api: link.infrastructure,
+        gateways: [],
+        openExternal: () => Promise.resolve(true),
+        hasher: () => new PlainHasher(),
+      }),
+  );
   await missions.start(records, username);
   closing.push(() => missions.stop());
   closing.push(() => evidence.stop());

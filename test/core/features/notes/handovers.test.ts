@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { handoverDays, mostHandovers } from '../../../../src-main/core/features/notes/handover/handovers.ts';
+import {
+  handoverDays,
+  mostHandovers,
+} from '../../../../src-main/core/features/notes/handover/handoverRepository.ts';
 import { longestSummary, mostOpenActions, type OpenAction } from '../../../../src-preload/contract/index.ts';
 import { airport, given, openHandovers, type MemoryHandovers } from './handoversRig.ts';
 
@@ -28,7 +31,7 @@ describe('a handover', () => {
     const { feature, seenBy, shown } = openHandovers();
     await feature.give(given('ann'));
     await seenBy('bob');
-    feature.stop();
+    await feature.stop();
     expect(shown().pending).toBeNull();
   });
 
@@ -71,7 +74,7 @@ describe('a handover', () => {
     expect(await feature.takeOver(id)).toMatchObject({ failure: { code: 'not-found' } });
     expect(await feature.takeOver('f'.repeat(32))).toMatchObject({ failure: { code: 'not-found' } });
     expect(await feature.see('f'.repeat(32))).toMatchObject({ failure: { code: 'not-found' } });
-    feature.stop();
+    await feature.stop();
     expect(await feature.takeOver(id)).toMatchObject({ failure: { code: 'not-found' } });
     expect(files?.texts.get('a'.repeat(32))).not.toContain('"by"');
   });

@@ -6,10 +6,12 @@ import {
   Handovers,
   type GivenHandover,
 } from '../../../../src-main/core/features/notes/handover/handovers.ts';
+import { HandoverRepository } from '../../../../src-main/core/features/notes/handover/handoverRepository.ts';
 import { StorageError } from '../../../../src-main/core/vault/storage.ts';
 import { handoversSchema } from '../../../../src-preload/contract/index.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
+import { accountLife } from '../../accountLife.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
 
 /** What lies on one computer. `fault` meets the next calls: a text other than these, a shut key store, a full disk. */
@@ -59,16 +61,29 @@ export function openHandovers(
   const notices: string[] = [];
   const taken: string[] = [];
   const time = { verified, ahead: 0 };
-  const feature = new Handovers({
-    store,
+  const serverTime = { serverNow: () => clock.wallNow() + time.ahead, verified: () => time.verified };
+  const repository = new HandoverRepository({
     logger,
-    random: createSeededRandom(seed),
-    serverTime: { serverNow: () => clock.wallNow() + time.ahead, verified: () => time.verified },
+    serverTime,
     files,
     deployment,
     onNotice: ({ text }) => notices.push(text),
-    onTakenOver: ({ from }) => taken.push(from),
   });
+  const random = createSeededRandom(seed);
+  const feature = accountLife(
+    { clock, logger },
+    (opening) =>
+      new Handovers({
+        ...opening,
+        store,
+        random,
+        serverTime,
+        repository,
+        onTakenOver: ({ from }) => taken.push(from),
+      }),
+  );
+  // Somebody who neither gives one nor takes one over.
+  void feature.start(null, 'on duty');
   return {
     feature,
     files,
@@ -80,8 +95,8 @@ export function openHandovers(
     shown: () => handoversSchema.parse(store.slice('handovers')),
     /** What an operator sees who signs in after another one. */
     seenBy: async (username: string) => {
-      feature.stop();
-      await feature.start(username);
+      await feature.stop();
+      await feature.start(null, username);
       return handoversSchema.parse(store.slice('handovers'));
     },
   };

@@ -10,6 +10,7 @@ import {
   type Upload,
 } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
+import { accountLife } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 
@@ -39,17 +40,22 @@ export async function begunWatch(
   const { store } = rig;
   /** What the next operator gets. */
   const given: GivenHandover[] = [];
-  const feature = new Notes({
-    ...rig,
-    readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
-    auditHash: () => auditHash,
-    handovers: {
-      give: (handover) => {
-        given.push(handover);
-        return Promise.resolve(notStored);
-      },
-    },
-  });
+  const feature = accountLife(
+    rig,
+    (opening) =>
+      new Notes({
+        ...rig,
+        ...opening,
+        readUploads: (from, count) => ({ total: uploads.length, items: uploads.slice(from, from + count) }),
+        auditHash: () => auditHash,
+        handovers: {
+          give: (handover) => {
+            given.push(handover);
+            return Promise.resolve(notStored);
+          },
+        },
+      }),
+  );
   await feature.start(records, username);
   await flush();
   return {
@@ -60,7 +66,7 @@ export async function begunWatch(
     shown: () => watchSchema.parse(store.slice('watch')),
     entries: () => feature.readShift(0, 200).entries,
     kinds: () => feature.readShift(0, 200).entries.map(({ kind }) => kind),
-    stop: () => feature.stop(Promise.resolve()),
+    stop: () => feature.stop(),
   };
 }
 

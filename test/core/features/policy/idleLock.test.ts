@@ -98,8 +98,8 @@ describe('the idle lock', () => {
   });
 
   it('stops with the console', async () => {
-    const { feature, ports, locks } = await openEnforcer({ policy: kiosk('operator') });
-    feature.close();
+    const { scope, ports, locks } = await openEnforcer({ policy: kiosk('operator') });
+    await scope[Symbol.asyncDispose]();
     await ports.clock.advance(20 * minute);
     expect(locks()).toBe(0);
     expect(ports.clock.pending()).toBe(0);

@@ -1,3 +1,4 @@
+import { Scope } from '../../../../src-main/core/base/scope.ts';
 import { noPolicy, policyStateOf, type Policy } from '../../../../src-main/core/features/policy/policy.ts';
 import { PolicyEnforcer } from '../../../../src-main/core/features/policy/policyEnforcer.ts';
 import { readPolicyText } from '../../../../src-main/core/features/policy/policyText.ts';
@@ -33,6 +34,7 @@ export function createLeaving(): { readonly control: HostControl; readonly left:
 
 export interface PolicyRig {
   readonly feature: PolicyEnforcer;
+  readonly scope: Scope;
   readonly ports: TestPorts;
   readonly store: ConsoleStore;
   readonly left: () => number;
@@ -55,7 +57,9 @@ export async function openEnforcer(
   const { store } = rig;
   const ports = { ...rig, control, ...options.change };
   let locks = 0;
+  const scope = new Scope(ports);
   const feature = new PolicyEnforcer({
+    scope,
     policy,
     ports,
     store,
@@ -66,5 +70,13 @@ export async function openEnforcer(
     },
   });
   await feature.start();
-  return { feature, ports, store, left, locks: () => locks, leaveState: () => store.slice('policy').leave };
+  return {
+    feature,
+    scope,
+    ports,
+    store,
+    left,
+    locks: () => locks,
+    leaveState: () => store.slice('policy').leave,
+  };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
+import type { Clock } from '../../../../src-main/core/base/ports.ts';
 import {
   deploymentFileSchema,
   type Deployment,
@@ -27,6 +28,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
+import { accountLife, type AccountLife } from '../../accountLife.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
 
 export type DiskWork =
@@ -373,7 +375,7 @@ export interface OutboxRig {
   readonly notices: string[];
   readonly unsent: number[];
   readonly asked: (readonly string[])[];
-  outbox: Uploads;
+  outbox: Uploads & AccountLife;
   slice(): OutboxState;
   /** All items, checked against the contract. */
   items(): Upload[];
@@ -421,38 +423,40 @@ export async function createOutboxRig(
   let process = { alive: true };
   const open = (): Promise<VaultRecords> => options.open?.() ?? Promise.resolve(disk.open(process));
 
-  const make = (store: ConsoleStore): Uploads => {
+  const make = (store: ConsoleStore): Uploads & AccountLife => {
     const mine = process;
-    return new Uploads({
+    const logger = createRecordingLogger();
+    const mortal: Clock = {
+      ...clock,
+      schedule: (ms, run) =>
+        clock.schedule(ms, () => {
+          if (mine.alive) run();
+        }),
+    };
+    const shared = {
       api: options.api ?? {
-        upload: async (call) => {
+        upload: async (call: UploadCall) => {
           if (!mine.alive) return new Promise<ActionAnswer>(() => undefined);
           const answer = await service.upload(call);
           return mine.alive ? answer : new Promise<ActionAnswer>(() => undefined);
         },
       },
       store,
-      clock: {
-        ...clock,
-        schedule: (ms, run) =>
-          clock.schedule(ms, () => {
-            if (mine.alive) run();
-          }),
-      },
       random,
-      logger: createRecordingLogger(),
+      logger,
       serverTime: { serverNow: () => clock.wallNow() + at.skew, verified: () => at.verified },
       upload: options.upload ?? uploadPlan(),
       session: () => at.session,
       connection: () => at.connection,
       uploadToken: () => at.uploadToken,
-      findEvidence: (cids) => {
+      findEvidence: (cids: readonly string[]) => {
         asked.push(cids);
         return Promise.resolve(at.evidence);
       },
-      onUnsent: (count) => void unsent.push(count),
-      onNotice: ({ text }) => void notices.push(text),
-    });
+      onUnsent: (count: number) => void unsent.push(count),
+      onNotice: ({ text }: { readonly text: string }) => void notices.push(text),
+    };
+    return accountLife({ clock: mortal, logger }, (opening) => new Uploads({ ...shared, ...opening }));
   };
 
   const rig: OutboxRig = {

@@ -192,7 +192,7 @@ describe('the start', () => {
     await feature.stop();
     await started;
     expect(shown()).toMatchObject({ restored: 0, layout: { panel: 'incidents' } });
-    expect(feature.keepLayout({ panel: 'maps' })).toMatchObject({ failure: { code: 'signed-out' } });
+    expect(feature.keepLayout({ panel: 'maps' })).toMatchObject({ failure: { code: 'conflict' } });
   });
 
   it('works without anything to keep it in, and counts every restoration', async () => {

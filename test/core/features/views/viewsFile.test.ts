@@ -175,11 +175,4 @@ describe('views that are shared', () => {
     });
     expect(shown()).toHaveLength(64);
   });
-
-  it('wait for somebody to be there', async () => {
-    const { feature } = await begunWorkspace();
-    await feature.stop();
-    expect(feature.exportViews(['a'.repeat(32)])).toMatchObject({ failure: { code: 'signed-out' } });
-    expect(feature.importViews(fileOf([plain]))).toMatchObject({ failure: { code: 'signed-out' } });
-  });
 });

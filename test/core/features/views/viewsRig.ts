@@ -1,5 +1,6 @@
 import { Views } from '../../../../src-main/core/features/views/views.ts';
 import { workspaceSchema } from '../../../../src-preload/contract/index.ts';
+import { accountLife } from '../../accountLife.ts';
 import { createFeatureRig, type FeatureRigOptions } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 
@@ -7,12 +8,17 @@ import { MemoryRecords } from '../../memoryRecords.ts';
 export function createWorkspaceRig(options: FeatureRigOptions = {}) {
   const rig = createFeatureRig(options);
   const { store } = rig;
-  const feature = new Views({
-    ...rig,
-    setQuery: (query) => {
-      store.patch('incidents', { query });
-    },
-  });
+  const feature = accountLife(
+    rig,
+    (opening) =>
+      new Views({
+        ...rig,
+        ...opening,
+        setQuery: (query) => {
+          store.patch('incidents', { query });
+        },
+      }),
+  );
   return {
     ...rig,
     feature,

@@ -3,12 +3,13 @@ import type { Clock } from '../../../base/ports.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { ConsoleStore, RecordChange } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
+import type { Account } from '../../../vault/account.ts';
 import { isFirstReadingDone } from '../sync/syncState.ts';
 import { HourTally, type TalliedIncident } from './hourTally.ts';
 
 export const lastHourAtStart: LastHour = { since: null, came: 0, rose: 0, resolved: 0, unreadMinutes: 0 };
 
-export interface LastHourOptions {
+export interface LastHourOptions extends Pick<Account, 'scope'> {
   readonly store: ConsoleStore;
   readonly clock: Clock;
   readonly serverTime: Pick<ServerTime, 'serverNow'>;
@@ -23,17 +24,6 @@ const staleIntervals = 4;
 /** The estimate of the service's time moves by fractions of a second, which is no other beginning. */
 const noteworthyMs = 5_000;
 
-interface Run {
-  readonly stops: readonly (() => void)[];
-  tally: HourTally;
-  /** `Clock.elapsed()` when counting began; null before the first reading is through. */
-  begunAt: number | null;
-  /** `Clock.elapsed()` of the last good reading, and its server time. */
-  readAt: number;
-  readServerTime: number | null;
-  since: number | null;
-}
-
 /**
  * Counts which incidents came, rose in severity or were resolved in the last hour, of all incidents. What the cache
  * gave back and what a first reading brings is the ground to compare with. What happened in a time without readings
@@ -42,54 +32,45 @@ interface Run {
  */
 export class LastHourCounter {
   readonly #options: LastHourOptions;
-  #run: Run | null = null;
-  #cancel: (() => void) | null = null;
+  #tally = new HourTally();
+  /** `Clock.elapsed()` when counting began; null before the first reading is through. */
+  #begunAt: number | null = null;
+  /** `Clock.elapsed()` of the last good reading, and its server time. */
+  #readAt = 0;
+  #readServerTime: number | null = null;
+  #since: number | null = null;
 
   constructor(options: LastHourOptions) {
+    const { scope, store } = options;
     this.#options = options;
-  }
-
-  start(): void {
-    const { store } = this.#options;
-    const run: Run = {
-      tally: new HourTally(),
-      begunAt: null,
-      readAt: 0,
-      readServerTime: null,
-      since: null,
-      stops: [
-        store.onRecords((records) => {
-          this.#take(run, records);
-        }),
-        store.onChange(() => {
-          this.#review(run);
-        }),
-      ],
-    };
-    this.#run = run;
-    this.#review(run);
-  }
-
-  /** Forgets all. */
-  stop(): void {
-    for (const stop of this.#run?.stops ?? []) stop();
-    this.#run = null;
-    this.#cancel?.();
-    this.#options.store.set('lastHour', lastHourAtStart);
+    scope.onEnd(() => {
+      store.set('lastHour', lastHourAtStart);
+    });
+    scope.onEnd(
+      store.onRecords((records) => {
+        this.#take(records);
+      }),
+    );
+    scope.onEnd(
+      store.onChange(() => {
+        this.#review();
+      }),
+    );
+    this.#review();
   }
 
   get #minute(): number {
     return Math.floor(this.#options.clock.elapsed() / minuteMs);
   }
 
-  #take(run: Run, records: readonly RecordChange[]): void {
-    if (run.begunAt === null) return;
+  #take(records: readonly RecordChange[]): void {
+    if (this.#begunAt === null) return;
     for (const { before, after, arrivedAt } of records) {
       // Found by reading further back: it was there.
       if (before === null && arrivedAt === 0) continue;
-      run.tally.take(after.id, before && this.#tallied(before), this.#tallied(after), this.#minute);
+      this.#tally.take(after.id, before && this.#tallied(before), this.#tallied(after), this.#minute);
     }
-    this.#publish(run);
+    this.#publish();
   }
 
   #tallied({ severity, status }: IncidentRecord): TalliedIncident {
@@ -98,43 +79,43 @@ export class LastHourCounter {
   }
 
   /** The store's slices changed: a reading may have come to its end. */
-  #review(run: Run): void {
+  #review(): void {
     const { store, clock, intervalMs } = this.#options;
     const { lastReadAt } = store.slice('incidents');
-    if (lastReadAt === null || lastReadAt === run.readServerTime) return this.#begin(run);
+    if (lastReadAt === null || lastReadAt === this.#readServerTime) return this.#begin();
     const now = clock.elapsed();
-    const gapMs = now - run.readAt;
-    run.readServerTime = lastReadAt;
-    run.readAt = now;
-    if (run.begunAt === null) return this.#begin(run);
+    const gapMs = now - this.#readAt;
+    this.#readServerTime = lastReadAt;
+    this.#readAt = now;
+    if (this.#begunAt === null) return this.#begin();
     if (gapMs <= Math.max(staleIntervals * intervalMs, minuteMs)) return;
     if (gapMs >= hourMs) {
-      run.tally = new HourTally();
-      run.begunAt = now;
-    } else run.tally.markUnread(Math.floor((now - gapMs) / minuteMs), this.#minute);
-    this.#publish(run);
+      this.#tally = new HourTally();
+      this.#begunAt = now;
+    } else this.#tally.markUnread(Math.floor((now - gapMs) / minuteMs), this.#minute);
+    this.#publish();
   }
 
-  #begin(run: Run): void {
-    if (run.begunAt !== null || !isFirstReadingDone(this.#options.store)) return;
-    run.begunAt = this.#options.clock.elapsed();
-    this.#publish(run);
-    this.#tick(run);
+  #begin(): void {
+    if (this.#begunAt !== null || !isFirstReadingDone(this.#options.store)) return;
+    this.#begunAt = this.#options.clock.elapsed();
+    this.#publish();
+    this.#tick();
   }
 
   /** What was counted an hour ago is no longer. */
-  #tick(run: Run): void {
-    this.#cancel = this.#options.clock.schedule(minuteMs, () => {
-      this.#publish(run);
-      this.#tick(run);
+  #tick(): void {
+    this.#options.clock.schedule(minuteMs, () => {
+      this.#publish();
+      this.#tick();
     });
   }
 
-  #publish(run: Run): void {
+  #publish(): void {
     const { store, clock, serverTime } = this.#options;
-    if (run.begunAt === null) return;
-    const since = serverTime.serverNow() - (clock.elapsed() - run.begunAt);
-    if (run.since === null || Math.abs(since - run.since) > noteworthyMs) run.since = since;
-    store.set('lastHour', { since: run.since, ...run.tally.counts(this.#minute) });
+    if (this.#begunAt === null) return;
+    const since = serverTime.serverNow() - (clock.elapsed() - this.#begunAt);
+    if (this.#since === null || Math.abs(since - this.#since) > noteworthyMs) this.#since = since;
+    store.set('lastHour', { since: this.#since, ...this.#tally.counts(this.#minute) });
   }
 }

@@ -49,7 +49,7 @@ export class IncidentSync {
   readonly #retention: RetentionSchedule;
   readonly #reporter: StatusReporter;
   readonly #backoff: SyncBackoff;
-  #readings: Readings;
+  readonly #readings: Readings;
   #running = false;
   #recentDueAt = 0;
   #narrowDueAt = 0;
@@ -64,7 +64,7 @@ export class IncidentSync {
     const { clock, intervalMs, requestsPerMinute } = options;
     const reserve = Math.ceil(60_000 / intervalMs) + 2;
     this.#budget = new RequestBudget({ clock, perMinute: requestsPerMinute, reserve });
-    this.#readings = this.#makeReadings();
+    this.#readings = new Readings({ ...options, turn: (signal) => this.#turn(signal) });
     this.#ledgerStore = new LedgerStore({
       clock,
       onLedger: options.onLedger,
@@ -73,33 +73,24 @@ export class IncidentSync {
     this.#retention = new RetentionSchedule(options);
     this.#backoff = new SyncBackoff(options);
     this.#reporter = new StatusReporter({ ...options, facts: () => this.#facts() });
+    options.scope.onEnd(() => {
+      if (this.#running) this.#ledgerStore.flush();
+      this.#running = false;
+      this.#jobs.abort();
+      options.store.set('incidents', incidentsAtStart);
+      options.store.set('sync', syncAtStart);
+    });
   }
 
-  /** Begins to read. `ledger` is what was kept of an earlier run, whose rows are in the store already. */
+  /** Begins to read, once. `ledger` is what was kept of an earlier run, whose rows are in the store already. */
   start({ ledger }: { readonly ledger: string | null }): void {
-    if (this.#running) return;
     const { logger, clock } = this.#options;
     this.#running = true;
-    this.#readings = this.#makeReadings();
     if (ledger !== null && !this.#readings.restore(ledger)) logger.warn('ledger-not-restored');
     this.#recentDueAt = clock.elapsed();
     this.#keepFrom(this.#retention.review(this.#readings.keptFrom));
     this.#reporter.tell();
     this.#pump();
-  }
-
-  /** Ends reading and forgets all: the next operator starts from the beginning. */
-  stop(): void {
-    if (this.#running) this.#ledgerStore.flush();
-    this.#running = false;
-    this.#jobs.abort();
-    this.#cancelPump?.();
-    this.#reporter.stop();
-    this.#cancelPump = this.#recent = null;
-    this.#narrowDueAt = this.#freshFrom = 0;
-    this.#backoff.reset();
-    this.#options.store.set('incidents', incidentsAtStart);
-    this.#options.store.set('sync', syncAtStart);
   }
 
   /** Reads the newest window at once, also when a scope was missing before, and then what is open. */
@@ -153,10 +144,6 @@ export class IncidentSync {
   /** Derives the freshness anew, as time has passed or the connection changed. */
   review(): void {
     if (this.#running) this.#reporter.tell();
-  }
-
-  #makeReadings(): Readings {
-    return new Readings({ ...this.#options, turn: (signal) => this.#turn(signal) });
   }
 
   /** Starts what is due, as far as the budget goes, and comes back when the next is. */

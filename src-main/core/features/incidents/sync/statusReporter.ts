@@ -45,13 +45,9 @@ export class StatusReporter {
     });
   }
 
-  stop(): void {
+  tell(): void {
     this.#cancel?.();
     this.#cancel = null;
-  }
-
-  tell(): void {
-    this.stop();
     const { store, serverTime, intervalMs, connection } = this.#options;
     const { readings, failure, reading, nextReadAt, requests, plan } = this.#options.facts();
     const { ledger, unit, unfiltered, lastReadAt, lastRequestId } = readings;

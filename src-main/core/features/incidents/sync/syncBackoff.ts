@@ -77,10 +77,4 @@ export class SyncBackoff {
   clear(): void {
     this.#refused = false;
   }
-
-  reset(): void {
-    this.#failures = this.#pausedUntil = 0;
-    this.#failure = null;
-    this.#refused = false;
-  }
 }

@@ -4,10 +4,11 @@ import type { Clock, Logger, Random } from '../../../base/ports.ts';
 import type { ServerTime } from '../../../base/serverTime.ts';
 import type { InfrastructureApi } from '../../../service/api/infrastructure.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
+import type { Account } from '../../../vault/account.ts';
 import type { TimestampUnit } from '../range.ts';
 import type { RetentionPolicy } from './retention.ts';
 
-export interface IncidentSyncOptions {
+export interface IncidentSyncOptions extends Pick<Account, 'scope'> {
   readonly api: Pick<InfrastructureApi, 'listIncidents'>;
   readonly store: ConsoleStore;
   readonly clock: Clock;

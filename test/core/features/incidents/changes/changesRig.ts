@@ -1,6 +1,7 @@
 import { UnseenChanges } from '../../../../../src-main/core/features/incidents/changes/unseenChanges.ts';
 import type { IncidentRecord } from '../../../../../src-main/core/state/incident.ts';
 import { testStart } from '../../../../support/clock.ts';
+import { accountLife } from '../../../accountLife.ts';
 import { createFeatureRig } from '../../../featureRig.ts';
 import { MemoryRecords } from '../../../memoryRecords.ts';
 
@@ -24,7 +25,7 @@ export async function begun(
       notReturnedSince: null,
     })),
   );
-  const feature = new UnseenChanges(rig);
+  const feature = accountLife(rig, (opening) => new UnseenChanges({ ...rig, ...opening }));
   const started = feature.start(Object.assign(new MemoryRecords(texts), { ready }));
   const read = (one: IncidentRecord, arrivedAt = 0) =>
     store.applyRows({

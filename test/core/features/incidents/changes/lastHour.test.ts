@@ -3,8 +3,10 @@ import {
   lastHourAtStart,
   LastHourCounter,
 } from '../../../../../src-main/core/features/incidents/changes/lastHour.ts';
+import { Scope } from '../../../../../src-main/core/base/scope.ts';
 import type { IncidentRecord } from '../../../../../src-main/core/state/incident.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../support/clock.ts';
+import { createRecordingLogger } from '../../../../support/ports.ts';
 import { createTestStore, record } from '../../../state/storeFixtures.ts';
 
 const minute = 60_000;
@@ -15,13 +17,14 @@ async function counting(cached: readonly IncidentRecord[] = [], clock: VirtualCl
   const store = createTestStore();
   const seen = { firstSeenAt: 1, lastSeenAt: 1, arrivedAt: 0, notReturnedSince: null };
   await store.restore(cached.map((one) => ({ record: one, ...seen })));
-  const counter = new LastHourCounter({
+  const scope = new Scope({ clock, logger: createRecordingLogger() });
+  new LastHourCounter({
+    scope,
     store,
-    clock,
+    clock: scope.clock,
     serverTime: { serverNow: () => clock.wallNow() },
     intervalMs,
   });
-  counter.start();
   /** A reading that brought these; `arrivedAt` 0: they were there before the console began. */
   const read = async (records: readonly IncidentRecord[] = [], arrivedAt = 7): Promise<void> => {
     const sighting = { seenAt: 2, arrivedAt };
@@ -39,7 +42,7 @@ async function counting(cached: readonly IncidentRecord[] = [], clock: VirtualCl
       await read();
     }
   };
-  return { clock, store, counter, read, firstReading, quiet, shown: () => store.slice('lastHour') };
+  return { clock, store, scope, read, firstReading, quiet, shown: () => store.slice('lastHour') };
 }
 
 it('counts what came, rose and was resolved; neither the cache nor a first reading is a change', async () => {
@@ -141,10 +144,10 @@ it('begins again after an hour without a reading, as after a sleep', async () =>
 });
 
 it('begins again after a restart, and a sign-out empties it', async () => {
-  const { clock, counter, read, firstReading, shown } = await counting();
+  const { clock, scope, read, firstReading, shown } = await counting();
   await firstReading();
   await read([record('new')]);
-  counter.stop();
+  await scope[Symbol.asyncDispose]();
   expect(shown()).toEqual(lastHourAtStart);
   await read([record('another')]);
   await clock.advance(2 * minute);

@@ -77,7 +77,7 @@ describe('large answers', () => {
     expect(given.size).toBe(3_000);
     expect(missing.length).toBeGreaterThan(30);
     expect(missing.filter((count) => count !== 0)).toEqual([]);
-    rig.sync.stop();
+    await rig.stop();
     expect(await gate.isFree()).toBe(true);
   });
 });
@@ -350,7 +350,7 @@ describe('trouble', () => {
     const rig = await open(week(2_000));
     rig.sync.start({ ledger: null });
     await rig.until(() => rig.asked.length > 3, 'some requests');
-    rig.sync.stop();
+    await rig.stop();
     const known = rig.known().length;
     await rig.pass(60_000);
     expect(rig.known()).toHaveLength(known);

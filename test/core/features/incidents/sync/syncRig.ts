@@ -1,3 +1,4 @@
+import { Scope } from '../../../../../src-main/core/base/scope.ts';
 import type { TimestampUnit } from '../../../../../src-main/core/features/incidents/range.ts';
 import { IncidentSync } from '../../../../../src-main/core/features/incidents/sync/incidentSync.ts';
 import type { IncidentSyncOptions } from '../../../../../src-main/core/features/incidents/sync/syncOptions.ts';
@@ -33,6 +34,8 @@ export interface SyncRig {
   until(condition: () => boolean, what: string): Promise<void>;
   /** Lets virtual time pass, with real time for the sockets. */
   pass(ms: number): Promise<void>;
+  /** Ends the sync as the leaving of a vault does. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,8 +55,11 @@ export async function createSyncRig(
   const notices: string[] = [];
   const api = options.api ?? rig.link.infrastructure;
   let underWay = 0;
+  const scope = new Scope(rig.ports);
   const sync = new IncidentSync({
     ...rig.ports,
+    scope,
+    clock: scope.clock,
     store,
     serverTime: rig.serverTime,
     unit: 'seconds',
@@ -98,8 +104,9 @@ export async function createSyncRig(
         if (underWay > 0) await step(clock, 0);
       }
     },
+    stop: () => scope[Symbol.asyncDispose](),
     async close() {
-      sync.stop();
+      await sr.stop();
       await rig.close();
     },
   };

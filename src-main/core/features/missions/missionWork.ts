@@ -5,7 +5,6 @@ import type {
   MissionDecision,
   Result,
 } from '../../../../src-preload/contract/index.ts';
-import type { ListPoller } from '../../service/listPoller.ts';
 import { decidedOf, type DecisionRecord } from './decisionRecord.ts';
 import type { Decisions } from './decisions.ts';
 import { MissionBoard, type KnownMission } from './missionBoard.ts';
@@ -16,22 +15,17 @@ interface Running {
   readonly answer: Promise<Result<Decided>>;
 }
 
-/** The work on missions from the opening of a vault to its close. */
-export class AccountMissions {
+/** What is known of missions, and which requests are under way. */
+export class MissionWork {
   readonly board = new MissionBoard();
-  readonly ending = new AbortController();
   readonly running = new Map<string, Running>();
   /** Why the account may not decide on a mission, until the next token. */
   readonly notGranted = new Map<string, Failure>();
   /** What events named while a request was under way. */
   readonly heard = new Map<string, MissionDecision>();
-  /** Null without a configured list. */
-  poller: ListPoller | null = null;
+  /** Null until the stored records were read, and where they cannot be: then `problem` says why. */
   decisions: Decisions | null = null;
-  /** Why there is no office. */
   problem: Failure | null = null;
-  lastReadAt: number | null = null;
-  cancelTell: (() => void) | null = null;
   readonly #checkable: boolean;
   readonly #work = new Set<Promise<unknown>>();
 
@@ -46,11 +40,8 @@ export class AccountMissions {
     return tracked;
   }
 
-  /** Answers when nothing uses what is kept any more. */
-  async end(): Promise<void> {
-    this.ending.abort();
-    this.cancelTell?.();
-    await this.poller?.stop();
+  /** Answers when nothing uses the records any more. */
+  async settled(): Promise<void> {
     await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
     await Promise.allSettled(this.#work);
     await this.decisions?.repository.settled();

@@ -32,29 +32,28 @@ import type { UploadsOptions } from './uploadsOptions.ts';
 
 const idBytes = 8;
 
-/** The outbox of one open vault, from its load until the vault is left. */
-export class AccountUploads {
-  readonly #options: UploadsOptions;
-  readonly #records: VaultRecords;
-  readonly #account: string;
+/** What an outbox needs once there are records. */
+export interface OutboxOptions extends UploadsOptions {
+  readonly records: VaultRecords;
+}
+
+/** The stored uploads, from their load until the vault is left. */
+export class Outbox {
+  readonly #options: OutboxOptions;
   readonly #repository: UploadRepository;
   readonly #progress: Progress;
   readonly #receiver: Receiver;
   readonly #dispatch: Dispatch;
   readonly #checking = new Set<string>();
-  #isOver = false;
+  #loading: Promise<void> | null = null;
 
-  constructor(options: UploadsOptions, records: VaultRecords, account: string) {
-    const { store, clock, upload, onUnsent } = options;
+  constructor(options: OutboxOptions) {
+    const { scope, store, clock, upload, records, username: account } = options;
     const now = (): number => this.#now();
     this.#options = options;
-    this.#records = records;
-    this.#account = account;
     this.#repository = new UploadRepository({
       ...options,
-      records,
       now,
-      onUnsent,
       publish: (change) => {
         store.patch('outbox', change);
       },
@@ -86,27 +85,31 @@ export class AccountUploads {
       target: targetOf(upload),
       cidField: upload.cidField,
     });
+    scope.defer(() => this.#repository.finish());
+    scope.defer(() => {
+      this.#progress.stop();
+    });
+    scope.closing(() =>
+      Promise.allSettled([this.#loading, this.#receiver.stop(), this.#dispatch.stopAll('leave')]),
+    );
   }
 
   /** Rejects with what the store rejects with. */
-  async load(): Promise<void> {
-    const { upload, onNotice } = this.#options;
-    const { rebuilt, uncertain } = await this.#repository.load({ account: this.#account, path: upload.path });
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    const { upload, username: account, onNotice } = this.#options;
+    const { rebuilt, uncertain } = await this.#repository.load({ account, path: upload.path });
     if (rebuilt > 0) onNotice(rebuiltSentence(rebuilt, uncertain));
     this.#dispatch.restore();
     this.review();
   }
 
-  /** Answers when nothing of it uses the records any more. */
-  async stop(): Promise<void> {
-    this.#isOver = true;
-    await Promise.all([this.#receiver.stop(), this.#dispatch.stop()]);
-    this.#progress.stop();
-    await this.#repository.finish();
-  }
-
   review(): void {
-    if (this.#isOver) return;
+    if (this.#options.scope.isOver) return;
     this.#options.store.patch('outbox', { uploadToken: this.#options.uploadToken() });
     this.#dispatch.review();
   }
@@ -121,7 +124,7 @@ export class AccountUploads {
     const room = free === null ? null : free - this.#receiver.outstanding;
     const admission = admit({ fileName, bytes, room, now: this.#now() });
     if (!admission.admitted) return failed(admission.failure);
-    if (this.#isOver) return this.#conflict(message('upload.closing'));
+    if (this.#options.scope.isOver) return this.#conflict(message('upload.closing'));
     const id = Buffer.from(random.bytes(idBytes)).toString('hex');
     const failure = await this.#repository.add((place) => ({
       id,
@@ -148,7 +151,7 @@ export class AccountUploads {
   }
 
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
-    return this.#isOver ? Promise.resolve('locked') : this.#receiver.receive(id, body);
+    return this.#options.scope.isOver ? Promise.resolve('locked') : this.#receiver.receive(id, body);
   }
 
   read(from: number, count: number): { revision: number; total: number; items: Upload[] } {
@@ -246,7 +249,7 @@ export class AccountUploads {
     try {
       const cids = computed.map(({ cid }) => cid);
       const found = cids.length === 0 ? 'unknown' : await this.#find(cids);
-      if (this.#isOver) return this.#conflict(message('upload.closing'));
+      if (this.#options.scope.isOver) return this.#conflict(message('upload.closing'));
       const step = await this.#repository.step(item.id, () => {
         if (found !== 'found') {
           return {
@@ -281,7 +284,7 @@ export class AccountUploads {
       const { facts } = arrived;
       const key = makeUploadKey({
         item: { ...item, sha256: facts.sha256 },
-        account: this.#account,
+        account: this.#options.username,
         target: targetOf(this.#options.upload),
         random: this.#options.random,
       });
@@ -296,7 +299,7 @@ export class AccountUploads {
 
   async #free(): Promise<number | null> {
     try {
-      return await this.#records.spool.free();
+      return await this.#options.records.spool.free();
     } catch (error) {
       this.#options.logger.warn('outbox.free-unknown', { code: storeFailure(error, this.#now()).code });
       return null;

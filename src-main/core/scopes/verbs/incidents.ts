@@ -5,38 +5,49 @@ import {
   type NearbyPlace,
   type Result,
 } from '../../../../src-preload/contract/index.ts';
+import type {
+  anchorVerbs,
+  healthVerbs,
+  incidentVerbs,
+  placeVerbs,
+} from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
 import { besideKm } from '../../base/places/placeMessages.ts';
 import { nameOf, towns, type Nearby, type Town } from '../../base/places/towns.ts';
 import { Yielding } from '../../base/yielding.ts';
-import type { VerbContext, VerbTable } from './table.ts';
+import { onAccount } from './onAccount.ts';
+import type { VerbContext, VerbHandlers } from './table.ts';
 
-type DataVerb =
-  | 'setIncidentQuery'
-  | 'refreshIncidents'
-  | 'readIncident'
-  | 'readNearby'
-  | 'readTowns'
-  | 'findAnchors'
-  | 'checkHealth';
+const noDeployment = ({ deploymentSwitch }: VerbContext): Result<never> =>
+  failed(makeFailure({ code: 'deployment-unknown', at: deploymentSwitch.now() }));
 
-/** Incidents and health. */
-export function dataVerbs({ deploymentSwitch, store }: VerbContext): Pick<VerbTable, DataVerb> {
-  const noStation = (): Result<never> =>
-    failed(makeFailure({ code: 'deployment-unknown', at: deploymentSwitch.now() }));
+export function incidentHandlers(
+  context: VerbContext,
+): VerbHandlers<typeof incidentVerbs & typeof anchorVerbs> {
+  const { deploymentSwitch, store } = context;
   return {
     setIncidentQuery: (query) => {
-      deploymentSwitch.current?.setQuery(query);
+      deploymentSwitch.current?.account?.incidents.setQuery(query);
       return ok(null);
     },
-    refreshIncidents: () => deploymentSwitch.current?.refreshIncidents() ?? noStation(),
+    refreshIncidents: onAccount(deploymentSwitch)(async ({ incidents, reading }) => {
+      // Who has just signed in and asks at once waits for the reading to begin.
+      await reading;
+      return incidents.refresh();
+    }),
     readIncident: ({ key }) => {
       const detail = store.incidentDetail(key);
       if (detail) return ok(detail);
       const sentence = message('incident.unknown');
       return failed(makeFailure({ code: 'not-found', at: deploymentSwitch.now(), sentence, remedy: null }));
     },
+    findAnchors: async ({ text }) => ok(await store.findAnchors(text)),
+  };
+}
+
+export function placeHandlers({ store }: VerbContext): VerbHandlers<typeof placeVerbs> {
+  return {
     readNearby: ({ keys, language }) => {
       const places = keys.flatMap((key) => {
         const location = store.incidentDetail(key)?.location;
@@ -63,10 +74,12 @@ export function dataVerbs({ deploymentSwitch, store }: VerbContext): Pick<VerbTa
       }));
       return ok({ towns: names, of });
     },
-    findAnchors: async ({ text }) => ok(await store.findAnchors(text)),
-    checkHealth: () => deploymentSwitch.current?.checkHealth() ?? noStation(),
   };
 }
+
+export const healthHandlers = (context: VerbContext): VerbHandlers<typeof healthVerbs> => ({
+  checkHealth: () => context.deploymentSwitch.current?.checkHealth() ?? noDeployment(context),
+});
 
 const nearbyOf = (key: number, { town, km, from }: Nearby, language: Language): NearbyPlace => ({
   key,

@@ -2,33 +2,34 @@ import type {
   Alarm,
   ApiConnection,
   Failure,
-  IncidentQuery,
   OutboxState,
+  SessionState,
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../base/failure.ts';
 import { message, type Message } from '../base/messages/message.ts';
 import type { ServerTime } from '../base/serverTime.ts';
 import type { SpoolAnswer } from '../base/spoolAnswer.ts';
 import { Alarms } from '../features/alarms/alarms.ts';
+import type { Heard } from '../features/alarms/forgetting.ts';
 import type { Deployment } from '../features/deployments/schema.ts';
 import { LiveEvents } from '../features/events/liveEvents.ts';
-import { Evidence } from '../features/evidence/evidence.ts';
+import { Evidence, type RevisionCounter } from '../features/evidence/evidence.ts';
 import type { Downloads } from '../features/exports/downloads.ts';
 import { LastHourCounter } from '../features/incidents/changes/lastHour.ts';
 import { UnseenChanges } from '../features/incidents/changes/unseenChanges.ts';
-import type { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
+import { IncidentSync } from '../features/incidents/sync/incidentSync.ts';
+import type { IncidentSyncOptions } from '../features/incidents/sync/syncOptions.ts';
 import { Missions } from '../features/missions/missions.ts';
-import type { HandoverFiles } from '../features/notes/handover/handoverFiles.ts';
+import type { HandoverRepository } from '../features/notes/handover/handoverRepository.ts';
 import { Handovers } from '../features/notes/handover/handovers.ts';
 import { Notes } from '../features/notes/notes.ts';
 import { Uploads } from '../features/uploads/uploads.ts';
 import { Views } from '../features/views/views.ts';
 import type { CoordinationApi } from '../service/api/coordination.ts';
 import type { InfrastructureApi } from '../service/api/infrastructure.ts';
-import type { Session } from '../service/session/sessionPort.ts';
 import type { ApiName } from '../service/transport/request.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
-import type { VaultRecords } from '../vault/records.ts';
+import type { Account } from '../vault/account.ts';
 import type { Ports } from './ports.ts';
 
 /** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
@@ -42,7 +43,7 @@ export interface AccountPlan extends Pick<
   readonly listMs: number;
 }
 
-export interface AccountFeaturesOptions {
+export interface AccountScopeOptions extends Account {
   readonly plan: AccountPlan;
   readonly ports: Ports;
   readonly store: ConsoleStore;
@@ -50,66 +51,101 @@ export interface AccountFeaturesOptions {
   readonly serverTime: ServerTime;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
-  readonly session: () => ReturnType<Session['snapshot']>;
+  readonly session: () => SessionState;
+  readonly uploadToken: () => OutboxState['uploadToken'];
   readonly connection: (api: ApiName) => ApiConnection;
-  /** The usual time between two reads of incidents, milliseconds. */
-  readonly incidentsMs: number;
-  readonly sync: Pick<IncidentSync, 'hint'>;
-  readonly setQuery: (query: IncidentQuery) => void;
-  /** Null for a deployment of which nothing is stored. */
-  readonly handoverFiles: HandoverFiles | null;
-  /** The deployment and its origin, as 32 hexadecimal digits. */
-  readonly deployment: string;
+  /** How incidents are read; times in milliseconds. */
+  readonly sync: Pick<
+    IncidentSyncOptions,
+    'unit' | 'intervalMs' | 'requestsPerMinute' | 'retention' | 'onLedger'
+  >;
+  /** Reads the stored incidents into the store; the ledger of what they cover. */
+  readonly restore: () => Promise<{ readonly ledger: string | null } | null>;
+  readonly handovers: HandoverRepository;
+  readonly revisions: RevisionCounter;
   readonly onUnsent: (unsent: number) => void;
   readonly onNotice: (said: Message) => void;
+  readonly onLeft: (heard: Heard) => void;
 }
 
-/** Evidence changes with uploads, which poke it, and rarely else. */
+/** Evidence changes with uploads, which hint at it, and rarely else. */
 const evidenceEvery = 4;
 
 /**
- * Everything by which an operator acts on one deployment, and what tells them that they should:
- * outbox, evidence, missions, live events and alarms. They live as long as the vault is open.
+ * Everything that one operator works with on one deployment: built when the vault opens, disposed of when it is left.
+ * What is made first ends last: incidents are in the store until all others have taken what is still to be written,
+ * and the log of the shift takes lines until the uploads have ended.
  */
-export class AccountFeatures {
+export class AccountScope {
+  readonly incidents: IncidentSync;
+  readonly notes: Notes;
+  readonly handovers: Handovers;
+  readonly views: Views;
   readonly uploads: Uploads;
   readonly evidence: Evidence;
   readonly missions: Missions;
   readonly alarms: Alarms;
-  readonly views: Views;
-  readonly notes: Notes;
-  readonly handovers: Handovers;
   readonly changes: UnseenChanges;
-  readonly #lastHour: LastHourCounter;
+  /** Settles when what is stored was taken up. Never rejects. */
+  readonly ready: Promise<void>;
+  /** Settles when incidents are read from the service. Never rejects. */
+  readonly reading: Promise<void>;
   readonly #events: LiveEvents;
-  readonly #options: AccountFeaturesOptions;
-  /** Counts stops: a start that was overtaken by one must not leave anything running. */
-  #stops = 0;
-  #running = false;
-  #ready: Promise<void> = Promise.resolve();
+  readonly #options: AccountScopeOptions;
+  #isReady = false;
 
-  constructor(options: AccountFeaturesOptions) {
-    const { plan, ports, store, serverTime, infrastructure, coordination, sync } = options;
-    const { clock, random, logger } = ports;
-    const shared = { store, clock, random, logger, serverTime };
+  constructor(options: AccountScopeOptions) {
+    const { scope, records, username, plan, ports, store, downloads, serverTime } = options;
+    const { random, logger } = ports;
+    const account = { scope, records, username };
+    const shared = { ...account, store, clock: scope.clock, random, logger, serverTime, downloads };
     const connection = (api: ApiName) => (): ApiConnection['state'] => options.connection(api).state;
     this.#options = options;
+    this.incidents = new IncidentSync({
+      ...shared,
+      ...options.sync,
+      api: options.infrastructure,
+      connection: connection('infrastructure'),
+      onNotice: options.onNotice,
+    });
+    this.handovers = new Handovers({
+      ...shared,
+      repository: options.handovers,
+      onTakenOver: ({ from }) => {
+        this.notes.log({ kind: 'taken-over', subject: from });
+      },
+    });
+    this.notes = new Notes({
+      ...shared,
+      handovers: this.handovers,
+      readUploads: (from, count) => this.uploads.read(from, count),
+      auditHash: () => this.missions.auditHash,
+    });
+    this.views = new Views({
+      ...shared,
+      setQuery: (query) => {
+        this.incidents.setQuery(query);
+      },
+    });
+    this.changes = new UnseenChanges(shared);
+    new LastHourCounter({ ...shared, intervalMs: options.sync.intervalMs });
     this.evidence = new Evidence({
       ...shared,
-      api: infrastructure,
+      api: options.infrastructure,
       gateways: plan.gateways,
       openExternal: ports.openExternal,
       hasher: () => ports.records.hasher(),
       connection: connection('infrastructure'),
       intervalMs: evidenceEvery * plan.listMs,
+      revisions: options.revisions,
     });
     this.uploads = new Uploads({
       ...shared,
-      api: coordination,
+      api: options.coordination,
       upload: plan.upload,
       session: () => this.#session(),
       connection: connection('coordination'),
-      uploadToken: () => this.#uploadToken(),
+      uploadToken: options.uploadToken,
       findEvidence: (cids) => this.evidence.find(cids),
       onUnsent: options.onUnsent,
       onUpload: (kind, { fileName: subject, incidentId, phase }) => {
@@ -120,8 +156,7 @@ export class AccountFeatures {
     });
     this.missions = new Missions({
       ...shared,
-      downloads: options.downloads,
-      api: coordination,
+      api: options.coordination,
       missions: plan.missions,
       hasEvents: plan.eventsPath !== null,
       intervalMs: plan.listMs,
@@ -131,14 +166,24 @@ export class AccountFeatures {
         this.notes.log({ kind: 'mission-decided', subject, outcome: `${decision}-${outcome}` });
       },
     });
+    this.alarms = new Alarms({
+      ...shared,
+      onAcknowledged: (alarm) => {
+        this.#logAlarm('alarm-acknowledged', alarm);
+      },
+      onUndone: (alarm) => {
+        this.#logAlarm('acknowledgement-undone', alarm);
+      },
+      onLeft: options.onLeft,
+    });
     this.#events = new LiveEvents({
       ...shared,
-      api: coordination,
+      api: options.coordination,
       path: plan.eventsPath,
       missionIdField: plan.missions.idField,
       knowsIncident: (id) => store.incidents.has(id),
       onIncident: (id) => {
-        sync.hint(id);
+        this.incidents.hint(id);
       },
       onMission: (missionId, event) => {
         this.missions.noteEvent(missionId, event);
@@ -149,109 +194,32 @@ export class AccountFeatures {
       heartbeatMs: plan.eventsMs,
       session: () => this.#session(),
     });
-    this.alarms = new Alarms({
-      ...shared,
-      onAcknowledged: (alarm) => {
-        this.#logAlarm('alarm-acknowledged', alarm);
-      },
-      onUndone: (alarm) => {
-        this.#logAlarm('acknowledgement-undone', alarm);
-      },
-    });
-    this.handovers = new Handovers({
-      ...shared,
-      files: options.handoverFiles,
-      deployment: options.deployment,
-      onNotice: options.onNotice,
-      onTakenOver: ({ from }) => {
-        this.notes.log({ kind: 'taken-over', subject: from });
-      },
-    });
-    this.notes = new Notes({
-      ...shared,
-      handovers: this.handovers,
-      downloads: options.downloads,
-      readUploads: (from, count) => this.uploads.read(from, count),
-      auditHash: () => this.missions.auditHash,
-    });
-    this.views = new Views({ ...shared, downloads: options.downloads, setQuery: options.setQuery });
-    this.changes = new UnseenChanges(shared);
-    this.#lastHour = new LastHourCounter({ ...shared, intervalMs: options.incidentsMs });
-    this.#tellOutbox();
-  }
-
-  /**
-   * Takes up what is stored. `records` null: nothing can be stored, and so nothing can be queued. Verbs that
-   * come meanwhile wait for `ready`.
-   */
-  start(actions: VaultRecords | null, username: string): void {
-    this.#ready = this.#start(actions, username);
-  }
-
-  /** Settles when what was begun last has started or was overtaken by a stop. Never rejects. */
-  get ready(): Promise<void> {
-    return this.#ready;
-  }
-
-  async #start(actions: VaultRecords | null, username: string): Promise<void> {
-    const before = this.#stops;
-    this.#lastHour.start();
     // Beside the others: a damaged file, or a key store that does not answer, holds up no sign-in.
-    void this.handovers.start(username);
-    try {
-      await Promise.all([
-        this.views.start(actions),
-        this.notes.start(actions, username),
-        this.alarms.start(actions),
-        this.changes.start(actions),
-        this.uploads.start(actions, username),
-        this.evidence.start(actions),
-        this.missions.start(actions, username),
-      ]);
-    } catch (error) {
-      const { logger } = this.#options.ports;
-      logger.error('actions-not-started', { error: error instanceof Error ? error.name : 'unknown' });
-    }
-    if (before !== this.#stops) return;
-    this.#running = true;
-    this.#events.start();
-    this.review();
-  }
-
-  /** Done when nothing uses what `start` was given. */
-  async stop(): Promise<void> {
-    this.#stops += 1;
-    this.#running = false;
-    this.#events.stop();
-    this.#lastHour.stop();
-    this.handovers.stop();
-    const others = Promise.all([
-      this.views.stop(),
-      this.uploads.stop(),
-      this.evidence.stop(),
-      this.missions.stop(),
-      this.alarms.stop(),
-      this.changes.stop(),
-    ]);
-    await Promise.all([others, this.notes.stop(others)]);
-    this.#tellOutbox();
+    void this.handovers.load();
+    const views = this.views.load();
+    this.ready = this.#load(views);
+    this.reading = this.#read(views);
   }
 
   tokenChanged(): void {
-    if (!this.#running) return;
+    this.incidents.tokenChanged();
+    if (!this.#isReady) return;
     this.evidence.tokenChanged();
     this.missions.tokenChanged();
   }
 
+  /** An API answers again. */
   connectionReturned(api: ApiName): void {
-    if (!this.#running) return;
+    if (api === 'infrastructure') this.incidents.connectionReturned();
+    if (!this.#isReady) return;
     if (api === 'infrastructure') this.evidence.connectionReturned();
     else this.missions.connectionReturned();
     this.#events.connectionReturned();
   }
 
   wake(): void {
-    if (!this.#running) return;
+    this.incidents.wake();
+    if (!this.#isReady) return;
     this.evidence.wake();
     this.missions.wake();
     this.#events.wake();
@@ -259,12 +227,9 @@ export class AccountFeatures {
     this.uploads.review();
   }
 
-  /** Time has passed, or the session or a connection changed. */
+  /** Time has passed, or the session or a connection changed. Incidents are reviewed apart: of the session they show nothing. */
   review(): void {
-    if (!this.#running) {
-      this.#tellOutbox();
-      return;
-    }
+    if (!this.#isReady) return;
     this.uploads.review();
     this.evidence.review();
     this.missions.review();
@@ -277,6 +242,28 @@ export class AccountFeatures {
     return this.evidence.knows(id) ? this.evidence.receive(id, body) : null;
   }
 
+  async #load(views: Promise<void>): Promise<void> {
+    const { scope, ports } = this.#options;
+    const others = [this.notes, this.alarms, this.changes, this.uploads, this.evidence, this.missions];
+    try {
+      await Promise.all([views, ...others.map((feature) => feature.load())]);
+    } catch (error) {
+      const name = error instanceof Error ? error.name : 'unknown';
+      ports.logger.error('actions-not-started', { error: name });
+    }
+    if (scope.isOver) return;
+    this.#isReady = true;
+    this.#events.open();
+    this.review();
+  }
+
+  /** First what is stored, which is there at once; then what the service has, under the filters that came back. */
+  async #read(views: Promise<void>): Promise<void> {
+    const { scope, restore } = this.#options;
+    const [restored] = await Promise.all([restore(), views]);
+    if (!scope.isOver) this.incidents.start({ ledger: restored?.ledger ?? null });
+  }
+
   #logAlarm(
     kind: 'alarm-acknowledged' | 'acknowledgement-undone',
     { sentence, note, incidentIds, count }: Alarm,
@@ -285,20 +272,8 @@ export class AccountFeatures {
     this.notes.log({ kind, subject: note === null ? sentence : `${sentence} ${note}`, incidentId });
   }
 
-  /** What the sign-in page has to know, as no outbox is open yet. */
-  #tellOutbox(): void {
-    const { store, plan } = this.#options;
-    const uploadToken = this.#uploadToken();
-    store.patch('outbox', { uploadToken, incidentField: plan.upload.incidentField !== null });
-  }
-
-  #uploadToken(): OutboxState['uploadToken'] {
-    const { plan, session } = this.#options;
-    return plan.upload.separateSignIn ? session().uploadToken : 'not-used';
-  }
-
   #session(): 'live' | 'waiting' | 'ended' {
-    const { session } = this.#options.session();
+    const session = this.#options.session();
     switch (session.state) {
       case 'active':
         return 'live';
@@ -318,7 +293,7 @@ export class AccountFeatures {
   #blocked(): Failure | null {
     const { session: ask, connection, serverTime, plan } = this.#options;
     const at = serverTime.serverNow();
-    const { session } = ask();
+    const session = ask();
     if (session.state === 'rejected' || session.state === 'tokens-refused') return session.failure;
     const isLive = session.state === 'active' || (session.state === 'renewing' && session.expiresAt !== null);
     if (!isLive) {

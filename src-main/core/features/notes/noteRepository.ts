@@ -13,7 +13,8 @@ import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
-import type { RecordRow, VaultRecords } from '../../vault/records.ts';
+import type { Account } from '../../vault/account.ts';
+import type { RecordRow } from '../../vault/records.ts';
 import { storing } from '../../vault/storageFailure.ts';
 import type { WatchKept } from './handover/facts.ts';
 import { emptyNote, noShift, noSuchNote, nothingKept, tooMany } from './messages.ts';
@@ -27,10 +28,8 @@ import { ShiftLog } from './shiftLog.ts';
 export type LogEntry = Pick<ShiftEntry, 'kind'> &
   Partial<Pick<ShiftEntry, 'subject' | 'incidentId' | 'outcome'>>;
 
-export interface AccountNotesOptions {
-  /** Null where nothing can be kept: pins and log are in memory then, and notes are refused. */
-  readonly records: VaultRecords | null;
-  readonly username: string;
+/** Without records pins and log are in memory, and notes are refused. */
+export interface NoteRepositoryOptions extends Account {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -44,8 +43,8 @@ const longestSubject = 4_000;
 const longestExcerpt = 160;
 
 /** Notes, pins and the log of one open vault. Changes are made one after the other, each durable before the next. */
-export class AccountNotes {
-  readonly #options: AccountNotesOptions;
+export class NoteRepository {
+  readonly #options: NoteRepositoryOptions;
   readonly #notes = new NoteList();
   readonly #pins = new PinList();
   readonly #shiftLog = new ShiftLog();
@@ -59,7 +58,7 @@ export class AccountNotes {
   #isOver = false;
   readonly #queue = new SerialQueue();
 
-  constructor(options: AccountNotesOptions) {
+  constructor(options: NoteRepositoryOptions) {
     this.#options = options;
     this.#rows = new WatchRows({
       ...options,
@@ -68,19 +67,12 @@ export class AccountNotes {
         void this.#inTurn(() => (this.#loaded ? this.#drain() : this.#read()));
       },
     });
+    options.scope.defer(() => this.#finish());
   }
 
   /** Takes up what is kept, and begins a shift where none runs. Never rejects. */
   load(): Promise<void> {
     return this.#inTurn(() => this.#read());
-  }
-
-  /** Writes what waits; answers when nothing uses the records any more. Never rejects. */
-  async finish(): Promise<void> {
-    await this.#inTurn(() => this.#drain());
-    this.#isOver = true;
-    this.#rows.stop();
-    await this.#queue.settled();
   }
 
   /** Adds a line to the log of the shift, as soon as it can be. */
@@ -195,6 +187,14 @@ export class AccountNotes {
     });
   }
 
+  /** Writes what waits, also what others log at the end of the account. */
+  async #finish(): Promise<void> {
+    await this.#inTurn(() => this.#drain());
+    this.#isOver = true;
+    this.#rows.stop();
+    await this.#queue.settled();
+  }
+
   async #read(): Promise<void> {
     const { records, logger, now, username } = this.#options;
     if (this.#loaded || this.#isOver) return;
@@ -276,8 +276,8 @@ export class AccountNotes {
   }
 
   #publish(): void {
-    if (this.#isOver) return;
-    const { records, publish } = this.#options;
+    const { scope, records, publish } = this.#options;
+    if (scope.isOver) return;
     publish({
       pins: this.#pins.incidentIds,
       noted: this.#notes.incidentIds,

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { handoverSchema, ok, type Failure } from '../../../../../src-preload/contract/index.ts';
+import { makeFailure, type FailureParts } from '../../../base/failure.ts';
+import { message, type Message } from '../../../base/messages/message.ts';
+import type { Logger } from '../../../base/ports.ts';
+import { SerialQueue } from '../../../base/queues.ts';
+import type { ServerTime } from '../../../base/serverTime.ts';
+import { storing } from '../../../vault/storageFailure.ts';
+import { parsedText } from '../parsedText.ts';
+import type { HandoverFiles } from './handoverFiles.ts';
+
+export const mostHandovers = 20;
+export const handoverDays = 30;
+/** Accounts that have seen one; so many sign in at no console. */
+export const mostReaders = 200;
+const dayMs = 86_400_000;
+
+/** `shift`: when the shift began that was handed over. `authorKnows`: who took over. */
+const storedSchema = handoverSchema.extend({
+  shift: z.number(),
+  seenBy: z.array(z.string()).max(mostReaders),
+  authorKnows: z.boolean(),
+});
+export type StoredHandover = z.infer<typeof storedSchema>;
+const fileSchema = z.strictObject({
+  version: z.literal(1),
+  handovers: z.array(storedSchema).max(mostHandovers),
+});
+
+export interface HandoverRepositoryOptions {
+  readonly logger: Logger;
+  readonly serverTime: Pick<ServerTime, 'serverNow' | 'verified'>;
+  /** Null for a deployment of which nothing is stored: handovers end with the connection to it. */
+  readonly files: HandoverFiles | null;
+  /** The deployment and its origin, as 32 hexadecimal digits. */
+  readonly deployment: string;
+  readonly onNotice: (said: Message) => void;
+}
+
+/**
+ * The handovers of one deployment on this computer, which every account that signs in there may read. Vaults belong to
+ * an account, so these lie outside of them (docs/adr/0036).
+ */
+export class HandoverRepository {
+  readonly #options: HandoverRepositoryOptions;
+  /** The latest last. By the order of writing, which clocks that jump cannot disturb. */
+  #stored: readonly StoredHandover[] = [];
+  #loaded = false;
+  #problem: Failure | null = null;
+  readonly #queue = new SerialQueue();
+
+  constructor(options: HandoverRepositoryOptions) {
+    this.#options = options;
+  }
+
+  get stored(): readonly StoredHandover[] {
+    return this.#bounded(this.#stored);
+  }
+
+  /** Why they could not be read or written; null when they could. */
+  get problem(): Failure | null {
+    return this.#problem;
+  }
+
+  /** Changes are made one after the other, each on what could be read by then. */
+  change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(() => this.#load().then(work));
+  }
+
+  /** Within a change: these are the handovers from now on, also where they cannot be written. */
+  keep(changed: readonly StoredHandover[]): void {
+    this.#stored = changed;
+  }
+
+  /** Within a change: writes all of them; in memory they change once they are written. @returns why they could not be. */
+  async put(changed: readonly StoredHandover[]): Promise<Failure | null> {
+    const { files, deployment, logger, serverTime } = this.#options;
+    const stored = this.#bounded(changed);
+    if (files !== null) {
+      if (!this.#loaded) return this.#problem;
+      const text = JSON.stringify({ version: 1, handovers: stored });
+      const written = await storing(
+        { what: 'handovers', logger, now: () => serverTime.serverNow() },
+        async () => ok(await files.write(deployment, text)),
+      );
+      this.#problem = !written.ok ? written.failure : written.value === 'shut' ? this.#failure(shut) : null;
+    }
+    if (this.#problem === null) this.#stored = stored;
+    return this.#problem;
+  }
+
+  async #load(): Promise<void> {
+    const { files, deployment, logger, serverTime, onNotice } = this.#options;
+    if (this.#loaded || files === null) return;
+    const now = (): number => serverTime.serverNow();
+    const reading = await storing({ what: 'handovers', logger, now }, async () =>
+      ok(await files.read(deployment)),
+    );
+    if (!reading.ok) {
+      this.#problem = reading.failure;
+      return;
+    }
+    const found = reading.value;
+    if (found.kind === 'shut') {
+      this.#problem = this.#failure(shut);
+      return;
+    }
+    const file = found.kind === 'text' ? fileSchema.safeParse(parsedText(found.text)).data : undefined;
+    if (found.kind !== 'none' && !file) {
+      const aside = await storing({ what: 'handovers', logger, now }, async () => {
+        await files.setAside(deployment, now());
+        return ok(null);
+      });
+      // What could not be moved away would be overwritten.
+      if (!aside.ok) {
+        this.#problem = aside.failure;
+        return;
+      }
+      logger.warn('handovers-set-aside');
+      onNotice(message('handover.setAside'));
+    }
+    this.#stored = file?.handovers ?? [];
+    this.#problem = null;
+    this.#loaded = true;
+  }
+
+  /** A clock that nothing has verified may be years off: it forgets none. */
+  #bounded(stored: readonly StoredHandover[]): readonly StoredHandover[] {
+    const { serverTime } = this.#options;
+    const oldest = serverTime.verified() ? serverTime.serverNow() - handoverDays * dayMs : -Infinity;
+    return stored.filter(({ at }) => at >= oldest).slice(-mostHandovers);
+  }
+
+  #failure(parts: Omit<FailureParts, 'at'>): Failure {
+    return makeFailure({ ...parts, at: this.#options.serverTime.serverNow() });
+  }
+}
+
+const shut: Omit<FailureParts, 'at'> = {
+  code: 'storage-failed',
+  sentence: message('handover.shut'),
+  remedy: message('handover.shutRemedy'),
+};
