@@ -117,7 +117,9 @@ module.exports = {
       name: 'print-knows-no-store',
       severity: 'error',
       from: { path: at('src-renderer/print/') },
-      to: { path: `${at('src-renderer/(app|features|map|table|base/stores|base/bridge)/')}|node_modules/pinia/` },
+      to: {
+        path: `${at('src-renderer/(app|features|map|table|base/stores|base/bridge)/')}|node_modules/pinia/`,
+      },
     },
     {
       name: 'page-base-knows-no-feature',

@@ -29,6 +29,7 @@ const inOneForm = [
   /^signIn\.erase\.count$/,
   // No word depends on it.
   /^print\.sheet\.severities\.\w+$/,
+  /^print\.handover\.(openCounts|openUnranked|openFirst|uploadsFirst|otherNotesFirst)$/,
   /^sync\.requestsOf$/,
 ];
 /** Values that are numbers in the messages, whatever the source makes of them. */

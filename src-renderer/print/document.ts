@@ -13,8 +13,7 @@ body { margin: 0; background: #fff; }
 `;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string =>
-  foreign(text).replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? '');
+const escaped = (text: string): string => foreign(text).replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? '');
 
 /**
  * A paper as one HTML file with nothing in it that runs or is fetched: pictures, styles and the fonts that it is
@@ -25,14 +24,7 @@ export async function paperDocument(paper: Paper): Promise<Blob> {
   try {
     const faces = await fontFaces(element, `${paper.foot ?? ''}${paper.band ?? ''}${paper.title}`);
     const style = `${faces}${paperStyle}${screenStyle}${pageRules(paper)}`;
-    const policy = [
-      `default-src 'none'`,
-      `img-src data:`,
-      `font-src data:`,
-      `style-src 'sha256-${await sha256(style)}'`,
-      `base-uri 'none'`,
-      `form-action 'none'`,
-    ].join('; ');
+    const policy = `default-src 'none'; img-src data:; font-src data:; style-src 'sha256-${await sha256(style)}'; base-uri 'none'; form-action 'none'`;
     const html = `<!doctype html>
 <html lang="${language.value}" dir="${direction.value}">
 <head>

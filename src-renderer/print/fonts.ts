@@ -59,13 +59,15 @@ function* pageFaces(): Generator<Face> {
 
 /** `U+20-22, U+4E??` as a test of a code point; without a range everything is covered. */
 function rangeOf(text: string): (sign: number) => boolean {
-  const ranges = Array.from(text.matchAll(/u\+([0-9a-f?]+)(?:-([0-9a-f]+))?/gi), ([, from = '', to]) => [
-    Number.parseInt(from.replaceAll('?', '0'), 16),
-    Number.parseInt(to ?? from.replaceAll('?', 'f'), 16),
-  ] as const);
-  return ranges.length === 0
-    ? () => true
-    : (sign) => ranges.some(([from, to]) => sign >= from && sign <= to);
+  const ranges = Array.from(
+    text.matchAll(/u\+([0-9a-f?]+)(?:-([0-9a-f]+))?/gi),
+    ([, from = '', to]) =>
+      [
+        Number.parseInt(from.replaceAll('?', '0'), 16),
+        Number.parseInt(to ?? from.replaceAll('?', 'f'), 16),
+      ] as const,
+  );
+  return ranges.length === 0 ? () => true : (sign) => ranges.some(([from, to]) => sign >= from && sign <= to);
 }
 
 async function embedded({ address, rule }: Face): Promise<string> {

@@ -1,10 +1,8 @@
-import { h } from 'vue';
+/* eslint-disable words/literal-text -- English in every language: names of interfaces. */
 import type { CoordinateFormat, HandoverReport, ShiftEntry } from '../../src-preload/contract/index.ts';
 import { count, type Zone } from '../base/format.ts';
 import { t } from '../i18n/index.ts';
-import HandoverPaper from './HandoverPaper.vue';
-import { isolated, type Paper } from './paper.ts';
-import { paperTimes, type PaperTimes } from './paperTime.ts';
+import type { PaperTimes } from './paperTime.ts';
 
 /** A handover report, and how the page that writes it shows things. */
 export interface Handover {
@@ -54,15 +52,13 @@ export function openText({ open }: HandoverReport): string {
   ].join(' ');
 }
 
-/** The size of its pages is that of the paper in the printer: it is printed where the next operator sits. */
-export function handoverPaper(handover: Handover): Paper {
-  const { report, zone } = handover;
-  const time = paperTimes(zone).instant(report.madeAt);
-  return {
-    title: `${t('print.handover.title')} ${time}`,
-    size: null,
-    foot: t('print.sheet.foot', { deployment: isolated(report.deployment.name), time }),
-    band: report.training ? t('print.handover.training') : null,
-    view: () => h(HandoverPaper, { handover }),
-  };
-}
+/** How each interface was reached. */
+export const reachedTexts = ({ connection }: HandoverReport, { instant }: PaperTimes): string[] =>
+  (
+    [
+      ['Infrastructure API', connection.infrastructure],
+      ['Coordination API', connection.coordination],
+    ] as const
+  ).map(([api, { state, since }]) =>
+    t(`print.handover.connections.${state}`, { api, since: instant(since) }),
+  );

@@ -68,20 +68,26 @@ export function ageText({ dataAsOf, madeAt }: Sheet, { instant }: PaperTimes): s
     : t('print.sheet.ageHours', { time }, Math.floor(minutes / 60));
 }
 
-/** How much of what exists the console knew. It speaks of all incidents, not only of those that were filtered. */
-export function completenessText(sheet: Sheet, { instant }: PaperTimes): string {
+/**
+ * How much of what exists the console knew, in whole sentences. They speak of all incidents, not only of those that were
+ * filtered.
+ */
+export function completenessTexts(sheet: Sheet, { instant }: PaperTimes): string[] {
   const { completeness, completeAsOf, held, uncertainWindows } = sheet;
   switch (completeness) {
     case 'complete':
-      return completeAsOf === null
-        ? t('print.sheet.complete')
-        : t('print.sheet.completeAsOf', { time: instant(completeAsOf) });
-    case 'at-least': {
-      const least = t('print.sheet.atLeast', {}, held);
-      return uncertainWindows > 0 ? `${least} ${t('print.sheet.windows', {}, uncertainWindows)}` : least;
-    }
+      return [
+        completeAsOf === null
+          ? t('print.sheet.complete')
+          : t('print.sheet.completeAsOf', { time: instant(completeAsOf) }),
+      ];
+    case 'at-least':
+      return [
+        t('print.sheet.atLeast', {}, held),
+        ...(uncertainWindows > 0 ? [t('print.sheet.windows', {}, uncertainWindows)] : []),
+      ];
     case 'unknown':
-      return t('print.sheet.unknown');
+      return [t('print.sheet.unknown')];
   }
 }
 

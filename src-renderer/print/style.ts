@@ -1,3 +1,4 @@
+/* eslint-disable words/literal-text -- English in every language: names of fonts. */
 import { severitiesWorstFirst } from '../../src-preload/contract/index.ts';
 import { severityGlyphs } from '../design/glyphs.ts';
 import { themes } from '../design/tokens.ts';
@@ -5,15 +6,12 @@ import { direction, t } from '../i18n/index.ts';
 import type { Paper } from './paper.ts';
 
 const { text: ink, textQuiet: quiet, line } = themes.day;
-export const sansFamilies = [
-  'Inter Variable',
-  'Noto Sans Arabic Variable',
-  'Noto Sans Devanagari Variable',
-  'Noto Sans SC Variable',
-] as const;
-export const monoFamilies = ['JetBrains Mono Variable'] as const;
-const stack = (families: readonly string[]): string => families.map((family) => `'${family}'`).join(', ');
-const sans = `${stack(sansFamilies)}, system-ui, sans-serif`;
+const sans = `'Inter Variable', 'Noto Sans Arabic Variable', 'Noto Sans Devanagari Variable', 'Noto Sans SC Variable', system-ui, sans-serif`;
+const mono = `'JetBrains Mono Variable', ui-monospace, monospace`;
+const bundled = (stack: string): string[] =>
+  Array.from(stack.matchAll(/'([^']+)'/g), ([, name = '']) => name);
+/** The page's own families, in the order in which a sign is looked for in them. */
+export const [sansFamilies, monoFamilies] = [bundled(sans), bundled(mono)];
 
 const marks = severitiesWorstFirst
   .map((name) => `.mark--${name} { fill: ${themes.day[severityGlyphs[name].colour]}; }`)
@@ -29,7 +27,7 @@ export const paperStyle = `
 .paper h3 { margin: 3mm 0 1mm; font-size: 9pt; font-weight: 600; break-after: avoid; }
 .paper p { margin: 0.6mm 0; }
 .paper ul { margin: 0; padding: 0; list-style: none; }
-.paper code { font-family: ${stack(monoFamilies)}, ui-monospace, monospace; font-size: 0.9em; }
+.paper code { font-family: ${mono}; font-size: 0.9em; }
 .paper .quiet { color: ${quiet}; }
 .paper .strong { font-size: 9pt; font-weight: 600; }
 .paper .trust { margin: 3mm 0; padding: 2mm 4mm; border: 0.3mm solid ${ink}; border-inline-start-width: 1.8mm; break-inside: avoid; }
@@ -75,7 +73,9 @@ function pageNumber(): string {
   return words
     .split(/([\u0001\u0002])/)
     .filter((part) => part !== '')
-    .map((part) => (part === pageSign ? 'counter(page)' : part === pagesSign ? 'counter(pages)' : quoted(part)))
+    .map((part) =>
+      part === pageSign ? 'counter(page)' : part === pagesSign ? 'counter(pages)' : quoted(part),
+    )
     .join(' ');
 }
 

@@ -14,7 +14,12 @@ import { expect, test, type Shown } from './fixtures.ts';
  * only; that those stand there is seen in the elements that are printed.
  */
 const said = {
-  en: ['Incidents, Harbour station', 'Filters: none, everything that is known', 'Latitude, longitude', 'Page 1 of'],
+  en: [
+    'Incidents, Harbour station',
+    'Filters: none, everything that is known',
+    'Latitude, longitude',
+    'Page 1 of',
+  ],
   es: ['Harbour station', 'Latitud, longitud'],
   fr: ['Harbour station', 'Latitude, longitude'],
   ar: ['Harbour station', 'MGRS'],
@@ -123,7 +128,14 @@ const facts = (change: Partial<HandoverReport> = {}): HandoverReport =>
     otherNotes: { total: 2, shown: [{ ...note, id: '1'.repeat(32) }] },
     entries: [
       { at: 1, username: hostile, kind: 'upload-sent', subject: hostile, incidentId: hostile, outcome: null },
-      { at: 2, username: 'ann', kind: 'mission-decided', subject: 'm', incidentId: null, outcome: 'approve-unknown' },
+      {
+        at: 2,
+        username: 'ann',
+        kind: 'mission-decided',
+        subject: 'm',
+        incidentId: null,
+        outcome: 'approve-unknown',
+      },
     ],
     audit: { count: 42, state: 'intact', problem: null },
     auditHash: 'ab'.repeat(32),
@@ -132,7 +144,12 @@ const facts = (change: Partial<HandoverReport> = {}): HandoverReport =>
     uploads: {
       total: 2,
       unsent: [
-        { state: 'needs-decision', fileName: hostile, why: hostile, phrases: { sentence: null, remedy: null } },
+        {
+          state: 'needs-decision',
+          fileName: hostile,
+          why: hostile,
+          phrases: { sentence: null, remedy: null },
+        },
         {
           state: 'waiting',
           fileName: 'b.jpg',
@@ -193,7 +210,9 @@ test.describe('the report of a handover', () => {
         for (const words of ['Handover', 'Shift', 'Severity', 'was sent', 'SW of', 'No link'])
           await expect(page.locator('body')).not.toContainText(words);
       for (const format of ['a4', 'letter'] as const) {
-        const pages = await readPdf(await page.pdf({ format, printBackground: true, preferCSSPageSize: true }));
+        const pages = await readPdf(
+          await page.pdf({ format, printBackground: true, preferCSSPageSize: true }),
+        );
         expect(new Set(pages.map(paperOf))).toEqual(new Set([format]));
         expect(unspaced(pages.map(({ text }) => text).join(''))).toContain('ab'.repeat(32));
       }
@@ -208,7 +227,6 @@ test.describe('the report of a handover', () => {
   }) => {
     const html = await reportOf(shown, 'en');
     expect(html).not.toMatch(/<(script|link|iframe|object|a|img)\b|<[^>]*\s(?:on\w+|style)=|https?:\/\//i);
-    // eslint-disable-next-line no-control-regex -- Those are what must not be there.
     expect(html).not.toMatch(/[\u0000\u202a-\u202e]/);
     expect(html.split(harmless).length).toBeGreaterThan(15);
     const { page, complaints } = await read(browser, html);
@@ -218,7 +236,9 @@ test.describe('the report of a handover', () => {
     await page.close();
   });
 
-  test('brings its fonts, and a policy that names its one style and lets nothing else in', async ({ shown }) => {
+  test('brings its fonts, and a policy that names its one style and lets nothing else in', async ({
+    shown,
+  }) => {
     const html = await reportOf(shown, 'hi');
     const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
@@ -226,7 +246,9 @@ test.describe('the report of a handover', () => {
       `content="default-src 'none'; img-src data:; font-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
     );
     expect(html.match(/<style/g)).toHaveLength(1);
-    const faces = [...style.matchAll(/font-family: '([^']+)'; font-style[^}]*url\(data:font\/woff2;base64,/g)];
+    const faces = [
+      ...style.matchAll(/font-family: '([^']+)'; font-style[^}]*url\(data:font\/woff2;base64,/g),
+    ];
     const families = new Set(faces.map(([, family]) => family));
     expect(families).toEqual(
       new Set(['Inter Variable', 'Noto Sans Devanagari Variable', 'JetBrains Mono Variable']),
@@ -242,7 +264,9 @@ test.describe('the report of a handover', () => {
     const html = await reportOf(shown, 'en', facts({ audit: none, training: false, damaged: 0 }));
     const { page } = await read(browser, html);
     const body = page.locator('body');
-    await expect(body).toContainText('At least 1,204 incidents. 3 spans of time could not be shown to be whole.');
+    await expect(body).toContainText(
+      'At least 1,204 incidents. 3 spans of time could not be shown to be whole.',
+    );
     await expect(body).not.toContainText('audit list');
     await expect(body).not.toContainText('TRAINING');
     await expect(body).toContainText('The map is not in this report: it could not be drawn.');

@@ -75,7 +75,10 @@ export function createPaperPress(options: {
   };
 }
 
-function hiddenWindow({ BrowserWindow, session }: Pick<DesktopElectron, 'BrowserWindow' | 'session'>): BrowserWindow {
+function hiddenWindow({
+  BrowserWindow,
+  session,
+}: Pick<DesktopElectron, 'BrowserWindow' | 'session'>): BrowserWindow {
   return new BrowserWindow({
     title: 'Field Console',
     show: false,

@@ -22,7 +22,12 @@ export type ToBrowser =
       readonly preload: boolean;
     }
   | { readonly kind: 'run'; readonly id: number; readonly window: number; readonly script: string }
-  | { readonly kind: 'print'; readonly id: number; readonly window: number; readonly options: PrintToPDFOptions }
+  | {
+      readonly kind: 'print';
+      readonly id: number;
+      readonly window: number;
+      readonly options: PrintToPDFOptions;
+    }
   | { readonly kind: 'crash' | 'close'; readonly window: number };
 /** What the browser's owner answers and tells. `error` null: it went well. */
 export type FromBrowser =

@@ -48,7 +48,9 @@ export function tieWindows(fake: FakeElectron): WindowsOfBrowser {
     };
     contents.answer = (script) => ask((question) => ({ kind: 'run', id: question, window: id, script }));
     contents.prints = async (options) =>
-      Buffer.from((await ask((question) => ({ kind: 'print', id: question, window: id, options }))) as Uint8Array);
+      Buffer.from(
+        (await ask((question) => ({ kind: 'print', id: question, window: id, options }))) as Uint8Array,
+      );
     contents.send = (channel, ...args) => {
       const page = pages.get(window);
       if (page?.readyState === WebSocket.OPEN) tell(page, { kind: 'push', channel, args });

@@ -84,7 +84,11 @@ describe('printing a document on the desktop', () => {
   });
 
   it.each<[string, (window: FakeWindow) => void, RegExp]>([
-    ['is not loaded', (window) => (window.loads = () => Promise.reject(new Error('ERR_FAILED'))), /ERR_FAILED/],
+    [
+      'is not loaded',
+      (window) => (window.loads = () => Promise.reject(new Error('ERR_FAILED'))),
+      /ERR_FAILED/,
+    ],
     ['loses its process', ({ webContents }) => queueMicrotask(() => webContents.die('oom')), /oom/],
     ['is closed by the system', (window) => queueMicrotask(() => window.close()), /closed/],
     [
@@ -92,7 +96,11 @@ describe('printing a document on the desktop', () => {
       ({ webContents }) => (webContents.prints = () => Promise.reject(new Error('Failed to generate PDF'))),
       /Failed to generate PDF/,
     ],
-    ['is printed on nothing', ({ webContents }) => (webContents.prints = async () => Buffer.alloc(0)), /empty/],
+    [
+      'is printed on nothing',
+      ({ webContents }) => (webContents.prints = async () => Buffer.alloc(0)),
+      /empty/,
+    ],
   ])('says why where the window %s, and leaves none', async (_how, trouble, reason) => {
     electron.onWindow = trouble;
     const printing = print();

@@ -236,7 +236,8 @@ export const overlayStates: readonly GalleryState[] = [
   dialog('handover', 'HandOverDialog', { steps: onKey('h') }),
   dialog('handover, with its report', 'HandOverDialog', {
     answers: {
-      handOver: () => ok({ report: { exportId: '5'.repeat(32), fileName: 'handover.html' }, notStored: null }),
+      handOver: () =>
+        ok({ report: { exportId: '5'.repeat(32), fileName: 'handover.html' }, notStored: null }),
     },
     steps: onKey('h'),
   }),

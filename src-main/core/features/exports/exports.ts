@@ -226,9 +226,7 @@ export class Exports {
     const { format } = job.order;
     let { bytes } = job.shown;
     try {
-      for await (const piece of isPaperFormat(format)
-        ? this.#paper(job, format)
-        : this.#data(job, format)) {
+      for await (const piece of isPaperFormat(format) ? this.#paper(job, format) : this.#data(job, format)) {
         if (signal.aborted) throw new Cancelled();
         bytes += piece.byteLength;
         job.shown = { ...job.shown, bytes };

@@ -117,9 +117,11 @@ export async function collectFacts(
       const { missionId, decision, at } = decided;
       return [{ missionId, decision, at }];
     }),
-    alarms: store.slice('alarms').active.flatMap(({ recoveredAt, at, sentence, phrase }) =>
-      recoveredAt === null ? [{ at, sentence, phrase }] : [],
-    ),
+    alarms: store
+      .slice('alarms')
+      .active.flatMap(({ recoveredAt, at, sentence, phrase }) =>
+        recoveredAt === null ? [{ at, sentence, phrase }] : [],
+      ),
     uploads: {
       total: uploads.total,
       unsent: uploads.unsent.map(({ state, fileName, why, phrases }) => ({ state, fileName, why, phrases })),
