@@ -90,6 +90,7 @@ export const logEvents = [
   'page-storage-not-cleared',
   'page-too-slow',
   'page-unresponsive',
+  'paper-not-printed',
   'policy',
   'policy-invalid',
   'preload-failed',
