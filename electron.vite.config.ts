@@ -26,7 +26,6 @@ export default defineConfig({
           databaseWorker: 'src-main/adapters/vault/databaseWorker.ts',
           spoolWorker: 'src-main/adapters/vault/records/spoolWorker.ts',
           tileWorker: 'src-main/adapters/maps/tileWorker.ts',
-          sheetWorker: 'src-main/adapters/paper/sheetWorker.ts',
         },
         // Native helpers that ws and msgpackr try and can do without.
         external: ['bufferutil', 'utf-8-validate', 'msgpackr-extract'],

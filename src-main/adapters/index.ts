@@ -10,7 +10,6 @@ import { createHasher } from './hasher.ts';
 import { createLog, type LogLevel } from './log.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
 import { openFile } from './openedFile.ts';
-import { createSheetPress } from './paper/sheetPress.ts';
 import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
 import { anchorsFolder } from './vault/folder.ts';
@@ -73,7 +72,6 @@ export function createNodePorts({
     openFile,
     openExternal,
     diagnostics: createDiagnosticTools({ dataDir }),
-    press: createSheetPress(),
     control,
     deviceSecret,
     close: async () => {

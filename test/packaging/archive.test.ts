@@ -10,7 +10,7 @@ import { pack, run, sha256Of, type Packed } from './support/packed.ts';
 /** Everything that may be in the archive, as whole paths. */
 const allowed = [
   /^\/package\.json$/,
-  /^\/out\/main\/(desktop|serve|databaseWorker|spoolWorker|tileWorker|sheetWorker)\.js$/,
+  /^\/out\/main\/(desktop|serve|databaseWorker|spoolWorker|tileWorker)\.js$/,
   /^\/out\/main\/chunks\/[\w.-]+-[\w-]{8}\.js$/,
   /^\/out\/preload\/index\.cjs$/,
   /^\/out\/renderer\/index\.html$/,

@@ -125,10 +125,7 @@ const noteHandlers = (on: OnAccount): VerbHandlers<typeof noteVerbs> => ({
 });
 
 const handoverHandlers = (on: OnAccount): VerbHandlers<typeof handoverVerbs> => ({
-  announceMapPicture: on(({ notes }) => notes.announceMapPicture()),
-  handOver: on(({ notes }, { summary, successor, wording = null, pictureId = null }) =>
-    notes.handOver({ summary, successor, wording, pictureId }),
-  ),
+  handOver: on(({ notes }, messages) => notes.handOver(messages)),
   seeHandover: on(({ handovers }, { id }) => handovers.see(id)),
   takeOver: on(({ handovers }, { id }) => handovers.takeOver(id)),
 });
