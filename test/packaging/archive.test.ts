@@ -155,7 +155,8 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
         ([, name]) => `/out/main/${name}.js`,
       ),
     );
-    expect(new Set(named).size).toBe(4);
-    for (const path of named) expect(files).toContain(path);
+    const programs = files.filter((file) => /^\/out\/main\/\w+Worker\.js$/.test(file));
+    expect(programs.length).toBeGreaterThan(0);
+    expect(new Set(named)).toEqual(new Set(programs));
   });
 });
