@@ -11,6 +11,7 @@ import updateKeys from '../build/update-keys.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
 import { systemAtRest } from '../src-preload/contract/index.ts';
 import { createClock } from './adapters/clock.ts';
+import { writeAtomically } from './adapters/durableFiles.ts';
 import { createRandom } from './adapters/random.ts';
 import { createServiceManager, isSupervised } from './adapters/systemd.ts';
 import { proxyAmong, updateAuthorities } from './adapters/updates/authorities.ts';
@@ -118,6 +119,7 @@ async function openDesktop(parts: Parts): Promise<void> {
         platform,
         dataDir,
         policy,
+        writeFile: writeAtomically,
         askFormerName: () =>
           askFormerName({
             execPath: process.execPath,

@@ -10,7 +10,7 @@ import { pack, run, sha256Of, type Packed } from './support/packed.ts';
 /** Everything that may be in the archive, as whole paths. */
 const allowed = [
   /^\/package\.json$/,
-  /^\/out\/main\/(desktop|serve|mapDatabase|cacheWorker|recordWorker|spoolWorker|sheetWorker)\.js$/,
+  /^\/out\/main\/(desktop|serve|databaseWorker|spoolWorker|tileWorker|sheetWorker)\.js$/,
   /^\/out\/main\/chunks\/[\w.-]+-[\w-]{8}\.js$/,
   /^\/out\/preload\/index\.cjs$/,
   /^\/out\/renderer\/index\.html$/,
@@ -151,11 +151,11 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
   test('every program of a thread that the bundles name lies where they look for it', () => {
     const code = files.filter((file) => /^\/out\/main\/.*\.js$/.test(file));
     const named = code.flatMap((file) =>
-      [...inArchive(file.slice(1)).matchAll(/["'`](?:\.\.?\/)?((?:\w+Worker|mapDatabase)\.js)["'`]/g)].map(
-        ([, name]) => `/out/main/${name}`,
+      [...inArchive(file.slice(1)).matchAll(/programUrl\w*\(["'`][\w/]+["'`], ["'`](\w+)["'`]\)/g)].map(
+        ([, name]) => `/out/main/${name}.js`,
       ),
     );
-    expect(new Set(named).size).toBeGreaterThan(0);
+    expect(new Set(named).size).toBe(4);
     for (const path of named) expect(files).toContain(path);
   });
 });

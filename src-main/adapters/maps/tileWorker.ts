@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { DatabaseReply, Question } from './questions.ts';
+import { workerData } from 'node:worker_threads';
+import { answerMessages } from '../threads/answering.ts';
+import type { TileMessages } from './messages.ts';
 import { closeToAllButReading, readSchema, requireIndex, TileReader } from './tileTables.ts';
 
 /**
@@ -50,27 +51,10 @@ function metadata(): Map<string, string> | null {
   return told;
 }
 
-function answer(question: Question): unknown {
-  switch (question.ask) {
-    case 'metadata':
-      return metadata();
-    case 'zooms':
-      return reader?.zooms() ?? null;
-    case 'extent':
-      return reader?.extent(question.zoom) ?? null;
-    case 'sample':
-      return reader?.sample(question.zoom, sampledTiles) ?? [];
-    case 'tile':
-      return reader?.tile(question.zoom, question.column, question.row) ?? null;
-  }
-}
-
-parentPort?.on('message', ({ id, question }: { id: number; question: Question }) => {
-  let reply: DatabaseReply;
-  try {
-    reply = { id, failed: false, value: answer(question) };
-  } catch (error) {
-    reply = { id, failed: true, value: error instanceof Error ? error.message : 'unknown' };
-  }
-  parentPort?.postMessage(reply);
+answerMessages<TileMessages>({
+  metadata,
+  zooms: () => reader?.zooms() ?? null,
+  extent: (zoom) => reader?.extent(zoom) ?? null,
+  sample: (zoom) => reader?.sample(zoom, sampledTiles) ?? [],
+  tile: ({ zoom, column, row }) => reader?.tile(zoom, column, row) ?? null,
 });
