@@ -28,7 +28,7 @@ export async function probeFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * The way of every vault's cache, with a vault of its own: in `temporary`, where whatever a cut leaves
+ * The way of every vault's cache, with a separate vault: in `temporary`, where whatever a cut leaves
  * behind is removed at the next start.
  */
 export async function probeDatabase(

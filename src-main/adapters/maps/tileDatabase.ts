@@ -15,7 +15,7 @@ export class DatabaseUnreadable extends Error {
 }
 
 /**
- * Opens an MBTiles file in a thread of its own. A thread that the system ends is started again, three
+ * Opens an MBTiles file in a separate thread. A thread that the system ends is started again, three
  * times in five minutes; one that a question broke or that took too long is not, since the file is to
  * blame: the console goes on without this map.
  *

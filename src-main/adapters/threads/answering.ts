@@ -5,7 +5,7 @@ import type { FromThread, MessageTable, Name, Reply, Request, ToThread } from '.
 
 /**
  * Hands over a piece before the reply; settles when one more may come. Its buffer goes to the owner. Rejects when
- * whoever takes them failed: the message then ends.
+ * their taker failed: the message then ends.
  */
 type Give = (piece: Uint8Array) => Promise<void>;
 

@@ -15,7 +15,7 @@ export type Reply<T extends MessageTable<T>, K extends keyof T> = T[K]['reply'];
 /** Takes a piece that comes before the reply. A second one may be handed over while the first is taken. */
 export type Take = (piece: Uint8Array) => void | Promise<void>;
 
-/** Whoever the messages of a table can be asked of. */
+/** Where the messages of a table can be asked. */
 export interface Asker<T extends MessageTable<T>> {
   ask<K extends Name<T>>(name: K, request: Request<T, K>, take?: Take): Promise<Reply<T, K>>;
 }

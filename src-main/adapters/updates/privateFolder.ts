@@ -15,7 +15,7 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
  */
 export function createPrivateFolder(
   dataDir: string,
-  /** Nobody can guess it, and so put something in its place. */
+  /** Random, so that nothing can be put in its place beforehand. */
   makeName: () => string = () => randomBytes(16).toString('hex'),
 ): PrivateFolder {
   const folder = privateFolderOf(dataDir);

@@ -6,7 +6,7 @@ import { isMissing, replaceFile, syncFolder } from '../durableFiles.ts';
 
 /** What shows that an older copy of a vault was put back, a file for each vault. */
 export const anchorsFolder = 'anchors';
-/** Vaults of one account in several data folders have one id, and each an identity of its own. */
+/** Vaults of one account in several data folders have one id, and each another identity. */
 export const anchorName = (vaultId: string, identity: string): string => `${vaultId}.${identity}`;
 export const cacheFile = 'cache.sqlite';
 
@@ -58,7 +58,7 @@ export async function destroyFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Removes what is kept of a vault outside of it. */
+/** Removes the anchors of a vault. */
 export async function removeAnchors(folder: string, vaultId: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) if (name.split('.')[0] === vaultId) await rm(join(folder, name), { force: true });

@@ -36,6 +36,9 @@ type Replies<M extends keyof CacheStore> = Awaited<ReturnType<CacheStore[M]>>;
 /**
  * What the thread of a vault's database is asked: one program for the cache and the outbox, one thread for one open
  * database. All but the first three need one that is open.
+ *
+ * An incident comes to the disk by six hops: `WriteBehind`, the cache of its open vault, `RestartingWorker`, the
+ * program of the thread, `CacheDatabase`, `CacheBlocks`.
  */
 export interface DatabaseMessages {
   readonly openCache: { readonly request: CacheOpening; readonly reply: { readonly lost: CacheLoss | null } };

@@ -19,7 +19,7 @@ const tables = [
     'PRIMARY KEY (kind, key)) WITHOUT ROWID',
 ];
 
-/** An entry that every database has, in a table of its own: it opens under the right key only. */
+/** An entry that every database has, in a separate table: it opens under the right key only. */
 const proof = { table: 'proof', id: 'proof', text: `field-console actions ${String(sealVersion)}` } as const;
 /** Beside the proof, where versions without a tally do not look. */
 const tallyId = 'tally';
@@ -162,7 +162,7 @@ function openRow(
   if (!(sealed instanceof Uint8Array)) return null;
   const bytes = unsealBytes(keys.rows, sealed, placeOf(keys, table, key));
   if (!bytes) return null;
-  // Nobody else has the key, so this is what `sealedRow` wrote.
+  // Only this console has the key, so this is what `sealedRow` wrote.
   const [id, text] = JSON.parse(bytes.toString('utf8')) as [string, string];
   return { id, text };
 }

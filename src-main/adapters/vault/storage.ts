@@ -21,9 +21,9 @@ const idRule = /^[0-9a-f]{32}$/;
 const defaultPages = 2 ** 21;
 
 /**
- * The vaults of a data folder, each in a folder of its own (mode 0700) below `vaults`, with its files
- * (mode 0600) and its database in a thread of its own. `maximumPages` is the most pages of 8 KiB that
- * a cache may grow to. A thread that dies is started anew, with the keys that are held until the cache
+ * The vaults of a data folder, each in a folder (mode 0700) below `vaults`, with its files
+ * (mode 0600) and its database in a separate thread. `maximumPages` is the most pages of 8 KiB that
+ * a cache may grow to. A thread that dies is started again, with the keys that are held until the cache
  * is closed; `onThreadLost` is called when it keeps dying.
  */
 export function createVaultStorage(options: {

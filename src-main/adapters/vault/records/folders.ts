@@ -27,7 +27,7 @@ const defaultPages = 2 ** 18;
  * each, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
  * soon after this is made. What is known of each vault outside of it lies in `anchorsDir`, which should not be copied
  * and put back with the data folder. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
- * thread that dies is started anew; `onThreadLost` is called when it keeps dying.
+ * thread that dies is started again; `onThreadLost` is called when it keeps dying.
  */
 export function createRecordFolders(options: {
   readonly dataDir: string;
@@ -49,7 +49,7 @@ export function createRecordFolders(options: {
   let closed = false;
   let swept: Promise<void> | null = null;
   const sweep = (): Promise<void> => (swept ??= removeAll(temporary));
-  // Not at once: whoever makes this may find that another process has the data folder, and close it.
+  // Not at once: the caller may find that another process has the data folder, and close this.
   const soon = setImmediate(() => void sweep());
   soon.unref();
 

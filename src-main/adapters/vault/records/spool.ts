@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /**
- * The spool of one vault, a folder of its own (mode 0700, files 0600): `<id>.sealed` and beside it
+ * The spool of one vault, a folder (mode 0700, files 0600): `<id>.sealed` and beside it
  * `<id>.sidecar`. Names are made of checked ids only, so no name leads out of the folder.
  */
 export class FolderSpool implements Spool {
@@ -35,7 +35,7 @@ export class FolderSpool implements Spool {
   readonly #order = new KeyedQueue();
   /** Null while it begins. */
   readonly #incoming = new Map<string, IncomingFile | null>();
-  /** What came since the spool was opened: whoever sweeps may not know of it yet. */
+  /** What came since the spool was opened: a sweep may not know of it yet. */
   readonly #recent = new Set<string>();
   #closed = false;
 
@@ -102,7 +102,7 @@ export class FolderSpool implements Spool {
 
   remove(id: string): Promise<void> {
     return this.#inOrder(id, async () => {
-      // The sidecar first: a file without one is nobody's, a sidecar without its file is a question.
+      // The sidecar first: a file without one belongs to no item, a sidecar without its file is a question.
       for (const kind of ['sidecar', 'sealed'] as const) await rm(this.#path(id, kind), { force: true });
       if (await isThere(this.#folder)) await syncFolder(this.#folder);
       this.#recent.delete(id);
