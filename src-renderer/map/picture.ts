@@ -64,9 +64,11 @@ function copied({ map, theme }: PictureOptions): HTMLCanvasElement | null {
   // Opaque, as the console takes it: what is transparent costs a sheet ten times as much.
   const pen = canvas.getContext('2d', { alpha: false });
   if (pen !== null) {
-    // What lies beyond the poles.
+    // What lies beyond the poles: sea in the north, Antarctica's land in the south. The middle lies in the world.
     pen.fillStyle = theme.mapWater;
     pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.fillStyle = theme.mapLand;
+    pen.fillRect(0, canvas.height / 2, canvas.width, canvas.height);
   }
   pen?.drawImage(drawn, 0, 0, canvas.width, canvas.height);
   return pen && canvas;

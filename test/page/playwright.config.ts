@@ -19,7 +19,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     launchOptions: {
       executablePath,
-      // No test here is about the map. A page that lives for a second gains nothing from optimised code: making it
+      // No test here but mapEdge.page.ts is about the map. A page that lives for a second gains nothing from optimised code: making it
       // took a third of the processor's time of this tier (102 s with it, 68 s without, of the tests of the panels).
       // Its heap has a limit, as documents that were left are collected late: a hundred of them held 650 MB.
       args: [...withoutWebgl(args), '--js-flags=--no-maglev --no-opt --max-old-space-size=512'],

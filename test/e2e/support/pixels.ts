@@ -9,7 +9,7 @@ export type Shares = Readonly<Record<string, number>>;
  */
 export async function colourShares(
   browser: Browser,
-  target: Locator,
+  target: Pick<Locator, 'screenshot'>,
   colours: readonly string[],
   tolerance = 12,
 ): Promise<Shares> {

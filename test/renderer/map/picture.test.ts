@@ -7,20 +7,28 @@ import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
 import { takePicture } from '../../../src-renderer/map/picture.ts';
 import { ScaleBar } from '../../../src-renderer/map/scaleBar.ts';
 
-/** What was written on the picture, and the widths of what was filled: the ground, and the scale's two bars. */
+/** A filled rectangle. */
+interface Fill {
+  readonly colour: string;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** What was written on the picture, and what was filled: the ground's two halves, and the scale's two bars. */
 interface Drawn {
   readonly words: { readonly text: string; readonly direction: string }[];
-  readonly bars: number[];
+  readonly fills: Fill[];
 }
 
 function canvas(drawn: Drawn) {
   const pen = {
     direction: 'ltr',
+    fillStyle: '',
     scale: () => undefined,
     drawImage: () => undefined,
     strokeText: () => undefined,
     fillText: (text: string) => drawn.words.push({ text, direction: pen.direction }),
-    fillRect: (_x: number, _y: number, width: number) => drawn.bars.push(width),
+    fillRect: (_x: number, y: number, width: number) => drawn.fills.push({ colour: pen.fillStyle, y, width }),
   };
   return {
     width: 0,
@@ -34,7 +42,7 @@ function canvas(drawn: Drawn) {
 
 /** A map on which a pixel is as many metres long, that draws when it is told to, or never. */
 function open(metresPerPixel: number) {
-  const drawn: Drawn = { words: [], bars: [] };
+  const drawn: Drawn = { words: [], fills: [] };
   const element = { style: {}, className: '', textContent: '', remove: () => undefined };
   vi.stubGlobal('document', {
     createElement: (name: string) => (name === 'canvas' ? canvas(drawn) : element),
@@ -90,7 +98,7 @@ test.each<[LengthUnits, string, number]>([
   await frame('render');
   expect(await picture).toBe('a picture');
   expect(drawn.words.map(({ text }) => text)).toEqual([words, 'Natural Earth']);
-  expect(drawn.bars[2]).toBeCloseTo(width, 2);
+  expect(drawn.fills.at(-1)?.width).toBeCloseTo(width, 2);
 });
 
 test('and in the page’s language, written in its direction', async () => {
@@ -104,6 +112,18 @@ test('and in the page’s language, written in its direction', async () => {
   expect(drawn.words).toEqual([
     { text: '2,000\u00a0كم', direction: 'rtl' },
     { text: 'Natural Earth', direction: 'ltr' },
+  ]);
+});
+
+test('beyond the poles there is sea in the north, and land in the south', async () => {
+  const { drawn, take, frame } = open(1_000);
+  const picture = take();
+  await frame('idle');
+  await frame('render');
+  await picture;
+  expect(drawn.fills.slice(0, 2)).toEqual([
+    { colour: themes.day.mapWater, y: 0, width: 800 },
+    { colour: themes.day.mapLand, y: 300, width: 800 },
   ]);
 });
 

@@ -20,13 +20,15 @@ type OnAccount = ReturnType<typeof onAccount>;
 /** What the features of an account answer; the dispatcher lets these through only while somebody is signed in. */
 export function accountHandlers(context: VerbContext) {
   const on = onAccount(context.deploymentSwitch);
+  // A layout told before the stored one is there must be refused: taken later, it would replace the stored one.
+  const atOnce = onAccount(context.deploymentSwitch, { waits: false });
   return {
     ...evidenceHandlers(on),
     ...uploadHandlers(on, context),
     ...missionHandlers(on),
     ...alarmHandlers(on),
-    ...viewHandlers(on, context),
-    ...changeHandlers(on),
+    ...viewHandlers(atOnce, context),
+    ...changeHandlers(atOnce),
     ...noteHandlers(on),
     ...handoverHandlers(on),
   };

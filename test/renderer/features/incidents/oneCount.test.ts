@@ -285,7 +285,7 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
           // Of one alone it says what and where that is instead of how many.
           const one = alarm.phrase?.id === 'alarm.known.one';
           expect(one).toBe(worst === 1);
-          expect(alarm.phrase?.values).toMatchObject({ n: model.length, ...(one ? {} : { worst }) });
+          expect(alarm.phrase?.values).toMatchObject({ n: alarm.count, ...(one ? {} : { worst }) });
           if (open('critical') > 0 && ranking === null) expect(named?.name).toBe('critical');
         }
 
