@@ -17,7 +17,6 @@ const inOneForm = [
   /^(help\.tour\.place|wallboard\.place|maps\.stack\.count)$/,
   // A number after its label.
   /^alarms\.draw\.corners$/,
-  /^details\.showEvidence$/,
   /^timeline\.bars$/,
   // Per cent.
   /^appearance\.zoom\.percent$|^evidence\.tray\.running$|^uploads\.moving$|^updates\.taken$/,
@@ -27,6 +26,7 @@ const inOneForm = [
   /^signIn\.erase\.count$/,
   // No word depends on it.
   /^sync\.requestsOf$/,
+  /^details\.evidence(Counted|Listed|ListedAtLeast)$/,
 ];
 /** Values that are numbers in the messages, whatever the source makes of them. */
 const numberName = /\{(?:n|count|percent|number|minutes|step|steps|views|most|unsent)\}/;
