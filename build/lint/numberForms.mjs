@@ -19,7 +19,6 @@ const inOneForm = [
   // A number after its label.
   /^print\.handover\.audit(Intact|Damaged)$/,
   /^alarms\.draw\.corners$/,
-  /^details\.showEvidence$/,
   /^timeline\.bars$/,
   // Per cent.
   /^appearance\.zoom\.percent$|^evidence\.tray\.running$|^uploads\.moving$|^updates\.taken$/,
@@ -31,6 +30,7 @@ const inOneForm = [
   /^print\.sheet\.severities\.\w+$/,
   /^print\.handover\.(openCounts|openUnranked|openFirst|uploadsFirst|otherNotesFirst)$/,
   /^sync\.requestsOf$/,
+  /^details\.evidence(Counted|Listed|ListedAtLeast)$/,
 ];
 /** Values that are numbers in the messages, whatever the source makes of them. */
 const numberName = /\{(?:n|count|percent|number|minutes|step|steps|views|most|unsent)\}/;

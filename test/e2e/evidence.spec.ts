@@ -39,9 +39,10 @@ test(
     await expect(operator.details).toBeVisible();
     const named = String(service.evidence().at(-1)?.['incident_id']);
     await expect(operator.details).toContainText(named);
-    await operator.details.getByRole('button', { name: /^Show evidence \(\d+\)/ }).click();
-    await expect(evidenceOf(page).getByText(`Evidence of incident ${named}`)).toBeVisible();
     const ofOne = service.evidence().filter((item) => item['incident_id'] === named).length;
+    await expect(operator.details).toContainText(new RegExp(`Evidence: \\d+ per service, ${ofOne} listed`));
+    await operator.details.getByRole('button', { name: 'Show evidence' }).click();
+    await expect(evidenceOf(page).getByText(`Evidence of incident ${named}`)).toBeVisible();
     await expect(evidenceOf(page).getByRole('row')).toHaveCount(ofOne);
     await expectNone(page, 'of one incident');
     await evidenceOf(page).getByRole('button', { name: 'Show all evidence' }).click();

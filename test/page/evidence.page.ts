@@ -71,6 +71,18 @@ test.describe('evidence', () => {
     expect(await shown.calls('readIncident')).toHaveLength(1);
   });
 
+  test('details say what the service counts and what the list holds, and never one for the other', async ({
+    shown,
+  }) => {
+    const page = await shown.open('details');
+    const words = page.getByRole('region', { name: 'Incident details' }).getByText(/^Evidence: /);
+    await expect(words).toHaveText('Evidence: 1 per service, 0 listed');
+    await shown.push({ evidence: { complete: false } });
+    await expect(words).toHaveText('Evidence: 1 per service, at least 0 listed');
+    await shown.push({ evidence: { lastReadAt: null } });
+    await expect(words).toHaveText('Evidence: 1 per service');
+  });
+
   test('the list of one incident does not name it in each row', async ({ shown }) => {
     const page = await shown.open('incidents');
     await page.locator('[data-search]').fill('id:syn-7-0000h');

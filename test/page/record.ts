@@ -88,10 +88,9 @@ await ask(open.console, 'keepLayout', { sortBy: 'created' });
 const asItCame = await snapshot(open);
 
 const columns = decodeIncidentFrame(asItCame.incidents ?? new Uint8Array()).columns;
-const details = await Promise.all(
-  Array.from(columns.key, (key) => ask(open.console, 'readIncident', { key })),
-);
-const [first, second] = details;
+const readDetails = () =>
+  Promise.all(Array.from(columns.key, (key) => ask(open.console, 'readIncident', { key })));
+const [first, second] = await readDetails();
 const mission = open.mirror.slices.missions?.missions[0];
 if (!first || !second || !mission) throw new Error('Too little was read');
 await ask(open.console, 'setStation', { position: { longitude: 16.37, latitude: 48.21 } });
@@ -122,7 +121,8 @@ const workspace = await snapshot(open);
 const file: Recorded = {
   signedOut: recorded(signedOut),
   workspace: recorded(workspace),
-  details: Object.fromEntries(details.map((detail) => [detail.key, detail])),
+  // As late as the rows: a file that was sent counts in both.
+  details: Object.fromEntries((await readDetails()).map((detail) => [detail.key, detail])),
   nearby: await ask(open.console, 'readNearby', { keys: [...columns.key].slice(0, 200), language: 'en' }),
   evidence: await ask(open.console, 'readEvidence', { incidentId: null, ...page }),
   uploads: await ask(open.console, 'readUploads', page),

@@ -35,4 +35,6 @@ test('the recorded rows are those of the recorded count', () => {
   const { columns } = decodeIncidentFrame(frame);
   expect(columns.length).toBe(recorded.workspace.slices.incidents?.count);
   expect(Object.keys(recorded.details)).toHaveLength(columns.length);
+  const counted = Array.from(columns.key, (key) => recorded.details[key]?.evidenceCount);
+  expect(counted, 'rows and details count the same evidence').toEqual([...columns.evidenceCount]);
 });
