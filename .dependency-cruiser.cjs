@@ -111,13 +111,21 @@ module.exports = {
       name: 'ui-and-design-know-no-store',
       severity: 'error',
       from: { path: at('src-renderer/(ui|design|i18n)/') },
-      to: { path: `${at('src-renderer/(app|features|base/stores)/')}|node_modules/pinia/` },
+      to: { path: `${at('src-renderer/(app|features|print|base/stores)/')}|node_modules/pinia/` },
+    },
+    {
+      name: 'print-knows-no-store',
+      severity: 'error',
+      from: { path: at('src-renderer/print/') },
+      to: {
+        path: `${at('src-renderer/(app|features|map|table|base/stores|base/bridge)/')}|node_modules/pinia/`,
+      },
     },
     {
       name: 'page-base-knows-no-feature',
       severity: 'error',
       from: { path: at('src-renderer/base/') },
-      to: { path: at('src-renderer/(app|features)/') },
+      to: { path: at('src-renderer/(app|features|print)/') },
     },
     {
       name: 'features-know-no-app',

@@ -23,11 +23,9 @@ export default defineConfig({
           desktop: 'src-main/desktop.ts',
           serve: 'src-main/serve.ts',
           // Programs of worker threads, found by their place beside the chunks.
-          mapDatabase: 'src-main/adapters/maps/databaseWorker.ts',
-          cacheWorker: 'src-main/adapters/vault/cacheWorker.ts',
-          recordWorker: 'src-main/adapters/vault/records/recordWorker.ts',
+          databaseWorker: 'src-main/adapters/vault/databaseWorker.ts',
           spoolWorker: 'src-main/adapters/vault/records/spoolWorker.ts',
-          sheetWorker: 'src-main/adapters/paper/sheetWorker.ts',
+          tileWorker: 'src-main/adapters/maps/tileWorker.ts',
         },
         // Native helpers that ws and msgpackr try and can do without.
         external: ['bufferutil', 'utf-8-validate', 'msgpackr-extract'],

@@ -15,9 +15,9 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { chromiumLaunch } from '../test/support/chromium.ts';
-import { smaller } from './screenshots/smaller.mjs';
 import { openStage } from './screenshots/stage.mjs';
 import { topics } from './screenshots/topics.mjs';
+import { webpEncoder } from './screenshots/webp.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/screenshots');
 const heights = { 720: 450, 1024: 768, 1280: 800, 1440: 900, 1920: 1080 };
@@ -58,9 +58,9 @@ async function picture(page, name) {
   return page.screenshot();
 }
 
-async function keep(name, bytes) {
-  await writeFile(join(folder, `${name}.png`), smaller(bytes));
-  process.stdout.write(`docs/screenshots/${name}.png\n`);
+async function keep(name, png) {
+  await writeFile(join(folder, `${name}.webp`), await toWebp(png));
+  process.stdout.write(`docs/screenshots/${name}.webp\n`);
 }
 
 /** Goes through a topic's pictures in turn, since each begins where the one before it ended. */
@@ -117,6 +117,7 @@ if (!existsSync('out/main/serve.js')) leave('There is no build yet: run `npm run
 await mkdir(folder, { recursive: true });
 const { executablePath, args, headless } = await chromiumLaunch();
 const browser = await chromium.launch({ executablePath, args, headless });
+const toWebp = await webpEncoder(browser);
 const failures = [];
 for (const topic of chosen) {
   await showAgain(browser, topic, wantedOf(topic)).catch((error) =>

@@ -11,6 +11,7 @@ import updateKeys from '../build/update-keys.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
 import { systemAtRest } from '../src-preload/contract/index.ts';
 import { createClock } from './adapters/clock.ts';
+import { writeAtomically } from './adapters/durableFiles.ts';
 import { createRandom } from './adapters/random.ts';
 import { createServiceManager, isSupervised } from './adapters/systemd.ts';
 import { proxyAmong, updateAuthorities } from './adapters/updates/authorities.ts';
@@ -35,6 +36,7 @@ import { watchDialogs } from './hosts/desktop/dialogs.ts';
 import { openExternal } from './hosts/desktop/external.ts';
 import { drawWith } from './hosts/desktop/graphics.ts';
 import { prepareDesktop, type DesktopStart } from './hosts/desktop/host.ts';
+import { createPaperPress, type PaperPress } from './hosts/desktop/paperPress.ts';
 import { passingFolder } from './hosts/desktop/passingFolder.ts';
 import { openProfileFolder } from './hosts/desktop/profileFolder.ts';
 import { readRecoveryAdvice, recoverWindow } from './hosts/desktop/recovery.ts';
@@ -71,13 +73,14 @@ interface Parts {
   /** How a second window is opened, once there is a first. */
   readonly secondWindows: { current: SecondWindows | null };
   readonly log: BoundLogger;
+  readonly press: PaperPress;
   readonly breakdown: Breakdown;
   readonly system: TrackedSystem;
   readonly crashDumps: CrashDumps;
 }
 
 async function openDesktop(parts: Parts): Promise<void> {
-  const { start, threadListeners, secondWindows, log, system, crashDumps } = parts;
+  const { start, threadListeners, secondWindows, log, press, system, crashDumps } = parts;
   // An unusable one is said by the station, which reads it again.
   const chosen = await policyOfStart({ start, platform });
   const kiosk = chosen.ok && chosen.policy.kiosk !== 'off';
@@ -101,6 +104,7 @@ async function openDesktop(parts: Parts): Promise<void> {
           logger: log.logger,
         }),
         saveAs: createSaver({ electron, dialogs, makeSuffix: randomUUID }),
+        printPdf: press.print,
       },
       updates: updatesOf(start),
       system,
@@ -118,6 +122,7 @@ async function openDesktop(parts: Parts): Promise<void> {
         platform,
         dataDir,
         policy,
+        writeFile: writeAtomically,
         askFormerName: () =>
           askFormerName({
             execPath: process.execPath,
@@ -157,7 +162,7 @@ async function openDesktop(parts: Parts): Promise<void> {
 }
 
 async function show(
-  { desktop, start, threadListeners, secondWindows, log, breakdown, system }: Parts,
+  { desktop, start, threadListeners, secondWindows, log, press, breakdown, system }: Parts,
   station: RunningApp,
 ): Promise<void> {
   const { policy, ports } = station;
@@ -211,6 +216,7 @@ async function show(
     clock,
     logger,
     pages: developed ?? (await openPageFiles({ root: join(import.meta.dirname, '../renderer') })),
+    paper: press.answer,
     preload: join(import.meta.dirname, '../preload/index.cjs'),
     hotReload: developed?.socket ?? null,
     platform,
@@ -326,8 +332,9 @@ function begin(start: StartOptions, link: string | null): void {
       const threadListeners = new Set<() => void>();
       const { gpuOffSince, brokeAt } = advice;
       const system = trackSystem({ ...systemAtRest, gpuOffSince, brokeAt });
-      const parts = { desktop, start, threadListeners, secondWindows, log, breakdown, system, crashDumps };
-      openDesktop(parts).catch(broke);
+      const press = createPaperPress({ electron, clock, logger: log.logger, makeId: randomUUID });
+      const parts = { desktop, start, threadListeners, secondWindows, log, press, breakdown, system };
+      openDesktop({ ...parts, crashDumps }).catch(broke);
       return;
     }
     const sentence = 'Another Field Console has this data folder; its window was brought forward.';

@@ -12,10 +12,12 @@ const inOneForm = [
   /^commands\.alarms\.mute$/,
   // A number that names.
   /^details\.copyRecord$/,
+  /^print\.handover\.auditHash$/,
   /^events\.(incidentOf|missionOf)$/,
   // A place in a row.
   /^(help\.tour\.place|wallboard\.place|maps\.stack\.count)$/,
   // A number after its label.
+  /^print\.handover\.audit(Intact|Damaged)$/,
   /^alarms\.draw\.corners$/,
   /^details\.showEvidence$/,
   /^timeline\.bars$/,
@@ -26,6 +28,8 @@ const inOneForm = [
   // Digits to be typed.
   /^signIn\.erase\.count$/,
   // No word depends on it.
+  /^print\.sheet\.severities\.\w+$/,
+  /^print\.handover\.(openCounts|openUnranked|openFirst|uploadsFirst|otherNotesFirst)$/,
   /^sync\.requestsOf$/,
 ];
 /** Values that are numbers in the messages, whatever the source makes of them. */

@@ -13,7 +13,7 @@ async function dialog({ page, operator }) {
   await button(window, 'Export').click();
   await saving;
   await window.getByText(/^Saved: /).waitFor();
-  await window.getByRole('radio', { name: /^PDF sheet/ }).check();
+  await window.getByRole('radio', { name: /^Print/ }).check();
 }
 
 export const exports = {

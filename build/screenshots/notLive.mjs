@@ -2,8 +2,8 @@ import { createClock } from '../../src-main/adapters/clock.ts';
 import { startTraining } from '../../src-main/training/index.ts';
 
 const themes = ['night', 'day', 'sunlight', 'red'];
-const named = (state, take) =>
-  Object.fromEntries(themes.map((theme) => [`${state}-${theme}-1440`, take(theme)]));
+const named = (state, shown, take) =>
+  Object.fromEntries(shown.map((theme) => [`${state}-${theme}-1440`, take(theme)]));
 
 /** The page's way to its console, which can be cut and tied again: a console that was killed has no other theme. */
 let cut = false;
@@ -41,7 +41,7 @@ const throttled = () => async (stage) => {
     .waitFor();
 };
 
-/** The four ways in which a screen is not live, in every theme. */
+/** The four ways in which a screen is not live, one of them in every theme. */
 export const notLive = {
   name: 'notLive',
   service: () =>
@@ -66,9 +66,13 @@ export const notLive = {
     await operator.incidents.getByRole('option').nth(2).click();
   },
   pictures: {
-    ...named('frozen', frozenIn),
-    ...named('throttled', throttled),
-    ...named('disconnected', meets({ fault: 'refuse' }, /^Can’t reach the service since/)),
-    ...named('revoked', meets({ fault: 'none', accountRevoked: true }, /refused your credentials/)),
+    ...named('frozen', ['night'], frozenIn),
+    ...named('throttled', ['night'], throttled),
+    ...named('disconnected', themes, meets({ fault: 'refuse' }, /^Can’t reach the service since/)),
+    ...named(
+      'revoked',
+      ['night'],
+      meets({ fault: 'none', accountRevoked: true }, /refused your credentials/),
+    ),
   },
 };

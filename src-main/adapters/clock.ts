@@ -49,7 +49,7 @@ export function createClock(sources: TimeSources = system): Clock {
         const missed = bootMs() - bootAtStart - (awake + slept);
         if (missed > shortestSleepMs) slept += missed;
       }
-      // Never backwards: whoever subtracts two readings would get a negative age.
+      // Never backwards: the difference of two readings would be a negative age.
       latest = Math.max(latest, awake + slept);
       return latest;
     },

@@ -59,7 +59,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
 }
 
-/** Errors of a disk on which nothing can be written now, and that nobody's rights would change. */
+/** Errors of a disk on which nothing can be written now, and that no rights would change. */
 const isFullOrReadOnly = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['EROFS', 'ENOSPC', 'EDQUOT'].includes(String(error.code));
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { DeviceSecretReading, DeviceSecretSource } from '../core/base/ports.ts';
 import type { HandoverFiles } from '../core/features/notes/handover/handoverFiles.ts';
 import { sealBytes, unsealBytes } from '../core/vault/seal.ts';
-import { isMissing } from './durableFiles.ts';
-import { readSmallFile, replaceFile } from './vault/folder.ts';
-import { storageErrorOf } from './vault/reason.ts';
+import { isMissing, replaceFile } from './durableFiles.ts';
+import { readSmallFile } from './vault/folder.ts';
+import { storing } from './vault/reason.ts';
 
 /** In the folder that holds the anchors of vaults, outside of the data folder. */
 const secretFile = 'handover.secret';
@@ -38,13 +38,13 @@ export function createHandoverFiles(options: {
   async function madeSecret(): Promise<Uint8Array> {
     const found = await secret();
     if (found) return found;
-    await replaceFile(secretDir, secretFile, randomBytes(secretBytes));
+    await replaceFile(join(secretDir, secretFile), randomBytes(secretBytes));
     return (await secret()) ?? madeSecret();
   }
 
   return {
     read: (deployment) =>
-      attempt(async () => {
+      storing(async () => {
         const path = join(folder, deployment);
         try {
           if ((await stat(path)).size > largestFile) return { kind: 'damaged' };
@@ -64,19 +64,19 @@ export function createHandoverFiles(options: {
       }),
 
     write: (deployment, text) =>
-      attempt(async () => {
+      storing(async () => {
         const device = await deviceSecret.read();
         if (device.kind === 'waiting' || device.kind === 'closed') return 'shut';
         const mark = device.kind === 'secret' ? marks.keyStore : marks.plain;
         const key = keyOf(await madeSecret(), device, deployment);
         const sealed = sealBytes(key, Buffer.from(text), boundTo(deployment, mark));
         key.fill(0);
-        await replaceFile(folder, deployment, Buffer.concat([Uint8Array.of(mark), sealed]));
+        await replaceFile(join(folder, deployment), Buffer.concat([Uint8Array.of(mark), sealed]));
         return 'written';
       }),
 
     setAside: (deployment, at) =>
-      attempt(() => {
+      storing(() => {
         const date = new Date(at).toISOString().replaceAll(/[:.]/g, '-');
         return rename(join(folder, deployment), join(folder, `${deployment}-unreadable-${date}`));
       }),
@@ -95,11 +95,3 @@ function keyOf(secret: Uint8Array, device: DeviceSecretReading, deployment: stri
 
 const boundTo = (deployment: string, mark: number | undefined): Uint8Array =>
   Buffer.from(JSON.stringify(['field-console handovers', 1, deployment, mark]));
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw storageErrorOf(error);
-  }
-}

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
 import { noControl, type HostControl, type Ports } from '../core/scopes/ports.ts';
 import { createClock } from './clock.ts';
@@ -6,12 +7,9 @@ import { createDiagnosticTools } from './diagnostics/tools.ts';
 import { createDocuments } from './documents.ts';
 import { createHandoverFiles } from './handoverFiles.ts';
 import { createHasher } from './hasher.ts';
-import { boundHeapGrowth } from './heap.ts';
 import { createLog, type LogLevel } from './log.ts';
-import { databaseProgram } from './maps/databaseProgram.ts';
 import { createMapFiles } from './maps/mapFiles.ts';
 import { openFile } from './openedFile.ts';
-import { createSheetPress } from './paper/sheetPress.ts';
 import { createRandom } from './random.ts';
 import { readTextFile } from './textFile.ts';
 import { anchorsFolder } from './vault/folder.ts';
@@ -20,6 +18,14 @@ import { createVaultStorage } from './vault/storage.ts';
 
 export { anchorsFolderOf, defaultDataFolder, openDataFolder } from './dataFolder.ts';
 export { takeOwnership, type Owner } from './ownerLock.ts';
+
+/**
+ * How far the heap grows beyond what was alive at the last collection before the next one, in percent. On
+ * machines with much memory V8 waits for up to 300, so that some large answers leave it hundreds of megabytes.
+ */
+const growingPercent = 50;
+/** The most that a thread's half of the space for new objects takes, in MB where pointers are compressed. */
+const newObjects = 8;
 
 interface NodePortsOptions {
   /** A folder that `openDataFolder` has proven to be usable. */
@@ -61,12 +67,11 @@ export function createNodePorts({
     vaults,
     records,
     handovers: createHandoverFiles({ dataDir, secretDir: anchorsDir, deviceSecret }),
-    maps: createMapFiles({ dataDir, clock, databaseWorker: databaseProgram }),
+    maps: createMapFiles({ dataDir, clock }),
     readTextFile,
     openFile,
     openExternal,
     diagnostics: createDiagnosticTools({ dataDir }),
-    press: createSheetPress(),
     control,
     deviceSecret,
     close: async () => {
@@ -75,4 +80,13 @@ export function createNodePorts({
       await logger.close();
     },
   };
+}
+
+/**
+ * Bounds what V8 keeps for garbage, in the process and in threads that begin later. The space for the main
+ * thread's new objects is measured out when the process starts (build/node-options.mjs).
+ */
+function boundHeapGrowth(): void {
+  setFlagsFromString(`--heap-growing-percent=${String(growingPercent)}`);
+  setFlagsFromString(`--scavenger-max-new-space-capacity-mb=${String(newObjects)}`);
 }

@@ -49,7 +49,7 @@ export function createLog(options: LogOptions): Logger & { close(): Promise<void
   const at =
     (kind: Exclude<LogLevel, 'silent'>) =>
     (event: LogEvent, fields: LogFields = {}): void => {
-      // What still ends after the log did has nobody to tell, and must not throw for it.
+      // What still ends after the log did has nowhere to go, and must not throw for it.
       if (closing !== null) return;
       log[kind](scrubFields(fields), scrubText(event));
     };

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { OpenedFile } from '../core/base/ports.ts';
-
-const pieceBytes = 1024 * 1024;
+import { piecesOf } from './durableFiles.ts';
 
 /** Opens a file for reading from its beginning. Rejects when there is none, or it is no plain file. */
 export async function openFile(path: string): Promise<OpenedFile> {
@@ -15,14 +14,7 @@ export async function openFile(path: string): Promise<OpenedFile> {
   }
   return {
     bytes: about.size,
-    pieces: async function* () {
-      for (;;) {
-        // A buffer of its own for each piece: who takes it may hold it for longer than until the next one.
-        const { bytesRead, buffer } = await file.read(new Uint8Array(pieceBytes), 0, pieceBytes, null);
-        if (bytesRead === 0) return;
-        yield buffer.subarray(0, bytesRead);
-      }
-    },
+    pieces: () => piecesOf(file),
     close: () => file.close(),
   };
 }

@@ -35,7 +35,7 @@ export interface OwnerLock {
   announce(owner: Owner): void;
   /**
    * Looks whether the lock is still the one that the next console meets: its file may have been removed, and a lock
-   * on a removed file keeps nobody out. `taken-again` where it was and nobody else had come yet; `lost` where
+   * on a removed file keeps no process out. `taken-again` where it was and no other process had come yet; `lost` where
    * another console has the folder now.
    */
   check(): 'held' | 'taken-again' | 'lost';
@@ -57,7 +57,7 @@ export type OwnerLockResult =
  * taken as proof that there is one.
  *
  * On a read-only disk nothing can be locked: the lock is then on a file of this folder's own name in the folder
- * that the system gives this user for such things. Whoever comes when the disk is writable again looks there too.
+ * that the system gives this user for such things. A process that comes when the disk is writable again looks there too.
  */
 export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
   const sqlite = process.getBuiltinModule('node:sqlite');
@@ -109,7 +109,7 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
       writeFileSync(beside, JSON.stringify(now), { flag: 'wx', mode: 0o600 });
       renameSync(beside, described);
     } catch {
-      // On a full or read-only disk the next start is told that there is an owner, and not who.
+      // On a full or read-only disk the next start learns that there is an owner, and not who.
     }
   };
   announce(owner);
@@ -135,7 +135,7 @@ export function takeOwnership(dataDir: string, owner: Owner): OwnerLockResult {
       try {
         rmSync(described, { force: true });
       } catch {
-        // On a read-only disk it stays, and nobody believes it.
+        // On a read-only disk it stays, and no process believes it.
       }
       close();
     },

@@ -7,7 +7,7 @@ import { readCapped } from './textFile.ts';
 
 /**
  * Where the machine's policy lies. Never from the environment: `%ProgramData%` is a variable that
- * whoever starts the console can set.
+ * the user who starts the console can set.
  */
 export function policyPathOf(platform: NodeJS.Platform): string {
   if (platform === 'win32') return 'C:\\ProgramData\\Field Console\\policy.json';
@@ -26,7 +26,7 @@ export type PolicyFile =
 
 /**
  * Reads the machine's policy. Where files have owners it counts only if the file and its folder
- * belong to root, nobody else may write them, and neither is a link: otherwise whoever can change it
+ * belong to root, no other user may write them, and neither is a link: otherwise a user who can change it
  * would be the one who makes the policy. Never rejects.
  *
  * @param mapPath where a path of the machine lies in truth, for tests.

@@ -6,13 +6,13 @@ export function isSupervised(environment: Readonly<Record<string, string | undef
   return (environment['NOTIFY_SOCKET'] ?? '') !== '';
 }
 
-/** What the service manager is told; does nothing where there is none. */
+/** Messages to the service manager; does nothing where there is none. */
 export interface ServiceManager {
   /** Whether a service manager waits for word. */
   readonly listens: boolean;
-  /** The console is ready; from now on it is told at half of the watchdog's time that the console lives. */
+  /** The console is ready; from now on it hears at half of the watchdog's time that the console lives. */
   ready(): void;
-  /** No word any more: the service manager ends the console and starts it anew. */
+  /** No word any more: the service manager ends the console and starts it again. */
   fallSilent(): void;
   stopping(): void;
 }

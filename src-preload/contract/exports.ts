@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { callers, done, type VerbDeclarations } from './verb.ts';
-import { wordingSchema } from './wording.ts';
 
-export const exportFormats = ['geojson', 'csv', 'kml', 'gpx', 'pdf'] as const;
+export const exportFormats = ['geojson', 'csv', 'kml', 'gpx', 'html', 'pdf'] as const;
 export const exportFormatSchema = z.enum(exportFormats);
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Both the job's own id and that of its picture: each is an address under `/spool/`. */
+/** An address under `/spool/`. */
 export const exportJobIdSchema = z.string().regex(/^[0-9a-f]{16}$/);
 
-export const paperSizes = ['a4', 'letter'] as const;
-export type PaperSize = (typeof paperSizes)[number];
+export type PaperFormat = Extract<ExportFormat, 'html' | 'pdf'>;
+/** Whether a format is for people, which the page itself makes, and sends as a document instead of keys. */
+export const isPaperFormat = (format: ExportFormat): format is PaperFormat =>
+  format === 'html' || format === 'pdf';
+/** So many incidents are listed on paper at most. */
+export const mostListedRows = 2_000;
 
 /**
- * One export. `rows`: it waits for the keys of its incidents. `asking`: the system's dialog asks where to.
+ * One export. `rows`: it waits for the keys of its incidents, or for the document. `asking`: the system's dialog asks where to.
  * `ready`: it waits to be fetched as `GET /export/{exportId}`, in the browser host, whose own dialog asks.
  */
 export const exportJobSchema = z.strictObject({
@@ -47,8 +50,9 @@ export type Exports = z.infer<typeof exportsSchema>;
 export const exportVerbs = {
   /**
    * Announces an export of so many incidents. Their keys follow as `PUT /spool/{jobId}`, little-endian
-   * unsigned 32-bit numbers in the order of the list; for `pdf` the map's picture follows before them as
-   * `PUT /spool/{pictureId}`, a PNG. `filters` says in the operator's words what was filtered.
+   * unsigned 32-bit numbers in the order of the list; for `html` and `pdf` a document follows there instead, one
+   * HTML file. Nothing follows for `pdf` in the browser host, whose browser prints it. `filters` says in the
+   * operator's words what was filtered.
    */
   beginExport: {
     access: callers.exporters,
@@ -58,12 +62,8 @@ export const exportVerbs = {
       filters: z.string().max(2_000),
       /** For `csv`: whether the file begins with the mark by which spreadsheets know UTF-8. */
       byteOrderMark: z.boolean(),
-      /** For `pdf`. */
-      paper: z.enum(paperSizes),
-      /** For `pdf`: in whose words the sheet is written; English without. */
-      wording: wordingSchema.optional(),
     }),
-    reply: z.strictObject({ jobId: exportJobIdSchema, pictureId: exportJobIdSchema.nullable() }),
+    reply: z.strictObject({ jobId: exportJobIdSchema }),
   },
   cancelExport: {
     access: callers.operators,

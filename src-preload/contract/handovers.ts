@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { exportJobIdSchema } from './exports.ts';
 import { failureSchema } from './failure.ts';
 import { phraseSchema } from './phrase.ts';
-import { callers, done, fetched, nothing, type VerbDeclarations } from './verb.ts';
-import { wordingSchema } from './wording.ts';
+import { languages } from './preferences.ts';
+import { callers, done, fetched, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
 
@@ -65,29 +64,19 @@ export type HandoversState = z.infer<typeof handoversSchema>;
 
 export const handoverVerbs = {
   /**
-   * Announces the map's picture for the report of a handover: it follows as `PUT /spool/{pictureId}`, an opaque PNG,
-   * before the verb `handOver` names it.
-   */
-  announceMapPicture: {
-    access: callers.exporters,
-    request: nothing,
-    reply: z.strictObject({ pictureId: exportJobIdSchema }),
-  },
-  /**
-   * Hands the present shift over: stores what the next operator on this console sees at sign-in, prepares the
-   * report, to be fetched once as `GET /export/{exportId}`, and ends the shift. Its log stays to be read, and handed
-   * over again in place of the first time, until the next one begins. Without `wording` the report is in English;
-   * `report` is null where the policy allows no exports. `notStored` says why the next operator does not see it;
-   * where there is no report either, that is the failure.
+   * Hands the present shift over: stores what the next operator on this console sees at sign-in, prepares what
+   * the report says, to be fetched once as `GET /export/{exportId}`, and ends the shift. Its log stays to be read, and
+   * handed over again in place of the first time, until the next one begins. What is fetched is JSON of the
+   * `handoverReportSchema`, with names of towns in `language`; `fileName` is that of the page's file. `report` is null
+   * where the policy allows no exports. `notStored` says why the next operator does not see it; where there is no
+   * report either, that is the failure.
    */
   handOver: {
     access: callers.handsOn,
     request: z.strictObject({
-      /** Of the map's picture, where one was sent. */
-      pictureId: exportJobIdSchema.optional(),
       summary: z.string().max(longestSummary),
       successor: z.string().max(longestSuccessor),
-      wording: wordingSchema.optional(),
+      language: z.enum(languages),
     }),
     reply: z.strictObject({ report: fetched.nullable(), notStored: failureSchema.nullable() }),
   },

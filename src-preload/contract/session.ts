@@ -27,6 +27,7 @@ export const sessionStateSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('rejected'), failure: failureSchema }),
 ]);
 export type SessionState = z.infer<typeof sessionStateSchema>;
+export const sessionStates = sessionStateSchema.options.map(({ shape }) => shape.state.value);
 
 export const sessionSchema = z.strictObject({
   /** `sealed`: the service accepted the password, and the vault on this computer has another one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { columnNames, sortColumns } from './listColumns.ts';
 import { mapIdSchema } from './maps.ts';
 import { callers, done, fetched, type VerbDeclarations } from './verb.ts';
 
@@ -30,23 +31,6 @@ export const panelNames = [
   'diagnostics',
 ] as const;
 export type PanelName = (typeof panelNames)[number];
-
-export const sortColumns = ['created', 'severity', 'status', 'type', 'evidence', 'distance'] as const;
-
-/** What may stand in a column of the list. `distance` and `bearing` are from the station. */
-export const columnNames = [
-  'severity',
-  'type',
-  'status',
-  'created',
-  'place',
-  'distance',
-  'bearing',
-  'evidence',
-  'anchors',
-  'id',
-] as const;
-export type ColumnName = (typeof columnNames)[number];
 
 /** Null for the usual list of two lines a row; else a table of these columns, widths in CSS pixels. */
 export const columnsSchema = z

@@ -8,6 +8,20 @@ import { useUi, type Pane } from '../base/stores/ui.ts';
 /** How long the map rests before the console is told, in milliseconds. */
 const restMs = 1_000;
 
+const members = [
+  'camera',
+  'panel',
+  'sortBy',
+  'sortDirection',
+  'columns',
+  'groupBy',
+  'overlays',
+  'timeline',
+  'detailsWidth',
+  'recentActions',
+] as const satisfies readonly (keyof Layout)[];
+const sorting = ['sortBy', 'sortDirection'] as const;
+
 /** What of the layout a window speaks for: a half of the page knows nothing of the rest. */
 const ownMembers: Readonly<Record<Pane, readonly (keyof Layout)[] | null>> = {
   all: null,
@@ -26,6 +40,18 @@ export function keepLayout(): void {
   /** The restoration that this page stands on, and the one before the present sign-in; null before the first. */
   let [taken, past]: (number | null)[] = [null, null];
   let telling = false;
+  /** Members that the operator changed after the sign-in and before the layout was there: those choices stay. */
+  const chosen = new Set<keyof Layout>();
+  watch(
+    members.map((name) => () => ui[name]),
+    (now, before) => {
+      if (!mirror.opened || telling) return;
+      for (const [at, name] of members.entries()) if (now[at] !== before[at]) chosen.add(name);
+      // A direction means nothing without its column.
+      for (const name of sorting) if (sorting.some((part) => chosen.has(part))) chosen.add(name);
+    },
+    { flush: 'sync' },
+  );
 
   watch(
     [() => mirror.opened, () => mirror.workspace?.restored, () => mirror.policy?.kiosk],
@@ -35,28 +61,32 @@ export function keepLayout(): void {
       if (restored === undefined || kiosk === 'wallboard') return;
       if (!opened) {
         past = restored;
+        chosen.clear();
         return;
       }
       const layout = mirror.workspace?.layout;
       if (restored === 0 || restored === past || layout === undefined) return;
+      // Before the taking over, which is no choice.
+      telling = true;
       if (restored !== taken) takeOver(layout);
       taken = restored;
-      telling = true;
+      tell(Object.fromEntries([...chosen].map((name) => [name, ui[name]])));
+      chosen.clear();
     },
     { immediate: true, flush: 'sync' },
   );
 
   function takeOver(layout: Layout): void {
-    const { panel, sortBy, sortDirection, camera } = layout;
-    if (ui.pane === 'all') ui.panel = panel;
-    ui.columns = layout.columns;
-    ui.groupBy = layout.groupBy;
-    ui.overlays = layout.overlays;
-    ui.timeline = layout.timeline;
-    ui.detailsWidth = layout.detailsWidth;
-    ui.recentActions = layout.recentActions;
-    ui.sort(sortBy, sortDirection);
-    ui.look(camera, { fly: false });
+    const free = (name: keyof Layout): boolean => !chosen.has(name);
+    if (ui.pane === 'all' && free('panel')) ui.panel = layout.panel;
+    if (free('columns')) ui.columns = layout.columns;
+    if (free('groupBy')) ui.groupBy = layout.groupBy;
+    if (free('overlays')) ui.overlays = layout.overlays;
+    if (free('timeline')) ui.timeline = layout.timeline;
+    if (free('detailsWidth')) ui.detailsWidth = layout.detailsWidth;
+    if (free('recentActions')) ui.recentActions = layout.recentActions;
+    if (free('sortBy')) ui.sort(layout.sortBy, layout.sortDirection);
+    if (free('camera')) ui.look(layout.camera, { fly: false });
   }
 
   function tell(change: Partial<Layout>): void {

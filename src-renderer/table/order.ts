@@ -1,4 +1,5 @@
-import { sortRows, type SortColumn, type SortDirection } from './sort.ts';
+import type { SortColumn } from '../../src-preload/contract/index.ts';
+import { sortRows, type SortDirection } from './sort.ts';
 import type { IncidentTable } from './table.ts';
 
 /** What an order is of; another of any of these is another order. */

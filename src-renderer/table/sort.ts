@@ -1,8 +1,7 @@
-import { statusClassOf, type sortColumns } from '../../src-preload/contract/index.ts';
+import { listColumns, statusClassOf, type SortColumn } from '../../src-preload/contract/index.ts';
 import { severityWeights } from './severity.ts';
 import type { IncidentTable } from './table.ts';
 
-export type SortColumn = (typeof sortColumns)[number];
 export type SortDirection = 'ascending' | 'descending';
 
 /**
@@ -25,8 +24,9 @@ export function sortRows(
   const sorter = new RadixSorter(rows, table.length);
   const descending = direction === 'descending';
   sorter.byUint32(columns.key, false);
-  sorter.byFloat64(columns.createdAt, by === 'created' ? descending : true);
-  switch (by) {
+  const column = listColumns[by];
+  sorter.byFloat64(columns.createdAt, column.kind === 'created' ? descending : true);
+  switch (column.kind) {
     case 'created':
       break;
     case 'severity':
@@ -42,8 +42,8 @@ export function sortRows(
     case 'type':
       sorter.byRank(columns.type, alphabetRanks(dictionaries.type), descending);
       break;
-    case 'evidence':
-      sorter.byUint32(columns.evidenceCount, descending);
+    case 'count':
+      sorter.byUint32(columns[column.of], descending);
       break;
     case 'distance':
       if (distances !== null) {

@@ -1,4 +1,3 @@
-import { rankOf, severityRanks } from './severity.ts';
 import { sortRows } from './sort.ts';
 import type { IncidentTable } from './table.ts';
 
@@ -25,20 +24,3 @@ export const openWorstFirst = (table: IncidentTable): Uint32Array<ArrayBuffer> =
   const open = openRows(table, everyRow(table)).filter((row) => notReturned[row] !== 1);
   return sortRows(table, open, 'severity', 'descending');
 };
-
-/** Worst first. */
-const counted = (['critical', 'unknown', 'high'] as const).map(rankOf);
-
-/**
- * Critical, unranked and high incidents that are not over: `most` rows of each mark, the worst and of
- * those the latest. They are told by the rule of the handover report, which lists some of them: what it lists must be among these.
- */
-export function worstOpen(table: IncidentTable, most: number): number[] {
-  const { columns } = table;
-  const ranks = severityRanks(table);
-  const open = openRows(table, everyRow(table));
-  return counted.flatMap((rank) => {
-    const ofRank = open.filter((row) => ranks[columns.severity[row] ?? 0] === rank);
-    return [...sortRows(table, ofRank, 'severity', 'descending').subarray(0, most)];
-  });
-}

@@ -1,7 +1,14 @@
-import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeAtomically } from '../../src-main/adapters/durableFiles.ts';
+import {
+  beginFile,
+  makeFolder,
+  piecesOf,
+  readAt,
+  replaceFile,
+  writeAtomically,
+} from '../../src-main/adapters/durableFiles.ts';
 import { hasModes, modeOf, temporaryFolder } from './support.ts';
 
 test('a link that was planted where the new file is written first is not written through', async () => {
@@ -36,4 +43,62 @@ test('what an interrupted write left is replaced, and a failed one leaves the ol
   await mkdir(join(asFolder, 'within'), { recursive: true });
   await expect(writeAtomically(asFolder, 'new')).rejects.toThrow();
   expect(await readdir(folder)).toEqual(['folder', 'settings.json']);
+});
+
+test('a new file is never one that is there, nor what a link names', async () => {
+  const folder = await temporaryFolder();
+  const [path, target] = [join(folder, 'new'), join(folder, 'target')];
+  await symlink(target, path);
+  await expect(beginFile(path)).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(await readdir(folder)).toEqual(['new']);
+});
+
+test('a new file holds what was written in turn, and is gone when it is discarded, finished or not', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'new');
+  for (const isFinished of [true, false]) {
+    const file = await beginFile(path);
+    await file.write('one ');
+    await file.write(new Uint8Array());
+    await file.write(Buffer.from('two'));
+    if (isFinished) await file.finish();
+    expect(await readFile(path, 'utf8')).toBe('one two');
+    if (hasModes) expect(await modeOf(path)).toBe(0o600);
+    await file.discard();
+    await file.discard();
+    expect(await readdir(folder)).toEqual([]);
+  }
+});
+
+test.skipIf(!hasModes)(
+  'folders are made of this user alone, and one that others share stays theirs',
+  async () => {
+    const shared = join(await temporaryFolder(), 'shared');
+    await mkdir(shared);
+    await chmod(shared, 0o755);
+    const folder = join(shared, 'a', 'b');
+    await Promise.all([makeFolder(folder), makeFolder(folder), replaceFile(join(folder, 'file'), 'text')]);
+    expect(await Promise.all([shared, join(shared, 'a'), folder].map(modeOf))).toEqual([0o755, 0o700, 0o700]);
+    await chmod(folder, 0o777);
+    await makeFolder(folder);
+    expect(await modeOf(folder)).toBe(0o700);
+    expect(await readFile(join(folder, 'file'), 'utf8')).toBe('text');
+    await writeFile(join(folder, 'in the way'), '');
+    await expect(makeFolder(join(folder, 'in the way', 'c'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  },
+);
+
+test('a file is read from any place to its end, and in pieces that do not share a buffer', async () => {
+  const path = join(await temporaryFolder(), 'file');
+  const bytes = Uint8Array.from({ length: 2 * 1024 * 1024 + 5 }, (_, at) => at % 251);
+  await writeFile(path, bytes);
+  const file = await open(path, 'r');
+  expect(await readAt(file, 10, new Uint8Array(5))).toEqual(bytes.subarray(10, 15));
+  expect(await readAt(file, bytes.byteLength - 3, new Uint8Array(9))).toEqual(bytes.subarray(-3));
+  expect(await readAt(file, bytes.byteLength + 3, new Uint8Array(9))).toEqual(new Uint8Array());
+  const pieces: Uint8Array[] = [];
+  for await (const piece of piecesOf(file)) pieces.push(piece);
+  expect(pieces.map(({ byteLength }) => byteLength)).toEqual([1024 * 1024, 1024 * 1024, 5]);
+  expect(Buffer.compare(Buffer.concat(pieces), bytes)).toBe(0);
+  await expect(file.stat()).rejects.toThrow();
 });

@@ -5,7 +5,7 @@ import { topics } from '../../build/screenshots/topics.mjs';
 
 const folder = 'docs/screenshots';
 /** What a clone of the repository should cost for pictures at most. */
-const mostBytes = 13_500_000;
+const mostBytes = 3_000_000;
 
 const files = readdirSync(folder).toSorted();
 const pages = ['README.md', ...readdirSync('docs').filter((name) => name.endsWith('.md'))].map((name) =>
@@ -26,7 +26,7 @@ describe('the pictures of README and docs', () => {
   it('are those that build/screenshots.mjs takes, each of one name', () => {
     const made = topics.flatMap(({ pictures }) => Object.keys(pictures));
     expect(new Set(made).size).toBe(made.length);
-    expect(files).toEqual(made.map((name) => `${name}.png`).toSorted());
+    expect(files).toEqual(made.map((name) => `${name}.webp`).toSorted());
   });
 
   it('are each shown in a page, and no page shows one that is not there', () => {
@@ -38,10 +38,10 @@ describe('the pictures of README and docs', () => {
     for (const { page, path, words } of shown) expect(words.length, `${page}: ${path}`).toBeGreaterThan(7);
   });
 
-  it('are PNG, and small enough to be cloned', () => {
-    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  it('are WebP, and small enough to be cloned', () => {
     for (const name of files) {
-      expect(readFileSync(join(folder, name)).subarray(0, 8).equals(signature), name).toBe(true);
+      const head = readFileSync(join(folder, name)).toString('latin1', 0, 12);
+      expect(head, name).toMatch(/^RIFF.{4}WEBP$/s);
     }
     const bytes = files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     expect(bytes).toBeLessThan(mostBytes);

@@ -4,6 +4,7 @@ import { DOMParser } from '@xmldom/xmldom';
 import type { Locator, Page } from '@playwright/test';
 import { readCsv } from '../core/features/exports/csvReader.ts';
 import { syntheticIncidents } from '../support/dataset.ts';
+import { paperOf, readPdf, unspaced } from '../support/pdf.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { violations } from './support/violations.ts';
 
@@ -57,6 +58,25 @@ async function save(
   const saved = await savedBy(() => dialog.getByRole('button', { name: 'Export', exact: true }).click());
   await expect(dialog.getByText(/^Saved: [\d,]+ incidents/).first()).toBeVisible();
   return saved;
+}
+
+/** The sheet as the desktop saves it, or as a browser prints it. */
+async function sheetOf(
+  savedBy: (press: () => Promise<void>) => Promise<Saved>,
+  dialog: Locator,
+): Promise<Uint8Array> {
+  const page = dialog.page();
+  const printed = dialog.getByRole('radio', { name: /^Print/ });
+  if ((await printed.count()) === 0) return (await save(savedBy, dialog, 'PDF sheet')).bytes;
+  await page.evaluate(() => {
+    window.print = () => void (document.documentElement.dataset['printed'] = 'yes');
+  });
+  await printed.check();
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-printed', 'yes');
+  const bytes = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+  await expect(dialog.getByText('Given to your browser’s print dialog.')).toBeVisible();
+  return bytes;
 }
 
 test(
@@ -119,10 +139,21 @@ test(
       expect(bytes.toString()).not.toContain('<open>');
     }
 
-    const pdf = await save(savedBy, dialog, 'PDF sheet');
-    expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    // The map's picture is in it, opaque and as the page drew it.
-    expect(pdf.bytes.toString('latin1')).toMatch(/\/Subtype \/Image[\s\S]*?\/Width \d{3,}/);
+    const pages = await readPdf(await sheetOf(savedBy, dialog));
+    const text = pages.map((one) => one.text).join(' ');
+    // The map's picture is on it, as the page drew it.
+    expect(pages[0]?.images).toBeGreaterThan(0);
+    expect(pages[0]?.text).toContain('Incidents, ');
+    expect(text).toContain(`Page ${String(pages.length)} of ${String(pages.length)}`);
+    for (const words of ['severity high', '=HYPERLINK("//x")', '<open>', 'old when this was made.'])
+      expect(unspaced(text)).toContain(unspaced(words));
+    expect(new Set(pages.map(paperOf))).toEqual(new Set(['a4']));
+
+    const web = await save(savedBy, dialog, 'Web page');
+    expect(web.name).toMatch(/^station-1-incidents-\d{8}-\d{4}\.html$/);
+    expect(web.bytes.toString()).toContain('&lt;open&gt;');
+    expect(web.bytes.toString()).toContain('src="data:image/png;base64,');
+    expect(web.bytes.toString()).not.toMatch(/<script|<open>/);
 
     await dialog.getByRole('button', { name: /^Remove .*\.pdf from this list$/ }).click();
     await expect(dialog.getByText(/\.pdf$/)).toHaveCount(0);

@@ -136,7 +136,7 @@ it(
       }));
       const { value, killed } = await whileKilling({
         draw,
-        names: ['recordWorker', 'spoolWorker'],
+        names: ['vault outbox', 'spool'],
         kills: 3,
         clock,
         work: () => queueAll(rig, files),

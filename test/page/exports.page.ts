@@ -51,7 +51,8 @@ test.describe('export', () => {
       ['CSV', 1, 0],
       ['KML', 0, 0],
       ['GPX', 0, 0],
-      ['PDF sheet', 0, 1],
+      ['Web page', 0, 1],
+      ['Print', 0, 1],
     ] as const) {
       await dialog.getByRole('radio', { name: new RegExp(`^${format}`) }).check();
       await expect(mark, format).toHaveCount(marks);
@@ -59,8 +60,9 @@ test.describe('export', () => {
     }
   });
 
-  test('asks the console for the format and the paper that were chosen', async ({ shown }) => {
+  test('asks the console for the format that was chosen, on the paper that was', async ({ shown }) => {
     const dialog = await openExport(shown);
+    await shown.push({ app: { host: 'desktop' } });
     await dialog.getByRole('radio', { name: /^PDF sheet/ }).check();
     await dialog.getByRole('button', { name: 'Letter' }).click();
     await expect(dialog.getByRole('button', { name: 'Letter' })).toHaveAttribute('aria-pressed', 'true');
@@ -69,7 +71,7 @@ test.describe('export', () => {
     await dialog.getByRole('button', { name: 'Export', exact: true }).click();
     await expect(dialog.getByRole('button', { name: 'Preparing' })).toBeDisabled();
     expect(await shown.calls('beginExport')).toMatchObject([
-      { format: 'pdf', incidents: 122, paper: 'letter', filters: 'none, everything that is known' },
+      { format: 'pdf', incidents: 122, filters: 'none, everything that is known' },
     ]);
   });
 

@@ -117,7 +117,7 @@ export const usualAnswers: Answers = {
     }),
   seeChanges: () => ok({ isNew: false, changes: [] }),
   beginVerification: () => failed(makeFailure({ code: 'internal', at: recordedNow })),
-  beginExport: () => ok({ jobId: '1'.repeat(16), pictureId: null }),
+  beginExport: () => ok({ jobId: '1'.repeat(16) }),
   handOver: () => ok({ report: null, notStored: null }),
   readShift: (request) => ok({ ...recorded.shift, entries: partOf(recorded.shift.entries)(request) }),
   readDiagnostics: () => ok(recorded.diagnostics),

@@ -17,7 +17,6 @@ import {
   type PasswordHasher,
   type Random,
 } from '../../src-main/core/base/ports.ts';
-import { drawSheet } from '../../src-main/core/features/exports/sheet/drawing.ts';
 import { noControl, type Ports } from '../../src-main/core/scopes/ports.ts';
 import { createVirtualClock, type VirtualClock } from './clock.ts';
 import { createMemoryMaps } from './memoryMaps.ts';
@@ -134,7 +133,6 @@ export function createTestPorts(options: { seed?: number; wall?: number } = {}):
     openFile,
     openExternal: () => Promise.resolve(false),
     diagnostics: createDiagnosticTools({ dataDir }),
-    press: { print: (sheet) => drawSheet(sheet) },
     control: noControl,
     deviceSecret: noDeviceSecret,
   };

@@ -49,6 +49,8 @@ describe('the walls between the folders', async () => {
     'map-imports-no-vue: src-renderer/map/imports-vue.ts',
     'table-knows-the-contract: src-renderer/table/imports-base.ts',
     'ui-and-design-know-no-store: src-renderer/ui/imports-store.ts',
+    'ui-and-design-know-no-store: src-renderer/ui/imports-paper.ts',
+    'print-knows-no-store: src-renderer/print/imports-store.ts',
     'page-base-knows-no-feature: src-renderer/base/imports-feature.ts',
     'features-know-no-app: src-renderer/features/alarms/imports-app.ts',
     'page-features-meet-at-their-index: src-renderer/features/alarms/imports-inside.ts',

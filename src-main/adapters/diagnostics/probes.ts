@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { CacheKeys } from '../../core/vault/storage.ts';
+import { createClock } from '../clock.ts';
+import { beginFile } from '../durableFiles.ts';
+import { databaseThread } from '../vault/databaseThread.ts';
 import { cacheFile } from '../vault/folder.ts';
 import { createVaultStorage } from '../vault/storage.ts';
 
@@ -16,13 +18,9 @@ const writeVersionAt = 18;
 export async function probeFolder(dataDir: string): Promise<void> {
   const path = join(dataDir, `probe.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(probeText);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    const file = await beginFile(path);
+    await file.write(probeText);
+    await file.finish();
     if ((await readFile(path, 'utf8')) !== probeText) throw new Error('What was written did not come back');
   } finally {
     await rm(path, { force: true });
@@ -30,7 +28,7 @@ export async function probeFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * The way of every vault's cache, with a vault of its own: in `temporary`, where whatever a cut leaves
+ * The way of every vault's cache, with a separate vault: in `temporary`, where whatever a cut leaves
  * behind is removed at the next start.
  */
 export async function probeDatabase(
@@ -63,19 +61,12 @@ export async function probeDatabase(
   }
 }
 
-const echo =
-  "require('node:worker_threads').parentPort.once('message', function (n) { this.postMessage(n); })";
-
+/** Whether a thread can be begun that replies. */
 export async function probeThread(): Promise<void> {
-  const worker = new Worker(echo, { eval: true, name: 'self-test' });
+  const thread = databaseThread('self-test', { clock: createClock() });
   try {
-    await new Promise<void>((resolve, reject) => {
-      worker.once('message', (answer) => (answer === 1 ? resolve() : reject(new Error('Another answer'))));
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('The thread ended without an answer')));
-      worker.postMessage(1);
-    });
+    await thread.living().ask('close', null);
   } finally {
-    await worker.terminate();
+    await thread.close();
   }
 }

@@ -1,24 +1,23 @@
-import { chmod, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, IncomingMap, MapFile, MapFiles } from '../../core/base/ports.ts';
-import { syncFolder } from '../durableFiles.ts';
+import { beginFile, freeBytes, isMissing, makeFolder, readAt, syncFolder } from '../durableFiles.ts';
 import { openTileDatabase } from './tileDatabase.ts';
 
 const idRule = /^[0-9a-f]{16}$/;
 const keptName = /^([0-9a-f]{16})\.map$/;
 
-export interface MapFilesOptions {
-  readonly dataDir: string;
-  readonly clock: Clock;
-  /** The program of the threads that read databases (databaseWorker.ts). */
-  readonly databaseWorker: URL;
-}
-
 /**
  * Map packages as files of `<dataDir>/maps` (mode 0700, files 0600): `<id>.map` when complete,
  * `<id>.part` before. Names are made of checked ids only, so no name leads out of the folder.
  */
-export function createMapFiles({ dataDir, clock, databaseWorker }: MapFilesOptions): MapFiles {
+export function createMapFiles({
+  dataDir,
+  clock,
+}: {
+  readonly dataDir: string;
+  readonly clock: Clock;
+}): MapFiles {
   const folder = join(dataDir, 'maps');
   const pathOf = (id: string, ending: 'map' | 'part'): string => {
     if (!idRule.test(id)) throw new RangeError('This is not the id of a map');
@@ -33,24 +32,19 @@ export function createMapFiles({ dataDir, clock, databaseWorker }: MapFilesOptio
     try {
       return await readdir(folder);
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
+      if (isMissing(error)) return [];
       throw error;
     }
   };
 
   return {
-    free: async () => {
-      const { bavail, bsize } = await statfs(dataDir);
-      return bavail * bsize;
-    },
+    free: () => freeBytes(dataDir),
     receive: async (id) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await chmod(folder, 0o700);
+      await makeFolder(folder);
       return receiveInto({ folder, part: pathOf(id, 'part'), kept: pathOf(id, 'map') });
     },
     open: async (id, state) => readable(await open(await find(id, state), 'r')),
-    openDatabase: async (id, state) =>
-      openTileDatabase({ path: await find(id, state), clock, worker: databaseWorker }),
+    openDatabase: async (id, state) => openTileDatabase({ path: await find(id, state), clock }),
     list: async () => {
       const kept = new Map<string, number>();
       for (const name of await names()) {
@@ -74,24 +68,13 @@ export function createMapFiles({ dataDir, clock, databaseWorker }: MapFilesOptio
   };
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 async function readable(file: FileHandle): Promise<MapFile> {
   try {
     const { size } = await file.stat();
     return {
       bytes: size,
-      read: async (offset, length) => {
-        const buffer = new Uint8Array(Math.min(length, Math.max(0, size - offset)));
-        let filled = 0;
-        while (filled < buffer.byteLength) {
-          const { bytesRead } = await file.read(buffer, filled, buffer.byteLength - filled, offset + filled);
-          if (bytesRead === 0) break;
-          filled += bytesRead;
-        }
-        return buffer.subarray(0, filled);
-      },
+      read: (offset, length) =>
+        readAt(file, offset, new Uint8Array(Math.min(length, Math.max(0, size - offset)))),
       close: () => file.close(),
     };
   } catch (error) {
@@ -106,33 +89,14 @@ async function receiveInto(paths: {
   readonly kept: string;
 }): Promise<IncomingMap> {
   const { folder, part, kept } = paths;
-  const file = await open(part, 'wx', 0o600);
-  let closed = false;
-  const close = async (): Promise<void> => {
-    if (closed) return;
-    closed = true;
-    await file.close();
-  };
+  const { write, finish, discard } = await beginFile(part);
   return {
-    write: async (bytes) => {
-      let written = 0;
-      while (written < bytes.byteLength) {
-        const { bytesWritten } = await file.write(bytes, written, bytes.byteLength - written);
-        written += bytesWritten;
-      }
-    },
-    finish: async () => {
-      await file.sync();
-      await close();
-    },
+    write,
+    finish,
     keep: async () => {
       await rename(part, kept);
       await syncFolder(folder);
     },
-    discard: async () => {
-      await close().catch(() => undefined);
-      // What cannot be removed now is removed at the next start.
-      await rm(part, { force: true }).catch(() => undefined);
-    },
+    discard,
   };
 }

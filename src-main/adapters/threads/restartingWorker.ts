@@ -1,93 +1,304 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Clock } from '../../core/base/ports.ts';
 import { StorageError } from '../../core/vault/storage.ts';
-import type { Restarts } from './restarts.ts';
+import {
+  takersOf,
+  type Asker,
+  type FromThread,
+  type MessageTable,
+  type Name,
+  type Reply,
+  type Request,
+  type Take,
+  type ToThread,
+} from './messages.ts';
+import { Restarts } from './restarts.ts';
 
-/** A thread as its owner sees it. */
-export interface TerminableWorker {
-  /** Whether it ended though nobody ended it. */
-  readonly died: boolean;
+export interface WorkerSettings {
+  readonly program: URL;
+  /** The thread's name, as the system's tools show it. */
+  readonly name: string;
+  readonly worker?: Omit<WorkerOptions, 'name'>;
+  readonly clock: Pick<Clock, 'elapsed' | 'schedule'>;
+  /** Called whenever a start is refused. */
+  readonly onLost?: () => void;
+  /**
+   * For a program whose input may be made to harm it: when it throws, or when a reply takes longer than this many
+   * milliseconds, it is over for good.
+   */
+  readonly distrustAfterMs?: number;
+}
+
+interface Thread {
+  readonly worker: Worker;
   /** Settles when the system is done with it: what it had open is closed then. */
   readonly gone: Promise<void>;
-  end(): Promise<void>;
+  /** `interrupted` when it died, `broken` when it was ended. */
+  ended: StorageError | null;
+}
+
+interface Asked {
+  readonly name: string;
+  readonly request: unknown;
+  readonly resolve: (reply: never) => void;
+  readonly reject: (error: Error) => void;
+  /** Whether it is asked of one thread only, and fails with it. */
+  readonly isBound: boolean;
+  /** Gives the taker of the pieces of one try. */
+  readonly takerOf: () => Take;
+  /** Who has it; null while it waits for a thread. */
+  at: { readonly thread: Thread; readonly take: Take; readonly stopTimer: () => void } | null;
+  /** What its taker failed with. */
+  stopped: Error | null;
 }
 
 /**
- * A thread that is started anew when it dies: out of memory, by a fault of the runtime, by the system.
- * What was asked of it and not answered is asked again, so only questions belong here that may be
- * answered twice. When there were too many deaths they reject with the reason `interrupted`.
+ * The client of a thread that answers the messages of a table, in the order they were asked. It keeps the process
+ * alive only while something is asked. Everything rejects with a `StorageError`.
+ *
+ * A thread that dies (out of memory, by a fault of the runtime, by the system) is started again three times in five
+ * minutes, each time after a longer wait; then what is asked rejects with `interrupted`, until the window has passed.
  */
-export class RestartingWorker<T extends TerminableWorker> {
-  readonly #begin: () => Promise<T>;
+export class RestartingWorker<T extends MessageTable<T>> implements Asker<T> {
+  readonly #settings: WorkerSettings;
   readonly #restarts: Restarts;
-  readonly #clock: Pick<Clock, 'schedule'>;
-  #thread: T;
-  #reviving: Promise<T> | null = null;
-  #closed = false;
+  /** Brings one that was started again to the state of the one before. */
+  #open: (thread: Asker<T>) => Promise<unknown> = () => Promise.resolve();
+  #thread: Thread | null = null;
+  #reviving: Promise<void> | null = null;
+  /** By number, which is the order of asking. */
+  readonly #asked = new Map<number, Asked>();
+  #numbers = 0;
+  #over: StorageError | null = null;
+  #closing: Promise<void> | null = null;
 
-  constructor(options: {
-    readonly thread: T;
-    /** Starts one in the same state; whatever it rejects with fails the calls that wait. */
-    readonly begin: () => Promise<T>;
-    readonly restarts: Restarts;
-    readonly clock: Pick<Clock, 'schedule'>;
-  }) {
-    this.#thread = options.thread;
-    this.#begin = options.begin;
-    this.#restarts = options.restarts;
-    this.#clock = options.clock;
+  constructor(settings: WorkerSettings) {
+    this.#settings = settings;
+    this.#restarts = new Restarts(settings.clock, () => settings.onLost?.());
   }
 
-  /** Asks at once where the thread lives, so that questions keep their order. */
-  async run<R>(work: (thread: T) => Promise<R>): Promise<R> {
-    for (;;) {
-      const thread = this.#thread.died ? await this.#revive() : this.#thread;
-      try {
-        return await work(thread);
-      } catch (error) {
-        if (!thread.died || this.#closed) throw error;
-      }
+  /** Starts the thread ahead of its use. */
+  start(): void {
+    this.#thread ??= this.#begin();
+  }
+
+  /**
+   * Asks `first` of the thread, and `again` of each that is started later, before anything that waits; what `again`
+   * rejects with fails that. With `interrupted` from a thread that lives, the state is gone: none is started any more.
+   */
+  async open<R>(
+    first: (thread: Asker<T>) => Promise<R>,
+    again: (thread: Asker<T>) => Promise<unknown>,
+  ): Promise<R> {
+    const reply = await first(this.living());
+    this.#open = again;
+    return reply;
+  }
+
+  /**
+   * What was not answered when the thread died is asked again, so only what may be answered twice belongs here. Pieces
+   * that were taken are not handed over again.
+   */
+  ask<K extends Name<T>>(name: K, request: Request<T, K>, take?: Take): Promise<Reply<T, K>> {
+    return this.#put(null, { name, request, take });
+  }
+
+  /** `ask` for the messages of one name. */
+  asking<K extends Name<T>>(name: K): (request: Request<T, K>) => Promise<Reply<T, K>> {
+    return (request) => this.#put(null, { name, request, take: undefined });
+  }
+
+  /**
+   * The thread that lives now, for work of many messages that one must answer; started without a wait where there is
+   * none. What it is asked fails with `interrupted` when it dies.
+   *
+   * @throws StorageError `interrupted` when it keeps dying
+   */
+  living(): Asker<T> {
+    this.#check();
+    if (this.#thread?.ended) {
+      if (this.#restarts.next() === null) throw keepsDying();
+      this.#thread = null;
     }
+    return this.#askerOf((this.#thread ??= this.#begin()));
   }
 
   /** Asks a last thing of a thread that lives, and ends it whatever it is doing. */
-  async close(last: (thread: T) => Promise<unknown>): Promise<void> {
-    this.#closed = true;
-    await this.#reviving?.catch(() => undefined);
+  close(last?: (thread: Asker<T>) => Promise<unknown>): Promise<void> {
+    return (this.#closing ??= this.#close(last));
+  }
+
+  async #close(last?: (thread: Asker<T>) => Promise<unknown>): Promise<void> {
     try {
+      this.#restarts.endWait();
+      await this.#reviving;
       // One that died has nothing open, and nothing that was not written is left in it.
-      if (!this.#thread.died) await last(this.#thread);
+      if (this.#thread && !this.#thread.ended && !this.#over) await last?.(this.#askerOf(this.#thread));
     } finally {
-      await this.#thread.end();
-    }
-  }
-
-  #revive(): Promise<T> {
-    return (this.#reviving ??= this.#startAnew().finally(() => {
-      this.#reviving = null;
-    }));
-  }
-
-  async #startAnew(): Promise<T> {
-    let failure = new StorageError('interrupted', 'the thread keeps dying');
-    for (;;) {
-      this.#check();
-      // Two connections at once would find the file locked.
-      await this.#thread.gone;
-      const waitMs = this.#restarts.next();
-      if (waitMs === null) throw failure;
-      if (waitMs > 0) await new Promise<void>((resolve) => this.#clock.schedule(waitMs, resolve));
-      this.#check();
-      try {
-        this.#thread = await this.#begin();
-        return this.#thread;
-      } catch (error) {
-        if (!(error instanceof StorageError) || error.reason !== 'interrupted') throw error;
-        failure = error;
-      }
+      this.#over ??= closed();
+      if (this.#thread) this.#end(this.#thread, this.#over);
+      await this.#thread?.gone;
     }
   }
 
   #check(): void {
-    if (this.#closed) throw new StorageError('broken', 'it was closed');
+    if (this.#over) throw this.#over;
+    if (this.#closing) throw closed();
+  }
+
+  #askerOf(thread: Thread): Asker<T> {
+    return { ask: (name, request, take) => this.#put(thread, { name, request, take }) };
+  }
+
+  #put<K extends Name<T>>(
+    bound: Thread | null,
+    { name, request, take }: { name: K; request: Request<T, K>; take: Take | undefined },
+  ): Promise<Reply<T, K>> {
+    return new Promise((resolve, reject) => {
+      if (bound?.ended) throw bound.ended;
+      if (!bound) this.#check();
+      const thread = bound ?? (this.#thread ??= this.#begin());
+      const takers = take ? takersOf(take) : () => () => undefined;
+      const isBound = bound !== null;
+      const asked: Asked = {
+        name,
+        request,
+        resolve,
+        reject,
+        isBound,
+        takerOf: takers,
+        at: null,
+        stopped: null,
+      };
+      const id = (this.#numbers += 1);
+      this.#asked.set(id, asked);
+      if (thread.ended) this.#revive(thread);
+      else if (isBound || !this.#reviving) this.#post(thread, id, asked);
+    });
+  }
+
+  #begin(): Thread {
+    const { program, name, worker: options, distrustAfterMs } = this.#settings;
+    const worker = new Worker(program, { ...options, name });
+    worker.unref();
+    const thread: Thread = {
+      worker,
+      gone: new Promise((resolve) => worker.once('exit', () => resolve())),
+      ended: null,
+    };
+    const reason = distrustAfterMs === undefined ? 'interrupted' : 'broken';
+    worker.on('message', (message: FromThread) => this.#hear(thread, message));
+    worker.on('error', (error: Error) => this.#end(thread, new StorageError(reason, error.message)));
+    worker.on('exit', () => this.#end(thread, new StorageError('interrupted', `the thread ${name} ended`)));
+    return thread;
+  }
+
+  #post(thread: Thread, id: number, asked: Asked): void {
+    const { distrustAfterMs, clock } = this.#settings;
+    const tooLong = (): void => this.#end(thread, new StorageError('broken', 'it took too long'));
+    const stopTimer =
+      distrustAfterMs === undefined ? () => undefined : clock.schedule(distrustAfterMs, tooLong);
+    asked.at = { thread, take: asked.takerOf(), stopTimer };
+    thread.worker.ref();
+    const { name, request } = asked;
+    thread.worker.postMessage({ id, name, request } satisfies ToThread);
+  }
+
+  #hear(thread: Thread, message: FromThread): void {
+    const asked = this.#asked.get(message.id);
+    if (asked?.at?.thread !== thread) return;
+    const { take, stopTimer } = asked.at;
+    if ('piece' in message) {
+      void this.#take(message.id, asked, { thread, take, piece: message.piece });
+      return;
+    }
+    stopTimer();
+    this.#asked.delete(message.id);
+    if (this.#asked.size === 0) thread.worker.unref();
+    if (asked.stopped) asked.reject(asked.stopped);
+    else if ('reason' in message) asked.reject(new StorageError(message.reason, message.detail));
+    else asked.resolve(message.reply as never);
+  }
+
+  async #take(
+    id: number,
+    asked: Asked,
+    { thread, take, piece }: { readonly thread: Thread; readonly take: Take; readonly piece: Uint8Array },
+  ): Promise<void> {
+    try {
+      await take(piece);
+    } catch (error) {
+      asked.stopped ??= error instanceof Error ? error : new Error(String(error));
+    }
+    const taken = asked.stopped ? 'stop' : 'more';
+    if (!thread.ended) thread.worker.postMessage({ id, taken } satisfies ToThread);
+  }
+
+  /** What the thread had fails with it, or waits for the next one. */
+  #end(thread: Thread, why: StorageError): void {
+    if (thread.ended) return;
+    thread.ended = why;
+    if (why.reason === 'broken') {
+      this.#over ??= why;
+      void thread.worker.terminate();
+    }
+    let isWaiting = false;
+    for (const [id, asked] of this.#asked) {
+      if (asked.at?.thread === thread) {
+        asked.at.stopTimer();
+        asked.at = null;
+        if (asked.isBound || this.#over || this.#closing) this.#reject(id, asked, why);
+      }
+      isWaiting ||= this.#asked.has(id);
+    }
+    if (isWaiting && thread === this.#thread) this.#revive(thread);
+  }
+
+  #reject(id: number, asked: Asked, why: unknown): void {
+    this.#asked.delete(id);
+    asked.reject(why instanceof Error ? why : new Error(String(why)));
+  }
+
+  #revive(dead: Thread): void {
+    this.#reviving ??= this.#startAgain(dead)
+      .then(
+        (thread) => {
+          this.#thread = thread;
+          return (id: number, asked: Asked) => this.#post(thread, id, asked);
+        },
+        (error: unknown) => (id: number, asked: Asked) => this.#reject(id, asked, error),
+      )
+      .then((settle) => {
+        this.#reviving = null;
+        for (const [id, asked] of [...this.#asked]) if (!asked.at) settle(id, asked);
+      });
+  }
+
+  async #startAgain(dead: Thread): Promise<Thread> {
+    let failure = keepsDying();
+    // Two connections at once would find a database locked.
+    await dead.gone;
+    for (;;) {
+      this.#check();
+      const waitMs = this.#restarts.next();
+      if (waitMs === null) throw failure;
+      await this.#restarts.wait(waitMs);
+      this.#check();
+      const next = this.#begin();
+      try {
+        await this.#open(this.#askerOf(next));
+        return next;
+      } catch (error) {
+        const isInterrupted = error instanceof StorageError && error.reason === 'interrupted';
+        // Asked of a thread that lives.
+        if (isInterrupted && !next.ended) this.#restarts.giveUp();
+        await next.worker.terminate();
+        if (!isInterrupted) throw error;
+        failure = error;
+      }
+    }
   }
 }
+
+const closed = (): StorageError => new StorageError('broken', 'it was closed');
+const keepsDying = (): StorageError => new StorageError('interrupted', 'the thread keeps dying');

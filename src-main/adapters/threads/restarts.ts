@@ -6,13 +6,15 @@ const waitsMs = [0, 1_000, 5_000] as const;
 
 /** How often what died may be started again: three times in five minutes, each time after a longer wait. */
 export class Restarts {
-  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #clock: Pick<Clock, 'elapsed' | 'schedule'>;
   readonly #onRefused: () => void;
   #starts: number[] = [];
   #givenUp = false;
+  /** Ends the wait before a start. */
+  #endWait = (): void => undefined;
 
   /** `onRefused` is called whenever a start is refused. */
-  constructor(clock: Pick<Clock, 'elapsed'>, onRefused: () => void) {
+  constructor(clock: Pick<Clock, 'elapsed' | 'schedule'>, onRefused: () => void) {
     this.#clock = clock;
     this.#onRefused = onRefused;
   }
@@ -28,6 +30,21 @@ export class Restarts {
     }
     this.#starts.push(now + waitMs);
     return waitMs;
+  }
+
+  /** Resolves after so many milliseconds, or when the wait is ended. */
+  async wait(ms: number): Promise<void> {
+    if (ms === 0) return;
+    let cancel = (): void => undefined;
+    await new Promise<void>((resolve) => {
+      this.#endWait = resolve;
+      cancel = this.#clock.schedule(ms, resolve);
+    });
+    cancel();
+  }
+
+  endWait(): void {
+    this.#endWait();
   }
 
   /** No start any more, whatever the time. */

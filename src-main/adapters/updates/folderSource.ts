@@ -3,8 +3,7 @@ import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPlainName } from '../../core/features/updates/plainName.ts';
 import { SourceError, type ReleaseSource } from '../../core/features/updates/updateHost.ts';
-import { isMissing } from '../durableFiles.ts';
-import { piecesOf } from './privateFolder.ts';
+import { codeOf, isMissing, piecesOf } from '../durableFiles.ts';
 import { readWhole } from './readWhole.ts';
 
 /**
@@ -53,6 +52,3 @@ async function openPlain(folder: string, name: string): Promise<FileHandle> {
     throw new SourceError(codeOf(error) === 'ELOOP' ? 'not-plain' : 'broken', `${name}: ${codeOf(error)}`);
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

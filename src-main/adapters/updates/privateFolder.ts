@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rm, statfs, type FileHandle } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { PrivateCopy, PrivateFolder } from '../../core/features/updates/updateHost.ts';
-
-const pieceBytes = 1024 * 1024;
+import { beginFile, freeBytes, piecesOf } from '../durableFiles.ts';
 
 /** Where Windows has no such flags, the names are of this console's own making, in this user's folder. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
@@ -16,15 +15,12 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
  */
 export function createPrivateFolder(
   dataDir: string,
-  /** Nobody can guess it, and so put something in its place. */
+  /** Random, so that nothing can be put in its place beforehand. */
   makeName: () => string = () => randomBytes(16).toString('hex'),
 ): PrivateFolder {
   const folder = privateFolderOf(dataDir);
   return {
-    free: async () => {
-      const { bavail, bsize } = await statfs(dataDir);
-      return bavail * bsize;
-    },
+    free: () => freeBytes(dataDir),
     begin: async () => {
       await makeOwn(folder);
       return beginCopy(join(folder, `${makeName()}.package`));
@@ -57,45 +53,14 @@ async function makeOwn(folder: string): Promise<void> {
 const isOwn = (uid: number): boolean => process.getuid === undefined || process.getuid() === uid;
 
 async function beginCopy(path: string): Promise<PrivateCopy> {
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o600);
-  let closed = false;
-  const close = async (): Promise<void> => {
-    if (closed) return;
-    closed = true;
-    await file.close();
-  };
+  const { write, finish, discard } = await beginFile(path);
   return {
     path,
-    write: async (bytes) => {
-      let written = 0;
-      while (written < bytes.byteLength) {
-        const { bytesWritten } = await file.write(bytes, written, bytes.byteLength - written);
-        written += bytesWritten;
-      }
-    },
-    finish: async () => {
-      await file.sync();
-      await close();
-    },
+    write,
+    finish,
     pieces: async function* () {
       yield* piecesOf(await open(path, constants.O_RDONLY | noFollow));
     },
-    remove: async () => {
-      await close().catch(() => undefined);
-      await rm(path, { force: true }).catch(() => undefined);
-    },
+    remove: discard,
   };
-}
-
-/** An open file from its beginning, closed when the reading ends, however it does. */
-export async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
-  try {
-    for (;;) {
-      const { bytesRead, buffer } = await file.read(new Uint8Array(pieceBytes), 0, pieceBytes, null);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
-  }
 }

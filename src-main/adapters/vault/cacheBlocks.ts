@@ -35,7 +35,7 @@ const newDirectory = ({ lookup }: CacheKeys): Directory => ({
 });
 
 /**
- * The incidents of an open cache, in sealed blocks. A change seals the blocks anew that it touches;
+ * The incidents of an open cache, in sealed blocks. A change seals the blocks again that it touches;
  * what is new goes into the last block or a new one. An incident stays in its block, so that no order
  * of damage can bring back an older version of it from elsewhere; that a block is itself an older one is shown by the
  * sum of them all.
@@ -249,7 +249,7 @@ function unknownOf(block: Block, known: ReadonlyMap<string, number>): Block {
 
 const comma = Buffer.from(separator);
 
-/** The parts as one JSON array in a buffer of its own, which can be given to another thread. */
+/** The parts as one JSON array in a new buffer, which can be given to another thread. */
 function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {
   const array = new Uint8Array(bytes + comma.byteLength * (parts.length - 1) + 2);
   let at = 0;

@@ -1,17 +1,19 @@
-import type { StatementSync } from 'node:sqlite';
-import {
-  forgetKeys,
-  rowKey,
-  schemaVersion,
-  sealRecord,
-  unsealRecord,
-  type Place,
-} from '../../core/vault/seal.ts';
-import type { CacheKeys, CacheLoss, StoredChange } from '../../core/vault/storage.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { rowKey, schemaVersion, sealRecord, unsealRecord, type Place } from '../../core/vault/seal.ts';
+import { StorageError, type CacheKeys, type CacheLoss, type StoredChange } from '../../core/vault/storage.ts';
 import { CacheBlocks } from './cacheBlocks.ts';
-import { cacheOpening } from './cacheFile.ts';
-import { openDatabaseFile, openToWrite, type DatabaseOpening, type OpenedDatabase } from './databaseFile.ts';
-import type { CacheAnswers } from './messages.ts';
+import { connect, connectReadOnly, isWritable } from './connection.ts';
+import { cacheFile } from './folder.ts';
+import type { CacheOpening, DatabaseMessages } from './messages.ts';
+import { SealedDatabase } from './sealedDatabase.ts';
+
+/** As SQLite repeats them: a file that says anything else was not made by this version. */
+const tables = [
+  'CREATE TABLE blocks (number INTEGER PRIMARY KEY, entries INTEGER NOT NULL, sealed BLOB NOT NULL)',
+  'CREATE TABLE documents (key BLOB PRIMARY KEY, sealed BLOB NOT NULL)',
+];
 
 /** A document that every cache has: it opens under the right key only. */
 const proofName = 'proof';
@@ -21,113 +23,86 @@ const sumName = 'sum';
 /** Prefixed, so that no document of the console can take their place. */
 const ownName = (name: string): string => `document ${name}`;
 
-/** One vault's database, in the worker. Not safe for two callers at a time. */
+interface Statements {
+  readonly blocks: CacheBlocks;
+  readonly read: StatementSync;
+  readonly put: StatementSync;
+}
+
+/** The incidents of one vault and documents about them, in the thread. Not safe for two callers at a time. */
 export class CacheDatabase {
   readonly #keys: CacheKeys;
-  readonly #opening: DatabaseOpening;
-  #opened: OpenedDatabase;
-  #blocks: CacheBlocks;
-  #readDocument: StatementSync;
-  #putDocument: StatementSync;
+  readonly #database: SealedDatabase<Statements>;
   readonly lost: CacheLoss | null;
 
-  constructor(options: {
-    readonly folder: string;
-    readonly keys: CacheKeys;
-    readonly now: number;
-    readonly fresh: boolean;
-    readonly again: boolean;
-    readonly maximumPages: number;
-  }) {
-    const { keys } = options;
+  constructor(opening: CacheOpening) {
+    const { keys } = opening;
     this.#keys = keys;
-    this.#opening = cacheOpening({
-      ...options,
-      verify: (candidate) => {
-        const sealed = candidate
-          .prepare('SELECT sealed FROM documents WHERE key = ?')
-          .get(rowKey(keys.lookup, proofName));
-        return openText(keys, proofName, sealed?.['sealed']) === proofText;
-      },
-      seal: (fresh) => {
-        fresh
-          .prepare('INSERT INTO documents (key, sealed) VALUES (?, ?)')
-          .run(...sealedRow(keys, proofName, proofText));
-      },
+    this.#database = new SealedDatabase(opening, {
+      name: cacheFile,
+      aside: 'unreadable',
+      version: schemaVersion,
+      tables,
+      // Loses nothing to a killed process; a power cut may take the last seconds, which the service still has.
+      synchronous: 'NORMAL',
+      // A cache may hold a million incidents.
+      check: 'quick_check',
+      verify: (database) => openText(keys, proofName, prepared(database, keys).read) === proofText,
+      seal: (database) => void prepared(database, keys).put.run(...sealedRow(keys, proofName, proofText)),
+      prepare: (database) => prepared(database, keys),
     });
-    this.#opened = openDatabaseFile(this.#opening);
-    this.lost = this.#opened.lost;
-    ({
-      blocks: this.#blocks,
-      readDocument: this.#readDocument,
-      putDocument: this.#putDocument,
-    } = prepared(this.#opened, keys));
+    this.lost = this.#database.lost;
   }
 
   /** `older`: blocks are gone, or were exchanged for older ones. */
-  *load(): Generator<Uint8Array, CacheAnswers['load']> {
-    const read = yield* this.#blocks.load();
-    const row = this.#readDocument.get(rowKey(this.#keys.lookup, sumName));
-    const sum = openText(this.#keys, sumName, row?.['sealed']);
+  *load(): Generator<Uint8Array, DatabaseMessages['load']['reply']> {
+    const { blocks, read } = this.#database.statements;
+    const loaded = yield* blocks.load();
+    const sum = openText(this.#keys, sumName, read);
     // Earlier versions wrote none; and a block that is damaged is none that was put back.
-    return { ...read, older: sum !== null && read.damaged === 0 && sum !== this.#blocks.sum };
+    return { ...loaded, older: sum !== null && loaded.damaged === 0 && sum !== blocks.sum };
   }
 
   /** All of the changes or nothing of them. */
-  write(changes: readonly StoredChange[]): void {
-    this.#openToWrite();
-    const { database } = this.#opened;
-    database.exec('BEGIN IMMEDIATE');
+  write(changes: readonly StoredChange[]): undefined {
     try {
-      for (const { upserts, removals, documents } of changes) {
-        this.#blocks.apply(upserts, removals);
-        for (const [name, text] of Object.entries(documents)) {
-          this.#putDocument.run(...sealedRow(this.#keys, ownName(name), text));
+      this.#database.write(({ blocks, put }) => {
+        for (const { upserts, removals, documents } of changes) {
+          blocks.apply(upserts, removals);
+          for (const [name, text] of Object.entries(documents)) {
+            put.run(...sealedRow(this.#keys, ownName(name), text));
+          }
         }
-      }
-      this.#putDocument.run(...sealedRow(this.#keys, sumName, this.#blocks.sum));
-      database.exec('COMMIT');
+        put.run(...sealedRow(this.#keys, sumName, blocks.sum));
+      });
     } catch (error) {
-      this.#blocks.forget();
-      // SQLite has rolled back by itself after some errors, and then refuses to do it again.
-      if (database.isTransaction) database.exec('ROLLBACK');
+      this.#database.statements.blocks.forget();
       throw error;
     }
   }
 
-  document(name: string): { readonly text: string | null; readonly damaged: boolean } {
-    const row = this.#readDocument.get(rowKey(this.#keys.lookup, ownName(name)));
-    const text = openText(this.#keys, ownName(name), row?.['sealed']);
-    return { text, damaged: row !== undefined && text === null };
+  document(name: string): DatabaseMessages['document']['reply'] {
+    const { read } = this.#database.statements;
+    const text = openText(this.#keys, ownName(name), read);
+    return {
+      text,
+      damaged: text === null && read.get(rowKey(this.#keys.lookup, ownName(name))) !== undefined,
+    };
   }
 
   count(): number {
-    return this.#blocks.entries;
+    return this.#database.statements.blocks.entries;
   }
 
   close(): void {
-    forgetKeys(this.#keys);
-    this.#opened.database.close();
-  }
-
-  /** A disk that was read-only at the opening may be writable by now: the connection from then never would be. */
-  #openToWrite(): void {
-    const opened = this.#opened.readOnly ? openToWrite(this.#opening) : null;
-    if (opened === null) return;
-    this.#opened.database.close();
-    this.#opened = opened;
-    ({
-      blocks: this.#blocks,
-      readDocument: this.#readDocument,
-      putDocument: this.#putDocument,
-    } = prepared(opened, this.#keys));
+    this.#database.close();
   }
 }
 
-const prepared = ({ database }: OpenedDatabase, keys: CacheKeys) => ({
+const prepared = (database: DatabaseSync, keys: CacheKeys): Statements => ({
   blocks: new CacheBlocks(database, keys),
-  readDocument: database.prepare('SELECT sealed FROM documents WHERE key = ?'),
-  putDocument: database.prepare('INSERT OR REPLACE INTO documents (key, sealed) VALUES (?, ?)'),
+  read: database.prepare('SELECT sealed FROM documents WHERE key = ?'),
+  put: database.prepare('INSERT OR REPLACE INTO documents (key, sealed) VALUES (?, ?)'),
 });
 
 const placeOf = (keys: CacheKeys, key: Uint8Array): Place => ({
@@ -141,8 +116,28 @@ function sealedRow(keys: CacheKeys, name: string, text: string): [Uint8Array, Ui
   return [key, sealRecord(keys.documents, Buffer.from(text), placeOf(keys, key))];
 }
 
-function openText(keys: CacheKeys, name: string, sealed: unknown): string | null {
+/** Null where there is none, or its seal does not hold. */
+function openText(keys: CacheKeys, name: string, read: StatementSync): string | null {
+  const key = rowKey(keys.lookup, name);
+  const sealed = read.get(key)?.['sealed'];
   if (!(sealed instanceof Uint8Array)) return null;
-  const bytes = unsealRecord(keys.documents, sealed, placeOf(keys, rowKey(keys.lookup, name)));
+  const bytes = unsealRecord(keys.documents, sealed, placeOf(keys, key));
   return bytes && bytes.toString('utf8');
+}
+
+/** How many incidents a closed cache holds, without its key: 0 when that cannot be told. */
+export function countClosedCache(folder: string): number {
+  const path = join(folder, cacheFile);
+  if (!existsSync(path)) return 0;
+  let database: DatabaseSync | null = null;
+  try {
+    database = isWritable(path) ? connect(path) : connectReadOnly(path);
+    const sum = database.prepare('SELECT total(entries) AS entries FROM blocks').get()?.['entries'];
+    return typeof sum === 'number' && Number.isSafeInteger(sum) && sum > 0 ? sum : 0;
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    return 0;
+  } finally {
+    database?.close();
+  }
 }

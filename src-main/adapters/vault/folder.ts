@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import process from 'node:process';
-import { isMissing, syncFolder, writeAtomically } from '../durableFiles.ts';
-import { codeOf } from './reason.ts';
+import { isMissing, replaceFile, syncFolder } from '../durableFiles.ts';
 
 /** What shows that an older copy of a vault was put back, a file for each vault. */
 export const anchorsFolder = 'anchors';
-/** Vaults of one account in several data folders have one id, and each an identity of its own. */
+/** Vaults of one account in several data folders have one id, and each another identity. */
 export const anchorName = (vaultId: string, identity: string): string => `${vaultId}.${identity}`;
 export const cacheFile = 'cache.sqlite';
-/** What SQLite keeps beside a database. */
-export const companions = ['-wal', '-shm', '-journal'] as const;
 
 const keyFiles: ReadonlySet<string> = new Set(['key.a', 'key.b']);
 /** Larger files are none of ours, and would only fill the memory. */
@@ -29,31 +26,19 @@ export async function readSmallFile(path: string): Promise<Uint8Array | null> {
 }
 
 /**
- * Replaces a file as a whole: after a power cut there is the old one or the new one. A sealed key is
- * overwritten where it lies, so that it does not outlive its password in the free space of the disk;
- * as far as the file system writes in place, and not on Windows, which replaces no open file.
+ * Replaces a file of a vault. A sealed key is overwritten where it lies, so that it does not outlive its password in
+ * the free space of the disk; as far as the file system writes in place, and not on Windows, which replaces no open
+ * file.
  */
-export async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  await makeFolder(folder);
-  const path = join(folder, name);
-  const old = keyFiles.has(name) && process.platform !== 'win32' ? await openIfThere(path) : null;
+export async function replaceVaultFile(path: string, bytes: Uint8Array): Promise<void> {
+  const isKey = keyFiles.has(basename(path)) && process.platform !== 'win32';
+  const old = isKey ? await openIfThere(path) : null;
   try {
-    await writeAtomically(path, bytes);
-    await syncFolder(folder);
+    await replaceFile(path, bytes);
     if (old) await overwrite(old);
   } finally {
     await old?.close();
   }
-}
-
-/** Step by step: made in one go, a folder on a read-only disk fails as one that is missing. */
-export async function makeFolder(folder: string): Promise<void> {
-  for (const step of [dirname(folder), folder]) {
-    await mkdir(step, { mode: 0o700 }).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
-  }
-  await chmod(folder, 0o700);
 }
 
 /** Overwrites and removes the key copies, then everything else: what is left of a cut erasing is locked for ever. */
@@ -73,7 +58,7 @@ export async function destroyFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Removes what is kept of a vault outside of it. */
+/** Removes the anchors of a vault. */
 export async function removeAnchors(folder: string, vaultId: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) if (name.split('.')[0] === vaultId) await rm(join(folder, name), { force: true });

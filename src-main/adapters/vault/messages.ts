@@ -1,41 +1,60 @@
-import type { CacheKeys, CacheLoss, StorageReason, StoredChange } from '../../core/vault/storage.ts';
+import type {
+  RecordKeys,
+  RecordRow,
+  RecordRows,
+  RecordTable,
+  VaultRecords,
+} from '../../core/vault/records.ts';
+import type { CacheKeys, CacheLoss, CacheStore, StoredChange } from '../../core/vault/storage.ts';
 
-/** What the cache's worker is asked. One thread serves one open cache, in the order of the questions. */
-export type CacheQuestion =
-  | {
-      readonly kind: 'open';
-      readonly folder: string;
-      readonly keys: CacheKeys;
-      /** Unix milliseconds, for the name of a file that is put aside. */
-      readonly now: number;
-      readonly fresh: boolean;
-      /** Opened before by this process: one that is not as it was left is not touched. */
-      readonly again: boolean;
-      readonly maximumPages: number;
-    }
-  | { readonly kind: 'count-closed'; readonly folder: string }
-  | { readonly kind: 'load' }
-  | { readonly kind: 'write'; readonly change: StoredChange }
-  | { readonly kind: 'document'; readonly name: string }
-  | { readonly kind: 'count' }
-  | { readonly kind: 'close' };
-
-export interface CacheAnswers {
-  readonly open: { readonly lost: CacheLoss | null };
-  readonly 'count-closed': number;
-  readonly load: { readonly incidents: number; readonly damaged: number; readonly older: boolean };
-  readonly write: null;
-  readonly document: { readonly text: string | null; readonly damaged: boolean };
-  readonly count: number;
-  readonly close: null;
+/** How a database of a vault is opened. */
+export interface Opening {
+  /** The vault's folder. */
+  readonly folder: string;
+  /** Unix milliseconds, for the name of a file that is put aside. */
+  readonly now: number;
+  /** There is none yet, and that is no loss. */
+  readonly fresh: boolean;
+  /** Opened before by this process: one that is not as it was left is not touched. */
+  readonly again: boolean;
+  /** Of 8 KiB. */
+  readonly maximumPages: number;
 }
 
-export type ToWorker =
-  | { readonly id: number; readonly question: CacheQuestion }
-  /** A batch was taken: one more may come. `stop` ends the load, since its taker failed. */
-  | { readonly id: number; readonly taken: 'more' | 'stop' };
+export interface CacheOpening extends Opening {
+  readonly keys: CacheKeys;
+}
 
-export type FromWorker =
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly batch: Uint8Array }
-  | { readonly id: number; readonly reason: StorageReason; readonly detail: string };
+export interface OutboxOpening extends Opening {
+  readonly keys: Pick<RecordKeys, 'identity' | 'rows' | 'lookup'>;
+  /** How many writes the database must hold, as is known outside of it. */
+  readonly anchored: number;
+}
+
+type Replies<M extends keyof CacheStore> = Awaited<ReturnType<CacheStore[M]>>;
+
+/**
+ * What the thread of a vault's database is asked: one program for the cache and the outbox, one thread for one open
+ * database. All but the first three need one that is open.
+ *
+ * An incident comes to the disk by six hops: `WriteBehind`, the cache of its open vault, `RestartingWorker`, the
+ * program of the thread, `CacheDatabase`, `CacheBlocks`.
+ */
+export interface DatabaseMessages {
+  readonly openCache: { readonly request: CacheOpening; readonly reply: { readonly lost: CacheLoss | null } };
+  readonly openOutbox: {
+    readonly request: OutboxOpening;
+    readonly reply: Pick<VaultRecords, 'lost' | 'rollback'>;
+  };
+  /** How many incidents a closed cache holds, without its key. `request` is the vault's folder. */
+  readonly countClosed: { readonly request: string; readonly reply: number };
+  /** Hands over batches of entries before its reply. */
+  readonly load: { readonly request: null; readonly reply: Replies<'load'> };
+  readonly write: { readonly request: StoredChange; readonly reply: undefined };
+  readonly document: { readonly request: string; readonly reply: Replies<'document'> };
+  readonly count: { readonly request: null; readonly reply: number };
+  readonly rows: { readonly request: RecordTable; readonly reply: RecordRows };
+  /** Replies with how many writes the database holds by now. */
+  readonly writeRows: { readonly request: readonly RecordRow[]; readonly reply: number };
+  readonly close: { readonly request: null; readonly reply: null };
+}

@@ -1,4 +1,5 @@
 import { StorageError, type StorageReason } from '../../core/vault/storage.ts';
+import { codeOf } from '../durableFiles.ts';
 
 /** SQLite's primary result codes (the low byte of an extended one). */
 const byResult: ReadonlyMap<number, StorageReason> = new Map([
@@ -29,9 +30,6 @@ const byCode: ReadonlyMap<string, StorageReason> = new Map([
 export const sqliteResult = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
 
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
-
 /** What a system call or SQLite failed with, as the core knows it. */
 export function storageErrorOf(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
@@ -41,4 +39,13 @@ export function storageErrorOf(error: unknown): StorageError {
   // A message of the system ends in the path; the log says which vault, and paths name the user.
   const detail = result === null && codeOf(error) !== '' ? codeOf(error) : said;
   return new StorageError(reason ?? 'broken', detail);
+}
+
+/** Runs `work`; what it fails with rejects as a `StorageError`. */
+export async function storing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storageErrorOf(error);
+  }
 }

@@ -14,7 +14,7 @@ const tagBytes = 16;
 
 /**
  * One number for a set of sealed rows: it is another one once a row is added, removed or exchanged for an older one,
- * whose seal holds as well. Nonce and tag stand for a row: no other bytes open with them. Nobody without the key can
+ * whose seal holds as well. Nonce and tag stand for a row: no other bytes open with them. Without the key one cannot
  * make two sets with one sum, as each row counts with an HMAC under it.
  */
 export class SealedSum {

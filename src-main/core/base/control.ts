@@ -24,6 +24,16 @@ export interface DesktopControl {
   setStartAtLogin(on: boolean): Promise<boolean>;
   /** Asks the operator where to save a file; null when they do not want to. Rejects where it can't be begun. */
   saveAs(fileName: string): Promise<Saving | null>;
+  /**
+   * An HTML document as a PDF, on the paper that the document names. Rejects with `PaperNotPrinted`, also when
+   * `signal` is aborted.
+   */
+  printPdf(document: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** Why there is no PDF. */
+export class PaperNotPrinted extends Error {
+  override readonly name = 'PaperNotPrinted';
 }
 
 /** A fact for the diagnostics page: short, and nothing that is secret. */

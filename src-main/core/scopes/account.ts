@@ -239,7 +239,7 @@ export class AccountScope {
   /** Whose bytes these are is known by their id; null when none of these features has announced it. */
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
     if (this.uploads.knows(id)) return this.uploads.receive(id, body);
-    return this.evidence.knows(id) ? this.evidence.receive(id, body) : this.notes.receive(id, body);
+    return this.evidence.knows(id) ? this.evidence.receive(id, body) : null;
   }
 
   async #load(views: Promise<void>): Promise<void> {

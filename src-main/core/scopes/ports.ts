@@ -1,7 +1,6 @@
 import type { DesktopControl, HostFact, SecondWindow, SystemControl } from '../base/control.ts';
 import type { BasePorts } from '../base/ports.ts';
 import type { DiagnosticTools } from '../features/diagnostics/tools.ts';
-import type { SheetPress } from '../features/exports/sheet/sheetPress.ts';
 import type { HandoverFiles } from '../features/notes/handover/handoverFiles.ts';
 import type { UpdateHost } from '../features/updates/updateHost.ts';
 import type { RecordFolders } from '../vault/records.ts';
@@ -41,7 +40,6 @@ export interface Ports extends BasePorts {
   readonly records: RecordFolders;
   readonly handovers: HandoverFiles;
   readonly diagnostics: DiagnosticTools;
-  readonly press: SheetPress;
   /** What the host does for the console that it carries. */
   readonly control: HostControl;
 }

@@ -61,7 +61,7 @@ const isPowerOfTwo = (value: number): boolean => value > 0 && (value & (value - 
 
 /**
  * Whether stored parameters are used: those of design section 5, or exactly what the hasher would
- * use itself. Cheaper ones would let whoever wrote them guess fast; dearer ones would stop the console.
+ * use itself. Cheaper ones would let their author guess fast; dearer ones would stop the console.
  */
 export function isAcceptedCost(cost: PasswordCost, own: PasswordCost): boolean {
   if (cost.N === own.N && cost.r === own.r && cost.p === own.p) return true;

@@ -3,11 +3,11 @@ import { message, type Message } from '../base/messages/message.ts';
 import type { Logger } from '../base/ports.ts';
 import { SerialQueue } from '../base/queues.ts';
 import type { IncidentCache } from '../state/incidentCache.ts';
+import { decodeEntries, encodeEntries } from './entry.ts';
 import { encodeHeader, kdfOf, type VaultHeader } from './header.ts';
 import type { KeyCopy } from './keyCopy.ts';
 import type { RecordFolders, VaultRecords } from './records.ts';
 import { forgetKeys, recordKeysOf } from './seal.ts';
-import { createSealedCache } from './sealedCache.ts';
 import type { CacheLoss, CacheStore, VaultStorage } from './storage.ts';
 import { storing } from './storageFailure.ts';
 import type { VaultKeys } from './vaultKeys.ts';
@@ -104,5 +104,37 @@ export function createOpenVault(options: {
         await storing({ what: 'header', logger, now }, async () => ok(await writeHeader()));
       }),
     close: () => (closing ??= close()),
+  };
+}
+
+/** The cache of an open vault: incidents here, sealed blocks beyond the store. */
+function createSealedCache(options: {
+  readonly store: CacheStore;
+  /** Bytes that the whole vault takes. */
+  readonly bytes: () => Promise<number>;
+  readonly logger: Logger;
+  readonly now: () => number;
+}): IncidentCache {
+  const { store, logger } = options;
+  return {
+    load: (take) =>
+      storing({ ...options, what: 'load' }, async () =>
+        ok(await store.load((json) => take(decodeEntries(json)))),
+      ),
+    write: ({ upserts, removals, documents }) =>
+      storing({ ...options, what: 'write' }, async () => {
+        await store.write({ upserts: encodeEntries(upserts), removals, documents });
+        return ok(null);
+      }),
+    document: (name) =>
+      storing({ ...options, what: 'document' }, async () => {
+        const { text, damaged } = await store.document(name);
+        if (damaged) logger.warn('vault.document-damaged', { name });
+        return ok(text);
+      }),
+    size: () =>
+      storing({ ...options, what: 'size' }, async () =>
+        ok({ incidents: await store.count(), bytes: await options.bytes() }),
+      ),
   };
 }

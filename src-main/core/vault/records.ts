@@ -28,7 +28,7 @@ export interface RecordStore {
   rows(table: RecordTable): Promise<RecordRows>;
   /** All of it or nothing. Answers when it would survive a power cut. */
   write(rows: readonly RecordRow[]): Promise<void>;
-  /** A text kept in a file of its own, apart from the rows: the head of the audit list. */
+  /** A text kept in a separate file, apart from the rows: the head of the audit list. */
   readHead(): Promise<{ readonly text: string | null; readonly damaged: boolean }>;
   /** Answers when it would survive a power cut; after one there is the old text or the new one. */
   writeHead(text: string): Promise<void>;
@@ -133,7 +133,7 @@ export interface RecordFolders {
    * that the close removes, and the next start if there was none.
    */
   openTemporary(): Promise<VaultRecords>;
-  /** A hasher of its own, for bytes that are not kept. */
+  /** A separate hasher, for bytes that are not kept. */
   hasher(): CidHasher;
   close(): Promise<void>;
 }

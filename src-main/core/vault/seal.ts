@@ -9,7 +9,16 @@ const tagBytes = 16;
 /** Of the tables and of what is sealed in them; another one is not opened. */
 export const schemaVersion = 1;
 
-/** Where a sealed record belongs. A record that lies anywhere else does not open. */
+/** Of the tables of the outbox, of the format of spooled files, and of what is sealed in them. */
+export const sealVersion = 1;
+
+/** What a seal of the outbox is bound to, so that what it covers opens nowhere but where it was put. */
+export const boundTo = (
+  kind: 'row' | 'head' | 'anchor' | 'sidecar' | 'file',
+  ...place: readonly string[]
+): Uint8Array => Buffer.from(JSON.stringify([`field-console actions ${kind}`, sealVersion, ...place]));
+
+/** Where a sealed record of the cache belongs. A record that lies anywhere else does not open. */
 export interface Place {
   readonly identity: string;
   readonly table: 'blocks' | 'documents';
@@ -84,7 +93,18 @@ const derivation =
   (purpose: string): Uint8Array =>
     new Uint8Array(hkdfSync('sha256', dataKey, Buffer.from(identity), `field-console ${purpose} v1`, 32));
 
+type SomeKeys = CacheKeys | RecordKeys | Pick<RecordKeys, 'identity' | 'rows' | 'lookup'>;
+
+/** A copy whose bytes stay when those given are overwritten. */
+export function copyKeys<K extends SomeKeys>(keys: K): K {
+  const copies = Object.entries(keys).map(([name, key]: [string, unknown]) => [
+    name,
+    key instanceof Uint8Array ? Uint8Array.from(key) : key,
+  ]);
+  return Object.fromEntries(copies) as K;
+}
+
 /** Overwrites keys that are not needed any more. */
-export function forgetKeys(keys: CacheKeys | RecordKeys): void {
+export function forgetKeys(keys: SomeKeys): void {
   for (const key of Object.values(keys) as unknown[]) if (key instanceof Uint8Array) key.fill(0);
 }

@@ -10,7 +10,7 @@ export type StorageReason =
   | 'blocked'
   /** The runtime lacks what the cache needs. */
   | 'unsupported'
-  /** The thread that does it died and is started anew, or dies again and again. */
+  /** The thread that does it died and is started again, or dies again and again. */
   | 'interrupted'
   | 'broken';
 

@@ -2,7 +2,7 @@ import type { Failure } from '../../../src-preload/contract/index.ts';
 
 /**
  * How the session enters an account's vault. Functions reject only when a key cannot be derived;
- * trouble with the disk is told by the port, since a session must go on without one.
+ * the port says trouble with the disk, since a session must go on without one.
  */
 export interface VaultPort {
   /**

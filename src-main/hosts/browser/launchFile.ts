@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,14 +30,8 @@ export async function writeLaunchFile(options: {
 <p><a href="${url}">Open Field Console</a></p>
 </html>
 `;
-  const file = await open(draft, 'wx', 0o600);
   try {
-    await file.writeFile(page);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
+    await writeFile(draft, page, { flag: 'wx', mode: 0o600 });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

@@ -1,4 +1,5 @@
 import type { Clock, Documents, Logger } from '../../core/base/ports.ts';
+import { SerialQueue } from '../../core/base/queues.ts';
 import { createHeartbeat } from '../recovery/heartbeat.ts';
 import { createRecovery } from '../recovery/recovery.ts';
 import { startBrowser, sweepBrowsers, type BrowserChild } from './browserChild.ts';
@@ -47,7 +48,7 @@ export async function superviseBrowser(options: SuperviseOptions): Promise<Super
   let cancelWait = (): void => undefined;
   let closed = false;
   /** Ends and starts follow one another. */
-  let order: Promise<void> = sweepBrowsers(dataDir);
+  const order = new SerialQueue();
 
   const expectPage = (ms: number, why: string): void => {
     cancelWait();
@@ -61,7 +62,7 @@ export async function superviseBrowser(options: SuperviseOptions): Promise<Super
     heartbeat.reset();
   };
   const inOrder = (work: () => Promise<void>): void => {
-    order = order.then(work).catch((error: unknown) => {
+    order.run(work).catch((error: unknown) => {
       logger.error('kiosk-browser-failed', { error: error instanceof Error ? error.message : 'unknown' });
       if (!closed) recovery.note({ kind: 'page-gone' });
     });
@@ -95,6 +96,7 @@ export async function superviseBrowser(options: SuperviseOptions): Promise<Super
     });
   };
 
+  void order.run(() => sweepBrowsers(dataDir));
   const heartbeat = createHeartbeat({
     clock,
     onSilent: () => recovery.note({ kind: 'page-silent' }),
@@ -141,7 +143,7 @@ export async function superviseBrowser(options: SuperviseOptions): Promise<Super
       forgetPage();
       recovery.close();
       inOrder(end);
-      await order;
+      await order.settled();
     },
   };
 }

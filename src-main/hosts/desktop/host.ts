@@ -14,7 +14,8 @@ import { guardApp, guardSession } from './guard.ts';
 import { keepKiosk } from './kiosk.ts';
 import { menuTemplate } from './menu.ts';
 import { gatherOpenings, openIn, type Opened } from './opening.ts';
-import { pageSchemes, servePage } from './pageProtocol.ts';
+import { consoleSession, pageSchemes, servePage } from './pageProtocol.ts';
+import type { PaperPress } from './paperPress.ts';
 import { createRegistrar } from './registrar.ts';
 import { createZoomer, zoomMenuItems } from './settings/zoom.ts';
 import { openWindow, type WindowBounds } from './window.ts';
@@ -40,6 +41,8 @@ export interface DesktopHostOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly pages: PageFiles;
+  /** A document that is being printed, by its address in the page's origin. */
+  readonly paper: PaperPress['answer'];
   /** Path of the built preload. */
   readonly preload: string;
   /** Origin of hot reload's socket in development; null in every build that is shipped. */
@@ -81,15 +84,14 @@ export function prepareDesktop(options: {
     const kiosk = policy.kiosk !== 'off';
     const development = hotReload !== null;
     await app.whenReady();
-    // Chromium keeps compiled code only for a session that lies on the disk. Nothing else of the page is to be
-    // there: no answer is cached, pages store nothing, and what one had stored all the same goes at each start.
-    const session = electron.session.fromPartition('persist:console', { cache: false });
+    const session = consoleSession(electron.session);
+    // What a page had stored all the same goes at each start.
     void session.clearStorageData().catch(() => logger.warn('page-storage-not-cleared'));
     for (const guarded of [session, electron.session.defaultSession]) {
       guardSession({ session: guarded, hotReload, exports: policy.exports, logger });
     }
     guardApp({ app, logger });
-    servePage({ session, pages, console, logger });
+    servePage({ session, pages, console, paper: host.paper, logger });
     const zoomer = createZoomer(console);
     // Nothing changes the size of a kiosk's page, nor of the one that the self-test looks at.
     const preferredZoom = (): number => (kiosk || host.selfTest ? 1 : zoomer.zoom());

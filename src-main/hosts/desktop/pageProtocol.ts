@@ -3,7 +3,8 @@ import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/c
 import type { Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
 import { answerBytes, isByteRoute, type ByteAnswer } from '../byteRoutes.ts';
-import type { PageFiles } from '../pages.ts';
+import type { PageAnswer, PageFiles } from '../pages.ts';
+import type { DesktopElectron } from './electron.ts';
 import { isOwnUrl } from './guard.ts';
 
 /** The page's scheme without the colon. */
@@ -19,6 +20,13 @@ export const pageSchemes: CustomScheme[] = [
 ];
 
 /**
+ * The session of the console's windows. Chromium keeps compiled code only for a session that lies on the disk. Nothing
+ * else of the page is to be there: no answer is cached, and pages store nothing.
+ */
+export const consoleSession = ({ fromPartition }: DesktopElectron['session']): Session =>
+  fromPartition('persist:console', { cache: false });
+
+/**
  * Serves the page at `console://app/` with the browser host's headers, and the byte routes to
  * that page.
  */
@@ -26,9 +34,11 @@ export function servePage(options: {
   readonly session: Session;
   readonly pages: PageFiles;
   readonly console: App;
+  /** A document that is being printed (paperPress.ts); null for every other address. */
+  readonly paper: (pathname: string) => PageAnswer | null;
   readonly logger: Logger;
 }): void {
-  const { session, pages, console, logger } = options;
+  const { session, pages, console, paper, logger } = options;
   session.protocol.handle(pageScheme, async (request) => {
     if (!isOwnUrl(request.url)) return new Response(null, { status: 404 });
     const { pathname, search } = new URL(request.url);
@@ -40,7 +50,8 @@ export function servePage(options: {
       const { method, body } = request;
       return asResponse(await answerBytes(console, { method, pathname, body: piecesOf(body) }), method);
     }
-    return asResponse(await pages.answer(request.method, pathname, search), request.method);
+    const answer = paper(pathname) ?? (await pages.answer(request.method, pathname, search));
+    return asResponse(answer, request.method);
   });
 }
 

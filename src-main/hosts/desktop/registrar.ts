@@ -16,7 +16,7 @@ import type { App } from '../../core/scopes/app.ts';
 import type { Subscription } from '../../core/state/publisher.ts';
 import { hostFailure } from '../failures.ts';
 import type { DesktopElectron } from './electron.ts';
-import { isOwnUrl } from './guard.ts';
+import { isOwnPage } from './guard.ts';
 import { isPlain } from './plain.ts';
 import { pushForm } from './pushForm.ts';
 
@@ -48,7 +48,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   /** Only the top frame of the console's own page may speak; the frame is null once it has gone. */
   const isOwn = (event: IpcMainEvent | IpcMainInvokeEvent, channel: string): boolean => {
     const frame = event.senderFrame;
-    const own = frame !== null && isSameFrame(frame, event.sender.mainFrame) && isOwnUrl(frame.url);
+    const own = frame !== null && isSameFrame(frame, event.sender.mainFrame) && isOwnPage(frame.url);
     if (!own) logger.warn('foreign-sender', { channel });
     return own;
   };

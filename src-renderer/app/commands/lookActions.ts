@@ -8,6 +8,7 @@ import {
   themeNames,
 } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
+import { firstDirection, isFromStation } from '../../features/incidents/columns.ts';
 import { useCommands } from '../../base/stores/commands.ts';
 import { resetLayout } from '../../features/views/layoutStore.ts';
 import { useMapTools } from '../../features/map/mapToolsStore.ts';
@@ -114,10 +115,9 @@ export function lookActions(): ComputedRef<readonly Action[]> {
         group: 'incidents',
         name: t(`commands.sort.${column}`),
         on: ui.sortBy === column,
-        unavailable: column === 'distance' ? noStation : null,
+        unavailable: isFromStation(column) ? noStation : null,
         run: () => {
-          const ascending = column === 'status' || column === 'type' || column === 'distance';
-          ui.askSort(column, ascending ? 'ascending' : 'descending');
+          ui.askSort(column, firstDirection(column));
         },
       })),
       ...groupings.map((by): Action => ({

@@ -3,27 +3,24 @@ import type { Bridge } from './bridge.ts';
 /** How long a blob outlives the click that saves it: a browser reads it after the click has returned. */
 const keptMs = 60_000;
 
-/**
- * Fetches a file from a byte route and saves it where the operator's browser saves files.
- *
- * @param route path of the route, without a leading slash
- * @returns whether it was fetched and handed on
- */
-export async function getFile(bridge: Bridge, route: string, fileName: string): Promise<boolean> {
-  let blob: Blob;
+/** Fetches a file from a byte route; null where it could not be. `route`: without a leading slash. */
+export async function fetchFile(bridge: Bridge, route: string): Promise<Blob | null> {
   try {
     const response = await fetch(new URL(route, document.baseURI), {
       headers: bridge.routeHeaders(),
       credentials: 'same-origin',
       cache: 'no-store',
     });
-    if (!response.ok) return false;
-    blob = await response.blob();
+    return response.ok ? await response.blob() : null;
   } catch {
     // The console is gone, or ended the answer half-way.
-    return false;
+    return null;
   }
-  const url = URL.createObjectURL(blob);
+}
+
+/** Saves a file where the operator's browser saves files. */
+export function saveFile(file: Blob, fileName: string): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;
@@ -33,5 +30,16 @@ export async function getFile(bridge: Bridge, route: string, fileName: string): 
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, keptMs);
-  return true;
+}
+
+/**
+ * Fetches a file from a byte route and saves it.
+ *
+ * @param route path of the route, without a leading slash
+ * @returns whether it was fetched and handed on
+ */
+export async function getFile(bridge: Bridge, route: string, fileName: string): Promise<boolean> {
+  const file = await fetchFile(bridge, route);
+  if (file !== null) saveFile(file, fileName);
+  return file !== null;
 }

@@ -7,8 +7,9 @@ import type {
   Overlays,
   PanelName,
   SavedView,
+  SortColumn,
 } from '../../../src-preload/contract/index.ts';
-import type { SortColumn, SortDirection } from '../../table/sort.ts';
+import type { SortDirection } from '../../table/sort.ts';
 
 export type { PanelName };
 

@@ -1,8 +1,8 @@
-import type {
-  ExportFormat,
-  ExportJob,
-  IncidentQuery,
-  PaperSize,
+import {
+  isPaperFormat,
+  type ExportFormat,
+  type ExportJob,
+  type IncidentQuery,
 } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import type { IncidentTable } from '../../table/table.ts';
@@ -11,9 +11,7 @@ import { narrowing } from '../../base/query.ts';
 import { bytesText } from '../../base/storage.ts';
 
 /** In the order in which they are offered: first what keeps everything. */
-export const formatsOffered: readonly ExportFormat[] = ['geojson', 'csv', 'kml', 'gpx', 'pdf'];
-
-export const papersOffered: readonly PaperSize[] = ['a4', 'letter'];
+export const formatsOffered: readonly ExportFormat[] = ['geojson', 'csv', 'kml', 'gpx', 'html', 'pdf'];
 
 export const isUnderWay = ({ state }: ExportJob): boolean =>
   state === 'rows' || state === 'asking' || state === 'ready' || state === 'writing';
@@ -63,6 +61,8 @@ export function jobWords(job: ExportJob): string {
     case 'writing':
       return t('exports.state.writing', { written: count(written) }, incidents);
     case 'done':
+      // Nothing of it passed through the console, and what the browser's dialog did is not known.
+      if (job.format === 'pdf' && bytes === 0) return t('exports.state.printed');
       return t('exports.state.done', { size: bytesText(bytes) }, written);
     case 'cancelled':
       return t('exports.state.cancelled');
@@ -74,6 +74,6 @@ export function jobWords(job: ExportJob): string {
 /** What a finished file lacks, as sentences; empty when it has every incident. */
 export function lackWords({ state, format, leftOut, gone }: ExportJob): string[] {
   if (state !== 'done') return [];
-  const left = format === 'pdf' ? 'exports.leftOut.rows' : 'exports.leftOut.location';
+  const left = isPaperFormat(format) ? 'exports.leftOut.rows' : 'exports.leftOut.location';
   return [...(leftOut > 0 ? [t(left, {}, leftOut)] : []), ...(gone > 0 ? [t('exports.gone', {}, gone)] : [])];
 }

@@ -1,20 +1,22 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import type {
-  ExportFormat,
-  ExportJob,
-  Failure,
-  PaperSize,
-  Wording,
+import {
+  isPaperFormat,
+  mostListedRows,
+  type ExportFormat,
+  type ExportJob,
+  type Failure,
 } from '../../../src-preload/contract/index.ts';
 import { getFile } from '../../base/bridge/getFile.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
+import { pageFailure } from '../../base/failure.ts';
+import type { Paper, PaperSize } from '../../print/paper.ts';
 import { filterWords, isUnderWay, keysOf } from './exportText.ts';
-import { wordingOf } from '../../base/wording.ts';
-import { positionsOf } from '../../table/positions.ts';
+import { sheetRows } from './incidentSheet.ts';
 import { sortRows } from '../../table/sort.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
+import { useClock } from '../../base/stores/clock.ts';
 import { useMapPicture } from '../../base/stores/mapPicture.ts';
 import { useMarked, useRows } from '../incidents/index.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -31,6 +33,7 @@ export const useExports = defineStore('exports', () => {
   const mapPicture = useMapPicture();
   const station = useStation();
   const coordinates = useCoordinates();
+  const clock = useClock();
   const { verbs } = bridge;
 
   const format = shallowRef<ExportFormat>('geojson');
@@ -59,9 +62,34 @@ export const useExports = defineStore('exports', () => {
     }),
   );
 
-  /** In whose words a sheet of these rows is written; it lists no more than 2,000. */
-  const sheetWording = (sorted: Uint32Array): Wording =>
-    wordingOf('sheet', coordinates.format, positionsOf(mirror.table, sorted.subarray(0, 2_000)));
+  /** Whether the browser prints what another host makes a PDF of. */
+  const isPrintedHere = computed(() => mirror.app?.host === 'browser');
+
+  async function paperOf(sorted: Uint32Array, words: string): Promise<Paper> {
+    const { deployments, incidents, sync, zone } = mirror;
+    const madeAt = clock.serverNow();
+    const counted = sheetRows(mirror.table, sorted, mostListedRows);
+    // A sheet without its map is better than none.
+    const map = await mapPicture.take();
+    const { dataAddress, sheetPaper } = await import('../../print/index.ts');
+    return sheetPaper({
+      ...counted,
+      size: paper.value,
+      zone,
+      deployment: deployments?.known.find(({ id }) => id === deployments.chosen)?.name ?? '',
+      account: mirror.session?.username ?? '',
+      training: mirror.app?.training === true,
+      madeAt,
+      dataAsOf: incidents?.lastReadAt ?? null,
+      completeness: incidents?.completeness ?? 'unknown',
+      completeAsOf: sync?.completeAsOf ?? null,
+      held: incidents?.count ?? 0,
+      uncertainWindows: sync?.uncertain.count ?? 0,
+      filters: words,
+      coordinates: coordinates.format === 'dd' ? 'mgrs' : coordinates.format,
+      picture: map && (await dataAddress(map)),
+    });
+  }
 
   async function begin(): Promise<void> {
     if (beginning.value) return;
@@ -73,24 +101,28 @@ export const useExports = defineStore('exports', () => {
       const sorted = sortRows(table, chosen.value, ui.sortBy, ui.sortDirection, distances);
       const keys = keysOf(table, sorted);
       const words = filters.value.slice(0, 2_000);
-      // A sheet without its map is better than none.
-      const map = format.value === 'pdf' ? await mapPicture.take() : null;
+      const sheet = isPaperFormat(format.value) ? await paperOf(sorted, words) : null;
       const begun = await verbs.beginExport({
         format: format.value,
         incidents: keys.length,
         filters: words,
         byteOrderMark: byteOrderMark.value,
-        paper: paper.value,
-        ...(format.value === 'pdf' ? { wording: sheetWording(sorted) } : {}),
       });
       if (!begun.ok) {
         failure.value = begun.failure;
         return;
       }
-      const { jobId, pictureId } = begun.value;
+      const { jobId } = begun.value;
       own.add(jobId);
-      if (pictureId !== null && map) await putFile(bridge, `spool/${pictureId}`, map);
-      if (!(await putFile(bridge, `spool/${jobId}`, new Blob([keys])))) await cancel(jobId);
+      const { paperDocument, printPaper } = await import('../../print/index.ts');
+      if (sheet !== null && format.value === 'pdf' && isPrintedHere.value) {
+        await printPaper(sheet);
+        return;
+      }
+      const file = sheet === null ? new Blob([keys]) : await paperDocument(sheet);
+      if (!(await putFile(bridge, `spool/${jobId}`, file))) await cancel(jobId);
+    } catch {
+      failure.value = pageFailure('internal', 'exports.notPrepared', 'exports.notPreparedRemedy');
     } finally {
       beginning.value = false;
     }
@@ -126,6 +158,7 @@ export const useExports = defineStore('exports', () => {
     format,
     byteOrderMark,
     paper,
+    isPrintedHere,
     beginning,
     failure,
     jobs,

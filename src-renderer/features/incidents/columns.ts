@@ -1,5 +1,12 @@
-import { columnNames, type ColumnName, type Columns } from '../../../src-preload/contract/index.ts';
-import type { SortColumn, SortDirection } from '../../table/sort.ts';
+import {
+  columnNames,
+  isSortColumn,
+  listColumns,
+  type ColumnName,
+  type Columns,
+  type SortColumn,
+} from '../../../src-preload/contract/index.ts';
+import type { SortDirection } from '../../table/sort.ts';
 
 /** The columns of a table, in order; widths in CSS pixels. */
 export type ChosenColumns = NonNullable<Columns>;
@@ -7,25 +14,11 @@ export type ChosenColumns = NonNullable<Columns>;
 export const leastWidth = 48;
 export const mostWidth = 480;
 
-/** Wide enough for what usually stands in each; at `normal` text. */
-const usualWidths: Readonly<Record<ColumnName, number>> = {
-  severity: 108,
-  type: 144,
-  status: 104,
-  created: 208,
-  place: 208,
-  distance: 96,
-  bearing: 88,
-  evidence: 96,
-  anchors: 96,
-  id: 208,
-};
-
-export const usualWidth = (name: ColumnName): number => usualWidths[name];
+export const usualWidth = (name: ColumnName): number => listColumns[name].width;
 
 /** What a table begins with. */
 export const usualColumns: ChosenColumns = (['severity', 'type', 'status', 'created', 'place'] as const).map(
-  (name) => ({ name, width: usualWidths[name] }),
+  (name) => ({ name, width: usualWidth(name) }),
 );
 
 /** The scroll bar at the table's end and the edge of its panel. */
@@ -35,21 +28,18 @@ const besideColumns = 18;
 export const neededWidth = (columns: ChosenColumns): number =>
   columns.reduce((sum, { width }) => sum + width, besideColumns);
 
-/** What the rows can be sorted by; the other columns say nothing that has an order of use. */
-const sorts: Readonly<Partial<Record<ColumnName, SortColumn>>> = {
-  severity: 'severity',
-  type: 'type',
-  status: 'status',
-  created: 'created',
-  distance: 'distance',
-  evidence: 'evidence',
-};
-
-export const sortOf = (name: ColumnName): SortColumn | null => sorts[name] ?? null;
+/** What the rows are sorted by in a column; null for one that says nothing with an order of use. */
+export const sortOf = (name: ColumnName): SortColumn | null => (isSortColumn(name) ? name : null);
 
 /** The order in which a column is read first; a second press turns it round. */
-export const firstDirection = (by: SortColumn): SortDirection =>
-  by === 'status' || by === 'type' || by === 'distance' ? 'ascending' : 'descending';
+export const firstDirection = (by: SortColumn): SortDirection => listColumns[by].sort.first;
+
+/** Whether nothing can be said in it before the station's position is set. */
+export const isFromStation = (name: ColumnName): boolean => 'fromStation' in listColumns[name];
+
+/** Whether what stands in it is a figure, which stands at the end of its place. */
+export const isFigure = (name: ColumnName): boolean =>
+  ['count', 'distance', 'bearing'].includes(listColumns[name].kind);
 
 export function resized(columns: ChosenColumns, name: ColumnName, width: number): ChosenColumns {
   const bounded = Math.round(Math.max(leastWidth, Math.min(mostWidth, width)));
@@ -68,7 +58,7 @@ export function moved(columns: ChosenColumns, name: ColumnName, to: number): Cho
 /** With `name` at the end, or without it. A table keeps its last column. */
 export function toggled(columns: ChosenColumns, name: ColumnName): ChosenColumns {
   const rest = columns.filter((column) => column.name !== name);
-  if (rest.length === columns.length) return [...columns, { name, width: usualWidths[name] }];
+  if (rest.length === columns.length) return [...columns, { name, width: usualWidth(name) }];
   return rest.length === 0 ? columns : rest;
 }
 

@@ -1,8 +1,10 @@
-import type {
-  ColumnName,
-  CoordinateFormat,
-  LengthUnits,
-  Position,
+import {
+  listColumns,
+  type ColumnName,
+  type CoordinateFormat,
+  type LengthUnits,
+  type ListColumn,
+  type Position,
 } from '../../../src-preload/contract/index.ts';
 import { t } from '../../i18n/index.ts';
 import type { IncidentTable } from '../../table/table.ts';
@@ -26,20 +28,26 @@ interface CellGround {
   readonly placeOf: (key: number) => string | null;
 }
 
-interface GridCell {
-  readonly name: ColumnName;
+interface CellText {
   readonly text: string;
   /** A second, quieter part. */
   readonly more: string;
 }
 
-/** One column of one row of the table, in words; empty where there is nothing to say. */
-export function cellOf(name: ColumnName, row: number, ground: CellGround): GridCell {
+/** One named column of one row of the table. */
+export const cellOf = (
+  name: ColumnName,
+  row: number,
+  ground: CellGround,
+): CellText & { readonly name: ColumnName } => ({ name, ...cellText(listColumns[name], row, ground) });
+
+/** A column of one row of the table, in words; empty where there is nothing to say. */
+export function cellText(column: ListColumn, row: number, ground: CellGround): CellText {
   const { columns, dictionaries } = ground.table;
   const [latitude, longitude] = [columns.latitude[row] ?? NaN, columns.longitude[row] ?? NaN];
   const located = !Number.isNaN(latitude);
-  const text = (said: string, more = ''): GridCell => ({ name, text: said, more });
-  switch (name) {
+  const text = (said: string, more = ''): CellText => ({ text: said, more });
+  switch (column.kind) {
     case 'severity':
       return text(
         severityWord(dictionaries.severity[columns.severity[row] ?? 0] ?? '') || t('views.none.severity'),
@@ -63,12 +71,10 @@ export function cellOf(name: ColumnName, row: number, ground: CellGround): GridC
     case 'bearing': {
       if (!located || ground.station === null) return text('');
       const { metres, bearing } = inverse(ground.station, { latitude, longitude });
-      return text(name === 'distance' ? lengthText(metres, ground.units) : bearingText(bearing));
+      return text(column.kind === 'distance' ? lengthText(metres, ground.units) : bearingText(bearing));
     }
-    case 'evidence':
-      return text(count(columns.evidenceCount[row] ?? 0));
-    case 'anchors':
-      return text(count(columns.anchorCount[row] ?? 0));
+    case 'count':
+      return text(count(columns[column.of][row] ?? 0));
     case 'id':
       return text(ground.table.idAt(row));
   }

@@ -1,19 +1,23 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import type { Failure, Handover, Result } from '../../../src-preload/contract/index.ts';
-import { getFile } from '../../base/bridge/getFile.ts';
-import { putFile } from '../../base/bridge/putFile.ts';
+import {
+  handoverReportSchema,
+  type Failure,
+  type Handover,
+  type Result,
+  type VerbReply,
+} from '../../../src-preload/contract/index.ts';
+import { fetchFile, saveFile } from '../../base/bridge/getFile.ts';
 import { pageFailure } from '../../base/failure.ts';
-import { wordingOf } from '../../base/wording.ts';
+import { language } from '../../i18n/index.ts';
 import { IdKeys } from '../../table/idKeys.ts';
-import { positionsOf } from '../../table/positions.ts';
-import { worstOpen } from '../../table/worstOpen.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCommands } from '../../base/stores/commands.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
 import { useMapPicture } from '../../base/stores/mapPicture.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
+import { isUnknown, lineWords } from './logText.ts';
 
 const noDraft: Pick<Handover, 'summary' | 'successor'> = { summary: '', successor: '' };
 
@@ -110,14 +114,28 @@ export const useWatch = defineStore('watch', () => {
     },
   );
 
-  /** Sends the map's picture for the report. @returns its id; a report without its map is better than none. */
-  async function sendPicture(): Promise<{ pictureId?: string }> {
-    const picture = mirror.policy?.exports === false ? null : await mapPicture.take();
-    if (picture === null) return {};
-    const announced = await verbs.announceMapPicture({});
-    if (!announced.ok) return {};
-    const { pictureId } = announced.value;
-    return (await putFile(bridge, `spool/${pictureId}`, picture)) ? { pictureId } : {};
+  /** Writes the report and gives it to the browser. @returns whether that is done. */
+  async function saveReport(
+    { exportId, fileName }: NonNullable<VerbReply<'handOver'>['report']>,
+    map: Blob | null,
+  ): Promise<boolean> {
+    try {
+      const facts = await fetchFile(bridge, `export/${exportId}`);
+      if (facts === null) return false;
+      const report = handoverReportSchema.parse(JSON.parse(await facts.text()));
+      const { dataAddress, handoverPaper, paperDocument } = await import('../../print/index.ts');
+      const paper = handoverPaper({
+        report,
+        zone: mirror.zone,
+        coordinates: coordinates.format === 'dd' ? 'mgrs' : coordinates.format,
+        picture: map && (await dataAddress(map)),
+        deed: (entry) => ({ text: lineWords(entry), isUnknown: isUnknown(entry) }),
+      });
+      saveFile(await paperDocument(paper), fileName);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Hands over and gives the report to the browser. @returns whether all of that is done; else `failure` says why. */
@@ -125,18 +143,14 @@ export const useWatch = defineStore('watch', () => {
     if (handingOver.value) return false;
     handingOver.value = true;
     reportSaved.value = false;
-    const { table } = mirror;
-    // What is pinned comes first: of what is open the report lists a hundred, and these are more.
-    const rows = [...keyOfPin.value.values()].map((key) => table.indexOfKey(key)).filter((row) => row >= 0);
-    const places = positionsOf(table, [...rows, ...worstOpen(table, 100)]);
-    const wording = wordingOf(null, coordinates.format, places);
-    const handed = await verbs.handOver({ ...handoverDraft.value, wording, ...(await sendPicture()) });
+    // As it is while the operator hands over; a report without its map is better than none.
+    const map = mirror.policy?.exports === false ? null : await mapPicture.take();
+    const handed = await verbs.handOver({ ...handoverDraft.value, language: language.value });
     if (!handed.ok) failure.value = handed.failure;
     else {
       const { report, notStored } = handed.value;
       failure.value = notStored;
-      reportSaved.value =
-        report !== null && (await getFile(bridge, `export/${report.exportId}`, report.fileName));
+      reportSaved.value = report !== null && (await saveReport(report, map));
       if (report !== null && !reportSaved.value)
         failure.value = pageFailure('bridge-lost', 'notes.notSaved', 'notes.notSavedRemedy');
       if (failure.value === null) handoverDraft.value = noDraft;

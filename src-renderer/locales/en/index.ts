@@ -22,6 +22,7 @@ import maps from './maps.json';
 import missions from './missions.json';
 import uploads from './uploads.json';
 import policy from './policy.json';
+import print from './print.json';
 import rail from './rail.json';
 import search from './search.json';
 import session from './session.json';
@@ -67,6 +68,7 @@ export default {
   missions,
   uploads,
   policy,
+  print,
   rail,
   search,
   session,

@@ -1,7 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { databaseProgram } from '../../../src-main/adapters/maps/databaseProgram.ts';
 import { createMapFiles } from '../../../src-main/adapters/maps/mapFiles.ts';
 import { openTileDatabase } from '../../../src-main/adapters/maps/tileDatabase.ts';
 import type { MapFiles } from '../../../src-main/core/base/ports.ts';
@@ -17,7 +16,7 @@ let files: MapFiles;
 beforeEach(async () => {
   dataDir = await temporaryFolder();
   clock = createVirtualClock();
-  files = createMapFiles({ dataDir, clock, databaseWorker: databaseProgram });
+  files = createMapFiles({ dataDir, clock });
 });
 const listed = (): Promise<string[]> => readdir(join(dataDir, 'maps'));
 
@@ -176,14 +175,14 @@ describe('a database of tiles', () => {
   it('does not follow a name that looks like options', async () => {
     const path = join(dataDir, 'a?mode=rwc&immutable=0#x.mbtiles');
     writeMbtiles(path, { metadata: { name: 'odd' }, tiles: [{ z: 0, x: 0, y: 0, data: pngOf('#000000') }] });
-    const database = await openTileDatabase({ path, clock, worker: databaseProgram });
+    const database = await openTileDatabase({ path, clock });
     expect((await database.metadata())?.get('name')).toBe('odd');
     await database.close();
   });
 
   it('is given up when it does not answer', async () => {
     const silent = new URL(`data:text/javascript,${encodeURIComponent('setInterval(() => {}, 1000)')}`);
-    const database = await openTileDatabase({ path: dataDir, clock, worker: silent });
+    const database = await openTileDatabase({ path: dataDir, clock, program: silent });
     const asked = Promise.allSettled([database.zooms(), database.metadata()]);
     await clock.advance(21_000);
     for (const { status } of await asked) expect(status).toBe('rejected');

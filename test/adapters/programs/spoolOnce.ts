@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
+import { makeFolder } from '../../../src-main/adapters/durableFiles.ts';
 import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { StorageError } from '../../../src-main/core/vault/storage.ts';
 import { bytesOf, fileId, keysOf, mebibyte, now, placeOf, vaultId } from '../vault/records/actionBytes.ts';

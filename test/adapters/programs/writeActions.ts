@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { makeFolder } from '../../../src-main/adapters/vault/folder.ts';
+import { makeFolder } from '../../../src-main/adapters/durableFiles.ts';
 import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
 import { bytesOf, fileId, keysOf, now, placeOf, vaultId } from '../vault/records/actionBytes.ts';
 

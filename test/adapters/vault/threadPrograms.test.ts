@@ -14,7 +14,7 @@ const listing = `data:text/javascript,${encodeURIComponent(
    } });`,
 )}`;
 
-it.each(['vault/records/recordWorker', 'vault/records/spoolWorker', 'vault/cacheWorker'])(
+it.each(['vault/databaseWorker', 'vault/records/spoolWorker'])(
   'the program %s loads no package: each sign-in waits for it to start',
   (name) => {
     const program = resolve(import.meta.dirname, `../../../src-main/adapters/${name}.ts`);

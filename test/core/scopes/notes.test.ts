@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { handoverReportSchema } from '../../../src-preload/contract/index.ts';
 import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { openRelay, type RecordingRelay } from '../../support/recordingRelay.ts';
@@ -120,14 +121,17 @@ it('collects what was done where it happens; a restart without the service bring
     ['shift-began', null, null, null],
   ]);
 
-  const { report: made } = await askDriven(again, 'handOver', { summary: '', successor: '' });
+  const { report: made } = await askDriven(again, 'handOver', { summary: '', successor: '', language: 'en' });
   const { exportId, fileName } = made ?? { exportId: '', fileName: '' };
   expect(fileName).toMatch(/^handover-[\d-]+\.html$/);
   const bytes = again.console.bytes.exported(exportId);
   const report = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '';
-  for (const text of [canary, 'house.jpg', missionId, alarm?.sentence ?? '', 'NOT REACHED', 'nobody knows']) {
+  for (const text of [canary, 'house.jpg', missionId, alarm?.sentence ?? '']) {
     expect(report, text).toContain(text);
   }
+  const facts = handoverReportSchema.parse(JSON.parse(report));
+  expect(Object.values(facts.connection).map(({ state }) => state)).toContain('offline');
+  expect(facts.unknownDecisions).toHaveLength(1);
   expect(again.console.bytes.exported(exportId)).toBeNull();
   expect(relays.map((relay) => relay.sent()).join('')).toContain('/admin/missions/approve');
   expect(relays.map((relay) => relay.sent()).join('')).not.toContain('canary-note');
@@ -140,7 +144,7 @@ it('says nothing of it while locked, and has forgotten it when the vault is eras
   const console = await signedIn();
   await askDriven(console, 'addNote', { incidentId: 'real-1', text: canary });
   await askDriven(console, 'pinIncident', { incidentId: 'real-1', pinned: true });
-  const { report } = await askDriven(console, 'handOver', { summary: canary, successor: '' });
+  const { report } = await askDriven(console, 'handOver', { summary: canary, successor: '', language: 'en' });
   const exportId = report?.exportId ?? '';
   await askDriven(console, 'lock', {});
   const pushes: string[] = [];
@@ -152,7 +156,7 @@ it('says nothing of it while locked, and has forgotten it when the vault is eras
     ['addNote', { incidentId: 'real-1', text: 'x' }],
     ['pinIncident', { incidentId: 'real-1', pinned: false }],
     ['beginShift', {}],
-    ['handOver', { summary: '', successor: '' }],
+    ['handOver', { summary: '', successor: '', language: 'en' }],
     ['seeHandover', { id: 'a'.repeat(32) }],
     ['takeOver', { id: 'a'.repeat(32) }],
   ] as const) {

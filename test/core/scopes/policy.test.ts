@@ -166,7 +166,6 @@ describe('what a policy fixes', () => {
     expect(needing).toEqual([
       'exportAudit',
       'exportViews',
-      'announceMapPicture',
       'beginExport',
       'prepareBundle',
     ] satisfies VerbName[]);

@@ -52,7 +52,7 @@ const acting: Partial<Record<VerbName, object>> = {
   changeNote: { id, text: 'n' },
   removeNote: { id },
   beginShift: {},
-  handOver: { summary: 's', successor: '' },
+  handOver: { summary: 's', successor: '', language: 'en' },
   seeHandover: { id },
   takeOver: { id },
   setTraining: { arrivals: false },

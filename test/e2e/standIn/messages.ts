@@ -1,3 +1,5 @@
+import type { PrintToPDFOptions } from 'electron';
+
 /** What travels between a page's preload and the main process on the stand-in. */
 export type FromPage =
   | { readonly kind: 'invoke'; readonly id: number; readonly channel: string; readonly args: unknown[] }
@@ -11,8 +13,21 @@ export type ToPage =
 /** What the main process on the stand-in asks of the test that owns the browser. */
 export type ToBrowser =
   | { readonly kind: 'serves'; readonly origin: string }
-  | { readonly kind: 'load'; readonly id: number; readonly window: number; readonly url: string }
+  | {
+      readonly kind: 'load';
+      readonly id: number;
+      readonly window: number;
+      readonly url: string;
+      /** Whether the window's pages have one. */
+      readonly preload: boolean;
+    }
   | { readonly kind: 'run'; readonly id: number; readonly window: number; readonly script: string }
+  | {
+      readonly kind: 'print';
+      readonly id: number;
+      readonly window: number;
+      readonly options: PrintToPDFOptions;
+    }
   | { readonly kind: 'crash' | 'close'; readonly window: number };
 /** What the browser's owner answers and tells. `error` null: it went well. */
 export type FromBrowser =

@@ -38,14 +38,19 @@ export function tieWindows(fake: FakeElectron): WindowsOfBrowser {
     windows.set(id, window);
     window.loads = async () => {
       const url = window.loaded.at(-1) ?? '';
+      const preload = window.options.webPreferences?.preload !== undefined;
       try {
-        await ask((question) => ({ kind: 'load', id: question, window: id, url }));
+        await ask((question) => ({ kind: 'load', id: question, window: id, url, preload }));
       } catch (error) {
         if (!window.destroyed) window.failLoad();
         throw error;
       }
     };
     contents.answer = (script) => ask((question) => ({ kind: 'run', id: question, window: id, script }));
+    contents.prints = async (options) =>
+      Buffer.from(
+        (await ask((question) => ({ kind: 'print', id: question, window: id, options }))) as Uint8Array,
+      );
     contents.send = (channel, ...args) => {
       const page = pages.get(window);
       if (page?.readyState === WebSocket.OPEN) tell(page, { kind: 'push', channel, args });

@@ -3,10 +3,22 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { PrintToPDFOptions } from 'electron';
 import { desktopOrigin } from '../../../src-preload/contract/index.ts';
 import type { FromBrowser, ToBrowser } from '../standIn/messages.ts';
 import { preloadScript } from '../standIn/preload.ts';
 import type { RunningConsole } from './launch.ts';
+
+/** Of Electron's options those that the console gives; both hand them to the same part of Chromium. */
+const pdfOptions = ({
+  preferCSSPageSize = false,
+  printBackground = false,
+  generateTaggedPDF = false,
+}: PrintToPDFOptions): Parameters<Page['pdf']>[0] => ({
+  preferCSSPageSize,
+  printBackground,
+  tagged: generateTaggedPDF,
+});
 
 /** A desktop application on the stand-in of Electron. */
 export interface StandInConsole extends RunningConsole {
@@ -51,7 +63,7 @@ export function startOnStandIn(options: {
   const first = Promise.withResolvers<Page>();
   first.promise.catch(() => undefined);
 
-  const openPage = async (window: number): Promise<Page> => {
+  const openPage = async (window: number, preload: boolean): Promise<Page> => {
     const page = await (await context).newPage();
     page.on('domcontentloaded', () => tell({ kind: 'laid-out', window }));
     page.on('load', () => tell({ kind: 'loaded', window }));
@@ -66,6 +78,7 @@ export function startOnStandIn(options: {
       if (!crashed) tell({ kind: 'closed', window });
     });
     await prepare(page);
+    if (!preload) return page;
     const path = resolve('out/preload/index.cjs');
     await page.addInitScript({ content: preloadScript({ path, origin, window }) });
     return page;
@@ -76,8 +89,8 @@ export function startOnStandIn(options: {
       (error: unknown) => tell({ kind: 'done', id, value: null, error: String(error) }),
     );
   };
-  const load = async (window: number, url: string): Promise<void> => {
-    const opening = pages.get(window) ?? openPage(window);
+  const load = async ({ window, url, preload }: Extract<ToBrowser, { kind: 'load' }>): Promise<void> => {
+    const opening = pages.get(window) ?? openPage(window, preload);
     pages.set(window, opening);
     const page = await opening;
     await page.goto(url.replace(desktopOrigin, origin));
@@ -94,12 +107,18 @@ export function startOnStandIn(options: {
         origin = message.origin;
         break;
       case 'load':
-        answer(message.id, load(message.window, message.url));
+        answer(message.id, load(message));
         break;
       case 'run':
         answer(
           message.id,
           withPage(message.window, (page) => page.evaluate(message.script)),
+        );
+        break;
+      case 'print':
+        answer(
+          message.id,
+          withPage(message.window, (page) => page.pdf(pdfOptions(message.options))),
         );
         break;
       case 'crash':

@@ -54,6 +54,7 @@ export async function desktopUnderTest(facts: Partial<ElectronFacts> = {}): Prom
     clock,
     logger: log,
     pages: await openPageFiles({ root: folder }),
+    paper: () => null,
     preload: '/preload.cjs',
     hotReload: null,
     platform: 'linux',

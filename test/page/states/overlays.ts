@@ -234,6 +234,13 @@ export const overlayStates: readonly GalleryState[] = [
     steps: onKey('e'),
   }),
   dialog('handover', 'HandOverDialog', { steps: onKey('h') }),
+  dialog('handover, with its report', 'HandOverDialog', {
+    answers: {
+      handOver: () =>
+        ok({ report: { exportId: '5'.repeat(32), fileName: 'handover.html' }, notStored: null }),
+    },
+    steps: onKey('h'),
+  }),
   dialog('handover, not stored', 'HandOverDialog', {
     answers: { handOver: () => failed(storageFailure('full', recordedNow)) },
     steps: [...onKey('h'), { press: '.dialog .button--primary' }, { see: '.dialog .note' }],

@@ -85,12 +85,64 @@ it('does not take what the sign-in before brought back for the next one’s', as
   const { ui, shows, told } = open();
   await shows('closed', 1);
   await shows('open', 1);
-  ui.panel = 'evidence';
+  expect(ui.panel).toBe('incidents');
+  ui.timeline = true;
   await nextTick();
-  expect(ui.panel).toBe('evidence');
   expect(told, 'nothing is told before the layout is back').toEqual([]);
   await shows('open', 2);
   expect(ui.panel).toBe('outbox');
+});
+
+it('leaves what the operator chose before the stored layout came, and tells it', async () => {
+  const { ui, shows, told } = open();
+  await shows('closed', 0);
+  ui.groupBy = 'type';
+  await shows('open', 0);
+  ui.sort('created', 'descending');
+  ui.timeline = true;
+  ui.timeline = false;
+  ui.recentActions = ['sort'];
+  await nextTick();
+  await shows('open', 1, { ...kept, timeline: true, groupBy: 'place', recentActions: ['export'] });
+  expect([ui.sortBy, ui.sortDirection, ui.timeline, ui.recentActions]).toEqual([
+    'created',
+    'descending',
+    false,
+    ['sort'],
+  ]);
+  expect([ui.panel, ui.groupBy, ui.cameraWish], 'the rest is as it was left').toEqual([
+    'outbox',
+    'place',
+    { camera, fly: false },
+  ]);
+  expect(told[0]).toEqual({
+    sortBy: 'created',
+    sortDirection: 'descending',
+    timeline: false,
+    recentActions: ['sort'],
+  });
+});
+
+it('does not move the map that the operator moved before the stored layout came', async () => {
+  const { ui, shows, told } = open();
+  await shows('open', 0);
+  const moved = { ...camera, zoom: 9 };
+  ui.camera = moved;
+  await settle();
+  await shows('open', 1);
+  expect([ui.camera, ui.cameraWish]).toEqual([moved, null]);
+  expect(told[0]).toEqual({ camera: moved });
+});
+
+it('forgets at a sign-out what was chosen before it', async () => {
+  const { ui, shows } = open();
+  await shows('open', 0);
+  ui.sort('created', 'descending');
+  await shows('closed', 0);
+  ui.reset();
+  await shows('open', 1);
+  expect(ui.sortBy).toBe('severity');
+  expect(ui.sortDirection).toBe('ascending');
 });
 
 it('tells changes, the camera only when the map has rested for a second', async () => {

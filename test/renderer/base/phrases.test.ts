@@ -73,7 +73,7 @@ const at = Date.UTC(2026, 10, 21, 14, 2, 31);
 const alarmsWith = (severity: string, count: number): Message[] => [
   sentences.incident(news(severity)),
   sentences.incident(news(severity, 'low')),
-  sentences.firstReading(count, tallyOf(severity, count)),
+  sentences.firstReading(tallyOf(severity, count)),
   sentences.away(tallyOf(severity, count)),
   sentences.batch(tallyOf(severity, count)),
   sentences.merged(count, severity),

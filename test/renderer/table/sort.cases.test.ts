@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sortRows, type SortColumn } from '../../../src-renderer/table/sort.ts';
+import type { SortColumn } from '../../../src-preload/contract/index.ts';
+import { sortRows } from '../../../src-renderer/table/sort.ts';
 import { IncidentTable } from '../../../src-renderer/table/table.ts';
 import { casesOf } from '../../support/campaign.ts';
 import { rows } from './arbitrary.ts';

@@ -4,33 +4,30 @@ import { join } from 'node:path';
 import type { Clock } from '../../../core/base/ports.ts';
 import { KeyedQueue } from '../../../core/base/queues.ts';
 import type { RecordFolders, RecordKeys, RecordStore, VaultRecords } from '../../../core/vault/records.ts';
+import { boundTo, copyKeys, forgetKeys } from '../../../core/vault/seal.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { createClock } from '../../clock.ts';
-import { RestartingWorker } from '../../threads/restartingWorker.ts';
-import { Restarts } from '../../threads/restarts.ts';
-import { anchorName, anchorsFolder, makeFolder } from '../folder.ts';
-import { storageErrorOf } from '../reason.ts';
+import { databaseThread, openDatabase, type DatabaseThread } from '../databaseThread.ts';
+import { makeFolder } from '../../durableFiles.ts';
+import { anchorName, anchorsFolder } from '../folder.ts';
+import type { DatabaseMessages } from '../messages.ts';
+import { storing } from '../reason.ts';
 import { Anchor, type SealedPlace } from './anchor.ts';
-import { boundTo } from './binding.ts';
-import type { DatabaseAnswers, DatabaseQuestion } from './messages.ts';
 import { readSealedText, writeSealedText } from './sealedTexts.ts';
 import { FolderSpool } from './spool.ts';
 import { createHasher, SpoolThreads } from './spoolThreads.ts';
-import { Thread } from './thread.ts';
 
 const vaultRule = /^[0-9a-f]{32}$/;
 const headFile = 'actions.head';
 /** Of 8 KiB: a database larger than 2 GiB would fill a disk unseen. */
 const defaultPages = 2 ** 18;
 
-type DatabaseThread = Thread<DatabaseQuestion, DatabaseAnswers>;
-
 /**
  * The actions of a data folder's vaults: `outbox.sqlite`, `actions.head` and `spool` in the folder of
  * each, and in `temporary` those that nothing is kept of. What a dead process left in there is removed
  * soon after this is made. What is known of each vault outside of it lies in `anchorsDir`, which should not be copied
  * and put back with the data folder. `maximumPages` is the most pages of 8 KiB that a database may grow to. A
- * thread that dies is started anew; `onThreadLost` is called when it keeps dying.
+ * thread that dies is started again; `onThreadLost` is called when it keeps dying.
  */
 export function createRecordFolders(options: {
   readonly dataDir: string;
@@ -52,7 +49,7 @@ export function createRecordFolders(options: {
   let closed = false;
   let swept: Promise<void> | null = null;
   const sweep = (): Promise<void> => (swept ??= removeAll(temporary));
-  // Not at once: whoever makes this may find that another process has the data folder, and close it.
+  // Not at once: the caller may find that another process has the data folder, and close this.
   const soon = setImmediate(() => void sweep());
   soon.unref();
 
@@ -67,7 +64,7 @@ export function createRecordFolders(options: {
   }): Promise<VaultRecords> {
     const { folder, now, fresh, onClose } = place;
     if (closed) throw new StorageError('broken', 'it was closed');
-    const keys = copyOf(place.keys);
+    const keys = copyKeys(place.keys);
     try {
       const { identity, rows, lookup } = keys;
       const sealed = ({ folder, name }: FileName): SealedPlace => ({
@@ -78,29 +75,21 @@ export function createRecordFolders(options: {
       });
       const former = place.former && sealed(place.former);
       const anchor = await Anchor.open({ place: sealed(place.anchor), former, clock });
-      const question = { kind: 'open', folder, keys: { identity, rows, lookup }, maximumPages } as const;
-      const thread: DatabaseThread = new Thread('recordWorker');
-      const anchored = anchor.counter;
-      const found = await openWith(thread, { ...question, now, fresh, again: false, anchored });
-      const restarts = new Restarts(clock, onThreadLost);
-      const begin = async (): Promise<DatabaseThread> => {
-        const next: DatabaseThread = new Thread('recordWorker');
-        try {
-          const now = clock.wallNow();
-          await openWith(next, { ...question, now, fresh: false, again: true, anchored: anchor.counter });
-          return next;
-        } catch (error) {
-          const isGone = error instanceof StorageError && error.reason === 'interrupted' && !next.died;
-          // Only the next start recovers from the sidecars what memory knows of the lost rows.
-          if (isGone) restarts.giveUp();
-          throw error;
-        }
-      };
+      const database = databaseThread('vault outbox', { clock, onLost: onThreadLost });
+      const found = await openDatabase(database, 'openOutbox', (again) => ({
+        folder,
+        keys: { identity, rows, lookup },
+        now: again ? clock.wallNow() : now,
+        fresh: fresh && !again,
+        again,
+        maximumPages,
+        anchored: anchor.counter,
+      }));
       const records = createOpenActions({
         folder,
         anchor,
         keys,
-        database: new RestartingWorker({ thread, begin, restarts, clock }),
+        database,
         threads,
         found,
         onClose: async () => {
@@ -111,7 +100,7 @@ export function createRecordFolders(options: {
       opened.add(records);
       return records;
     } catch (error) {
-      forget(keys);
+      forgetKeys(keys);
       await onClose();
       throw error;
     }
@@ -119,7 +108,7 @@ export function createRecordFolders(options: {
 
   return {
     open: ({ vaultId, keys, now, fresh }) =>
-      attempt(() => {
+      storing(() => {
         if (!vaultRule.test(vaultId)) throw new StorageError('broken', 'not the name of a vault');
         const folder = join(dataDir, 'vaults', vaultId);
         const anchor = { folder: anchorsDir, name: anchorName(vaultId, keys.identity) };
@@ -128,7 +117,7 @@ export function createRecordFolders(options: {
       }),
 
     openTemporary: () =>
-      attempt(async () => {
+      storing(async () => {
         await sweep();
         const folder = join(temporary, randomBytes(16).toString('hex'));
         await makeFolder(folder);
@@ -145,7 +134,7 @@ export function createRecordFolders(options: {
             onClose: () => rm(folder, { recursive: true, force: true }).catch(() => undefined),
           });
         } finally {
-          forget(keys);
+          forgetKeys(keys);
         }
       }),
 
@@ -161,19 +150,6 @@ export function createRecordFolders(options: {
   };
 }
 
-/** What was found at the opening; a thread that can't open it is ended. */
-async function openWith(
-  thread: DatabaseThread,
-  question: Extract<DatabaseQuestion, { kind: 'open' }>,
-): Promise<DatabaseAnswers['open']> {
-  try {
-    return await thread.ask(question);
-  } catch (error) {
-    await thread.end();
-    throw error;
-  }
-}
-
 /** Where a small file lies. */
 interface FileName {
   readonly folder: string;
@@ -184,9 +160,9 @@ function createOpenActions(options: {
   readonly folder: string;
   readonly anchor: Anchor;
   readonly keys: RecordKeys;
-  readonly database: RestartingWorker<DatabaseThread>;
+  readonly database: DatabaseThread;
   readonly threads: SpoolThreads;
-  readonly found: DatabaseAnswers['open'];
+  readonly found: DatabaseMessages['openOutbox']['reply'];
   readonly onClose: () => Promise<void>;
 }): VaultRecords {
   const { folder, anchor, keys, database, threads, found, onClose } = options;
@@ -195,15 +171,15 @@ function createOpenActions(options: {
   const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
   let closing: Promise<void> | null = null;
   const inHead = <T>(work: () => Promise<T>): Promise<T> =>
-    attempt(() => {
+    storing(() => {
       if (closing) throw new StorageError('broken', 'it was closed');
       return order.run(headFile, work);
     });
 
   const store: RecordStore = {
-    rows: (table) => database.run((thread) => thread.ask({ kind: 'rows', table })),
+    rows: database.asking('rows'),
     write: async (rows) => {
-      anchor.note(await database.run((thread) => thread.ask({ kind: 'write', rows })));
+      anchor.note(await database.ask('writeRows', rows));
     },
     readHead: () => inHead(() => readSealedText(head)),
     writeHead: (text) => inHead(() => writeSealedText({ ...head, text })),
@@ -216,10 +192,10 @@ function createOpenActions(options: {
       await order.idle();
     } finally {
       await database
-        .close((thread) => thread.ask({ kind: 'close' }))
+        .close((thread) => thread.ask('close', null))
         .finally(async () => {
           await anchor.close();
-          forget(keys);
+          forgetKeys(keys);
         });
       await onClose();
     }
@@ -229,19 +205,7 @@ function createOpenActions(options: {
     spool,
     ...found,
     auditKey: keys.audit,
-    close: () => attempt(() => (closing ??= close())),
-  };
-}
-
-function copyOf(keys: RecordKeys): RecordKeys {
-  return {
-    identity: keys.identity,
-    rows: Uint8Array.from(keys.rows),
-    lookup: Uint8Array.from(keys.lookup),
-    head: Uint8Array.from(keys.head),
-    files: Uint8Array.from(keys.files),
-    sidecars: Uint8Array.from(keys.sidecars),
-    audit: Uint8Array.from(keys.audit),
+    close: () => storing(() => (closing ??= close())),
   };
 }
 
@@ -258,21 +222,9 @@ function randomKeys(): RecordKeys {
   };
 }
 
-function forget({ rows, lookup, head, files, sidecars, audit }: RecordKeys): void {
-  for (const key of [rows, lookup, head, files, sidecars, audit]) key.fill(0);
-}
-
 /** Removes what lies in a folder. What cannot be removed stays: it is sealed, and its key is gone. */
 async function removeAll(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw storageErrorOf(error);
   }
 }

@@ -27,13 +27,13 @@ export async function receiveFile(options: {
   const job = threads.nextJob();
   const [sealing, hashing] = [threads.sealing(), threads.hashing()];
   const feed = new BlockFeed((filled) =>
-    Promise.all([sealing.ask({ kind: 'seal', job, filled }), hashing.ask({ kind: 'hash', job, filled })]),
+    Promise.all([sealing.ask('seal', { job, filled }), hashing.ask('hash', { job, filled })]),
   );
   const { memory } = feed;
 
   const giveUp = async (why: unknown): Promise<void> => {
     feed.stop(why);
-    await Promise.allSettled([sealing, hashing].map((thread) => thread.ask({ kind: 'give-up', job })));
+    await Promise.allSettled([sealing, hashing].map((thread) => thread.ask('giveUp', { job })));
     // Also when the thread that began the file is gone.
     await Promise.allSettled([partial, complete].map((path) => rm(path, { force: true })));
     onEnd();
@@ -49,19 +49,18 @@ export async function receiveFile(options: {
   };
 
   await orNothing(async () => {
-    const question = { job, memory, partial, complete, salt, key };
-    const begun = sealing.ask({ kind: 'begin-sealing', ...question });
+    const begun = sealing.ask('beginSealing', { job, memory, partial, complete, salt, key });
     // The thread has its own copy.
     key.fill(0);
-    await Promise.all([begun, hashing.ask({ kind: 'begin-hashing', job, memory })]);
+    await Promise.all([begun, hashing.ask('beginHashing', { job, memory })]);
   });
   return {
     write: (bytes) => orNothing(() => feed.write(bytes)),
     finish: () =>
       orNothing(async () => {
         await feed.end();
-        const facts = await hashing.ask({ kind: 'finish-hashing', job });
-        await sealing.ask({ kind: 'finish-sealing', job });
+        const facts = await hashing.ask('finishHashing', { job });
+        await sealing.ask('finishSealing', { job });
         onEnd();
         return facts;
       }),

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { boundTo } from './binding.ts';
+import { boundTo } from '../../../core/vault/seal.ts';
 
 /**
  * The format of a spooled file: a header (eight bytes that name the format, 32 bytes of salt), then

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { StorageError } from '../../../core/vault/storage.ts';
+import { readAt } from '../../durableFiles.ts';
 import { storageErrorOf } from '../reason.ts';
 import { chunksOf, fileKey, headerBytes, openChunk, saltOf, sealedChunkBytes } from './sealedFile.ts';
 
@@ -66,15 +67,4 @@ export async function* readSealed(options: {
     await ahead?.catch(() => undefined);
     await file?.close().catch(() => undefined);
   }
-}
-
-/** Fills the bytes from a place in the file; fewer of them where the file ends early. */
-async function readAt(file: FileHandle, at: number, bytes: Uint8Array): Promise<Uint8Array> {
-  let filled = 0;
-  while (filled < bytes.byteLength) {
-    const { bytesRead } = await file.read(bytes, filled, bytes.byteLength - filled, at + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
 }

@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sealBytes, unsealBytes } from '../../../core/vault/seal.ts';
-import { isMissing } from '../../durableFiles.ts';
-import { replaceFile } from '../folder.ts';
+import { isMissing, replaceFile } from '../../durableFiles.ts';
 
 /** A larger file is none of ours, and would only fill the memory. */
 const largestText = 16 * 1024 * 1024;
@@ -15,7 +14,7 @@ export const writeSealedText = (place: {
   readonly bound: Uint8Array;
   readonly text: string;
 }): Promise<void> =>
-  replaceFile(place.folder, place.name, sealBytes(place.key, Buffer.from(place.text), place.bound));
+  replaceFile(join(place.folder, place.name), sealBytes(place.key, Buffer.from(place.text), place.bound));
 
 /** The text; null with `damaged` when its seal does not hold, and without when there is no such file. */
 export async function readSealedText(place: {

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../durableFiles.ts';
-import type { FilledSlot, SpoolQuestion } from './messages.ts';
+import { syncFolderNow } from '../../durableFiles.ts';
+import type { FilledSlot, SealingRequest } from './messages.ts';
 import { headerOf, plainChunkBytes, sealChunk } from './sealedFile.ts';
 
 /** How much is written before the disk is told to begin with it, so that little is left at the end. */
@@ -9,14 +9,14 @@ const flushEvery = 16;
 
 /** One file on its way into the spool, in the thread that seals. */
 export class Sealing {
-  readonly #options: Extract<SpoolQuestion, { kind: 'begin-sealing' }>;
+  readonly #options: SealingRequest;
   readonly #file: number;
   #closed = false;
   #chunks = 0;
   #flushing: Promise<void> | null = null;
   #flushFailed: Error | null = null;
 
-  constructor(options: Extract<SpoolQuestion, { kind: 'begin-sealing' }>) {
+  constructor(options: SealingRequest) {
     this.#options = options;
     this.#file = openSync(options.partial, 'wx', 0o600);
     try {
@@ -44,7 +44,7 @@ export class Sealing {
     fsyncSync(this.#file);
     this.#close();
     renameSync(partial, complete);
-    await syncFolder(dirname(complete));
+    syncFolderNow(dirname(complete));
     key.fill(0);
   }
 

@@ -1,12 +1,11 @@
-import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { KeyedQueue } from '../../../core/base/queues.ts';
 import type { IncomingFile, RecordKeys, Spool } from '../../../core/vault/records.ts';
+import { boundTo } from '../../../core/vault/seal.ts';
 import { StorageError } from '../../../core/vault/storage.ts';
-import { isMissing, syncFolder } from '../../durableFiles.ts';
-import { makeFolder } from '../folder.ts';
-import { codeOf, storageErrorOf } from '../reason.ts';
-import { boundTo } from './binding.ts';
+import { freeBytes, isMissing, makeFolder, syncFolder } from '../../durableFiles.ts';
+import { storing } from '../reason.ts';
 import { receiveFile } from './incoming.ts';
 import { plainSize } from './sealedFile.ts';
 import { readSealed } from './sealedReading.ts';
@@ -26,7 +25,7 @@ interface Entry {
 }
 
 /**
- * The spool of one vault, a folder of its own (mode 0700, files 0600): `<id>.sealed` and beside it
+ * The spool of one vault, a folder (mode 0700, files 0600): `<id>.sealed` and beside it
  * `<id>.sidecar`. Names are made of checked ids only, so no name leads out of the folder.
  */
 export class FolderSpool implements Spool {
@@ -36,7 +35,7 @@ export class FolderSpool implements Spool {
   readonly #order = new KeyedQueue();
   /** Null while it begins. */
   readonly #incoming = new Map<string, IncomingFile | null>();
-  /** What came since the spool was opened: whoever sweeps may not know of it yet. */
+  /** What came since the spool was opened: a sweep may not know of it yet. */
   readonly #recent = new Set<string>();
   #closed = false;
 
@@ -51,18 +50,17 @@ export class FolderSpool implements Spool {
   }
 
   free(): Promise<number | null> {
-    return this.#attempt(async () => {
+    return this.#storing(async () => {
       const place = await stat(this.#folder).then(
         () => this.#folder,
         () => dirname(this.#folder),
       );
-      const { bavail, bsize } = await statfs(place);
-      return bavail * bsize;
+      return freeBytes(place);
     });
   }
 
   receive(id: string): Promise<IncomingFile> {
-    return this.#attempt(async () => {
+    return this.#storing(async () => {
       const complete = this.#path(id, 'sealed');
       if (this.#incoming.has(id)) throw new StorageError('blocked', 'such a file is on its way already');
       this.#incoming.set(id, null);
@@ -92,7 +90,7 @@ export class FolderSpool implements Spool {
   }
 
   list(): Promise<ReadonlyMap<string, number>> {
-    return this.#attempt(async () => {
+    return this.#storing(async () => {
       const entries = (await this.#entries()).filter(({ kind }) => kind === 'sealed');
       const sizes = await someAtOnce(entries, async ({ name, id }) => {
         const facts = await stat(join(this.#folder, name)).catch(() => null);
@@ -104,7 +102,7 @@ export class FolderSpool implements Spool {
 
   remove(id: string): Promise<void> {
     return this.#inOrder(id, async () => {
-      // The sidecar first: a file without one is nobody's, a sidecar without its file is a question.
+      // The sidecar first: a file without one belongs to no item, a sidecar without its file is a question.
       for (const kind of ['sidecar', 'sealed'] as const) await rm(this.#path(id, kind), { force: true });
       if (await isThere(this.#folder)) await syncFolder(this.#folder);
       this.#recent.delete(id);
@@ -112,7 +110,7 @@ export class FolderSpool implements Spool {
   }
 
   sweep(keep: ReadonlySet<string>): Promise<void> {
-    return this.#attempt(async () => {
+    return this.#storing(async () => {
       for (const { name, id, kind } of await this.#entries()) {
         if (this.#recent.has(id) || (kind !== 'incomplete' && keep.has(id))) continue;
         await this.#order.run(id, () => rm(join(this.#folder, name), { force: true, recursive: true }));
@@ -128,7 +126,7 @@ export class FolderSpool implements Spool {
   }
 
   sidecars(): Promise<ReadonlyMap<string, string | null>> {
-    return this.#attempt(async () => {
+    return this.#storing(async () => {
       const entries = (await this.#entries()).filter(({ kind }) => kind === 'sidecar');
       const texts = await someAtOnce(entries, async ({ id }) => {
         const { text, damaged } = await this.#order.run(id, () => readSealedText(this.#sidecar(id)));
@@ -176,16 +174,14 @@ export class FolderSpool implements Spool {
   }
 
   #inOrder<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#attempt(() => this.#order.run(id, work));
+    return this.#storing(() => this.#order.run(id, work));
   }
 
-  async #attempt<T>(work: () => Promise<T>): Promise<T> {
-    try {
+  #storing<T>(work: () => Promise<T>): Promise<T> {
+    return storing(async () => {
       this.#check();
-      return await work();
-    } catch (error) {
-      throw storageErrorOf(error);
-    }
+      return work();
+    });
   }
 }
 
@@ -202,7 +198,7 @@ async function isThere(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (isMissing(error)) return false;
     throw error;
   }
 }

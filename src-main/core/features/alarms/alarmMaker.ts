@@ -64,8 +64,8 @@ export class AlarmMaker {
    * What was known after the first reading; it stays by itself. It is no news, however bad: at the most
    * urgent level it would go on sounding at everyone who has just signed in.
    */
-  firstReading(tally: NewsTally, known: number): RaisedAlarm {
-    const alarm = this.#summary(tally, sentences.firstReading(known, tally));
+  firstReading(tally: NewsTally): RaisedAlarm {
+    const alarm = this.#summary(tally, sentences.firstReading(tally));
     const level = Math.min(alarm.level, firstReadingLevel);
     return { alarm: { ...alarm, level }, subject: null, members: tally.ids };
   }

@@ -258,7 +258,7 @@ export class Alarms {
       onFirstReading: (tally, fresh) => {
         if (tally.count === 0) return;
         if (!fresh) this.#raiseNews(tally, sentences.away(tally));
-        else this.#raise([this.#maker.firstReading(tally, store.incidents.count)], tally.identities);
+        else this.#raise([this.#maker.firstReading(tally)], tally.identities);
       },
       onForgotten: (id, text) => {
         const severity = this.#scale().classOf(text);

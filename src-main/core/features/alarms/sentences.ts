@@ -40,13 +40,12 @@ export const sentences = {
   /** No incident of an alarm is open any more; the type is that of its only one. */
   closed: (n: number, type: string, overAt: number): Message =>
     n === 1 ? message('alarm.closed.one', { type, overAt }) : message('alarm.closed.all', { n, overAt }),
-  /** `known` counts all incidents, also those that alarm nobody. */
-  firstReading: (n: number, tally: NewsTally): Message => {
+  firstReading: (tally: NewsTally): Message => {
     const [worst] = tally.samples;
     // Of several the number says more than one place.
     return worst && tally.worst?.count === 1
-      ? message('alarm.known.one', { ...described(worst), n })
-      : counted('known', n, tally);
+      ? message('alarm.known.one', { ...described(worst), n: tally.count })
+      : counted('known', tally.count, tally);
   },
   away: (tally: NewsTally): Message => counted('away', tally.count, tally),
   batch: (tally: NewsTally): Message => counted('batch', tally.count, tally),

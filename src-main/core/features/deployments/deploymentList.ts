@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failed, ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
-import type { Documents, Logger } from '../../base/ports.ts';
+import { JsonDocument, type JsonDocumentOptions } from '../../base/jsonDocument.ts';
 import { hasAbsoluteCa, readDeployment, type Deployment } from './schema.ts';
 
 /** A policy's deployments are read anew at each start and never written down. */
@@ -12,8 +12,6 @@ export interface KnownDeployment {
   readonly deployment: Deployment;
   readonly source: KnownSource;
 }
-
-const documentName = 'deployments.json';
 
 const bookSchema = z.object({
   version: z.literal(1),
@@ -29,12 +27,7 @@ export interface DeploymentListContent {
   readonly problem: Failure | null;
 }
 
-export interface DeploymentListOptions {
-  readonly documents: Documents;
-  readonly logger: Logger;
-  /** Unix milliseconds, for failures and for the name of a document that is set aside. */
-  readonly now: () => number;
-}
+export type DeploymentListOptions = Omit<JsonDocumentOptions<unknown>, 'name' | 'read'>;
 
 /**
  * The known deployments in the data folder. A document that cannot be read is set aside under a
@@ -42,71 +35,57 @@ export interface DeploymentListOptions {
  * overwrites it would lose this computer's configuration.
  */
 export class DeploymentList {
-  readonly #options: DeploymentListOptions;
-  /** Writing over a document that exists and cannot be read would lose it. */
-  #readable = true;
+  readonly #now: () => number;
+  readonly #document: JsonDocument<ReadList>;
+  #isUnread = false;
 
   constructor(options: DeploymentListOptions) {
-    this.#options = options;
+    this.#now = options.now;
+    this.#document = new JsonDocument({ ...options, name: 'deployments', read: readList });
   }
 
   async load(): Promise<DeploymentListContent> {
-    let text: string | null;
-    try {
-      text = await this.#options.documents.read(documentName);
-    } catch {
-      this.#readable = false;
-      return { known: [], chosen: null, problem: this.#problem(message('deployment.bookUnread')) };
+    const stored = await this.#document.load();
+    this.#isUnread = stored.kind === 'unread';
+    const nothing = (problem: Failure | null): DeploymentListContent => ({
+      known: [],
+      chosen: null,
+      problem,
+    });
+    switch (stored.kind) {
+      case 'none':
+        return nothing(null);
+      case 'unread':
+        return nothing(this.#problem(message('deployment.bookUnread')));
+      case 'damaged':
+        return nothing(this.#problem(message('deployment.bookSetAside')));
+      case 'stored':
+        break;
     }
-    if (text === null) return { known: [], chosen: null, problem: null };
-    const content = readList(text);
-    if (!content) {
-      await this.#setAside(text);
-      return { known: [], chosen: null, problem: this.#problem(message('deployment.bookSetAside')) };
-    }
-    if (content.lost === 0) return { ...content, problem: null };
-    await this.#setAside(text);
-    const sentence = message('deployment.someLost', { n: content.lost });
-    return { known: content.known, chosen: content.chosen, problem: this.#problem(sentence) };
+    const { lost, ...content } = stored.value;
+    if (lost === 0) return { ...content, problem: null };
+    await this.#document.setAside();
+    return { ...content, problem: this.#problem(message('deployment.someLost', { n: lost })) };
   }
 
   async save(known: readonly KnownDeployment[], chosen: string | null): Promise<Result<null>> {
-    if (!this.#readable) return failed(this.#problem(message('deployment.bookKept')));
     const deployments = known.map(({ source, deployment }) => ({ source, file: deployment }));
-    try {
-      await this.#options.documents.write(
-        documentName,
-        `${JSON.stringify({ version: 1, chosen, deployments }, null, 2)}\n`,
-      );
-      return ok(null);
-    } catch {
-      return failed(this.#problem(message('deployment.bookNotWritten')));
-    }
-  }
-
-  async #setAside(text: string): Promise<void> {
-    const { documents, logger, now } = this.#options;
-    const name = `deployments-unreadable-${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}.json`;
-    try {
-      await documents.write(name, text);
-      logger.warn('deployments-set-aside', { name });
-    } catch {
-      logger.error('deployments-not-set-aside', { name });
-    }
+    if (await this.#document.save({ version: 1, chosen, deployments })) return ok(null);
+    const sentence = this.#isUnread ? message('deployment.bookKept') : message('deployment.bookNotWritten');
+    return failed(this.#problem(sentence));
   }
 
   #problem(sentence: Message): Failure {
-    return makeFailure({ code: 'storage-failed', at: this.#options.now(), sentence });
+    return makeFailure({ code: 'storage-failed', at: this.#now(), sentence });
   }
 }
 
-function readList(text: string): { known: KnownDeployment[]; chosen: string | null; lost: number } | null {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return null;
-  }
+interface ReadList extends Omit<DeploymentListContent, 'problem'> {
+  /** Deployments whose file does not hold. */
+  readonly lost: number;
+}
+
+function readList(body: unknown): ReadList | null {
   const list = bookSchema.safeParse(body);
   if (!list.success) return null;
   const known = new Map<string, KnownDeployment>();

@@ -1,16 +1,17 @@
-import { statusClassOf } from '../../../../src-preload/contract/index.ts';
-import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
-import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
 import { completenessText, instantText, trainingText } from './exportMessages.ts';
+import { fieldsOf, plainText, type FieldValue } from './fields.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 
-const columns = [
-  ...['id', 'incident_type', 'severity', 'status', 'created_at', 'latitude', 'longitude', 'altitude'],
-  ...['evidence_count', 'blockchain_records', 'first_seen_at', 'last_seen_at', 'not_returned_since'],
-  ...['other_fields', 'severity_class', 'status_class', 'place', 'deployment', 'data_as_of', 'completeness'],
-] as const;
+const fields = fieldsOf('named', 'created', 'position', 'altitude', 'records', 'seen');
+const counted = fieldsOf('classes', 'place');
+const header = [
+  ...fields.map(({ name }) => name),
+  'other_fields',
+  ...counted.map(({ name }) => name),
+  ...['deployment', 'data_as_of', 'completeness'],
+].join(',');
 
 /**
  * RFC 4180: CRLF, a header, quotes doubled. The format has no place for what a file says of itself, so the
@@ -25,7 +26,7 @@ export function csvFormat({ byteOrderMark }: { readonly byteOrderMark: boolean }
     mediaType: 'text/csv; charset=utf-8; header=present',
     head: (facts) => {
       about = aboutCells(facts);
-      return `${byteOrderMark ? '\uFEFF' : ''}${columns.join(',')}\r\n`;
+      return `${byteOrderMark ? '\uFEFF' : ''}${header}\r\n`;
     },
     row: (stored, _index, context) => `${rowCells(stored, context)},${about}\r\n`,
     foot: () => '',
@@ -39,35 +40,20 @@ const aboutCells = (facts: ExportFacts): string =>
     textCell(completenessText(facts)),
   ].join(',');
 
-function rowCells(
-  { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
-  { scale, towns }: RowContext,
-): string {
-  const { location, otherFields } = record;
-  const others = otherFields.length === 0 ? '' : otherFields.map(({ name, json }) => `${name}: ${json}`);
+function rowCells(stored: StoredIncident, context: RowContext): string {
+  const others = stored.record.otherFields.map(({ name, json }) => `${name}: ${json}`);
   return [
-    textCell(record.id),
-    textCell(record.incidentType),
-    textCell(record.severity),
-    textCell(record.status),
-    textCell(record.createdAtText),
-    numberCell(location?.latitude ?? null),
-    numberCell(location?.longitude ?? null),
-    numberCell(location?.altitude ?? null),
-    numberCell(record.evidenceCount),
-    textCell(record.blockchainRecords.join(' ')),
-    instantCell(firstSeenAt),
-    instantCell(lastSeenAt),
-    instantCell(notReturnedSince),
-    textCell(others === '' ? '' : others.join('\n')),
-    // What the console counts them as; the service's own spellings stand before.
-    textCell(scale.classOf(record.severity).name),
-    textCell(statusClassOf(record.status).name),
-    textCell(location === null ? '' : messageOfPlace(towns.nearest(location)).text),
+    ...fields.map(({ read }) => cell(read(stored, context))),
+    textCell(others.join('\n')),
+    ...counted.map(({ read }) => cell(read(stored, context))),
   ].join(',');
 }
 
-const numberCell = (value: number | null): string => (value === null ? '' : decimalText(value));
+/** Numbers and instants are written by the console itself, and stand as they are. */
+const cell = (field: FieldValue): string =>
+  field.kind === 'text' || field.kind === 'list'
+    ? textCell(plainText(field) ?? '')
+    : (plainText(field) ?? '');
 
 const instantCell = (at: number | null): string => (at === null ? '' : (instantText(at) ?? ''));
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
+import { PaperNotPrinted } from '../../base/control.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message } from '../../base/messages/message.ts';
-import { SheetNotDrawn } from './sheet/sheetPress.ts';
 
 /** What became of the rows that a page announced, or of the file that it was to fetch. */
 export type SpoolFault = 'too-large' | 'too-short' | 'silent' | 'broken' | 'not-fetched';
@@ -40,7 +40,7 @@ function reasonOf(code: string): 'full' | 'size' | 'denied' | 'gone' | 'notWritt
 
 /** Why a file could not be written, for its line. What came of it is gone. */
 export function writingFailure(error: unknown, at: number): Failure {
-  if (error instanceof SheetNotDrawn) {
+  if (error instanceof PaperNotPrinted) {
     return makeFailure({
       code: 'internal',
       at,

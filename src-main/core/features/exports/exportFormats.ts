@@ -1,10 +1,9 @@
-import type { ExportFormat } from '../../../../src-preload/contract/index.ts';
+import type { ExportFormat, PaperFormat } from '../../../../src-preload/contract/index.ts';
 import { csvFormat } from './csv.ts';
-import type { ExportWriting } from './exportOrder.ts';
+import type { ExportOrder, ExportWriting } from './exportOrder.ts';
 import { geojsonFormat } from './geojson.ts';
 import { gpxFormat } from './gpx.ts';
 import { kmlFormat } from './kml.ts';
-import { writeSheet } from './sheet/sheet.ts';
 import { writeText } from './textFormat.ts';
 
 export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
@@ -12,12 +11,18 @@ export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   csv: csvFormat({ byteOrderMark: false }).mediaType,
   kml: kmlFormat.mediaType,
   gpx: gpxFormat.mediaType,
+  html: 'text/html; charset=utf-8',
   pdf: 'application/pdf',
 };
 
-/** The file in pieces. Begins when it is first asked for a piece. */
-export function writeExport(writing: ExportWriting): AsyncGenerator<Uint8Array, void, undefined> {
-  const { format, byteOrderMark } = writing.order;
+type DataFormat = Exclude<ExportFormat, PaperFormat>;
+
+/** A file for programs in pieces. Begins when it is first asked for a piece. */
+export function writeExport(
+  format: DataFormat,
+  { byteOrderMark }: Pick<ExportOrder, 'byteOrderMark'>,
+  writing: ExportWriting,
+): AsyncGenerator<Uint8Array, void, undefined> {
   switch (format) {
     case 'geojson':
       return writeText({ ...writing, format: geojsonFormat });
@@ -27,8 +32,6 @@ export function writeExport(writing: ExportWriting): AsyncGenerator<Uint8Array, 
       return writeText({ ...writing, format: kmlFormat });
     case 'gpx':
       return writeText({ ...writing, format: gpxFormat });
-    case 'pdf':
-      return writeSheet(writing);
   }
 }
 

@@ -15,11 +15,11 @@ export interface ExportStream {
 export interface Job {
   shown: ExportJob;
   readonly order: ExportOrder;
-  readonly pictureId: string | null;
   readonly controller: AbortController;
-  picture: Uint8Array | null;
   keys: Uint32Array | null;
-  receiving: 'nothing' | 'picture' | 'rows';
+  /** What the page has made, of a format for people. */
+  document: Uint8Array | null;
+  receiving: boolean;
   stopWaiting: () => void;
   toldAt: number;
 }
@@ -53,11 +53,10 @@ export function makeJob(options: {
       failure: null,
     },
     order,
-    pictureId: order.format === 'pdf' ? makeId() : null,
     controller: new AbortController(),
-    picture: null,
     keys: null,
-    receiving: 'nothing',
+    document: null,
+    receiving: false,
     stopWaiting: () => undefined,
     toldAt: elapsed,
   };

@@ -58,7 +58,7 @@ export class ExportList {
   end(job: Job, change: Pick<ExportJob, 'state'> & Partial<ExportJob>): void {
     job.stopWaiting();
     job.keys = null;
-    job.picture = null;
+    job.document = null;
     this.show(job, { ...change, exportId: null });
     // Of a whole file the last pieces may still be on their way: that is not to be cut.
     if (change.state !== 'done') job.controller.abort();

@@ -1,5 +1,15 @@
-import { failed, ok, scaleOf, type ExportJob, type Result } from '../../../../src-preload/contract/index.ts';
-import type { DesktopControl, Saving } from '../../base/control.ts';
+import {
+  failed,
+  isPaperFormat,
+  mostListedRows,
+  ok,
+  scaleOf,
+  type ExportFormat,
+  type ExportJob,
+  type PaperFormat,
+  type Result,
+} from '../../../../src-preload/contract/index.ts';
+import { PaperNotPrinted, type DesktopControl, type Saving } from '../../base/control.ts';
 import { makeFailure } from '../../base/failure.ts';
 import { message, type Message } from '../../base/messages/message.ts';
 import type { BasePorts } from '../../base/ports.ts';
@@ -11,14 +21,12 @@ import { exportFileName, mediaTypes, writeExport } from './exportFormats.ts';
 import { Cancelled, isUnderWay, makeJob, type ExportStream, type Job } from './exportJob.ts';
 import { ExportList } from './exportList.ts';
 import type { ExportOrder } from './exportOrder.ts';
-import type { SheetPress } from './sheet/sheetPress.ts';
-import { readKeys, takeBody, takePicture } from './spooled.ts';
+import { readKeys, takeBody } from './spooled.ts';
 
 export interface ExportsOptions {
   readonly ports: Pick<BasePorts, 'clock' | 'random' | 'logger'> & {
     /** `desktop` null in the browser host. */
     readonly control: { readonly desktop: DesktopControl | null };
-    readonly press: SheetPress;
   };
   readonly store: ConsoleStore;
   readonly version: string;
@@ -33,17 +41,26 @@ const mostRunning = 3;
 /** How long rows, and who fetches the file, are waited for, milliseconds. */
 const rowsWithinMs = 60_000;
 const fetchedWithinMs = 5 * 60_000;
+/** Bytes: a map of 32 MiB, which a document holds as text, and the fonts of every language. */
+const largestDocument = 64 * 1024 * 1024;
+
+/** How many incidents stand on a job's paper, and how many do not. */
+const listed = ({ order: { incidents } }: Job): Pick<ExportJob, 'written' | 'leftOut'> => ({
+  written: Math.min(incidents, mostListedRows),
+  leftOut: Math.max(0, incidents - mostListedRows),
+});
 
 /**
  * Exports of incidents.
  *
- *   rows --keys whole--> asking --place chosen--> writing --> done        (desktop)
- *   rows --keys whole--> ready --fetched--> writing --> done              (browser)
+ *   rows --keys or document whole--> asking --place chosen--> writing --> done        (desktop)
+ *   rows --keys or document whole--> ready --fetched--> writing --> done              (browser)
+ *   done                                                                  (paper that a browser prints)
  *   rows, ready --nobody came--> failed      writing --disk full, ...--> failed
  *   any of the first four --cancelled, locked, signed out--> cancelled
  *
  * Which incidents are written, and in which order, is fixed by the keys; each is written as it is known when
- * its turn comes. In every way out but `done` nothing is left on the disk.
+ * its turn comes. What is for people is a document of the page's (docs/adr/0038). In every way out but `done` nothing is left on the disk.
  */
 export class Exports {
   readonly #options: ExportsOptions;
@@ -65,7 +82,7 @@ export class Exports {
     ];
   }
 
-  begin(order: ExportOrder): Result<{ jobId: string; pictureId: string | null }> {
+  begin(order: ExportOrder): Result<{ jobId: string }> {
     const { store, ports } = this.#options;
     const { random, clock } = ports;
     if (this.#list.underWay.length >= mostRunning) {
@@ -83,8 +100,9 @@ export class Exports {
       elapsed: clock.elapsed(),
     });
     this.#list.add(job);
-    this.#wait(job, rowsWithinMs, 'silent');
-    return ok({ jobId: job.shown.id, pictureId: job.pictureId });
+    if (order.format === 'pdf' && ports.control.desktop === null) this.#printed(job);
+    else this.#wait(job, rowsWithinMs, 'silent');
+    return ok({ jobId: job.shown.id });
   }
 
   cancel(id: string): Result<null> {
@@ -104,12 +122,12 @@ export class Exports {
     return ok(null);
   }
 
-  /** Takes the rows or the picture of an announced export; null when no such was announced. */
+  /** Takes the keys or the document of an announced export; null when no such was announced. */
   receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
-    const job = this.#list.find((one) => (one.shown.id === id || one.pictureId === id) && isUnderWay(one));
+    const job = this.#list.find((one) => one.shown.id === id && isUnderWay(one));
     if (!job) return null;
-    if (job.shown.state !== 'rows' || job.receiving !== 'nothing') return Promise.resolve('busy');
-    return id === job.pictureId ? this.#takePicture(job, body) : this.#takeRows(job, body);
+    if (job.shown.state !== 'rows' || job.receiving) return Promise.resolve('busy');
+    return this.#take(job, body);
   }
 
   /** A file that waits to be fetched, once; null when there is no such one. */
@@ -134,33 +152,30 @@ export class Exports {
     await Promise.allSettled(this.#running);
   }
 
-  async #takePicture(job: Job, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
-    job.receiving = 'picture';
-    const { clock } = this.#options.ports;
-    const { signal } = job.controller;
-    const picture = await takePicture({ body, clock, signal });
-    job.receiving = 'nothing';
-    // A sheet without its picture says so; that is better than no sheet.
-    if (picture === null) return 'refused';
-    job.picture = picture;
-    return 'kept';
+  /** The page's browser prints it, or saves it as a PDF; what the operator does with its dialog is not known. */
+  #printed(job: Job): void {
+    this.#list.show(job, listed(job));
+    this.#done(job);
   }
 
-  async #takeRows(job: Job, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
-    job.receiving = 'rows';
+  async #take(job: Job, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> {
+    job.receiving = true;
     job.stopWaiting();
     const { clock } = this.#options.ports;
     const { signal } = job.controller;
-    const taken = await takeBody({ body, most: job.order.incidents * 4, exactly: true, clock, signal });
+    const paper = isPaperFormat(job.order.format);
+    const most = paper ? largestDocument : job.order.incidents * 4;
+    const taken = await takeBody({ body, most, exactly: !paper, clock, signal });
     if (taken.kind !== 'whole') {
       if (taken.kind !== 'ended') this.#list.fail(job, spoolFailure(taken.kind, this.#options.now()));
       return 'refused';
     }
     if (signal.aborted) return 'refused';
-    job.keys = readKeys(taken.bytes);
+    if (paper) job.document = taken.bytes;
+    else job.keys = readKeys(taken.bytes);
     const { desktop } = this.#options.ports.control;
     if (desktop === null) this.#offer(job);
-    else this.#keepTrack(this.#save(job, (name) => desktop.saveAs(name)));
+    else this.#keepTrack(this.#save(job, desktop));
     return 'kept';
   }
 
@@ -183,7 +198,7 @@ export class Exports {
     }
   }
 
-  async #save(job: Job, saveAs: (fileName: string) => Promise<Saving | null>): Promise<void> {
+  async #save(job: Job, { saveAs }: DesktopControl): Promise<void> {
     this.#list.show(job, { state: 'asking' });
     let saving: Saving | null = null;
     try {
@@ -207,38 +222,14 @@ export class Exports {
   }
 
   async *#pieces(job: Job): AsyncGenerator<Uint8Array, void, undefined> {
-    const { store, version, now, ports } = this.#options;
-    const { order, picture } = job;
     const { signal } = job.controller;
-    const keys = job.keys ?? new Uint32Array(0);
-    const find = (key: number) => store.incidents.storedByKey(key);
-    const scale = scaleOf(store.slice('app').severities);
-    const counts = await countIncidents(keys, find, scale, signal);
-    const facts = exportFacts({
-      counts,
-      version,
-      filters: order.filters,
-      madeAt: now(),
-      slice: (name) => store.slice(name),
-    });
+    const { format } = job.order;
     let { bytes } = job.shown;
-    const pieces = writeExport({
-      order,
-      facts,
-      scale,
-      keys,
-      picture,
-      find,
-      press: ports.press,
-      signal,
-      onTally: (tally) => {
-        this.#list.showProgress(job, { ...tally, bytes });
-      },
-    });
     try {
-      for await (const piece of pieces) {
+      for await (const piece of isPaperFormat(format) ? this.#paper(job, format) : this.#data(job, format)) {
         if (signal.aborted) throw new Cancelled();
         bytes += piece.byteLength;
+        job.shown = { ...job.shown, bytes };
         yield piece;
         if (signal.aborted) throw new Cancelled();
       }
@@ -246,7 +237,45 @@ export class Exports {
       // What is cancelled in the middle may break off in ways of its own.
       throw signal.aborted ? new Cancelled() : error;
     }
-    job.shown = { ...job.shown, bytes };
+  }
+
+  /** The file for programs, made of the incidents. */
+  async *#data(
+    job: Job,
+    format: Exclude<ExportFormat, PaperFormat>,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { store, version, now } = this.#options;
+    const { order } = job;
+    const keys = job.keys ?? new Uint32Array(0);
+    const find = (key: number) => store.incidents.storedByKey(key);
+    const scale = scaleOf(store.slice('app').severities);
+    const counts = await countIncidents(keys, find, scale, job.controller.signal);
+    const facts = exportFacts({
+      counts,
+      version,
+      filters: order.filters,
+      madeAt: now(),
+      slice: (name) => store.slice(name),
+    });
+    yield* writeExport(format, order, {
+      facts,
+      scale,
+      keys,
+      find,
+      onTally: (tally) => {
+        this.#list.showProgress(job, tally);
+      },
+    });
+  }
+
+  /** The document as the page made it, printed where it is to be a PDF. */
+  async *#paper(job: Job, format: PaperFormat): AsyncGenerator<Uint8Array, void, undefined> {
+    const document = job.document ?? new Uint8Array(0);
+    const { desktop } = this.#options.ports.control;
+    this.#list.showProgress(job, listed(job));
+    if (format === 'html') yield document;
+    else if (desktop === null) throw new PaperNotPrinted('this host does not print');
+    else yield await desktop.printPdf(document, job.controller.signal);
   }
 
   #done(job: Job): void {

@@ -1,8 +1,7 @@
-import { statusClassOf } from '../../../../src-preload/contract/index.ts';
-import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import type { ExportFacts } from './exportFacts.ts';
-import { factLines, instantText } from './exportMessages.ts';
+import { factLines } from './exportMessages.ts';
+import { fieldsOf, plainText, type FieldValue } from './fields.ts';
 import type { ExportTally, RowContext, TextFormat } from './textFormat.ts';
 
 /**
@@ -34,37 +33,23 @@ const aboutOf = (facts: ExportFacts): object => ({
 
 const endOf = ({ written, gone }: ExportTally): object => ({ written, no_longer_known: gone });
 
-function featureOf(
-  { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
-  { scale, towns }: RowContext,
-): object {
-  const { location } = record;
+const fields = fieldsOf('named', 'classes', 'created', 'records', 'altitude', 'place', 'seen');
+
+function featureOf(stored: StoredIncident, context: RowContext): object {
+  const { id, location, otherFields } = stored.record;
   return {
     type: 'Feature',
-    id: record.id,
+    id,
     geometry: location && { type: 'Point', coordinates: [location.longitude, location.latitude] },
     properties: {
-      id: record.id,
-      incident_type: record.incidentType,
-      severity: record.severity,
-      status: record.status,
-      // What the console counts them as, beside the service's own spellings.
-      severity_class: scale.classOf(record.severity).name,
-      status_class: statusClassOf(record.status).name,
-      created_at: record.createdAtText,
-      evidence_count: record.evidenceCount,
-      blockchain_records: record.blockchainRecords,
-      altitude: location?.altitude ?? null,
-      place: location && messageOfPlace(towns.nearest(location)).text,
-      first_seen_at: instantText(firstSeenAt),
-      last_seen_at: instantText(lastSeenAt),
-      not_returned_since: notReturnedSince === null ? null : instantText(notReturnedSince),
+      ...Object.fromEntries(fields.map(({ name, read }) => [name, propertyOf(read(stored, context))])),
       // As the text that the service sent: it may have been cut, and is then no JSON any more.
-      other_fields: Object.fromEntries(
-        record.otherFields.map(({ name, json: text }) => [wellFormed(name), text]),
-      ),
+      other_fields: Object.fromEntries(otherFields.map(({ name, json: text }) => [wellFormed(name), text])),
     },
   };
 }
+
+const propertyOf = (field: FieldValue): unknown =>
+  field.kind === 'instant' ? plainText(field) : field.value;
 
 const wellFormed = (text: string): string => text.toWellFormed();

@@ -1,6 +1,4 @@
 /* eslint-disable words/literal-text -- English in every language: a file for other programs. */
-import { statusClassOf } from '../../../../src-preload/contract/index.ts';
-import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
@@ -13,6 +11,7 @@ import {
   instantText,
   trainingText,
 } from './exportMessages.ts';
+import { fieldsOf, plainText } from './fields.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
 
@@ -54,25 +53,14 @@ function timeOf(at: number): string {
   return text === null ? '' : xmlElement('time', text);
 }
 
-function waypointOf(
-  { record, lastSeenAt, notReturnedSince }: StoredIncident,
-  { scale, towns }: RowContext,
-): string | null {
+const fields = fieldsOf('named', 'classes', 'place', 'records', 'seen').filter(({ inGpx }) => inGpx);
+
+function waypointOf(stored: StoredIncident, context: RowContext): string | null {
+  const { record } = stored;
   const { location } = record;
   if (location === null) return null;
   // The schema's longitude ends before 180.
   const longitude = location.longitude === 180 ? -180 : location.longitude;
-  const extensions: [name: string, value: string | null][] = [
-    ['id', record.id],
-    ['severity', record.severity],
-    ['status', record.status],
-    ['severity_class', scale.classOf(record.severity).name],
-    ['status_class', statusClassOf(record.status).name],
-    ['place', messageOfPlace(towns.nearest(location)).text],
-    ['evidence_count', String(record.evidenceCount)],
-    ['last_seen_at', instantText(lastSeenAt)],
-    ['not_returned_since', notReturnedSince === null ? null : instantText(notReturnedSince)],
-  ];
   return [
     `<wpt lat="${decimalText(location.latitude)}" lon="${decimalText(longitude)}">`,
     location.altitude === null ? '' : `<ele>${decimalText(location.altitude)}</ele>`,
@@ -80,8 +68,11 @@ function waypointOf(
     xmlElement('name', `${record.incidentType} (${record.severity})`),
     xmlElement('desc', `Severity ${record.severity}, status ${record.status}. ${record.id}`),
     xmlElement('type', record.incidentType),
-    `<extensions>${extensions
-      .map(([name, value]) => (value === null ? '' : xmlElement(`fc:${name}`, value)))
+    `<extensions>${fields
+      .map(({ name, read }) => {
+        const value = plainText(read(stored, context));
+        return value === null ? '' : xmlElement(`fc:${name}`, value);
+      })
       .join('')}</extensions></wpt>\n`,
   ].join('');
 }

@@ -1,4 +1,2 @@
 // What other features use of exports. They import nothing else of it.
 export type { Download, Downloads } from './downloads.ts';
-export { Places } from './places.ts';
-export { takePicture } from './spooled.ts';

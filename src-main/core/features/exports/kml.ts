@@ -1,10 +1,5 @@
 /* eslint-disable words/literal-text -- English in every language: markup. */
-import {
-  severitiesWorstFirst,
-  statusClassOf,
-  type SeverityName,
-} from '../../../../src-preload/contract/index.ts';
-import { messageOfPlace } from '../../base/places/placeMessages.ts';
+import { severitiesWorstFirst, type SeverityName } from '../../../../src-preload/contract/index.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import { decimalText } from './decimal.ts';
 import type { ExportFacts } from './exportFacts.ts';
@@ -17,6 +12,7 @@ import {
   instantText,
   trainingText,
 } from './exportMessages.ts';
+import { fieldsOf, plainText } from './fields.ts';
 import { drawnSeverities } from './severities.ts';
 import type { RowContext, TextFormat } from './textFormat.ts';
 import { xmlComment, xmlDeclaration, xmlElement, xmlText } from './xml.ts';
@@ -55,31 +51,20 @@ function styleOf(name: SeverityName): string {
 const dataOf = ([name, value]: readonly [string, string]): string =>
   `<Data name="${xmlText(name)}">${xmlElement('value', value)}</Data>`;
 
-function placemarkOf(
-  { record, firstSeenAt, lastSeenAt, notReturnedSince }: StoredIncident,
-  { scale, towns }: RowContext,
-): string {
+const fields = fieldsOf('named', 'classes', 'place', 'created', 'records', 'altitude', 'seen');
+
+function placemarkOf(stored: StoredIncident, context: RowContext): string {
+  const { record } = stored;
   const { location } = record;
-  const severity = scale.classOf(record.severity);
+  const severity = context.scale.classOf(record.severity);
   const createdAt = instantText(record.createdAt);
-  const values: [name: string, value: string | null][] = [
-    ['id', record.id],
-    ['incident_type', record.incidentType],
-    ['severity', record.severity],
-    ['status', record.status],
-    ['severity_class', severity.name],
-    ['status_class', statusClassOf(record.status).name],
-    ['place', location && messageOfPlace(towns.nearest(location)).text],
-    ['created_at', record.createdAtText],
-    ['evidence_count', String(record.evidenceCount)],
-    ['blockchain_records', record.blockchainRecords.join(' ')],
-    ['altitude', typeof location?.altitude === 'number' ? decimalText(location.altitude) : null],
-    ['first_seen_at', instantText(firstSeenAt)],
-    ['last_seen_at', instantText(lastSeenAt)],
-    ['not_returned_since', notReturnedSince === null ? null : instantText(notReturnedSince)],
-    ...record.otherFields.map(({ name, json }): [string, string] => [name, json]),
+  const data = [
+    ...fields.flatMap(({ name, read }) => {
+      const value = plainText(read(stored, context));
+      return value === null ? [] : [dataOf([name, value])];
+    }),
+    ...record.otherFields.map(({ name, json }) => dataOf([name, json])),
   ];
-  const data = values.flatMap(([name, value]) => (value === null ? [] : [dataOf([name, value])]));
   return [
     '<Placemark>',
     xmlElement('name', `${record.incidentType} (${record.severity})`),

@@ -4,9 +4,6 @@ import type { Clock } from '../../base/ports.ts';
 /** A page that announced bytes and stops sending them is given up after so long, milliseconds. */
 const silenceMs = 60_000;
 
-/** Bytes of a picture of the map. */
-const largestPicture = 32 * 1024 * 1024;
-
 /** How a body came to an end: whole, or why not. */
 export type Spooled =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
@@ -45,16 +42,6 @@ export async function takeBody(options: {
   }
 }
 
-/** Takes a picture of the map; null for what is none, is too large, or does not come. Never rejects. */
-export async function takePicture(options: {
-  readonly body: AsyncIterable<Uint8Array>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}): Promise<Uint8Array | null> {
-  const taken = await takeBody({ ...options, most: largestPicture, exactly: false });
-  return taken.kind === 'whole' && looksLikePng(taken.bytes) ? taken.bytes : null;
-}
-
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -71,24 +58,4 @@ export function readKeys(bytes: Uint8Array): Uint32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < keys.length; at += 1) keys[at] = view.getUint32(at * 4, true);
   return keys;
-}
-
-const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Pixels along a side: what comes from a page's own canvas is far smaller. */
-const longestSide = 16_384;
-/** Eight bits, red green blue without transparency, not interlaced: it goes into a file as it is, undecoded. */
-const plainForm = { depth: 8, colour: 2, interlace: 0 };
-
-/** Whether bytes begin as an opaque PNG of a sensible size does. */
-function looksLikePng(bytes: Uint8Array): boolean {
-  if (bytes.byteLength < 33 || pngSignature.some((byte, at) => bytes[at] !== byte)) return false;
-  const { depth, colour, interlace } = plainForm;
-  const plain = bytes[24] === depth && bytes[25] === colour && bytes[28] === interlace;
-  return plain && pngSides(bytes).every((side) => side > 0 && side <= longestSide);
-}
-
-/** Width and height in pixels, of a PNG. */
-export function pngSides(bytes: Uint8Array): readonly [width: number, height: number] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return [view.getUint32(16), view.getUint32(20)];
 }

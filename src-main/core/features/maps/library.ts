@@ -62,7 +62,7 @@ export class MapLibrary {
   constructor(options: MapLibraryOptions) {
     const { files, clock, logger, now, documents } = options;
     this.#options = options;
-    this.#catalog = new MapCatalog({ documents });
+    this.#catalog = new MapCatalog({ documents, logger, now });
     this.#imports = new MapImports({
       files,
       clock,
@@ -218,7 +218,10 @@ export class MapLibrary {
       }
     }
     const catalog = packages.slice(0, mostPackages);
-    await this.#catalog.save(catalog);
+    await this.#catalog.save(catalog).catch((error: unknown) => {
+      // Then the next start makes it again.
+      logger.warn('document-not-written', { error: error instanceof Error ? error.name : 'unknown' });
+    });
     return catalog;
   }
 

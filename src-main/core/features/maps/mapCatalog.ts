@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { mapPackageSchema, type MapPackage } from '../../../../src-preload/contract/index.ts';
-import type { Documents } from '../../base/ports.ts';
-
-const documentName = 'maps.json';
+import { JsonDocument, type JsonDocumentOptions } from '../../base/jsonDocument.ts';
 
 /** More packages than a map can show at once; also the bound of every list made from them. */
 export const mostPackages = 64;
@@ -14,23 +12,25 @@ const bookSchema = z.object({
 
 /** Which packages there are, in their order from the lowest layer up, as the data folder remembers it. */
 export class MapCatalog {
-  readonly #documents: Documents;
+  readonly #document: JsonDocument<MapPackage[]>;
 
-  constructor({ documents }: { readonly documents: Documents }) {
-    this.#documents = documents;
+  constructor(options: Omit<JsonDocumentOptions<unknown>, 'name' | 'read'>) {
+    this.#document = new JsonDocument({
+      ...options,
+      name: 'maps',
+      read: (value) => bookSchema.safeParse(value).data?.packages ?? null,
+    });
   }
 
   /** Null when the document cannot be read: the files are then what is known. */
   async load(): Promise<MapPackage[] | null> {
-    try {
-      const text = await this.#documents.read(documentName);
-      return text === null ? [] : bookSchema.parse(JSON.parse(text)).packages;
-    } catch {
-      return null;
-    }
+    const stored = await this.#document.load();
+    if (stored.kind === 'stored') return stored.value;
+    return stored.kind === 'none' ? [] : null;
   }
 
-  async save(packages: readonly MapPackage[]): Promise<void> {
-    await this.#documents.write(documentName, `${JSON.stringify({ version: 1, packages })}\n`);
+  /** Rejects with what the disk says. */
+  save(packages: readonly MapPackage[]): Promise<void> {
+    return this.#document.write({ version: 1, packages });
   }
 }

@@ -9,14 +9,12 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import type { ServerTime } from '../../base/serverTime.ts';
-import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { Account } from '../../vault/account.ts';
 import type { Downloads } from '../exports/index.ts';
 import type { HandoverMessages, HandoverSources } from './handover/facts.ts';
 import { makeHandover } from './handover/handover.ts';
 import type { Handovers } from './handover/handovers.ts';
-import { MapPicture } from './handover/mapPicture.ts';
 import { openActionsOf } from './handover/openActions.ts';
 import { NoteRepository, type LogEntry } from './noteRepository.ts';
 import { watchAtStart } from './notesState.ts';
@@ -38,7 +36,6 @@ export interface NotesOptions extends HandoverSources, Account {
 export class Notes {
   readonly #options: NotesOptions;
   readonly #repository: NoteRepository;
-  readonly #mapPicture: MapPicture;
 
   constructor(options: NotesOptions) {
     const { scope, store, serverTime } = options;
@@ -46,10 +43,8 @@ export class Notes {
       store.set('watch', { ...watch, revision: store.slice('watch').revision + 1 });
     };
     this.#options = options;
-    this.#mapPicture = new MapPicture(options);
     this.#repository = new NoteRepository({ ...options, now: () => serverTime.serverNow(), publish });
     scope.onEnd(() => {
-      this.#mapPicture.clear();
       publish(watchAtStart);
     });
   }
@@ -99,31 +94,17 @@ export class Notes {
     return this.#repository.beginShift();
   }
 
-  /** Under which id a page may send the map's picture for the report. */
-  announceMapPicture(): Result<VerbReply<'announceMapPicture'>> {
-    return ok({ pictureId: this.#mapPicture.announce() });
-  }
-
-  /** Takes the picture of the map that was announced; null where none of that id was. */
-  receive(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer> | null {
-    return this.#mapPicture.receive(id, body);
-  }
-
   /**
-   * Stores what the next operator sees, makes the report a download where the policy allows exports, and ends the
-   * shift. `notStored`: why the next operator does not see it; without a report either, that is the failure.
+   * Stores what the next operator sees, makes what the report says a download where the policy allows exports,
+   * and ends the shift. `notStored`: why the next operator does not see it; without a report either, that is the failure.
    */
-  handOver({
-    pictureId,
-    ...words
-  }: HandoverMessages & { readonly pictureId: string | null }): Promise<Result<VerbReply<'handOver'>>> {
+  handOver(messages: HandoverMessages): Promise<Result<VerbReply<'handOver'>>> {
     const { store, handovers } = this.#options;
-    const picture = pictureId === null ? null : this.#mapPicture.take(pictureId);
     return this.#repository.handOver(async (kept, username) => {
       const isAllowed = store.slice('policy').exports;
-      const report = isAllowed ? await makeHandover(this.#options, kept, words, picture) : ok(null);
+      const report = isAllowed ? await makeHandover(this.#options, kept, messages) : ok(null);
       if (!report.ok) return report;
-      const { summary, successor } = words;
+      const { summary, successor } = messages;
       const notStored = await handovers.give({
         from: username,
         summary,

@@ -7,11 +7,9 @@ import {
   type Result,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { readMembers } from '../../base/json.ts';
+import { isObject, readMembers } from '../../base/json.ts';
+import { JsonDocument, type JsonDocumentOptions } from '../../base/jsonDocument.ts';
 import { message } from '../../base/messages/message.ts';
-import type { Documents, Logger } from '../../base/ports.ts';
-
-const documentName = 'preferences.json';
 
 export const defaultPreferences: Preferences = {
   theme: 'system',
@@ -31,47 +29,28 @@ export const defaultPreferences: Preferences = {
   tourDone: false,
 };
 
-/** Takes each preference that holds by itself: one bad entry must not reset the others. */
-export function readPreferences(text: string | null): Preferences {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text ?? '{}');
-  } catch {
-    return defaultPreferences;
-  }
-  return readMembers(preferencesSchema, stored, defaultPreferences);
-}
-
-export interface PreferencesDocumentOptions {
-  readonly documents: Documents;
-  readonly logger: Logger;
-  readonly now: () => number;
-}
+/** Takes each preference that holds by itself: one bad entry must not reset the others. Null where there is none at all. */
+const readPreferences = (value: unknown): Preferences | null =>
+  isObject(value) ? readMembers(preferencesSchema, value, defaultPreferences) : null;
 
 /** The operator's preferences in the data folder. */
 export class PreferencesDocument {
-  readonly #options: PreferencesDocumentOptions;
+  readonly #document: JsonDocument<Preferences>;
+  readonly #now: () => number;
 
-  constructor(options: PreferencesDocumentOptions) {
-    this.#options = options;
+  constructor(options: Omit<JsonDocumentOptions<Preferences>, 'name' | 'read'>) {
+    this.#document = new JsonDocument({ ...options, name: 'preferences', read: readPreferences });
+    this.#now = options.now;
   }
 
   async load(): Promise<Preferences> {
-    try {
-      return readPreferences(await this.#options.documents.read(documentName));
-    } catch {
-      this.#options.logger.warn('preferences-unreadable');
-      return defaultPreferences;
-    }
+    const stored = await this.#document.load();
+    return stored.kind === 'stored' ? stored.value : defaultPreferences;
   }
 
   async save(preferences: Preferences): Promise<Result<null>> {
-    try {
-      await this.#options.documents.write(documentName, `${JSON.stringify(preferences)}\n`);
-      return ok(null);
-    } catch {
-      const sentence = message('settings.notWritten');
-      return failed(makeFailure({ code: 'storage-failed', at: this.#options.now(), sentence }));
-    }
+    if (await this.#document.save(preferences)) return ok(null);
+    const sentence = message('settings.notWritten');
+    return failed(makeFailure({ code: 'storage-failed', at: this.#now(), sentence }));
   }
 }

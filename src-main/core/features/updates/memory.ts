@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Documents, Logger, Random } from '../../base/ports.ts';
-
-const documentName = 'updates.json';
+import { JsonDocument, type JsonDocumentOptions } from '../../base/jsonDocument.ts';
+import type { Random } from '../../base/ports.ts';
 
 const memorySchema = z.object({
   version: z.literal(1),
@@ -16,19 +15,20 @@ const memorySchema = z.object({
 type Memory = Omit<z.infer<typeof memorySchema>, 'version'>;
 
 /**
- * What outlasts the console about updates, as a document in the data folder. One that cannot be read is
- * begun anew: the running release's own number still keeps older ones out.
+ * What outlasts the console about updates, as a document in the data folder. Where there is none, the running
+ * release's number still keeps older ones out.
  */
 export class UpdateMemory {
-  readonly #documents: Documents;
-  readonly #logger: Logger;
+  readonly #document: JsonDocument<Memory>;
   #memory: Memory;
 
-  constructor(options: { readonly documents: Documents; readonly logger: Logger; readonly random: Random }) {
-    this.#documents = options.documents;
-    this.#logger = options.logger;
-    const consoleId = Buffer.from(options.random.bytes(16)).toString('hex');
+  constructor({
+    random,
+    ...options
+  }: Omit<JsonDocumentOptions<Memory>, 'name' | 'read'> & { readonly random: Random }) {
+    const consoleId = Buffer.from(random.bytes(16)).toString('hex');
     this.#memory = { consoleId, greatestSeen: 0, installing: null, lastCheckAt: null };
+    this.#document = new JsonDocument({ ...options, name: 'updates', read: readMemory });
   }
 
   get now(): Memory {
@@ -36,26 +36,20 @@ export class UpdateMemory {
   }
 
   async load(): Promise<void> {
-    let text: string | null;
-    try {
-      text = await this.#documents.read(documentName);
-      if (text === null) return;
-      const { version: _version, ...memory } = memorySchema.parse(JSON.parse(text));
-      this.#memory = memory;
-    } catch {
-      this.#logger.warn('updates-unreadable');
-    }
+    const stored = await this.#document.load();
+    if (stored.kind === 'stored') this.#memory = stored.value;
   }
 
   /** False when it could not be written; it counts until the console ends all the same. */
-  async keep(change: Partial<Memory>): Promise<boolean> {
+  keep(change: Partial<Memory>): Promise<boolean> {
     this.#memory = { ...this.#memory, ...change };
-    try {
-      await this.#documents.write(documentName, `${JSON.stringify({ version: 1, ...this.#memory })}\n`);
-      return true;
-    } catch {
-      this.#logger.warn('updates-not-written');
-      return false;
-    }
+    return this.#document.save({ version: 1, ...this.#memory });
   }
+}
+
+function readMemory(value: unknown): Memory | null {
+  const reading = memorySchema.safeParse(value);
+  if (!reading.success) return null;
+  const { version: _version, ...memory } = reading.data;
+  return memory;
 }

@@ -20,13 +20,15 @@ type OnAccount = ReturnType<typeof onAccount>;
 /** What the features of an account answer; the dispatcher lets these through only while somebody is signed in. */
 export function accountHandlers(context: VerbContext) {
   const on = onAccount(context.deploymentSwitch);
+  // A layout told before the stored one is there must be refused: taken later, it would replace the stored one.
+  const atOnce = onAccount(context.deploymentSwitch, { waits: false });
   return {
     ...evidenceHandlers(on),
     ...uploadHandlers(on, context),
     ...missionHandlers(on),
     ...alarmHandlers(on),
-    ...viewHandlers(on, context),
-    ...changeHandlers(on),
+    ...viewHandlers(atOnce, context),
+    ...changeHandlers(atOnce),
     ...noteHandlers(on),
     ...handoverHandlers(on),
   };
@@ -125,10 +127,7 @@ const noteHandlers = (on: OnAccount): VerbHandlers<typeof noteVerbs> => ({
 });
 
 const handoverHandlers = (on: OnAccount): VerbHandlers<typeof handoverVerbs> => ({
-  announceMapPicture: on(({ notes }) => notes.announceMapPicture()),
-  handOver: on(({ notes }, { summary, successor, wording = null, pictureId = null }) =>
-    notes.handOver({ summary, successor, wording, pictureId }),
-  ),
+  handOver: on(({ notes }, messages) => notes.handOver(messages)),
   seeHandover: on(({ handovers }, { id }) => handovers.see(id)),
   takeOver: on(({ handovers }, { id }) => handovers.takeOver(id)),
 });

@@ -1,5 +1,5 @@
 import type { SafeStorage } from 'electron';
-import { access, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
 import type { LogEvent } from '../../../core/base/logEvents.ts';
@@ -72,6 +72,19 @@ async function isReliable(keeping: KeyStoreAccess): Promise<boolean> {
   }
 }
 
+export interface SecretOptions {
+  readonly safeStorage: SystemStorage;
+  readonly platform: NodeJS.Platform;
+  readonly dataDir: string;
+  readonly policy: Pick<Policy, 'passwordOnly'>;
+  /** What the key of the application's former name makes of the file; null when it does not open it either. */
+  readonly askFormerName: () => Promise<string | null>;
+  /** Replaces a file so that it survives a power cut: vaults sealed with a secret that is gone do not open. */
+  readonly writeFile: (path: string, bytes: Uint8Array) => Promise<void>;
+  readonly random: Random;
+  readonly logger?: Logger;
+}
+
 /**
  * The secret that makes vaults of this data folder need this user's system account as well as the
  * password (design section 5): 32 random bytes in `device.secret`, encrypted by the system's key
@@ -80,16 +93,7 @@ async function isReliable(keeping: KeyStoreAccess): Promise<boolean> {
  * to rely on, or where what is there cannot be decrypted; that file is never written over, since vaults
  * may be sealed with it. Call it after Electron is ready. Never rejects.
  */
-export async function readDeviceSecret(options: {
-  readonly safeStorage: SystemStorage;
-  readonly platform: NodeJS.Platform;
-  readonly dataDir: string;
-  readonly policy: Pick<Policy, 'passwordOnly'>;
-  /** What the key of the application's former name makes of the file; null when it does not open it either. */
-  readonly askFormerName: () => Promise<string | null>;
-  readonly random: Random;
-  readonly logger?: Logger;
-}): Promise<Uint8Array | null> {
+export async function readDeviceSecret(options: SecretOptions): Promise<Uint8Array | null> {
   const { safeStorage, platform, dataDir, policy, askFormerName, random, logger } = options;
   const path = join(dataDir, secretFileName);
   const refused = (event: LogEvent, error?: unknown): null => {
@@ -153,8 +157,12 @@ function secretIn(text: string | null): Uint8Array | null {
 }
 
 /** Writes the secret encrypted, after it was proven to come back. */
-async function seal(keeping: KeyStoreAccess, path: string, secret: Uint8Array): Promise<void> {
-  const { safeStorage, platform } = keeping;
+async function seal(
+  keeping: KeyStoreAccess & Pick<SecretOptions, 'writeFile'>,
+  path: string,
+  secret: Uint8Array,
+): Promise<void> {
+  const { safeStorage, platform, writeFile } = keeping;
   const text = Buffer.from(secret).toString('base64');
   const encrypted = await safeStorage.encryptStringAsync(text);
   // Chromium's mark for its built-in key: the key store did not answer, though one is configured.
@@ -164,22 +172,7 @@ async function seal(keeping: KeyStoreAccess, path: string, secret: Uint8Array): 
   const { result } = await safeStorage.decryptStringAsync(encrypted);
   if (result !== text) throw new Error('What was encrypted does not come back');
 
-  const beside = `${path}.tmp`;
-  // A new file: a link that was put there is not followed.
-  await rm(beside, { force: true });
-  try {
-    const file = await open(beside, 'wx', 0o600);
-    try {
-      await file.writeFile(encrypted);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await writeFile(path, encrypted);
 }
 
 async function readIfThere(path: string): Promise<Buffer | null> {

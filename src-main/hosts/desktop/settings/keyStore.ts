@@ -1,7 +1,7 @@
 import type { App } from 'electron';
 import type { SystemState } from '../../../../src-preload/contract/index.ts';
 import type { Clock, DeviceSecretReading, DeviceSecretSource } from '../../../core/base/ports.ts';
-import { isKeyStoreClosed, readDeviceSecret } from './deviceSecret.ts';
+import { isKeyStoreClosed, readDeviceSecret, type SecretOptions } from './deviceSecret.ts';
 
 /** How long a sign-in waits for the key store, in milliseconds: an operator types its password meanwhile. */
 const answerWithinMs = 30_000;
@@ -61,7 +61,7 @@ export function waitForKeyStore(options: {
 
 /** The device secret of a data folder; `app` says when the key store can be asked. */
 export function openKeyStore(
-  options: Parameters<typeof readDeviceSecret>[0] & {
+  options: SecretOptions & {
     readonly app: Pick<App, 'whenReady'>;
     readonly clock: Pick<Clock, 'schedule'>;
     readonly onState: (state: SystemState['keyStore']) => void;

@@ -69,7 +69,9 @@ function autostartItem(options: LoginItemOptions): LoginItem {
  * What a desktop can do for its operator's settings. A kiosk starts as its administrator has it, and
  * a program that is not packaged is no program to start at login: both have nothing to set.
  */
-export function createSettingsControl(options: LoginItemOptions): Omit<DesktopControl, 'saveAs'> {
+export function createSettingsControl(
+  options: LoginItemOptions,
+): Omit<DesktopControl, 'saveAs' | 'printPdf'> {
   const { app, platform, kiosk, logger } = options;
   const none = kiosk || !app.isPackaged;
   const item =

@@ -449,7 +449,7 @@ test('a thread that dies fails its file, leaves nothing of it, and the next file
       const file = await receive(fileId(1));
       await file.write(bytesOf(mebibyte + 1));
       // The one for sealing is started first, and then the one for hashing is the older.
-      expect(await killer.kill('spoolWorker', 'oldest'), which).toBe(true);
+      expect(await killer.kill('spool', 'oldest'), which).toBe(true);
       await expect(file.write(bytesOf(9 * mebibyte))).rejects.toEqual(error('interrupted'));
       await expect(file.finish()).rejects.toEqual(error('interrupted'));
       expect(await readdir(folder)).toEqual([]);
@@ -462,7 +462,7 @@ test('a thread that dies fails its file, leaves nothing of it, and the next file
     // One that keeps dying is not started for ever.
     for (let count = 0; count < 3; count += 1) {
       await (await receive(fileId(2 + count))).discard();
-      expect(await killer.kill('spoolWorker')).toBe(true);
+      expect(await killer.kill('spool')).toBe(true);
     }
     await expect(receive(fileId(9))).rejects.toEqual(error('interrupted'));
     expect(lost).toBe(1);

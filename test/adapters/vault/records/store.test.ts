@@ -2,11 +2,11 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
-import { boundTo } from '../../../../src-main/adapters/vault/records/binding.ts';
-import { RecordDatabase } from '../../../../src-main/adapters/vault/records/recordDatabase.ts';
+import { RecordDatabase } from '../../../../src-main/adapters/vault/recordDatabase.ts';
 import { writeSealedText } from '../../../../src-main/adapters/vault/records/sealedTexts.ts';
 import { createVaultStorage } from '../../../../src-main/adapters/vault/storage.ts';
 import { recordTables } from '../../../../src-main/core/vault/records.ts';
+import { boundTo } from '../../../../src-main/core/vault/seal.ts';
 import { hasModes, modeOf, preparedOnce, temporaryFolder } from '../../support.ts';
 import { foldersOf, keysOf, now, opened, placeOf, upload, vaultId } from './support.ts';
 

@@ -25,9 +25,9 @@ test('rows that were on their way when the thread died are written by the next o
   const records = await opened(dataDir, { folders: foldersOf(dataDir, { clock }) });
   await records.store.write([upload('a', 'first')]);
   const writes = ['b', 'c', 'd'].map((id) => records.store.write([upload(id, id)]));
-  expect(await threads.kill('recordWorker')).toBe(true);
+  expect(await threads.kill('vault outbox')).toBe(true);
   await Promise.all(writes);
-  await threads.kill('recordWorker');
+  await threads.kill('vault outbox');
   expect(await clock.drive(records.store.rows('uploads'))).toEqual({
     rows: [
       { id: 'a', text: 'first' },
@@ -45,10 +45,10 @@ test('rows that were on their way when the thread died are written by the next o
 
 test('one whose thread died is closed without it', async () => {
   const records = await opened(await temporaryFolder());
-  await threads.kill('recordWorker');
+  await threads.kill('vault outbox');
   await records.close();
   await expect(records.store.rows('uploads')).rejects.toMatchObject({ name: 'StorageError' });
-  expect(threads.started('recordWorker')).toBe(1);
+  expect(threads.started('vault outbox')).toBe(1);
 });
 
 test('the next start finds out that a database went missing, not the thread that was started anew', async () => {
@@ -61,7 +61,7 @@ test('the next start finds out that a database went missing, not the thread that
   });
   try {
     const records = await opened(dataDir, { folders });
-    await threads.kill('recordWorker');
+    await threads.kill('vault outbox');
     const path = join(placeOf(dataDir), 'outbox.sqlite');
     for (const part of ['', '-wal', '-shm']) await rm(path + part, { force: true });
     await expect(records.store.rows('uploads')).rejects.toEqual(interrupted);

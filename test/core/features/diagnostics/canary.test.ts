@@ -138,7 +138,11 @@ async function work(): Promise<Map<string, string>> {
   });
   await askDriven(open, 'changeNote', { id: note.id, text: planted['note text'][1] });
   await attempt(open, 'changeNote', { id: 'f'.repeat(32), text: planted['note text'][1] });
-  await askDriven(open, 'handOver', { summary: planted['note text'][0], successor: planted['note text'][1] });
+  await askDriven(open, 'handOver', {
+    summary: planted['note text'][0],
+    successor: planted['note text'][1],
+    language: 'en',
+  });
   service.emitEvent({ kind: planted['event kind'][0], data: planted['event text'][0] });
   for (const fault of ['error-500', 'garbage', 'conflict', 'reset', 'too-many-requests'] as const) {
     service.failNext(6, fault);

@@ -1,20 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DesktopControl, Saving } from '../../../../src-main/core/base/control.ts';
+import { PaperNotPrinted, type DesktopControl, type Saving } from '../../../../src-main/core/base/control.ts';
 import type { ExportOrder } from '../../../../src-main/core/features/exports/exportOrder.ts';
 import { Exports } from '../../../../src-main/core/features/exports/exports.ts';
-import { drawSheet } from '../../../../src-main/core/features/exports/sheet/drawing.ts';
-import {
-  SheetNotDrawn,
-  type SheetPress,
-} from '../../../../src-main/core/features/exports/sheet/sheetPress.ts';
 import { noControl } from '../../../../src-main/core/scopes/ports.ts';
 import type { ConsoleStore } from '../../../../src-main/core/state/consoleStore.ts';
 import type { ExportJob } from '../../../../src-preload/contract/index.ts';
 import { flush, until, type VirtualClock } from '../../../support/clock.ts';
 import { createFeatureRig, type FeatureRig } from '../../featureRig.ts';
 import { record, upsertOf } from '../../state/storeFixtures.ts';
-import { plainPng } from './plainPng.ts';
 
 /** A place that the operator chose, and what was done to it. */
 class FakeSaving implements Saving {
@@ -48,14 +42,13 @@ let feature: Exports;
 let exported: ExportJob[];
 let bytes: number;
 let askedFor: string[];
-let press: SheetPress;
+let printPdf: DesktopControl['printPdf'];
 
 const order = (change: Partial<ExportOrder> = {}): ExportOrder => ({
   format: 'csv',
   incidents: 2,
   filters: 'none',
   byteOrderMark: false,
-  paper: 'a4',
   ...change,
 });
 
@@ -68,13 +61,13 @@ function openFeature(saveAs: DesktopControl['saveAs'] | null): void {
       askedFor.push(name);
       return saveAs(name);
     },
+    printPdf: (document, signal) => printPdf(document, signal),
   };
   feature = new Exports({
     ports: {
       ...rig,
       random: { fraction: () => 0, bytes: (length) => new Uint8Array(length).fill((bytes += 1)) },
       control: { ...noControl, desktop },
-      press,
     },
     store,
     version: '9.9.9',
@@ -101,7 +94,7 @@ beforeEach(async () => {
   });
   exported = [];
   askedFor = [];
-  press = { print: (sheet) => drawSheet(sheet) };
+  printPdf = () => Promise.reject(new PaperNotPrinted('nothing is to be printed'));
   bytes = 0;
   await store.applyRows({
     upserts: ['a', 'b', 'c'].map((id) => upsertOf(record(id, { createdAt: clock.wallNow() }))),
@@ -126,7 +119,7 @@ const keyBytes = (...keys: number[]): Buffer => {
 async function* body(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
-function begin(change: Partial<ExportOrder> = {}): { jobId: string; pictureId: string | null } {
+function begin(change: Partial<ExportOrder> = {}): { jobId: string } {
   const begun = feature.begin(order(change));
   if (!begun.ok) throw new Error(begun.failure.sentence);
   return begun.value;
@@ -141,8 +134,7 @@ async function fetched(): Promise<{ text: string; name: string; signal: AbortSig
 
 describe('for a browser', () => {
   it('writes the incidents in the order of the keys, while the file is fetched, once', async () => {
-    const { jobId, pictureId } = begin();
-    expect(pictureId).toBeNull();
+    const { jobId } = begin();
     expect(job()).toMatchObject({ state: 'rows', incidents: 2, exportId: null });
     expect(await feature.receive(jobId, body(keyBytes(3), keyBytes(1)))).toBe('kept');
     expect(job().state).toBe('ready');
@@ -276,79 +268,77 @@ describe('for a browser', () => {
   });
 });
 
-describe('a sheet', () => {
-  it('takes its picture before its keys, and refuses what is none', async () => {
-    const { jobId, pictureId } = begin({ format: 'pdf' });
-    expect(await feature.receive(pictureId ?? '', body(Buffer.from('<svg>')))).toBe('refused');
-    expect(await feature.receive(pictureId ?? '', body(plainPng({ width: 40, height: 20 })))).toBe('kept');
-    expect(job().state).toBe('rows');
-    await feature.receive(jobId, body(keyBytes(1, 2)));
-    const { text } = await fetched();
-    expect(text.startsWith('%PDF-')).toBe(true);
-    expect(text).toMatch(/\/Width 40\b/);
-    expect(job()).toMatchObject({ state: 'done', written: 2 });
+describe('paper', () => {
+  const sheet = Buffer.from('<!doctype html><p>A sheet</p>');
+  const printed = Buffer.from('%PDF-1.7');
+
+  it('of a web page is the document as the page made it', async () => {
+    const { jobId } = begin({ format: 'html', incidents: 2_003 });
+    expect(await feature.receive(jobId, body(sheet.subarray(0, 9), sheet.subarray(9)))).toBe('kept');
+    const { text, name } = await fetched();
+    expect(text).toBe(sheet.toString());
+    expect(name).toBe('harbour-incidents-20261120-1200.html');
+    expect(job()).toMatchObject({ state: 'done', written: 2_000, leftOut: 3, bytes: sheet.length });
   });
 
-  it('does without a picture', async () => {
-    const { jobId } = begin({ format: 'pdf' });
-    await feature.receive(jobId, body(keyBytes(1, 2)));
-    expect((await fetched()).text).not.toContain('/Subtype /Image');
+  it('that a browser prints is done when the page may begin, and is logged', () => {
+    const { jobId } = begin({ format: 'pdf', incidents: 2 });
+    expect(job()).toMatchObject({ state: 'done', written: 2, leftOut: 0, bytes: 0, exportId: null });
+    expect(exported.map(({ id }) => id)).toEqual([jobId]);
+    expect(feature.receive(jobId, body(sheet))).toBeNull();
+    // It is none of those that are under way.
+    for (let more = 0; more < 4; more += 1) begin({ format: 'pdf' });
   });
 
-  it('that cannot be drawn is a failure, and leaves nothing', async () => {
+  it('is printed by the desktop once a place is chosen', async () => {
     const saving = new FakeSaving();
-    press = { print: () => Promise.reject(new SheetNotDrawn('out of memory')) };
+    const documents: string[] = [];
+    printPdf = (document) => {
+      documents.push(Buffer.from(document).toString());
+      return Promise.resolve(printed);
+    };
     openFeature(() => Promise.resolve(saving));
-    await feature.receive(begin({ format: 'pdf' }).jobId, body(keyBytes(1, 2)));
+    await feature.receive(begin({ format: 'pdf' }).jobId, body(sheet));
+    await until(() => job().state === 'done', 'the end');
+    expect(documents).toEqual([sheet.toString()]);
+    expect(saving).toMatchObject({ kept: true, text: printed.toString() });
+    expect(askedFor).toEqual(['harbour-incidents-20261120-1200.pdf']);
+    expect(job()).toMatchObject({ written: 2, bytes: printed.length });
+  });
+
+  it('that cannot be printed is a failure, and leaves nothing', async () => {
+    const saving = new FakeSaving();
+    printPdf = () => Promise.reject(new PaperNotPrinted('it took too long'));
+    openFeature(() => Promise.resolve(saving));
+    await feature.receive(begin({ format: 'pdf' }).jobId, body(sheet));
     await until(() => job().state === 'failed', 'the failure');
     expect(job().failure).toMatchObject({ code: 'internal', sentence: 'The sheet could not be drawn.' });
     expect(saving).toMatchObject({ kept: false, discarded: true });
   });
 
-  it('is given up while it is drawn', async () => {
+  it('is given up while it is printed', async () => {
     const saving = new FakeSaving();
     let given: AbortSignal | null = null;
-    press = {
-      print: (_sheet, signal) =>
-        new Promise((_resolve, reject) => {
-          given = signal;
-          signal.addEventListener('abort', () => reject(new SheetNotDrawn('it was cancelled')));
-        }),
-    };
+    printPdf = (_document, signal) =>
+      new Promise((_resolve, reject) => {
+        given = signal;
+        signal.addEventListener('abort', () => reject(new PaperNotPrinted('it was cancelled')));
+      });
     openFeature(() => Promise.resolve(saving));
     const { jobId } = begin({ format: 'pdf' });
-    await feature.receive(jobId, body(keyBytes(1, 2)));
-    await until(() => given !== null, 'the drawing');
+    await feature.receive(jobId, body(sheet));
+    await until(() => given !== null, 'the printing');
     feature.cancel(jobId);
     await until(() => saving.discarded, 'the file to go');
     expect(given).toMatchObject({ aborted: true });
     expect(job()).toMatchObject({ state: 'cancelled', failure: null });
   });
 
-  it('is drawn in the words that a page lent', async () => {
-    let wording: unknown;
-    press = {
-      print: (sheet) => {
-        ({ wording } = sheet);
-        return drawSheet(sheet);
-      },
-    };
-    openFeature(null);
-    const lent = { language: 'fr', messages: {}, places: { format: 'utm', texts: [] } } as const;
-    const { jobId } = begin({ format: 'pdf', wording: { ...lent, places: { format: 'utm', texts: [] } } });
-    await feature.receive(jobId, body(keyBytes(1, 2)));
-    await fetched();
-    expect(wording).toEqual(lent);
-  });
-
-  it.each([
-    ['transparent', { colour: 6 }],
-    ['interlaced', { interlace: 1 }],
-    ['too wide', { width: 20_000 }],
-    ['empty', { height: 0 }],
-  ])('refuses a picture that is %s', async (_name, change) => {
-    const { pictureId } = begin({ format: 'pdf' });
-    expect(await feature.receive(pictureId ?? '', body(plainPng(change)))).toBe('refused');
+  it('is refused where its document is larger than any that a page makes', async () => {
+    const piece = new Uint8Array(8 * 1024 * 1024);
+    const { jobId } = begin({ format: 'html' });
+    expect(await feature.receive(jobId, body(...Array.from({ length: 9 }, () => piece)))).toBe('refused');
+    expect(job()).toMatchObject({ state: 'failed' });
   });
 });
 

@@ -96,6 +96,17 @@ describe('the book', () => {
     expect(await open.folder()).toHaveLength(3);
   });
 
+  it('that the disk does not give is made again from the files, and is not written over', async () => {
+    const before = open.ports.documents.texts.get('maps.json');
+    const { read } = open.ports.documents;
+    open.ports.documents.read = () => Promise.reject(new Error('EIO'));
+    const next = await again();
+    expect(next.state().packages).toHaveLength(3);
+    expect(await next.library.setVisible(idOf('one'), false)).toMatchObject({ ok: false });
+    open.ports.documents.read = read;
+    expect(open.ports.documents.texts.get('maps.json')).toBe(before);
+  });
+
   it('says which file is missing or was changed, and forgets it on request', async () => {
     await rm(join(folder, 'maps', `${idOf('one')}.map`));
     await writeFile(join(folder, 'maps', `${idOf('three')}.map`), 'short');

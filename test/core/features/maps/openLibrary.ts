@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { databaseProgram } from '../../../../src-main/adapters/maps/databaseProgram.ts';
 import { createMapFiles } from '../../../../src-main/adapters/maps/mapFiles.ts';
 import type { MapFiles } from '../../../../src-main/core/base/ports.ts';
 import type { SpoolAnswer } from '../../../../src-main/core/base/spoolAnswer.ts';
@@ -38,7 +37,7 @@ export async function openLibrary(
   const ports = options.ports ?? createTestPorts();
   const { clock, documents, random, logger } = ports;
   const files = {
-    ...createMapFiles({ dataDir, clock, databaseWorker: databaseProgram }),
+    ...createMapFiles({ dataDir, clock }),
     ...options.change,
   };
   let state: MapsState | null = null;

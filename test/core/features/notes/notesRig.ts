@@ -1,11 +1,13 @@
 import fc from 'fast-check';
+import type { HandoverMessages } from '../../../../src-main/core/features/notes/handover/facts.ts';
 import type { GivenHandover } from '../../../../src-main/core/features/notes/handover/handovers.ts';
 import { Notes } from '../../../../src-main/core/features/notes/notes.ts';
 import {
+  handoverReportSchema,
   watchSchema,
   type Failure,
+  type HandoverReport,
   type Upload,
-  type Wording,
 } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
 import { accountLife } from '../../accountLife.ts';
@@ -71,19 +73,15 @@ export async function begunWatch(
 export type WatchRig = Awaited<ReturnType<typeof begunWatch>>;
 
 /** Nothing is written for the next operator. */
-export const noWords = { summary: '', successor: '', wording: null, pictureId: null } as const;
+export const noWords = { summary: '', successor: '', language: 'en' } as const;
 
-/** The report that was prepared, as it would be fetched. */
+/** What the report says, as the page would fetch it. */
 export async function reportOf(
   { feature, downloads }: WatchRig,
-  wording: Wording | null = null,
-  {
-    summary = '',
-    successor = '',
-    pictureId = null,
-  }: { readonly summary?: string; readonly successor?: string; readonly pictureId?: string | null } = {},
-): Promise<string> {
-  const handed = await feature.handOver({ summary, successor, wording, pictureId });
+  messages: Partial<HandoverMessages> = {},
+): Promise<HandoverReport> {
+  const handed = await feature.handOver({ ...noWords, ...messages });
   if (!handed.ok) throw new Error(handed.failure.sentence);
-  return new TextDecoder().decode(downloads.take(handed.value.report?.exportId ?? '') ?? new Uint8Array());
+  const bytes = downloads.take(handed.value.report?.exportId ?? '') ?? new Uint8Array();
+  return handoverReportSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
 }

@@ -274,7 +274,7 @@ describe('an old release that is signed', () => {
     await lay({ release: { version: '0.9.9', sequence: 9 } });
     const rig = start({ ports });
     expect(await refusedFrom(rig)).toContain('is older than');
-    expect(ports.logger.lines).toContainEqual(expect.objectContaining({ event: 'updates-unreadable' }));
+    expect(ports.logger.lines).toContainEqual(expect.objectContaining({ event: 'document-set-aside' }));
   });
 });
 

@@ -86,6 +86,28 @@ describe('one sign-in after a restart', () => {
     for (const one of whileReading) expect(one).toEqual(asked);
   });
 
+  it('refuses how a page stands before the layout that is stored is there, and does not put it in its place', async () => {
+    await setUp();
+    await arrange();
+    const again = await start();
+    let restored = 0;
+    const early: ReturnType<typeof again.call>[] = [];
+    again.console.watch('workspace', (workspace) => ({ restored } = workspace));
+    again.console.watch('session', ({ vault }) => {
+      if (vault !== 'open') return;
+      // In the next turn the account is there, and what it stored is not.
+      queueMicrotask(() => {
+        if (restored === 0) early.push(again.call('keepLayout', { panel: 'maps' }));
+      });
+    });
+    expect((await again.signIn(service)).ok).toBe(true);
+    const answers = await Promise.all(early);
+    expect(answers.length).toBeGreaterThan(0);
+    for (const answer of answers) expect(answer).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    await again.shows(({ workspace }) => workspace?.restored === 1, 'the workspace to be there');
+    expect(again.mirror.slices.workspace?.layout).toMatchObject({ panel: 'evidence', camera });
+  });
+
   it('does so without the service too', async () => {
     await setUp();
     await arrange();

@@ -1,4 +1,4 @@
-import type { Input, RenderProcessGoneDetails, WebContents, WebFrameMain } from 'electron';
+import type { Input, PrintToPDFOptions, RenderProcessGoneDetails, WebContents, WebFrameMain } from 'electron';
 import { Emitter, event } from './emitter.ts';
 import { unfriendly, type ElectronFacts } from './facts.ts';
 
@@ -7,6 +7,7 @@ type ContentsPart =
   | 'forcefullyCrashRenderer'
   | 'isCrashed'
   | 'isDestroyed'
+  | 'printToPDF'
   | 'send'
   | 'setVisualZoomLevelLimits'
   | 'setWebRTCIPHandlingPolicy'
@@ -29,6 +30,9 @@ export class FakeContents extends Emitter implements Pick<WebContents, ContentsP
   readonly sent: { channel: string; args: unknown[] }[] = [];
   readonly zoomLimits: [number, number][] = [];
   readonly scripts: string[] = [];
+  readonly printed: PrintToPDFOptions[] = [];
+  /** A window that nobody sees may have no answer to being printed, ever. */
+  prints: (options: PrintToPDFOptions) => Promise<Buffer> = () => new Promise(() => undefined);
   /** What the page answers to a script that looks at it. */
   answer: (script: string) => unknown = () => null;
   destroyed = false;
@@ -78,6 +82,10 @@ export class FakeContents extends Emitter implements Pick<WebContents, ContentsP
   async executeJavaScript(script: string): Promise<unknown> {
     this.scripts.push(script);
     return await this.answer(script);
+  }
+  printToPDF(options: PrintToPDFOptions): Promise<Buffer> {
+    this.printed.push(options);
+    return this.prints(options);
   }
   setZoomFactor(factor: number): void {
     this.zoom = factor;

@@ -5,6 +5,7 @@ import { unfriendly, type ElectronFacts } from './facts.ts';
 
 export type WindowPart =
   | 'close'
+  | 'destroy'
   | 'focus'
   | 'getNormalBounds'
   | 'hide'
@@ -167,6 +168,13 @@ export class FakeWindow extends Emitter implements Pick<BrowserWindow, WindowPar
   /** As the system's button, its keys, or Electron's end do it. */
   close(): void {
     if (this.destroyed || this.happens('close')) return;
+    this.destroyed = true;
+    this.webContents.destroyed = true;
+    this.emit('closed');
+  }
+  /** Nobody is asked. What the window was asked and has not answered stays without an answer. */
+  destroy(): void {
+    if (this.destroyed) return;
     this.destroyed = true;
     this.webContents.destroyed = true;
     this.emit('closed');

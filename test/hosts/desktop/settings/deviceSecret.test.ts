@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeAtomically } from '../../../../src-main/adapters/durableFiles.ts';
 import {
   isKeyStoreClosed,
   readDeviceSecret,
@@ -23,6 +24,7 @@ async function reader(dataDir: string, safeStorage = new FakeSafeStorage()) {
       dataDir,
       policy: { passwordOnly: change.passwordOnly ?? false },
       askFormerName: change.former ?? (() => Promise.resolve(null)),
+      writeFile: writeAtomically,
       random,
       logger,
     });

@@ -2,17 +2,18 @@ import {
   isOutcomeOpen,
   openRule,
   scaleOf,
-  type Alarm,
-  type ConsoleState,
-  type Decided,
+  type HandoverReport,
   type IsOpen,
+  type Language,
   type Note,
+  type ReportedIncident,
   type SeverityScale,
   type ShiftEntry,
   type Upload,
   type Watch,
-  type Wording,
 } from '../../../../../src-preload/contract/index.ts';
+import { messageOfPlace } from '../../../base/places/placeMessages.ts';
+import { towns } from '../../../base/places/towns.ts';
 import type { ConsoleStore } from '../../../state/consoleStore.ts';
 import type { IncidentRecord } from '../../../state/incident.ts';
 import { cleanNote } from '../noteText.ts';
@@ -30,11 +31,11 @@ export interface HandoverSources {
   readonly auditHash: () => string | null;
 }
 
-/** What an operator writes for the next one; `wording` is of the report, in English without it. */
+/** What an operator writes for the next one, and in which language the report names towns. */
 export interface HandoverMessages {
   readonly summary: string;
   readonly successor: string;
-  readonly wording: Wording | null;
+  readonly language: Language;
 }
 
 /** What of the watch goes into a handover report. */
@@ -48,55 +49,7 @@ export interface WatchKept {
   readonly damaged: number;
 }
 
-export interface PinnedFacts {
-  readonly incidentId: string;
-  /** Null where the incident is not known on this computer. */
-  readonly incident: IncidentRecord | null;
-  readonly notes: readonly Note[];
-}
-
-/** All that a handover report says. Times are server time, Unix milliseconds. */
-export interface HandoverFacts {
-  readonly madeAt: number;
-  readonly version: string;
-  readonly zone: ConsoleState['preferences']['zone'];
-  readonly training: boolean;
-  readonly deployment: { readonly name: string; readonly host: string };
-  readonly operators: readonly string[];
-  /** What the operator wrote for the next one, and who that is; empty where nothing was typed. */
-  readonly summary: string;
-  readonly successor: string;
-  readonly shift: NonNullable<Watch['shift']>;
-  readonly incidents: ConsoleState['incidents'];
-  readonly sync: ConsoleState['sync'];
-  readonly connection: ConsoleState['connection'];
-  readonly session: ConsoleState['session']['session']['state'];
-  /** Critical, unranked and high ones that are not over: the worst first, of those the latest. */
-  readonly open: {
-    readonly critical: number;
-    readonly unranked: number;
-    readonly high: number;
-    readonly shown: readonly IncidentRecord[];
-  };
-  readonly pinned: readonly PinnedFacts[];
-  /** Notes on incidents that are not pinned, the latest first. */
-  readonly otherNotes: { readonly total: number; readonly shown: readonly Note[] };
-  /** Oldest first. */
-  readonly entries: readonly ShiftEntry[];
-  /** By its count a reader sees later that an older copy of the data folder was put back. */
-  readonly audit: ConsoleState['missions']['audit'];
-  /** The HMAC of its latest entry; null where there is none. */
-  readonly auditHash: string | null;
-  /** Decisions of which nobody knows what became. */
-  readonly unknownDecisions: readonly Decided[];
-  readonly alarms: readonly Alarm[];
-  readonly uploads: {
-    readonly counts: ConsoleState['outbox']['counts'];
-    readonly total: number;
-    readonly unsent: readonly Upload[];
-  };
-  readonly damaged: number;
-}
+type ApiState = HandoverReport['connection']['infrastructure']['state'];
 
 const mostShown = 50;
 const mostOtherNotes = 200;
@@ -109,9 +62,10 @@ const page = 200;
 export async function collectFacts(
   { store, serverTime, readUploads, auditHash }: HandoverSources,
   kept: WatchKept,
-  { summary, successor }: HandoverMessages,
-): Promise<HandoverFacts> {
-  const open = await openIncidents(store);
+  { summary, successor, language }: HandoverMessages,
+): Promise<HandoverReport> {
+  const { shown, ...open } = await openIncidents(store);
+  const reported = (record: IncidentRecord): ReportedIncident => reportedIncident(record, language);
   const { shift, entries, notes, pins, damaged } = kept;
   const { known, chosen } = store.slice('deployments');
   const { name, infrastructureHost: host } = known.find(({ id }) => id === chosen) ?? {
@@ -125,10 +79,16 @@ export async function collectFacts(
   const operators = new Set(entries.map((entry) => entry.username));
   if (username !== null) operators.add(username);
   const { missions, audit } = store.slice('missions');
+  const { completeness, count, lastReadAt } = store.slice('incidents');
+  const { completeAsOf, uncertain } = store.slice('sync');
+  const reached = (api: 'infrastructure' | 'coordination'): { state: ApiState; since: number } => {
+    const { state, since } = store.slice('connection')[api];
+    return { state, since };
+  };
+  const uploads = unsentUploads(readUploads);
   return {
     madeAt: serverTime.serverNow(),
     version,
-    zone: store.slice('preferences').zone,
     training,
     deployment: { name, host },
     operators: [...operators],
@@ -137,25 +97,46 @@ export async function collectFacts(
     shift,
     audit,
     auditHash: auditHash(),
-    incidents: store.slice('incidents'),
-    sync: store.slice('sync'),
-    connection: store.slice('connection'),
+    incidents: { completeness, count, lastReadAt },
+    sync: { completeAsOf, uncertain: uncertain.count },
+    connection: { infrastructure: reached('infrastructure'), coordination: reached('coordination') },
     session: session.state,
-    open,
-    pinned: pins.map((incidentId) => ({
-      incidentId,
-      incident: store.incidents.recordOf(incidentId) ?? null,
-      notes: notes.filter((note) => note.incidentId === incidentId),
-    })),
+    open: { ...open, shown: shown.map(reported) },
+    pinned: pins.map((incidentId) => {
+      const record = store.incidents.recordOf(incidentId);
+      return {
+        incidentId,
+        incident: record ? reported(record) : null,
+        notes: notes.filter((note) => note.incidentId === incidentId),
+      };
+    }),
     otherNotes: { total: others.length, shown: others.slice(0, mostOtherNotes) },
-    entries,
-    unknownDecisions: missions.flatMap(({ decided }) =>
-      decided && isOutcomeOpen(decided.outcome) ? [decided] : [],
-    ),
-    alarms: store.slice('alarms').active.filter(({ recoveredAt }) => recoveredAt === null),
-    uploads: { counts: store.slice('outbox').counts, ...unsentUploads(readUploads) },
+    entries: [...entries],
+    unknownDecisions: missions.flatMap(({ decided }) => {
+      if (!decided || !isOutcomeOpen(decided.outcome)) return [];
+      const { missionId, decision, at } = decided;
+      return [{ missionId, decision, at }];
+    }),
+    alarms: store
+      .slice('alarms')
+      .active.flatMap(({ recoveredAt, at, sentence, phrase }) =>
+        recoveredAt === null ? [{ at, sentence, phrase }] : [],
+      ),
+    uploads: {
+      total: uploads.total,
+      unsent: uploads.unsent.map(({ state, fileName, why, phrases }) => ({ state, fileName, why, phrases })),
+    },
     damaged,
   };
+}
+
+function reportedIncident(record: IncidentRecord, language: Language): ReportedIncident {
+  const { id, severity, incidentType, status, createdAt, location } = record;
+  const incident = { id, severity, incidentType, status, createdAt };
+  if (location === null) return { ...incident, location, place: null };
+  const { latitude, longitude } = location;
+  const { text, ...phrase } = messageOfPlace(towns.nearest(location), language);
+  return { ...incident, location: { latitude, longitude }, place: { text, phrase } };
 }
 
 /** In the order in which they are listed; what has no rank stands beside the critical ones. */
@@ -172,7 +153,9 @@ function markOf(
   return listedMarks.find((name) => name === mark) ?? null;
 }
 
-async function openIncidents(store: ConsoleStore): Promise<HandoverFacts['open']> {
+async function openIncidents(
+  store: ConsoleStore,
+): Promise<Omit<HandoverReport['open'], 'shown'> & { readonly shown: readonly IncidentRecord[] }> {
   const { incidents } = store;
   const { severities, closedStatuses } = store.slice('app');
   const scale = scaleOf(severities);
@@ -210,9 +193,10 @@ function keepFirst(records: IncidentRecord[], { classOf }: SeverityScale): Incid
   return records;
 }
 
-export function unsentUploads(
-  read: HandoverSources['readUploads'],
-): Pick<HandoverFacts['uploads'], 'total' | 'unsent'> {
+export function unsentUploads(read: HandoverSources['readUploads']): {
+  readonly total: number;
+  readonly unsent: readonly Upload[];
+} {
   const unsent: Upload[] = [];
   let total = 0;
   for (let from = 0; ; from += page) {

@@ -35,3 +35,20 @@ it('is kept in the vault: a restart has it, with what came and changed meanwhile
   expect(again.shown()).toEqual({ changed: ['old', 'other'], fresh: ['late'] });
   expect(again.feature.see('old').changes).toMatchObject([{ field: 'evidence', from: 0, to: 5 }]);
 });
+
+it('is not lost by a sign-out before it was read', async () => {
+  const texts = new Map<string, string>();
+  const first = await begun(texts, [record('old')]);
+  await first.started;
+  await first.read(record('old', { evidenceCount: 5 }));
+  await first.feature.stop();
+  const stored = texts.get('changes');
+
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hasty = await begun(texts, [record('old', { evidenceCount: 5 })], promise);
+  const left = hasty.feature.stop();
+  resolve();
+  await left;
+  expect(texts.get('changes')).toBe(stored);
+  expect(stored).toContain('"old"');
+});

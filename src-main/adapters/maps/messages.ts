@@ -1,0 +1,15 @@
+import type { TileDatabase } from '../../core/base/ports.ts';
+
+type Replies<M extends keyof TileDatabase> = Awaited<ReturnType<TileDatabase[M]>>;
+
+/** What a thread that reads a database of tiles is asked. */
+export interface TileMessages {
+  readonly metadata: { readonly request: null; readonly reply: Replies<'metadata'> };
+  readonly zooms: { readonly request: null; readonly reply: Replies<'zooms'> };
+  readonly extent: { readonly request: number; readonly reply: Replies<'extent'> };
+  readonly sample: { readonly request: number; readonly reply: Replies<'sample'> };
+  readonly tile: {
+    readonly request: { readonly zoom: number; readonly column: number; readonly row: number };
+    readonly reply: Replies<'tile'>;
+  };
+}

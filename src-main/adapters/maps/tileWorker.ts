@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { workerData } from 'node:worker_threads';
+import { answerMessages } from '../threads/answering.ts';
+import type { TileMessages } from './messages.ts';
+import { closeToAllButReading, readSchema, requireIndex, TileReader } from './tileTables.ts';
+
+/**
+ * A thread that reads one MBTiles file, which is a stranger's database. Nothing is written (read-only
+ * and immutable: not even a journal or a lock beside it), nothing is loaded or attached, no view and
+ * no trigger runs, values are capped, and the thread's owner gives it up when an answer takes too long.
+ */
+const largestValue = 16 * 1024 * 1024;
+const mostMetadata = 64;
+const sampledTiles = 4;
+
+const { path } = workerData as { readonly path: string };
+const address = pathToFileURL(path);
+address.searchParams.set('mode', 'ro');
+address.searchParams.set('immutable', '1');
+const database = new DatabaseSync(address, {
+  readOnly: true,
+  allowExtension: false,
+  defensive: true,
+  enableDoubleQuotedStringLiterals: false,
+  limits: {
+    length: largestValue,
+    sqlLength: 100_000,
+    attach: 0,
+    compoundSelect: 8,
+    exprDepth: 64,
+    column: 64,
+  },
+});
+database.exec('PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0');
+const { hasMetadata, tiles } = readSchema(database);
+if (tiles) requireIndex(database, tiles, statSync(path).size);
+closeToAllButReading(database);
+const reader = tiles ? new TileReader(database, tiles) : null;
+
+function metadata(): Map<string, string> | null {
+  if (!hasMetadata) return null;
+  const told = new Map<string, string>();
+  for (const { name, value } of database
+    .prepare('SELECT name, value FROM metadata LIMIT ?')
+    .all(mostMetadata)) {
+    if (typeof name !== 'string') continue;
+    if (typeof value === 'string' || typeof value === 'number') told.set(name.slice(0, 64), String(value));
+  }
+  return told;
+}
+
+answerMessages<TileMessages>({
+  metadata,
+  zooms: () => reader?.zooms() ?? null,
+  extent: (zoom) => reader?.extent(zoom) ?? null,
+  sample: (zoom) => reader?.sample(zoom, sampledTiles) ?? [],
+  tile: ({ zoom, column, row }) => reader?.tile(zoom, column, row) ?? null,
+});

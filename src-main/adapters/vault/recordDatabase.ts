@@ -1,0 +1,168 @@
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  recordTables,
+  type RecordRow,
+  type RecordRows,
+  type RecordTable,
+  type VaultRecords,
+} from '../../core/vault/records.ts';
+import { boundTo, rowKey, sealBytes, sealVersion, unsealBytes } from '../../core/vault/seal.ts';
+import type { OutboxOpening } from './messages.ts';
+import { SealedDatabase } from './sealedDatabase.ts';
+import { readTally, SealedSum, type Tally } from './sealedSum.ts';
+
+type RowKeys = OutboxOpening['keys'];
+
+/** Without an index beside the table: damage to it could hide a row that is there, or show it twice. */
+const tables = [
+  'CREATE TABLE entries (kind TEXT NOT NULL, key BLOB NOT NULL, sealed BLOB NOT NULL, ' +
+    'PRIMARY KEY (kind, key)) WITHOUT ROWID',
+];
+
+/** An entry that every database has, in a separate table: it opens under the right key only. */
+const proof = { table: 'proof', id: 'proof', text: `field-console actions ${String(sealVersion)}` } as const;
+/** Beside the proof, where versions without a tally do not look. */
+const tallyId = 'tally';
+type AnyTable = RecordTable | typeof proof.table;
+
+/** What an operator did and the service has not confirmed, in the thread. Not safe for two callers at a time. */
+export class RecordDatabase {
+  readonly #keys: RowKeys;
+  readonly #database: SealedDatabase<Statements>;
+  #sum: SealedSum;
+  /** How often it was written. */
+  #counter: number;
+  /** What is not as it was last written, as far as this file and the number known outside of it show. */
+  readonly rollback: VaultRecords['rollback'];
+  readonly lost: VaultRecords['lost'];
+
+  constructor(opening: OutboxOpening) {
+    const { keys, anchored } = opening;
+    this.#keys = keys;
+    this.#database = new SealedDatabase(opening, {
+      name: 'outbox.sqlite',
+      aside: 'unreadable-outbox',
+      version: sealVersion,
+      tables,
+      synchronous: 'FULL',
+      check: 'integrity_check',
+      verify: (database) => textOf(keys, proof.id, prepared(database)) === proof.text,
+      seal: (database) =>
+        void prepared(database).put.run(...sealedRow(keys, proof.table, proof.id, proof.text)),
+      prepare: prepared,
+    });
+    this.lost = this.#database.lost;
+    this.#sum = this.#sumOfRows();
+    // Null where there is none: earlier versions wrote none.
+    const text = textOf(keys, tallyId, this.#database.statements);
+    const tally = text === null ? null : readTally(text);
+    this.#counter = Math.max(tally?.counter ?? 0, anchored);
+    this.rollback = this.lost === null ? rollbackOf(tally, this.#sum.text, anchored) : null;
+  }
+
+  rows(table: RecordTable): RecordRows {
+    const rows: { readonly id: string; readonly text: string }[] = [];
+    let damaged = 0;
+    for (const { kind, key, sealed } of this.#database.statements.read.iterate(table)) {
+      const whole = kind === table && key instanceof Uint8Array;
+      const row = whole ? openRow(this.#keys, table, key, sealed) : null;
+      if (row) rows.push(row);
+      else damaged += 1;
+    }
+    rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+    return { rows, damaged };
+  }
+
+  /** All of the rows or none of them. How many writes it holds then. */
+  write(rows: readonly RecordRow[]): number {
+    const sum = this.#sum.copy();
+    const counter = this.#counter + 1;
+    this.#database.write(({ get, put, drop }) => {
+      for (const { table, id, text } of rows) {
+        const key = keyOf(this.#keys, table, id);
+        sum.toggle(get.get(table, key)?.['sealed']);
+        if (text === null) {
+          drop.run(table, key);
+          continue;
+        }
+        const row = sealedRow(this.#keys, table, id, text);
+        sum.toggle(row[2]);
+        put.run(...row);
+      }
+      const tally: Tally = { counter, sum: sum.text };
+      put.run(...sealedRow(this.#keys, proof.table, tallyId, JSON.stringify(tally)));
+    });
+    this.#sum = sum;
+    this.#counter = counter;
+    return counter;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #sumOfRows(): SealedSum {
+    const sum = new SealedSum(this.#keys.lookup);
+    const { all } = this.#database.statements;
+    for (const { sealed } of all.iterate(keyOf(this.#keys, proof.table, tallyId))) sum.toggle(sealed);
+    return sum;
+  }
+}
+
+function rollbackOf(tally: Tally | null, sum: string, anchored: number): VaultRecords['rollback'] {
+  if ((tally?.counter ?? 0) < anchored) return 'older';
+  return tally === null || tally.sum === sum ? null : 'altered';
+}
+
+// With what damage gave a name that no table has: it was a row of one of them.
+const names = [...recordTables, proof.table].map((name) => `'${name}'`).join(', ');
+
+const prepared = (database: DatabaseSync) => ({
+  read: database.prepare(`SELECT kind, key, sealed FROM entries WHERE kind = ? OR kind NOT IN (${names})`),
+  put: database.prepare(
+    'INSERT INTO entries (kind, key, sealed) VALUES (?, ?, ?) ' +
+      'ON CONFLICT (kind, key) DO UPDATE SET sealed = excluded.sealed',
+  ),
+  get: database.prepare('SELECT sealed FROM entries WHERE kind = ? AND key = ?'),
+  drop: database.prepare('DELETE FROM entries WHERE kind = ? AND key = ?'),
+  all: database.prepare('SELECT sealed FROM entries WHERE key <> ?'),
+});
+type Statements = ReturnType<typeof prepared>;
+
+/** Under what a row is found. As JSON, which keeps apart what UTF-8 would write alike. */
+const keyOf = ({ lookup }: RowKeys, table: AnyTable, id: string): Uint8Array =>
+  rowKey(lookup, JSON.stringify([table, id]));
+
+const placeOf = ({ identity }: RowKeys, table: AnyTable, key: Uint8Array): Uint8Array =>
+  boundTo('row', identity, table, Buffer.from(key).toString('hex'));
+
+function sealedRow(
+  keys: RowKeys,
+  table: AnyTable,
+  id: string,
+  text: string,
+): [AnyTable, Uint8Array, Uint8Array] {
+  const key = keyOf(keys, table, id);
+  const bytes = Buffer.from(JSON.stringify([id, text]));
+  return [table, key, sealBytes(keys.rows, bytes, placeOf(keys, table, key))];
+}
+
+/** The text of a row beside those of the tables; null where there is none, or its seal does not hold. */
+function textOf(keys: RowKeys, id: string, { get }: Statements): string | null {
+  const key = keyOf(keys, proof.table, id);
+  return openRow(keys, proof.table, key, get.get(proof.table, key)?.['sealed'])?.text ?? null;
+}
+
+function openRow(
+  keys: RowKeys,
+  table: AnyTable,
+  key: Uint8Array,
+  sealed: unknown,
+): { readonly id: string; readonly text: string } | null {
+  if (!(sealed instanceof Uint8Array)) return null;
+  const bytes = unsealBytes(keys.rows, sealed, placeOf(keys, table, key));
+  if (!bytes) return null;
+  // Only this console has the key, so this is what `sealedRow` wrote.
+  const [id, text] = JSON.parse(bytes.toString('utf8')) as [string, string];
+  return { id, text };
+}

@@ -1,0 +1,99 @@
+import { statusClassOf } from '../../../../src-preload/contract/index.ts';
+import { messageOfPlace } from '../../base/places/placeMessages.ts';
+import type { StoredIncident } from '../../state/incidentCache.ts';
+import { decimalText } from './decimal.ts';
+import { instantText } from './exportMessages.ts';
+import type { RowContext } from './textFormat.ts';
+
+/** A value of a field: a text, a list of them, a number, or an instant in Unix milliseconds; null for none. */
+export type FieldValue =
+  | { readonly kind: 'text'; readonly value: string | null }
+  | { readonly kind: 'list'; readonly value: readonly string[] }
+  | { readonly kind: 'number'; readonly value: number | null }
+  | { readonly kind: 'instant'; readonly value: number | null };
+
+export interface ExportField {
+  readonly name: string;
+  /** Whether a GPX waypoint has it among its extensions: not what the waypoint's own elements say. */
+  readonly inGpx: boolean;
+  readonly read: (stored: StoredIncident, context: RowContext) => FieldValue;
+}
+
+type Reader<V> = (stored: StoredIncident, context: RowContext) => V;
+const text = (name: string, of: Reader<string | null>, inGpx = true): ExportField => ({
+  name,
+  inGpx,
+  read: (stored, context) => ({ kind: 'text', value: of(stored, context) }),
+});
+const list = (name: string, of: Reader<readonly string[]>): ExportField => ({
+  name,
+  inGpx: false,
+  read: (stored, context) => ({ kind: 'list', value: of(stored, context) }),
+});
+const number = (name: string, of: Reader<number | null>, inGpx = true): ExportField => ({
+  name,
+  inGpx,
+  read: (stored, context) => ({ kind: 'number', value: of(stored, context) }),
+});
+const instant = (name: string, of: Reader<number | null>, inGpx = true): ExportField => ({
+  name,
+  inGpx,
+  read: (stored, context) => ({ kind: 'instant', value: of(stored, context) }),
+});
+
+/**
+ * The fields of an incident in a file, each once, in groups that every format of text puts in its own order: programs
+ * that read these files know the columns of CSV by their places.
+ */
+export const exportFields = {
+  named: [
+    text('id', ({ record }) => record.id),
+    text('incident_type', ({ record }) => record.incidentType, false),
+    text('severity', ({ record }) => record.severity),
+    text('status', ({ record }) => record.status),
+  ],
+  /** What the console counts severity and status as, beside the service's own spellings. */
+  classes: [
+    text('severity_class', ({ record }, { scale }) => scale.classOf(record.severity).name),
+    text('status_class', ({ record }) => statusClassOf(record.status).name),
+  ],
+  created: [text('created_at', ({ record }) => record.createdAtText, false)],
+  position: [
+    number('latitude', ({ record }) => record.location?.latitude ?? null),
+    number('longitude', ({ record }) => record.location?.longitude ?? null),
+  ],
+  altitude: [number('altitude', ({ record }) => record.location?.altitude ?? null)],
+  place: [
+    text(
+      'place',
+      ({ record: { location } }, { towns }) => location && messageOfPlace(towns.nearest(location)).text,
+    ),
+  ],
+  records: [
+    number('evidence_count', ({ record }) => record.evidenceCount),
+    list('blockchain_records', ({ record }) => record.blockchainRecords),
+  ],
+  seen: [
+    instant('first_seen_at', ({ firstSeenAt }) => firstSeenAt, false),
+    instant('last_seen_at', ({ lastSeenAt }) => lastSeenAt),
+    instant('not_returned_since', ({ notReturnedSince }) => notReturnedSince),
+  ],
+} as const satisfies Record<string, readonly ExportField[]>;
+
+/** The fields of some groups, one group after the other. */
+export const fieldsOf = (...groups: readonly (keyof typeof exportFields)[]): readonly ExportField[] =>
+  groups.flatMap((group): readonly ExportField[] => exportFields[group]);
+
+/** A value as text for a format that knows nothing else; null where there is none. */
+export function plainText({ kind, value }: FieldValue): string | null {
+  switch (kind) {
+    case 'text':
+      return value;
+    case 'list':
+      return value.join(' ');
+    case 'number':
+      return value === null ? null : decimalText(value);
+    case 'instant':
+      return value === null ? null : instantText(value);
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { chmod, cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createHasher } from '../../../src-main/adapters/hasher.ts';
+import { createClock } from '../../../src-main/adapters/clock.ts';
+import { createVaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
+import { until } from '../../support/clock.ts';
+import { openNodeConsole } from '../../support/nodeConsole.ts';
+import { createTestPorts } from '../../support/ports.ts';
+import { createRecordFolders } from '../../../src-main/adapters/vault/records/folders.ts';
+import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
+import { readContents, slicesOf, type VaultContents } from '../../support/vaultContents.ts';
+import { afterwards, temporaryFolder } from '../support.ts';
+
+const fixture = join(import.meta.dirname, '../../fixtures/vault-0.1');
+const deployment = join(fixture, 'deployment.json');
+
+interface Expected {
+  /** Unix milliseconds. */
+  readonly madeAt: number;
+  readonly credentials: { readonly username: string; readonly password: string };
+  readonly contents: VaultContents;
+}
+const expected = JSON.parse(await readFile(join(fixture, 'expected.json'), 'utf8')) as Expected;
+const { madeAt, credentials, contents } = expected;
+
+async function copyOfData(): Promise<string> {
+  const dataDir = join(await temporaryFolder(), 'data');
+  await cp(join(fixture, 'data'), dataDir, { recursive: true });
+  await chmod(dataDir, 0o700);
+  return dataDir;
+}
+
+/** The console on a copy of the data folder, an hour after it was made. */
+async function open() {
+  const real = createClock();
+  const later = madeAt + 3_600_000 - real.wallNow();
+  const opened = await openNodeConsole({
+    dataDir: await copyOfData(),
+    deployment,
+    logLevel: 'silent',
+    change: () => ({ clock: { ...real, wallNow: () => real.wallNow() + later } }),
+  });
+  afterwards(() => opened.ports.close());
+  afterwards(() => opened.console.close());
+  return { ...opened, slices: slicesOf(opened.console) };
+}
+
+/** What of a file in the outbox does not depend on when it is looked at. */
+const lasting = ({
+  id,
+  fileName,
+  bytes,
+  addedAt,
+  attempts,
+  sha256,
+  computed,
+}: VaultContents['uploads'][number]) => ({
+  id,
+  fileName,
+  bytes,
+  addedAt,
+  attempts,
+  sha256,
+  computed,
+});
+
+test('a vault of 0.1 opens offline with its password, with everything of every kind in it', async () => {
+  const { console, slices } = await open();
+  expect(await console.call('signIn', credentials)).toMatchObject({ ok: true });
+  await until(() => slices.incidents?.count === contents.incidents.length, 'the incidents');
+  expect(slices.session).toMatchObject({ vault: 'open', session: { state: 'waiting' } });
+  expect(slices.storage).toMatchObject({ keeping: 'disk', problem: null, notice: null });
+  expect(slices.missions?.audit).toMatchObject({ count: contents.audit.length, state: 'intact' });
+  expect(slices.watch).toMatchObject({ damaged: 0, lost: null, problem: null });
+  expect(slices.outbox?.paused).toBe(true);
+
+  const found = await readContents(console, slices);
+  expect(found.uploads.map(lasting)).toEqual(contents.uploads.map(lasting));
+  // A sign-in is a line of the log, too.
+  expect(found.shift).toEqual(expect.arrayContaining([...contents.shift]));
+  const { incidents, notes, pins, audit, views, layout, alarms } = contents;
+  expect(found).toMatchObject({ incidents, notes, pins, audit, views, layout, alarms });
+});
+
+test('a vault of 0.1 does not open with another password', async () => {
+  const { console, slices } = await open();
+  const answer = await console.call('signIn', { ...credentials, password: 'another password' });
+  expect(answer).toMatchObject({ ok: false, failure: { code: 'wrong-password' } });
+  await until(() => slices.session?.vault === 'closed', 'the vault to be closed');
+  expect(slices.incidents?.count ?? 0).toBe(0);
+});
+
+test('the spooled files of a vault of 0.1 open, each with the bytes that were put in', async () => {
+  const dataDir = await copyOfData();
+  const storage = createVaultStorage({ dataDir });
+  const records = createRecordFolders({ dataDir });
+  afterwards(() => storage.close());
+  afterwards(() => records.close());
+  const { random, logger } = createTestPorts();
+  const { id, infrastructureUrl } = JSON.parse(await readFile(deployment, 'utf8')) as {
+    readonly id: string;
+    readonly infrastructureUrl: string;
+  };
+  const repository = createVaultRepository({
+    storage,
+    records,
+    hasher: createHasher(),
+    random,
+    logger,
+    now: () => madeAt,
+    deployment: { id, infrastructureUrl },
+  });
+  const opening = await repository.open(credentials.username, credentials.password);
+  if (opening.kind !== 'opened') throw new Error(`The vault is ${opening.kind}`);
+  afterwards(() => opening.vault.close());
+  const opened = await opening.vault.openRecords();
+  if (!opened.ok) throw new Error(opened.failure.sentence);
+  const { spool, lost, rollback, close } = opened.value;
+  afterwards(close);
+  expect({ lost, rollback }).toEqual({ lost: null, rollback: null });
+  expect([...(await spool.sidecars()).values()].every((text) => text !== null)).toBe(true);
+  const digests = new Map<string, string>();
+  for (const name of (await spool.list()).keys()) {
+    const hash = createHash('sha256');
+    for await (const piece of spool.read(name)) hash.update(piece);
+    digests.set(name, hash.digest('hex'));
+  }
+  expect(digests).toEqual(new Map(contents.uploads.map((upload) => [upload.id, upload.sha256])));
+});
