@@ -11,6 +11,7 @@ type Change = { readonly [N in keyof ConsoleState]?: Partial<ConsoleState[N]> };
 export interface Look {
   readonly theme?: string;
   readonly language?: string;
+  readonly textSize?: string;
 }
 
 interface Window {

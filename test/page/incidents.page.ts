@@ -683,3 +683,10 @@ test('in Arabic a long type in Latin letters is cut at its end, at the edge wher
   expect(start.left).toBeCloseTo(0, 0);
   expect(end.right).toBeCloseTo(0, 0);
 });
+
+test('a row that is cut before “No location” says so in its title', async ({ shown }) => {
+  const page = await shown.open('incidents, what changed');
+  const facts = page.locator('.row__facts').filter({ hasText: 'No location' });
+  await expect(facts.first()).toBeVisible();
+  for (const one of await facts.all()) await expect(one).toHaveAttribute('title', 'No location');
+});
