@@ -70,9 +70,10 @@ test.describe('export', () => {
     await shown.hold('beginExport');
     await dialog.getByRole('button', { name: 'Export', exact: true }).click();
     await expect(dialog.getByRole('button', { name: 'Preparing' })).toBeDisabled();
-    expect(await shown.calls('beginExport')).toMatchObject([
-      { format: 'pdf', incidents: 122, filters: 'none, everything that is known' },
-    ]);
+    // The paper is written first.
+    await expect
+      .poll(() => shown.calls('beginExport'))
+      .toMatchObject([{ format: 'pdf', incidents: 122, filters: 'none, everything that is known' }]);
   });
 
   test('a table carries the mark for spreadsheets unless it is switched off', async ({ shown }) => {
