@@ -44,10 +44,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 type Unit = 'time.milliseconds' | 'time.seconds' | 'time.minutes' | 'time.hours' | 'time.days';
-/** A number and its unit stay on one line. */
-const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0');
-const inUnit = (ms: number, unit: number, key: Unit): string =>
-  unbroken(t(key, { n: Math.floor(ms / unit) }));
+const inUnit = (ms: number, unit: number, key: Unit): string => t(key, { n: Math.floor(ms / unit) });
 
 /** A span in its one or two largest units: `12 s`, `4 min`, `1 h 20 min`, `3 d 4 h`. Never negative. */
 export function span(ms: number): string {
@@ -156,11 +153,9 @@ export const weekday = (at: number, zone: Zone): string => weekdayFormats.value[
 
 /** `312 ms`, `1.2 s`. */
 export const responseTime = (ms: number): string =>
-  unbroken(
-    ms < 1_000
-      ? t('time.milliseconds', { n: Math.round(ms) })
-      : t('time.seconds', { n: tenths.value.format(ms / 1_000) }),
-  );
+  ms < 1_000
+    ? t('time.milliseconds', { n: Math.round(ms) })
+    : t('time.seconds', { n: tenths.value.format(ms / 1_000) });
 const tenths = computed(
   () => new Intl.NumberFormat(locale.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 );

@@ -64,22 +64,8 @@ function readable(name: string): string {
   return spaced === '' ? name : spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** Kinds whose meaning is known. A service may send others. */
-const kinds: Readonly<Record<string, MessageKey>> = {
-  incidentchanged: 'events.kinds.incidentChanged',
-  incidentcreated: 'events.kinds.incidentAdded',
-  evidenceadded: 'events.kinds.evidenceAdded',
-  missiondecided: 'events.kinds.missionDecided',
-  missionpending: 'events.kinds.missionPending',
-  telemetry: 'events.kinds.telemetry',
-};
-
-/** The kind of an event for reading, in the page's language where it is known: `mission.decided` is `Mission decided`. */
-export function kindWords(kind: string): string {
-  if (kind === '') return t('events.message');
-  const key = kinds[plain(kind)];
-  return key === undefined ? readable(kind) : t(key);
-}
+/** The kind of an event for reading: `mission.decided` is `Mission decided`. */
+export const kindWords = (kind: string): string => (kind === '' ? t('events.message') : readable(kind));
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -24,9 +24,9 @@ describe('numbers', () => {
     expect(counted(0, 'incident', 'incidents')).toBe('0 incidents');
   });
   it.each([
-    [312.4, '312\u00a0ms'],
-    [999, '999\u00a0ms'],
-    [1_240, '1.2\u00a0s'],
+    [312.4, '312 ms'],
+    [999, '999 ms'],
+    [1_240, '1.2 s'],
   ])('writes a response time of %d', (ms, text) => {
     expect(responseTime(ms)).toBe(text);
   });
@@ -34,33 +34,33 @@ describe('numbers', () => {
 
 describe('spans', () => {
   it.each([
-    [-5 * second, '0\u00a0s'],
-    [12.9 * second, '12\u00a0s'],
-    [4 * minute, '4\u00a0min'],
-    [hour, '1\u00a0h'],
-    [hour + 20 * minute, '1\u00a0h 20\u00a0min'],
-    [3 * day + 4 * hour, '3\u00a0d 4\u00a0h'],
-    [40 * day + 4 * hour, '40\u00a0d'],
+    [-5 * second, '0 s'],
+    [12.9 * second, '12 s'],
+    [4 * minute, '4 min'],
+    [hour, '1 h'],
+    [hour + 20 * minute, '1 h 20 min'],
+    [3 * day + 4 * hour, '3 d 4 h'],
+    [40 * day + 4 * hour, '40 d'],
   ])('writes %d ms', (ms, text) => {
     expect(span(ms)).toBe(text);
   });
   it.each([
-    [59 * second, '59\u00a0s'],
-    [90 * minute, '1\u00a0h'],
-    [47 * hour, '47\u00a0h'],
-    [49 * hour, '2\u00a0d'],
+    [59 * second, '59 s'],
+    [90 * minute, '1 h'],
+    [47 * hour, '47 h'],
+    [49 * hour, '2 d'],
   ])('writes %d ms in one unit', (ms, text) => {
     expect(shortSpan(ms)).toBe(text);
   });
   it('never puts what was seen ahead of now, however the clocks differ', () => {
     for (const ahead of [0, 1, second, 8 * second, hour, 24 * hour])
-      expect(ago(at + ahead, at)).toBe('0\u00a0s ago');
-    expect(ago(at, at + 12 * second)).toBe('12\u00a0s ago');
+      expect(ago(at + ahead, at)).toBe('0 s ago');
+    expect(ago(at, at + 12 * second)).toBe('12 s ago');
   });
   it('says when a time that the service claims lies ahead', () => {
-    expect(agoOrAhead(at, at + 12 * second)).toBe('12\u00a0s ago');
-    expect(agoOrAhead(at + hour, at)).toBe('in 1\u00a0h');
-    expect(agoOrAhead(at + second, at)).toBe('0\u00a0s ago');
+    expect(agoOrAhead(at, at + 12 * second)).toBe('12 s ago');
+    expect(agoOrAhead(at + hour, at)).toBe('in 1 h');
+    expect(agoOrAhead(at + second, at)).toBe('0 s ago');
   });
 });
 

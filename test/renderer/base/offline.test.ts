@@ -111,17 +111,17 @@ describe('whether a session keeps the screen current', () => {
 
 describe('freshness', () => {
   it.each([
-    ['fresh', now - 12_000, 'Fresh, 12\u00a0s old'],
-    ['fresh', now + 12_000, 'Fresh, 0\u00a0s old'],
-    ['ageing', now - 3 * minute, 'Ageing, 3\u00a0min old'],
-    ['stale', now - hour, 'Stale, 1\u00a0h old'],
-    ['throttled', now - 45_000, 'Throttled, 45\u00a0s old, next try 20:15:30 UTC'],
+    ['fresh', now - 12_000, 'Fresh, 12 s old'],
+    ['fresh', now + 12_000, 'Fresh, 0 s old'],
+    ['ageing', now - 3 * minute, 'Ageing, 3 min old'],
+    ['stale', now - hour, 'Stale, 1 h old'],
+    ['throttled', now - 45_000, 'Throttled, 45 s old, next try 20:15:30 UTC'],
     ['offline', now - 372 * minute, 'Offline, as of 14:02 UTC'],
     ['as-of', now - 45_000, 'As of 20:13 UTC'],
     ['frozen', now - 45_000, 'Frozen, as of 20:13 UTC'],
     ['frozen', null, 'No data yet'],
     ['none', null, 'No data yet'],
-    ['none', now - 5_000, 'Read 5\u00a0s ago'],
+    ['none', now - 5_000, 'Read 5 s ago'],
     ['offline', null, 'Offline, nothing known'],
   ] as const)('is said in words: %s', (shown, at, words) => {
     expect(freshnessText({ shown, at, next: now + 90_000 }, now, 'utc')).toBe(words);
@@ -129,8 +129,8 @@ describe('freshness', () => {
 
   it('names no try that is over or not known', () => {
     const dataset = { shown: 'throttled', at: now - 45_000 } as const;
-    expect(freshnessText({ ...dataset, next: now }, now, 'utc')).toBe('Throttled, 45\u00a0s old');
-    expect(freshnessText(dataset, now, 'utc')).toBe('Throttled, 45\u00a0s old');
+    expect(freshnessText({ ...dataset, next: now }, now, 'utc')).toBe('Throttled, 45 s old');
+    expect(freshnessText(dataset, now, 'utc')).toBe('Throttled, 45 s old');
   });
 });
 
@@ -149,12 +149,12 @@ describe('a vault', () => {
     setAside: false,
   };
   it('is told by the age of its data', () => {
-    expect(dataAsOf(vault.lastSyncAt, now, 'utc')).toBe('data as of 14:14 UTC, 6\u00a0h ago');
+    expect(dataAsOf(vault.lastSyncAt, now, 'utc')).toBe('data as of 14:14 UTC, 6 h ago');
     expect(dataAsOf(null, now, 'utc')).toBe('nothing stored yet');
   });
   it('is not erased before what is lost was said', () => {
     expect(lossSentences(vault, now, 'utc')).toEqual([
-      'Its data as of 14:14 UTC, 6\u00a0h ago, can then be had from the service only.',
+      'Its data as of 14:14 UTC, 6 h ago, can then be had from the service only.',
       'Nothing in it waits to be sent.',
     ]);
     const [first, second, third] = lossSentences(

@@ -264,7 +264,7 @@ describe('what the board is worth', () => {
   });
 
   it('is said with the age of what is shown', () => {
-    const detail = 'Data as of 11:42 UTC, 18\u00a0min ago';
+    const detail = 'Data as of 11:42 UTC, 18 min ago';
     expect(wallTrouble({ ...live, incidents: { ...incidents, freshness: 'stale' } }, now, 'utc')).toEqual({
       headline: 'Stale',
       detail,

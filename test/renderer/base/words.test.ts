@@ -56,9 +56,9 @@ describe('the status "Connection"', () => {
 });
 
 it('says how long the session lasts', () => {
-  expect(sessionWords({ state: 'active', expiresAt: 2_520_000 }, 0)).toBe('Session 42\u00a0min left');
+  expect(sessionWords({ state: 'active', expiresAt: 2_520_000 }, 0)).toBe('Session 42 min left');
   const waiting = { state: 'waiting', reason: failure, until: 0 } as const;
-  expect(sessionWords({ ...waiting, expiresAt: 60_000 }, 0)).toBe('Session 1\u00a0min left, renewal waits');
+  expect(sessionWords({ ...waiting, expiresAt: 60_000 }, 0)).toBe('Session 1 min left, renewal waits');
   expect(sessionWords({ ...waiting, expiresAt: 60_000 }, 60_000)).toBe('Session waits for the service');
   expect(sessionWords({ state: 'rejected', failure }, 0)).toBe('Session ended');
 });

@@ -83,13 +83,13 @@ const said = (of: typeof counts): string[] => countWords(of).map(({ words }) => 
 describe('an upload in words', () => {
   it('names its state as the interface does', () => {
     expect((Object.keys(counts) as (keyof typeof counts)[]).map(stateWords)).toEqual([
-      'Copying',
-      'Queued',
-      'Sending',
-      'Waiting',
-      'Sent',
-      'Needs decision',
-      'Failed',
+      'copying',
+      'queued',
+      'sending',
+      'waiting',
+      'sent',
+      'needs decision',
+      'failed',
     ]);
   });
 
@@ -117,18 +117,18 @@ describe('an upload in words', () => {
 
   it('says how fast it moves and how long it takes, where that is known', () => {
     expect(rateText(3_100_000)).toBe('3.1 MB/s');
-    expect(leftText(0)).toBe('1\u00a0s left');
-    expect(leftText(89.2)).toBe('1\u00a0min left');
+    expect(leftText(0)).toBe('1 s left');
+    expect(leftText(89.2)).toBe('1 min left');
     const moving = { id: '', direction: 'sending', done: 588, total: 1_400 } as const;
     expect(movingText({ ...moving, bytesPerSecond: 98, secondsLeft: 8.3 })).toBe(
-      '42% of 1.4 kB · 98 B/s · 9\u00a0s left',
+      '42% of 1.4 kB · 98 B/s · 9 s left',
     );
     expect(movingText({ ...moving, bytesPerSecond: null, secondsLeft: null })).toBe('42% of 1.4 kB');
   });
 
   it('says when it goes on', () => {
     expect(untilText(null, noon, 'utc')).toBe('');
-    expect(untilText(noon + 41_500, noon, 'utc')).toBe('Goes on at 12:00:41 UTC, in 42\u00a0s');
+    expect(untilText(noon + 41_500, noon, 'utc')).toBe('Goes on at 12:00:41 UTC, in 42 s');
     expect(untilText(noon, noon, 'utc')).toBe('Goes on at any moment');
   });
 
