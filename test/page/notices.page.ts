@@ -1,8 +1,23 @@
+import type { ExportJob } from '../../src-preload/contract/index.ts';
 import { makeFailure } from '../../src-main/core/base/failure.ts';
 import { expect, test } from './fixtures.ts';
 import { recordedNow, unreachable, type Change } from './states.ts';
 
 const broken = makeFailure({ code: 'service-error', status: 503, at: recordedNow });
+
+const job: ExportJob = {
+  id: 'a'.repeat(16),
+  format: 'csv',
+  fileName: 'incidents.csv',
+  state: 'writing',
+  incidents: 122,
+  written: 40,
+  leftOut: 0,
+  gone: 0,
+  bytes: 0,
+  exportId: null,
+  failure: null,
+};
 
 /** A notice that comes by itself, in each panel that has one, and what the pointer may lie on meanwhile. */
 const cases: readonly {
@@ -11,6 +26,12 @@ const cases: readonly {
   readonly change: Change;
 }[] = [
   { state: 'integrations', row: '.integrations__one', change: { health: { failure: broken } } },
+  ...[
+    { incidents: { failure: broken } },
+    { incidents: { rangeIgnored: true } },
+    { incidents: { unreadable: { count: 3, examples: [] } } },
+    { exports: { jobs: [job] } },
+  ].map((change) => ({ state: 'incidents', row: 'main [role="option"]', change })),
   { state: 'missions', row: 'main [role="option"]', change: { missions: { blocked: unreachable } } },
   { state: 'missions', row: 'main [role="option"]', change: { missions: { failure: unreachable } } },
   { state: 'missions, offline', row: '.bar .button--primary', change: { missions: { blocked: null } } },
