@@ -81,7 +81,7 @@ export class VaultSession implements VaultPort {
       await this.#reseal(this.#vault, password);
       return 'opened';
     }
-    const opening = await this.#open(username, password);
+    const opening = await this.#open(username, password, before);
     switch (opening.kind) {
       case 'opened':
         return 'opened';
@@ -89,10 +89,10 @@ export class VaultSession implements VaultPort {
         this.#sealed = opening.sealed;
         return 'sealed';
       case 'none':
-        await this.#create(username, password);
+        await this.#create(username, password, before);
         return 'opened';
       case 'unusable':
-        await this.#goOnInMemory(username, password, opening.failure);
+        await this.#goOnInMemory({ username, password, problem: opening.failure, before });
         return 'opened';
     }
   }
@@ -104,7 +104,7 @@ export class VaultSession implements VaultPort {
     const before = this.#left;
     await this.#leaving;
     if (before !== this.#left) return 'none';
-    const opening = await this.#open(username, password);
+    const opening = await this.#open(username, password, before);
     if (opening.kind !== 'unusable') return opening.kind;
     this.#patch({ problem: opening.failure });
     return opening.failure;
@@ -115,7 +115,8 @@ export class VaultSession implements VaultPort {
     previous: string,
     current: string,
   ): Promise<'opened' | 'wrong-password'> {
-    const opening = await this.#open(username, previous);
+    const before = this.#left;
+    const opening = await this.#open(username, previous, before);
     switch (opening.kind) {
       case 'opened':
         if (this.#vault) await this.#reseal(this.#vault, current);
@@ -123,18 +124,19 @@ export class VaultSession implements VaultPort {
       case 'wrong-password':
         return 'wrong-password';
       case 'none':
-        await this.#create(username, current);
+        await this.#create(username, current, before);
         return 'opened';
       case 'unusable':
-        await this.#goOnInMemory(username, current, opening.failure);
+        await this.#goOnInMemory({ username, password: current, problem: opening.failure, before });
         return 'opened';
     }
   }
 
   async startNew(username: string, current: string): Promise<void> {
+    const before = this.#left;
     const aside = await this.#options.repository?.setAside(username);
-    if (!aside || aside.ok) await this.#create(username, current);
-    else await this.#goOnInMemory(username, current, aside.failure);
+    if (!aside || aside.ok) await this.#create(username, current, before);
+    else await this.#goOnInMemory({ username, password: current, problem: aside.failure, before });
   }
 
   async matches(password: string): Promise<boolean> {
@@ -244,22 +246,21 @@ export class VaultSession implements VaultPort {
     await this.#leaving;
   }
 
-  #open(username: string, password: string): Promise<VaultOpening> {
+  /** `before`: how often a vault had been left when this was asked for. What was left since is not opened. */
+  #open(username: string, password: string, before: number): Promise<VaultOpening> {
     return this.#opening(async () => {
-      const before = this.#left;
       const opening = (await this.#options.repository?.open(username, password)) ?? { kind: 'none' };
       if (opening.kind === 'opened') await this.#adopt(opening.vault, before);
       return opening;
     });
   }
 
-  #create(username: string, password: string): Promise<void> {
+  #create(username: string, password: string, before: number): Promise<void> {
     return this.#opening(async () => {
-      const before = this.#left;
+      if (before !== this.#left) return;
       const made = await this.#options.repository?.create(username, password);
-      if (!made) await this.#goOnInMemory(username, password, null);
-      else if (made.ok) await this.#adopt(made.value, before);
-      else await this.#goOnInMemory(username, password, made.failure);
+      if (made?.ok) await this.#adopt(made.value, before);
+      else await this.#goOnInMemory({ username, password, problem: made?.failure ?? null, before });
     });
   }
 
@@ -327,11 +328,24 @@ export class VaultSession implements VaultPort {
     this.note(message('vault.notResealed'));
   }
 
-  async #goOnInMemory(username: string, password: string, problem: Failure | null): Promise<void> {
-    if (problem) this.#options.logger.warn('vault-in-memory', { code: problem.code });
-    const before = this.#left;
-    await this.#options.memory.enter(username, password);
+  async #goOnInMemory({
+    username,
+    password,
+    problem,
+    before,
+  }: {
+    readonly username: string;
+    readonly password: string;
+    readonly problem: Failure | null;
+    readonly before: number;
+  }): Promise<void> {
     if (before !== this.#left) return;
+    if (problem) this.#options.logger.warn('vault-in-memory', { code: problem.code });
+    await this.#options.memory.enter(username, password);
+    if (before !== this.#left) {
+      this.#options.memory.leave();
+      return;
+    }
     this.#sealed = null;
     this.#patch({ keeping: 'memory', problem });
     // A deployment of which nothing is kept still sends files; one whose disk fails could lose them.
