@@ -95,6 +95,7 @@ function hiddenWindow({
       webSecurity: true,
       allowRunningInsecureContent: false,
       experimentalFeatures: false,
+      disableBlinkFeatures: 'Auxclick',
       plugins: false,
       webviewTag: false,
       navigateOnDragDrop: false,
