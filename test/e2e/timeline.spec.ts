@@ -130,7 +130,14 @@ test.describe('the timeline', { tag: '@map' }, () => {
     const wide = page.viewportSize()!;
     for (const size of [{ width: 1024, height: 768 }, wide]) {
       await page.setViewportSize(size);
-      const mapBox = await operator.drawnMap.boundingBox();
+      let mapBox = await operator.drawnMap.boundingBox();
+      // The rail takes its words with the room that it gets.
+      const stands = async () => {
+        const earlier = JSON.stringify(mapBox);
+        mapBox = await operator.drawnMap.boundingBox();
+        return JSON.stringify(mapBox) === earlier;
+      };
+      await expect.poll(stands, { intervals: [500] }).toBe(true);
       await beginReplay();
       expect(await operator.drawnMap.boundingBox()).toEqual(mapBox);
       const legend = operator.map.getByRole('list', { name: 'Severity legend' });
