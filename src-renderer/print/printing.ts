@@ -20,7 +20,7 @@ let clear = (): void => undefined;
 
 /**
  * Prints a paper with the browser's own dialog, from this document: no other one may be embedded in the page, and a
- * window of its own would be blocked. What is printed goes after that, or when the next is printed.
+ * new window would be blocked. What is printed goes after that, or when the next is printed.
  */
 export async function printPaper(paper: Paper): Promise<void> {
   clear();

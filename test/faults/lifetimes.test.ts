@@ -89,7 +89,7 @@ async function addFile(open: OpenConsole, { taken }: World, name: string): Promi
 
 type Act = (open: OpenConsole, world: World, draw: Seeded, name: string) => Promise<unknown>;
 
-/** Unlocks what is locked, and signs in where nobody is. */
+/** Unlocks what is locked, and signs in where no vault is open. */
 async function enter(open: OpenConsole, { services }: World): Promise<void> {
   const { credentials } = services[chosen(open)];
   if (open.mirror.slices.lock?.locked) await open.call('unlock', { password: credentials.password });

@@ -13,7 +13,7 @@ const alarmOf = (name: string): readonly Alarm[] => stateNamed(name)?.slices.ala
 test.describe('alarms', () => {
   test('banner, panel and badge of the rail say the same alarm and count', async ({ shown }) => {
     const page = await shown.open('alarm');
-    const sentence = 'Critical: earthquake, no location. 2 open incidents that alarm.';
+    const sentence = 'Critical: earthquake, no location. 2 open incidents raise an alarm.';
     await expect(bannerOf(page)).toContainText(sentence);
     await expect(panelOf(page)).toContainText(sentence);
     await expect(panelOf(page).getByText('1 alarm to acknowledge')).toBeVisible();
@@ -24,7 +24,7 @@ test.describe('alarms', () => {
 
   test('the banner counts the alarms behind the one it names, and no others', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
-    await expect(bannerOf(page)).toContainText('2 open incidents that alarm');
+    await expect(bannerOf(page)).toContainText('2 open incidents raise an alarm');
     await expect(bannerOf(page).getByText(/\bmore\b/)).toHaveCount(0);
     await shown.push({ siren: { unacknowledged: 3 } });
     await expect(bannerOf(page).getByText('2 more', { exact: true })).toBeVisible();
@@ -46,7 +46,9 @@ test.describe('alarms', () => {
 
   test('an alarm is read aloud once', async ({ shown }) => {
     const page = await shown.open('incidents, alarm');
-    await expect(page.getByRole('alert').filter({ hasText: '2 open incidents that alarm' })).toHaveCount(1);
+    await expect(page.getByRole('alert').filter({ hasText: '2 open incidents raise an alarm' })).toHaveCount(
+      1,
+    );
   });
 
   test('the banner acknowledges its alarm, and is gone once the console says so', async ({ shown }) => {
@@ -67,8 +69,8 @@ test.describe('alarms', () => {
         ...one,
         count: 9,
         listed: 9,
-        sentence: '9 open incidents that alarm, 3 of them critical.',
-        phrase: { id: 'alarm.known.worst', values: { n: 9, worst: 3, severity: 'critical' } },
+        sentence: '9 open incidents raise an alarm, 3 of them critical.',
+        phrase: { id: 'alarm.firstRead.worst', values: { n: 9, worst: 3, severity: 'critical' } },
       }));
       await shown.push({ alarms: { active } });
       const row = page.locator('.alarm');

@@ -1,11 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { LogEvent } from './logEvents.ts';
 import type { Documents, Logger } from './ports.ts';
 
 export interface JsonDocumentOptions<T> {
   readonly documents: Documents;
   readonly logger: Logger;
-  /** Unix milliseconds, for the name of a document that is set aside. */
-  readonly now: () => number;
   /** Without `.json`. */
   readonly name: string;
   /** The content of what the file says; null where it is none. */
@@ -18,7 +17,7 @@ export type StoredJson<T> =
   | { readonly kind: 'stored'; readonly value: T };
 
 /**
- * One JSON document in the data folder. One rule for all of them: what is damaged is copied under a dated name, so that
+ * One JSON document in the data folder. One rule for all of them: what is damaged is copied under another name, so that
  * nothing of it is lost by the next write; over what could not be read nothing is written.
  */
 export class JsonDocument<T> {
@@ -65,11 +64,12 @@ export class JsonDocument<T> {
     }
   }
 
-  /** Copies what was read under a dated name. Never rejects. */
+  /** Copies what was read; the same content at a later start is the same copy. Never rejects. */
   async setAside(): Promise<void> {
-    const { documents, now, name } = this.#options;
+    const { documents, name } = this.#options;
     if (this.#text === null) return;
-    const aside = `${name}-unreadable-${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}.json`;
+    const digest = createHash('sha256').update(this.#text).digest('hex').slice(0, 12);
+    const aside = `${name}-unreadable-${digest}.json`;
     try {
       await documents.write(aside, this.#text);
       this.#say('document-set-aside');

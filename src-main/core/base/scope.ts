@@ -10,7 +10,7 @@ export interface ScopeOptions {
  * it ends with it, so that nothing inside asks whether it is still open.
  *
  * It ends in two steps. At once, the latest first: timers are cancelled, `signal` is aborted, listeners leave, and what
- * is still to be written is taken, since whoever ends an account empties the store right after. Then what was deferred
+ * is still to be written is taken, since the store is emptied right after an account ends. Then what was deferred
  * is done, the latest first and one after another: each may still use what was made before it.
  */
 export class Scope implements AsyncDisposable {

@@ -197,7 +197,7 @@ export class DeploymentScope {
     void this.#vaultSession.list();
   }
 
-  /** What the operator works with whose vault is open; null while nobody is signed in. */
+  /** What the operator works with whose vault is open; null while no operator is signed in. */
   get account(): AccountScope | null {
     return this.#account?.features ?? null;
   }

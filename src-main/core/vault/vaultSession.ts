@@ -75,7 +75,7 @@ export class VaultSession implements VaultPort {
   async enter(username: string, password: string): Promise<'opened' | 'sealed'> {
     const before = this.#left;
     await this.#leaving;
-    // Left while it waited: whoever asked hears that it was cancelled.
+    // Left while it waited: the caller hears that it was cancelled.
     if (before !== this.#left) return 'sealed';
     if (this.#vault) {
       await this.#reseal(this.#vault, password);

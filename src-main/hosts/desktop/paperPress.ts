@@ -38,7 +38,7 @@ export function createPaperPress(options: {
   readonly electron: Pick<DesktopElectron, 'BrowserWindow' | 'session'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Makes what nobody can guess, of letters, digits and hyphens. */
+  /** Makes an unguessable id of letters, digits and hyphens. */
   readonly makeId: () => string;
 }): PaperPress {
   const { electron, clock, logger, makeId } = options;

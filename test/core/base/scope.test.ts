@@ -90,7 +90,7 @@ describe('a scope', () => {
     expect(done.slice(2)).toEqual(['second is closed', 'first is closed', 'last']);
   });
 
-  it('is disposed of once, whoever asks how often', async () => {
+  it('is disposed of once, however often it is asked for', async () => {
     const { scope, done, note } = open();
     scope.defer(note('done'));
     await Promise.all([dispose(scope), dispose(scope)]);

@@ -4,7 +4,7 @@ import type { ApiName } from '../../service/transport/request.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { placeMessage } from './placeMessages.ts';
 
-const counted = (what: 'known' | 'away' | 'batch', n: number, { worst }: NewsTally): Message =>
+const counted = (what: 'firstRead' | 'away' | 'batch', n: number, { worst }: NewsTally): Message =>
   worst === null
     ? message(`alarm.${what}.all`, { n })
     : message(`alarm.${what}.worst`, { n, worst: worst.count, severity: worst.severity.name });
@@ -44,8 +44,8 @@ export const sentences = {
     const [worst] = tally.samples;
     // Of several the number says more than one place.
     return worst && tally.worst?.count === 1
-      ? message('alarm.known.one', { ...described(worst), n: tally.count })
-      : counted('known', tally.count, tally);
+      ? message('alarm.firstRead.one', { ...described(worst), n: tally.count })
+      : counted('firstRead', tally.count, tally);
   },
   away: (tally: NewsTally): Message => counted('away', tally.count, tally),
   batch: (tally: NewsTally): Message => counted('batch', tally.count, tally),

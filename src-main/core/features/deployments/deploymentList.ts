@@ -27,11 +27,14 @@ export interface DeploymentListContent {
   readonly problem: Failure | null;
 }
 
-export type DeploymentListOptions = Omit<JsonDocumentOptions<unknown>, 'name' | 'read'>;
+export interface DeploymentListOptions extends Omit<JsonDocumentOptions<unknown>, 'name' | 'read'> {
+  /** Unix milliseconds, for failures. */
+  readonly now: () => number;
+}
 
 /**
- * The known deployments in the data folder. A document that cannot be read is set aside under a
- * dated name and said so: a console that does not start because of it would be of no use, one that
+ * The known deployments in the data folder. A document that cannot be read is set aside and
+ * said so: a console that does not start because of it would be of no use, one that
  * overwrites it would lose this computer's configuration.
  */
 export class DeploymentList {

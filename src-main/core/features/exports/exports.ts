@@ -234,7 +234,7 @@ export class Exports {
         if (signal.aborted) throw new Cancelled();
       }
     } catch (error) {
-      // What is cancelled in the middle may break off in ways of its own.
+      // What is cancelled in the middle may break off in any way.
       throw signal.aborted ? new Cancelled() : error;
     }
   }

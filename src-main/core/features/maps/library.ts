@@ -62,7 +62,7 @@ export class MapLibrary {
   constructor(options: MapLibraryOptions) {
     const { files, clock, logger, now, documents } = options;
     this.#options = options;
-    this.#catalog = new MapCatalog({ documents, logger, now });
+    this.#catalog = new MapCatalog({ documents, logger });
     this.#imports = new MapImports({
       files,
       clock,

@@ -38,7 +38,9 @@ export class PreferencesDocument {
   readonly #document: JsonDocument<Preferences>;
   readonly #now: () => number;
 
-  constructor(options: Omit<JsonDocumentOptions<Preferences>, 'name' | 'read'>) {
+  constructor(
+    options: Omit<JsonDocumentOptions<Preferences>, 'name' | 'read'> & { readonly now: () => number },
+  ) {
     this.#document = new JsonDocument({ ...options, name: 'preferences', read: readPreferences });
     this.#now = options.now;
   }

@@ -77,7 +77,7 @@ export class Updates {
   constructor(options: UpdatesOptions) {
     this.#options = options;
     this.#host = options.ports.control.updates;
-    this.#memory = new UpdateMemory({ ...options.ports, now: options.now });
+    this.#memory = new UpdateMemory(options.ports);
     const { offered, server } = offerOf(this.#host, options.policy);
     this.#offered = offered;
     this.#server = server;

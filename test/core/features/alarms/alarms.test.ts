@@ -26,7 +26,7 @@ describe('the first reading', () => {
       level: 2,
       severity: 'critical',
       count: 1_012,
-      sentence: '1,012 open incidents that alarm, 12 of them critical.',
+      sentence: '1,012 open incidents raise an alarm, 12 of them critical.',
     });
     expect(active[0]?.incidentIds).toHaveLength(20);
     expect(active[0]?.incidentIds.slice(0, 12).every((id) => id.startsWith('C-'))).toBe(true);
@@ -39,7 +39,7 @@ describe('the first reading', () => {
     ar.phase('first');
     await ar.rows([...many(4), record('worst', { severity: 'critical', location: null })], 0);
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['Critical: fire, no location. 5 open incidents that alarm.']);
+    expect(ar.sentences()).toEqual(['Critical: fire, no location. 5 open incidents raise an alarm.']);
   });
 
   it('does not silence what comes into being while it lasts', async () => {
@@ -63,7 +63,7 @@ describe('the first reading', () => {
     await ar.clock.advance(59_000);
     expect(ar.alarms().active).toEqual([]);
     await ar.clock.advance(2_000);
-    expect(ar.sentences()).toEqual(['60 open incidents that alarm, 60 of them high.']);
+    expect(ar.sentences()).toEqual(['60 open incidents raise an alarm, 60 of them high.']);
   });
 
   it('says nothing where nothing reaches the chosen severity, or nothing is there', async () => {
@@ -80,7 +80,7 @@ describe('the first reading', () => {
     ar.phase('detecting');
     await ar.rows(many(300), 0);
     ar.phase('unfiltered', true);
-    expect(ar.sentences()).toEqual(['300 open incidents that alarm, 300 of them high.']);
+    expect(ar.sentences()).toEqual(['300 open incidents raise an alarm, 300 of them high.']);
   });
 });
 
@@ -134,7 +134,7 @@ describe('what was known before', () => {
     hold.resolve();
     await started;
     ar.phase('rolling');
-    expect(ar.sentences()).toEqual(['40 open incidents that alarm, 40 of them high.']);
+    expect(ar.sentences()).toEqual(['40 open incidents raise an alarm, 40 of them high.']);
   });
 
   it('stays as it was while the service cannot be reached, and what came while away is told then', async () => {

@@ -31,7 +31,7 @@ export class FakeContents extends Emitter implements Pick<WebContents, ContentsP
   readonly zoomLimits: [number, number][] = [];
   readonly scripts: string[] = [];
   readonly printed: PrintToPDFOptions[] = [];
-  /** A window that nobody sees may have no answer to being printed, ever. */
+  /** A hidden window may have no answer to being printed, ever. */
   prints: (options: PrintToPDFOptions) => Promise<Buffer> = () => new Promise(() => undefined);
   /** What the page answers to a script that looks at it. */
   answer: (script: string) => unknown = () => null;

@@ -283,7 +283,7 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
           const named = meant.find(({ name }) => name === scale.classOf(alarm.severity ?? '').key);
           const worst = counted(({ severity, status }) => severity === named && !status.over);
           // Of one alone it says what and where that is instead of how many.
-          const one = alarm.phrase?.id === 'alarm.known.one';
+          const one = alarm.phrase?.id === 'alarm.firstRead.one';
           expect(one).toBe(worst === 1);
           expect(alarm.phrase?.values).toMatchObject({ n: alarm.count, ...(one ? {} : { worst }) });
           if (open('critical') > 0 && ranking === null) expect(named?.name).toBe('critical');
