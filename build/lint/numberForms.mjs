@@ -30,7 +30,7 @@ const inOneForm = [
   /^print\.sheet\.severities\.\w+$/,
   /^print\.handover\.(openCounts|openUnranked|openFirst|uploadsFirst|otherNotesFirst)$/,
   /^sync\.requestsOf$/,
-  /^details\.evidence(Counted|Listed|ListedAtLeast)$/,
+  /^details\.evidence(Agreed|Counted|Listed|ListedAtLeast)$/,
 ];
 /** Values that are numbers in the messages, whatever the source makes of them. */
 const numberName = /\{(?:n|count|percent|number|minutes|step|steps|views|most|unsent)\}/;

@@ -83,6 +83,17 @@ test.describe('evidence', () => {
     await expect(words).toHaveText('Evidence: 1 per service');
   });
 
+  test('details say one figure where the service and a whole list agree', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await page.locator('[data-search]').fill('id:syn-7-0000h');
+    await expect(page.getByRole('option')).toHaveCount(1);
+    await page.getByRole('option').click();
+    const words = page.getByRole('region', { name: 'Incident details' }).getByText(/^Evidence: /);
+    await expect(words).toHaveText('Evidence: 4');
+    await shown.push({ evidence: { complete: false } });
+    await expect(words).toHaveText('Evidence: 4 per service, at least 4 listed');
+  });
+
   test('the list of one incident does not name it in each row', async ({ shown }) => {
     const page = await shown.open('incidents');
     await page.locator('[data-search]').fill('id:syn-7-0000h');

@@ -56,6 +56,24 @@ async function pdfOf(page: Page): Promise<PdfPage[]> {
 }
 
 test.describe('the sheet of a browser that prints', () => {
+  test('that cannot be printed leaves no line that says it was', async ({ shown }) => {
+    const page = await shown.open('incidents');
+    await shown.push({ app: { host: 'browser' } });
+    await page.evaluate(() => {
+      window.print = () => {
+        throw new Error('no printing here');
+      };
+    });
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export incidents' });
+    await dialog.locator('input[value="pdf"]').check();
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    await expect(dialog.getByText('The sheet could not be made.')).toBeVisible();
+    const [cancelled, dismissed] = [await shown.calls('cancelExport'), await shown.calls('dismissExport')];
+    expect(dismissed).toHaveLength(1);
+    expect(dismissed).toEqual(cancelled);
+  });
+
   for (const language of languages) {
     for (const size of ['a4', 'letter'] as const) {
       test(`${language}, ${size}: head, list and numbers of the pages`, async ({ shown }) => {

@@ -95,6 +95,7 @@ export const useExports = defineStore('exports', () => {
     if (beginning.value) return;
     beginning.value = true;
     failure.value = null;
+    let begunId: string | null = null;
     try {
       const { table } = mirror;
       const distances = ui.sortBy === 'distance' ? station.distances : null;
@@ -113,6 +114,7 @@ export const useExports = defineStore('exports', () => {
         return;
       }
       const { jobId } = begun.value;
+      begunId = jobId;
       own.add(jobId);
       const { paperDocument, printPaper } = await import('../../print/index.ts');
       if (sheet !== null && format.value === 'pdf' && isPrintedHere.value) {
@@ -122,6 +124,8 @@ export const useExports = defineStore('exports', () => {
       const file = sheet === null ? new Blob([keys]) : await paperDocument(sheet);
       if (!(await putFile(bridge, `spool/${jobId}`, file))) await cancel(jobId);
     } catch {
+      // Its line must not wait for rows, nor say that the browser has it.
+      if (begunId !== null) await giveUp(begunId);
       failure.value = pageFailure('internal', 'exports.notPrepared', 'exports.notPreparedRemedy');
     } finally {
       beginning.value = false;
@@ -132,6 +136,11 @@ export const useExports = defineStore('exports', () => {
     const cancelled = await verbs.cancelExport({ jobId });
     // It may have ended by itself meanwhile, which its line says.
     if (!cancelled.ok && cancelled.failure.code !== 'not-found') failure.value = cancelled.failure;
+  }
+
+  async function giveUp(jobId: string): Promise<void> {
+    await verbs.cancelExport({ jobId });
+    await verbs.dismissExport({ jobId });
   }
 
   async function dismiss(jobId: string): Promise<void> {

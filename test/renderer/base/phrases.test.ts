@@ -191,3 +191,13 @@ describe('a sentence that holds another one', () => {
     );
   });
 });
+
+it.each(languages)(
+  'an alarm stored by version 0.1 keeps what it said, since it counted otherwise, in %s',
+  (language) => {
+    i18n.global.locale.value = language;
+    const stored = '1,707 incidents, 12 of them open and critical.';
+    const values = { n: 1_707, worst: 12, severity: 'critical' };
+    expect(said(stored, { id: 'alarm.known.worst', values })).toBe(stored);
+  },
+);
