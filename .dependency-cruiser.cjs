@@ -8,6 +8,7 @@ const at = (path) => `^${root}${path}`;
 const core = at('src-main/core/');
 const floors = ['base', 'state', 'vault', 'service', 'features', 'scopes'];
 const contract = at('src-preload/contract/');
+const texts = at('src-preload/contract/messages/');
 const electronHomes = `${at('src-main/hosts/desktop/')}|${at('src-main/desktop\\.ts$')}|${at('src-preload/index\\.ts$')}`;
 
 /** Everything in the project's own folders but what is listed. */
@@ -88,6 +89,18 @@ module.exports = {
       severity: 'error',
       from: { path: at('src-main/hosts/browser/') },
       to: { path: at('src-main/hosts/desktop/') },
+    },
+    {
+      name: 'core-says-english-only',
+      severity: 'error',
+      from: { path: at('src-main/') },
+      to: { path: texts, pathNot: `${texts}en/core\\.json$` },
+    },
+    {
+      name: 'preload-and-contract-carry-no-texts',
+      severity: 'error',
+      from: { path: at('src-preload/') },
+      to: { path: texts },
     },
     onlyOwn('preload-knows-contract', at('src-preload/index\\.ts$'), contract),
     onlyOwn('renderer-knows-contract', at('src-renderer/'), `${at('src-renderer/')}|${contract}`),

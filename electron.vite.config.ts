@@ -72,7 +72,9 @@ export default defineConfig({
           manualChunks: (id) => {
             // Told how to work (src-renderer/zod.ts) before the first schema is made, in whichever file that lies.
             if (/\/src-renderer\/zod\.ts$|\/node_modules\/zod\//.test(id)) return 'zod';
-            const language = /\/src-renderer\/locales\/([\w-]+)\//.exec(id)?.[1];
+            const language = /\/src-(?:preload\/contract|renderer\/i18n)\/messages\/([\w-]+)[/.]/.exec(
+              id,
+            )?.[1];
             return language === undefined ? null : `words-${language}`;
           },
         },

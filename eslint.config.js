@@ -10,7 +10,7 @@ import { restrictions } from './build/lint/restrictions.mjs';
 import { sentencePieces } from './build/lint/sentencePieces.mjs';
 import { wholeSentences } from './build/lint/wholeSentences.mjs';
 
-const english = new URL('src-renderer/locales/en/', import.meta.url);
+const english = new URL('src-preload/contract/messages/en/', import.meta.url);
 const messages = readdirSync(english)
   .filter((name) => name.endsWith('.json'))
   .flatMap((name) =>
@@ -58,7 +58,7 @@ export default tseslint.config(
   ...restrictions,
   {
     files: ['src-renderer/**/*.{ts,vue}', 'src-main/core/**/*.ts'],
-    ignores: ['src-renderer/locales/**', '**/*.d.ts'],
+    ignores: ['src-renderer/i18n/messages/**', '**/*.d.ts'],
     plugins: {
       words: {
         rules: {
@@ -72,7 +72,7 @@ export default tseslint.config(
   },
   {
     files: ['src-renderer/**/*.{ts,vue}'],
-    ignores: ['src-renderer/locales/**', '**/*.d.ts'],
+    ignores: ['src-renderer/i18n/messages/**', '**/*.d.ts'],
     rules: {
       'words/number-forms': ['error', keysOfOneForm(messages)],
       'words/sentence-pieces': 'error',
@@ -80,7 +80,7 @@ export default tseslint.config(
   },
   {
     files: ['src-renderer/**/*.{ts,vue}'],
-    ignores: ['src-renderer/locales/**', ...lookedAt.map((file) => `src-renderer/${file}`)],
+    ignores: ['src-renderer/i18n/messages/**', ...lookedAt.map((file) => `src-renderer/${file}`)],
     plugins: { keys: { rules: { listed: listedKeys } } },
     rules: { 'keys/listed': 'error' },
   },

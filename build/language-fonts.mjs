@@ -21,7 +21,7 @@ const fonts = [
     name: 'noto-sans-sc',
     family: 'Noto Sans SC Variable',
     files: (unicode) => {
-      const wanted = characters(join(root, 'src-renderer/locales/zh-Hans'), /\p{Script=Han}/u);
+      const wanted = characters(join(root, 'src-preload/contract/messages/zh-Hans'), /\p{Script=Han}/u);
       return Object.keys(unicode).filter((file) =>
         ranges(unicode[file]).some(([from, to]) => wanted.some((code) => code >= from && code <= to)),
       );

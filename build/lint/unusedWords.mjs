@@ -3,13 +3,13 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { messagesOf } from './numberForms.mjs';
 
-const folder = 'src-renderer/locales/en/';
+const folder = 'src-preload/contract/messages/en/';
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const areas = files.map((name) => name.slice(0, -'.json'.length));
 const keys = files.flatMap((name, at) =>
   messagesOf(JSON.parse(readFileSync(`${folder}${name}`, 'utf8')), `${areas[at]}.`).map(([key]) => key),
 );
-const sources = globSync('src-renderer/**/*.{ts,vue}', { exclude: ['src-renderer/locales/**'] });
+const sources = globSync('src-renderer/**/*.{ts,vue}', { exclude: ['src-renderer/i18n/messages/**'] });
 
 const named = new Set();
 const patterns = new Set();

@@ -20,7 +20,7 @@ const valuesSchema = z.record(z.string(), z.union([z.string(), z.number(), saidS
  * in its operator's language. The English text always travels beside it, since a page may not know the
  * sentence (it is of another version) and the log, the exported audit list and reports stay English.
  *
- * `id` is a path into core/words/en.json. A value whose name ends in `At` is an instant (Unix
+ * `id` is a path into contract/messages/en/core.json. A value whose name ends in `At` is an instant (Unix
  * milliseconds) said as a time of day, one that ends in `Date` an instant said with its day, one that
  * ends in `Bytes` a size; other numbers are counts, and `n` chooses the plural form. `severity` and
  * `before` are severities as the service calls them, for which a page may have its own word, and `heading`

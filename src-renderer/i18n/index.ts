@@ -1,7 +1,7 @@
 import { computed } from 'vue';
 import { createI18n } from 'vue-i18n';
 import { languages, pluralRule, type Language } from '../../src-preload/contract/index.ts';
-import en from '../locales/en/index.ts';
+import en from './messages/en.ts';
 
 export type Messages = typeof en;
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import coreWords from '../../src-main/core/base/messages/en.json' with { type: 'json' };
+import coreWords from '../../src-preload/contract/messages/en/core.json' with { type: 'json' };
 import { pseudoScript, type PseudoLanguage } from '../support/pseudo.ts';
 import type { Language } from '../../src-preload/contract/index.ts';
 import { likeness } from './support/drawnText.ts';

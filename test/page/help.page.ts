@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import en from '../../src-renderer/locales/en/help.json' with { type: 'json' };
+import en from '../../src-preload/contract/messages/en/help.json' with { type: 'json' };
 import { glossary, type WordGroup } from '../../src-renderer/features/help/glossary.ts';
 import { expect, test } from './fixtures.ts';
 

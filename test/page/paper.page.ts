@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { handoverReportSchema, languages, type HandoverReport } from '../../src-preload/contract/index.ts';
-import exportWords from '../../src-renderer/locales/en/exports.json' with { type: 'json' };
-import printWords from '../../src-renderer/locales/en/print.json' with { type: 'json' };
+import exportWords from '../../src-preload/contract/messages/en/exports.json' with { type: 'json' };
+import printWords from '../../src-preload/contract/messages/en/print.json' with { type: 'json' };
 import { paperOf, readPdf, unspaced, type PdfPage } from '../support/pdf.ts';
 import { expect, test, type Shown } from './fixtures.ts';
 
@@ -28,7 +28,7 @@ const said = {
 } as const;
 
 const wordsIn = async (language: string, file: string): Promise<unknown> =>
-  JSON.parse(await readFile(`src-renderer/locales/${language}/${file}.json`, 'utf8'));
+  JSON.parse(await readFile(`src-preload/contract/messages/${language}/${file}.json`, 'utf8'));
 const wordsOf = async (language: string): Promise<typeof exportWords> =>
   (await wordsIn(language, 'exports')) as typeof exportWords;
 const printWordsOf = async (language: string): Promise<typeof printWords> =>

@@ -42,6 +42,9 @@ describe('the walls between the folders', async () => {
     'browser-host-never-meets-desktop-host: src-main/hosts/browser/imports-desktop.ts',
     'contract-stands-alone: src-preload/contract/imports-core.ts',
     'contract-imports-only-zod: src-preload/contract/imports-node.ts',
+    'core-says-english-only: src-main/core/imports-page-texts.ts',
+    'core-says-english-only: src-main/hosts/imports-spanish.ts',
+    'preload-and-contract-carry-no-texts: src-preload/contract/imports-texts.ts',
     'preload-knows-contract: src-preload/index.ts',
     'renderer-knows-contract: src-renderer/features/views/imports-core.ts',
     'renderer-imports-no-node: src-renderer/features/views/imports-node.ts',
@@ -64,6 +67,12 @@ describe('the walls between the folders', async () => {
 
   it('lets a feature import its own files, and another one through its index', () => {
     expect([...found].filter((violation) => violation.endsWith('alarms/imports-index.ts'))).toEqual([]);
+  });
+
+  it('lets the core import the English of what it says', () => {
+    expect([...found].filter((violation) => violation.endsWith('core/imports-english.ts'))).toEqual([
+      'core-has-no-other-floor: src-main/core/imports-english.ts',
+    ]);
   });
 
   it('lets the desktop host import electron', () => {

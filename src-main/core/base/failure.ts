@@ -1,5 +1,5 @@
 import type { Failure, FailureCode } from '../../../src-preload/contract/index.ts';
-import catalogue from './messages/en.json' with { type: 'json' };
+import catalogue from '../../../src-preload/contract/messages/en/core.json' with { type: 'json' };
 import { message, phraseOf, textOf, type Message, type PhraseId } from './messages/message.ts';
 
 /** The operator's sentence and remedy of every code, in one place so that they speak with one voice. */

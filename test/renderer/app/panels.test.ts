@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { languages, panelNames } from '../../../src-preload/contract/index.ts';
 import { actionsOf } from '../../../src-renderer/app/commands/registry.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
-import messages from '../../../src-renderer/locales/en/index.ts';
+import messages from '../../../src-renderer/i18n/messages/en.ts';
 import { createPage } from '../pageRig.ts';
 
 // That each has a component is what the type of src-renderer/app/panels.ts says, and test/page/states shows it.

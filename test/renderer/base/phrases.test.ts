@@ -21,12 +21,12 @@ import { i18n, type Messages } from '../../../src-renderer/i18n/index.ts';
 import { record } from '../../core/state/storeFixtures.ts';
 
 const others = languages.filter((language) => language !== 'en');
-const loaders = import.meta.glob<{ default: Messages }>('../../../src-renderer/locales/*/index.ts');
+const loaders = import.meta.glob<{ default: Messages }>('../../../src-renderer/i18n/messages/*.ts');
 
 beforeAll(async () => {
   phraseZone.value = 'utc';
   for (const language of others) {
-    const load = loaders[`../../../src-renderer/locales/${language}/index.ts`];
+    const load = loaders[`../../../src-renderer/i18n/messages/${language}.ts`];
     const { default: files } = (await load?.()) as { default: Record<string, unknown> };
     i18n.global.setLocaleMessage(language, wordsOf(files) as Messages);
   }
@@ -36,10 +36,10 @@ afterAll(() => {
   for (const language of others) i18n.global.setLocaleMessage(language, {} as Messages);
 });
 
-/** As src-renderer/i18n/languages.ts makes words of a language's files: `./core.json` is `core`. */
+/** As src-renderer/i18n/languages.ts makes words of a language's files: `.../core.json` is `core`. */
 const wordsOf = (files: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(files).map(([path, words]) => [path.replace(/^\.\/|\.json$/g, ''), words]),
+    Object.entries(files).map(([path, words]) => [path.replace(/^.*\/|\.json$/g, ''), words]),
   );
 
 /** What a page in `language` shows of a sentence that has come over the wire. */

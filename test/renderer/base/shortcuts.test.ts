@@ -21,7 +21,7 @@ import {
 } from '../../../src-renderer/base/shortcuts.ts';
 import { isBrowserKey } from '../../../src-renderer/features/kiosk/browserKeys.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
-import messages from '../../../src-renderer/locales/en/index.ts';
+import messages from '../../../src-renderer/i18n/messages/en.ts';
 import { messageMap } from '../../support/messages.ts';
 import { createPage } from '../pageRig.ts';
 

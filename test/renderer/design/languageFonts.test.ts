@@ -16,7 +16,7 @@ it.each([
 ] as const)(
   'every letter of the words of %s is in a font that the page brings',
   (language, family, letters) => {
-    const wanted = characters(join('src-renderer/locales', language), letters);
+    const wanted = characters(join('src-preload/contract/messages', language), letters);
     const there = drawn(family);
     const missing = wanted.filter((code) => !there.some(([from, to]) => code >= from && code <= to));
     expect(wanted.length).toBeGreaterThan(30);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { effectScope, nextTick, type EffectScope } from 'vue';
-import coreWords from '../../../src-main/core/base/messages/en.json';
+import coreWords from '../../../src-preload/contract/messages/en/core.json';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { languages, pluralForms, pluralRule, type Language } from '../../../src-preload/contract/index.ts';
 import { keepLanguage } from '../../../src-renderer/app/keepLanguage.ts';
@@ -10,7 +10,7 @@ import { phraseZone, said } from '../../../src-renderer/base/phrases.ts';
 import { useCommands } from '../../../src-renderer/base/stores/commands.ts';
 import { direction, i18n, language, sideOf, t, type Messages } from '../../../src-renderer/i18n/index.ts';
 import { bestLanguage, languageOf } from '../../../src-renderer/i18n/languages.ts';
-import en from '../../../src-renderer/locales/en/index.ts';
+import en from '../../../src-renderer/i18n/messages/en.ts';
 import { messageMap, placeholdersOf } from '../../support/messages.ts';
 import { pseudoText, pseudoWords } from '../../support/pseudo.ts';
 import { createPage } from '../pageRig.ts';

@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
-import coreWords from '../../../src-main/core/base/messages/en.json';
+import coreWords from '../../../src-preload/contract/messages/en/core.json';
 import { languages, pluralForms, type Language } from '../../../src-preload/contract/index.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
-import en from '../../../src-renderer/locales/en/index.ts';
+import en from '../../../src-renderer/i18n/messages/en.ts';
 import { formsOf, messageMap, placeholdersOf } from '../../support/messages.ts';
 
-const locales = join(import.meta.dirname, '../../../src-renderer/locales');
+const locales = join(import.meta.dirname, '../../../src-preload/contract/messages');
 const english = messageMap(en);
 const core = messageMap(coreWords, 'core.');
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { messagesOf, withoutForms } from '../../../build/lint/numberForms.mjs';
 import { languages } from '../../../src-preload/contract/index.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
-import en from '../../../src-renderer/locales/en/index.ts';
+import en from '../../../src-renderer/i18n/messages/en.ts';
 import { formsOf, messageMap } from '../../support/messages.ts';
 
 const english = messageMap(en);

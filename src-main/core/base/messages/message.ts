@@ -1,5 +1,5 @@
 import type { Failure, Phrase } from '../../../../src-preload/contract/index.ts';
-import en from './en.json' with { type: 'json' };
+import en from '../../../../src-preload/contract/messages/en/core.json' with { type: 'json' };
 import { formatMessage, type Values } from './messageFormat.ts';
 
 /** `'failure.unreachable.sentence'`, ...: every path to a text in the English catalogue. */

@@ -25,7 +25,7 @@ const betweenForms = /\s*(?<!')\|(?!')\s*/;
 /**
  * A message with its values: `{name}` is a value, `{'{'}` literal text, and ` | ` stands between the
  * language's plural forms, of which the value `n` chooses. The same syntax is read by vue-i18n on the page
- * (test/core/words holds the two against each other).
+ * (test/core/base/messages holds the two against each other).
  *
  * How a value is said follows its name, as contract/phrase.ts tells. A value that is missing stays as
  * its name in braces, so that what is wrong can be seen.

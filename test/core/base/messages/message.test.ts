@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
 import { makeFailure, reworded } from '../../../../src-main/core/base/failure.ts';
-import words from '../../../../src-main/core/base/messages/en.json';
+import words from '../../../../src-preload/contract/messages/en/core.json';
 import { isPhraseId, message } from '../../../../src-main/core/base/messages/message.ts';
 import { formatMessage } from '../../../../src-main/core/base/messages/messageFormat.ts';
 import { readDecision } from '../../../../src-main/core/features/missions/decisionRecord.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { sortOf } from '../../../../src-renderer/features/incidents/columns.ts';
 import { cellText } from '../../../../src-renderer/features/incidents/gridCells.ts';
-import messages from '../../../../src-renderer/locales/en/index.ts';
+import messages from '../../../../src-renderer/i18n/messages/en.ts';
 import { IncidentTable } from '../../../../src-renderer/table/table.ts';
 import { FrameMaker } from '../../table/frames.ts';
 

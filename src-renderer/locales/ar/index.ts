@@ -1,2 +1,0 @@
-/** The words in Arabic, with the six plural forms, by file: those of the page, and the console's sentences (`core`). */
-export default import.meta.glob('./*.json', { eager: true, import: 'default' });
