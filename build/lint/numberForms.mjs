@@ -20,6 +20,13 @@ const inOneForm = [
   /^print\.handover\.audit(Intact|Damaged)$/,
   /^alarms\.draw\.corners$/,
   /^timeline\.bars$/,
+  // A bound, or a span that is longer than one.
+  /^core\.file\.(mostCharacters|mostEntries|between|milliseconds|minutes|seconds)$/,
+  /^core\.(record\.(tooLong|tooMuch)|selfTest\.late|view\.noRoom)$/,
+  // A number whose noun stands elsewhere in the sentence.
+  /^core\.(retention\.(age|number|notReturned)|deployment\.someLost)$/,
+  // A number after its label in the other languages.
+  /^core\.selfTest\.(maps\.all|events\.open)$/,
   // Per cent.
   /^appearance\.zoom\.percent$|^evidence\.tray\.running$|^uploads\.moving$|^updates\.taken$/,
   // The end of a range.

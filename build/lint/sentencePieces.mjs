@@ -6,7 +6,7 @@
  */
 
 /** Functions that give words of a language. */
-const worded = /^(?:t|raised|inLine|headed|said|sentenceOf|remedyOf|\w*(?:Words?|Sentence|InLine))$/;
+const worded = /^(?:t|raised|inLine|headed|messageText|sentenceOf|remedyOf|\w*(?:Words?|Sentence|InLine))$/;
 const changesCase = /^to(?:Locale)?(?:Lower|Upper)Case$/;
 /** What stands in the line of its text. */
 const inLine = /^(?:span|template|bdi|b|strong|em|code|a|button|time|I18nT|StateHelp)$/;

@@ -16,7 +16,7 @@ const sentences = {
     ...['{{ sentenceOf(', '{{ remedyOf(', '<span class="strong">{{ offlineWords }}'],
     ...['<template v-if="offline.reason">', '` ${sentenceOf(offline.reason)}`'],
     `<span role="status" class="strong">{{ t('session.coordinationLost') }}`,
-    ...[`<span class="strong">{{ t('session.inMemory') }}`, '{{ said(mirror.storage.notice'],
+    ...[`<span class="strong">{{ t('session.inMemory') }}`, '{{ messageText(mirror.storage.notice'],
   ],
   'features/kiosk/LeaveKiosk.vue': [`<span role="alert">{{ t('kiosk.tooMany') }}`],
   'features/missions/DecisionState.vue': [
@@ -28,7 +28,7 @@ const sentences = {
     `<span class="strong">{{ t('missions.needLive') }}`,
     '{{ sentenceOf(',
   ],
-  'features/uploads/UploadRow.vue': ['` ${said(upload.remedy'],
+  'features/uploads/UploadRow.vue': ['` ${messageText(upload.remedy'],
   'features/settings/SettingLine.vue': ['<span v-if="fixed"'],
   'features/timeline/ReplayBar.vue': [`{{ t('timeline.replay.note') }}`],
 };

@@ -9,6 +9,7 @@ import {
   takeOwnership,
   type Owner,
 } from '../adapters/index.ts';
+import { english } from '../core/base/messages/message.ts';
 import { noDeviceSecret, type DeviceSecretSource } from '../core/base/ports.ts';
 import type { Policy } from '../core/features/policy/policy.ts';
 import type { App } from '../core/scopes/app.ts';
@@ -99,7 +100,7 @@ export async function openApp(options: {
   }
   const { source, kiosk } = policy;
   if (source !== 'none') ports.logger.info('policy', { source, path: policy.path, kiosk });
-  if (policy.problem) ports.logger.warn('policy-invalid', { sentence: policy.problem.sentence });
+  if (policy.problem) ports.logger.warn('policy-invalid', { sentence: english(policy.problem.sentence) });
 
   let cancelCheck = (): void => undefined;
   const checkLock = (): void => {

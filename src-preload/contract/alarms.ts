@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
@@ -78,9 +78,7 @@ export const alarmSchema = z.strictObject({
   severity: z.string().max(256).nullable(),
   at: instant,
   /** What happened, as a sentence. */
-  sentence: z.string().max(1024),
-  /** Null in an alarm that was kept before there were phrases. */
-  phrase: phraseSchema.nullable().default(null),
+  sentence: messageSchema,
   /** The incidents it is about, at most 20 of `count`. */
   incidentIds: z.array(z.string()).max(20),
   count: z.int().min(1),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { callers, type VerbDeclarations } from './verb.ts';
 
 const fact = z.strictObject({ name: z.string().max(80), value: z.string().max(512) });
@@ -49,14 +49,10 @@ export type DiagnosticsReport = z.infer<typeof diagnosticsReportSchema>;
 
 export const selfTestStepSchema = z.strictObject({
   id: z.string().max(40),
-  name: z.string().max(120),
+  name: messageSchema,
   outcome: z.enum(['passed', 'failed', 'not-run']),
   /** What was seen, or why it was not run, as a sentence. */
-  detail: z.string().max(512),
-  /** What says the name and the detail in another language; null for words that are not the console's own. */
-  phrases: z
-    .strictObject({ name: phraseSchema.nullable(), detail: phraseSchema.nullable() })
-    .default({ name: null, detail: null }),
+  detail: messageSchema,
   milliseconds: z.number(),
 });
 export type SelfTestStep = z.infer<typeof selfTestStepSchema>;

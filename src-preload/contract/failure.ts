@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keptPhrasesSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 
 /**
  * Every way in which something can fail, as stable codes. A code is part of the interface: it is
@@ -57,16 +57,15 @@ export type FailureCode = (typeof failureCodes)[number];
  * A failure as a value.
  *
  * `sentence` says what happened and what it means for the operator; `remedy` what to do, where
- * there is something to do; both are English, and `phrases` is what says them in another language.
+ * there is something to do.
  * `requestId` is the service's `X-Request-Id` (interface: Shared conventions) when an answer carried
  * one. `words` is the service's own explanation, verbatim and capped, never interpreted. `at` and
  * `retryAt` are server time in Unix milliseconds.
  */
 export const failureSchema = z.strictObject({
   code: z.enum(failureCodes),
-  sentence: z.string(),
-  remedy: z.string().nullable(),
-  phrases: keptPhrasesSchema,
+  sentence: messageSchema,
+  remedy: messageSchema.nullable(),
   status: z.int().nullable(),
   requestId: z.string().nullable(),
   words: z.string().nullable(),

@@ -4,7 +4,7 @@ import { longestSuccessor, longestSummary } from './handovers.ts';
 import { incidentsSchema } from './incidents.ts';
 import { decidedSchema, missionsSchema } from './missions.ts';
 import { noteSchema, shiftEntrySchema, shiftSchema } from './notes.ts';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { sessionStates } from './session.ts';
 import { apiConnectionSchema } from './state.ts';
 import { uploadSchema } from './uploads.ts';
@@ -19,8 +19,8 @@ const incidentSchema = z.strictObject({
   status: z.string(),
   createdAt: instant,
   location: z.strictObject({ latitude: z.number(), longitude: z.number() }).nullable(),
-  /** Where it is, as seen from the nearest town, and what says it in another language; null without a location. */
-  place: z.strictObject({ text: z.string(), phrase: phraseSchema }).nullable(),
+  /** Where it is, as seen from the nearest town; null without a location. */
+  place: messageSchema.nullable(),
 });
 export type ReportedIncident = z.infer<typeof incidentSchema>;
 
@@ -69,10 +69,10 @@ export const handoverReportSchema = z.strictObject({
   auditHash: z.string().nullable(),
   /** Decisions whose outcome is unknown. */
   unknownDecisions: z.array(decidedSchema.pick({ missionId: true, decision: true, at: true })),
-  alarms: z.array(alarmSchema.pick({ at: true, sentence: true, phrase: true })),
+  alarms: z.array(alarmSchema.pick({ at: true, sentence: true })),
   uploads: z.strictObject({
     total: count,
-    unsent: z.array(uploadSchema.pick({ state: true, fileName: true, why: true, phrases: true })),
+    unsent: z.array(uploadSchema.pick({ state: true, fileName: true, why: true })),
   }),
   /** Notes, pins and lines of the log that could not be read. */
   damaged: count,

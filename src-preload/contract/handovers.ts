@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { languages } from './preferences.ts';
 import { callers, done, fetched, type VerbDeclarations } from './verb.ts';
 
@@ -24,9 +24,7 @@ export type OpenActionKind = (typeof openActionKinds)[number];
 export const openActionSchema = z.strictObject({
   kind: z.enum(openActionKinds),
   /** A mission's id, an alarm's sentence, a file's name, or an incident's type; empty where that is not known. */
-  text: z.string().max(1_025),
-  /** Of an alarm's sentence; null for other texts. */
-  phrase: phraseSchema.nullable(),
+  text: messageSchema,
   /** Of an incident, or of what an alarm is about. */
   severity: z.string().max(257).nullable(),
   incidentId: z.string().max(1_024).nullable(),

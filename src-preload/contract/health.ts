@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { freshnessSchema } from './freshness.ts';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 /** Server time, Unix milliseconds. */
@@ -13,9 +13,8 @@ export type Level = z.infer<typeof levelSchema>;
 export const integrationSchema = z.strictObject({
   /** The field's name on the wire, unique in the list. */
   field: z.string(),
-  label: z.string(),
-  /** Of the label, where it is a name of the console's own and not the field's. */
-  phrase: phraseSchema.nullable().default(null),
+  /** The console's name for it; else the field's, as text. */
+  label: messageSchema,
   kind: z.enum(['flag', 'text']),
   /** The wire value as text: a flag's "available"/"not available", or the text as it came. */
   value: z.string(),

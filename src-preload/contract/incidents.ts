@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { freshnessSchema } from './freshness.ts';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 /** Server time, Unix milliseconds. */
@@ -26,8 +26,7 @@ export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
 
 export const unreadableRecordSchema = z.strictObject({
   id: z.string().nullable(),
-  reason: z.string(),
-  phrase: phraseSchema.nullable().default(null),
+  reason: messageSchema,
 });
 
 /** All about the list of incidents but the rows; those travel as an incident frame. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shownFieldSchema } from './evidence.ts';
 import { failureSchema } from './failure.ts';
 import { freshnessSchema } from './freshness.ts';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { callers, done, fetched, nothing, page, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
@@ -107,9 +107,8 @@ export const auditEntrySchema = z.strictObject({
   number: z.int().min(1),
   at: instant,
   username: z.string(),
-  /** What happened, as a sentence in English; `phrase` says it in another language where there is one. */
-  event: z.string(),
-  phrase: phraseSchema.nullable(),
+  /** What happened, as a sentence. */
+  event: messageSchema,
   missionId: z.string().nullable(),
   decision: missionDecisionSchema.nullable(),
   outcome: decisionOutcomeSchema.nullable(),

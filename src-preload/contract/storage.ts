@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { callers, done, nothing, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
@@ -26,9 +26,7 @@ export const storageSchema = z.strictObject({
   keeping: z.enum(['nothing', 'disk', 'memory']),
   problem: failureSchema.nullable(),
   /** Something an operator must hear once: a cache that was set aside and rebuilt, records removed by retention. */
-  notice: z
-    .strictObject({ at: instant, sentence: z.string(), phrase: phraseSchema.nullable().default(null) })
-    .nullable(),
+  notice: z.strictObject({ at: instant, sentence: messageSchema }).nullable(),
   incidents: z.int().min(0),
   /** Size of the open vault's files; null while none is open. */
   bytes: z.number().nullable(),

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { cidProfileSchema, cidVerdictSchema } from './cids.ts';
 import { failureSchema } from './failure.ts';
-import { keptPhrasesSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { bytes, callers, done, fileName, nothing, page, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
-const text = z.string().max(4096);
 
 /** Names an upload, and the file in the spool that it sends. */
 export const uploadIdSchema = z.string().regex(/^[0-9a-f]{16}$/);
@@ -47,11 +46,10 @@ export const uploadSchema = z.strictObject({
   state: uploadStateSchema,
   /** Held back by the operator; an item that is paused is `queued` or `waiting`. */
   paused: z.boolean(),
-  /** A sentence: why it waits, what has to be decided, or why it failed. */
-  why: text.nullable(),
-  /** What to do about it, as a sentence. */
-  remedy: text.nullable(),
-  phrases: keptPhrasesSchema,
+  /** Why it waits, what has to be decided, or why it failed. */
+  why: messageSchema.nullable(),
+  /** What to do about it. */
+  remedy: messageSchema.nullable(),
   /** Until when it waits; null where that is not known. */
   until: instant.nullable(),
   failure: failureSchema.nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import type { PackLimits } from './messagePack.ts';
-import { phraseSchema } from './phrase.ts';
+import { messageSchema } from './message.ts';
 import { linkMessageSchema, pushSchema } from './pushes.ts';
 
 /**
@@ -84,8 +84,7 @@ export const exchangeReplySchema = z.discriminatedUnion('admitted', [
   z.strictObject({
     admitted: z.literal(false),
     reason: z.enum(['spent', 'expired', 'unknown', 'malformed']),
-    sentence: z.string(),
-    phrase: phraseSchema.nullable().default(null),
+    sentence: messageSchema,
   }),
 ]);
 export type ExchangeReply = z.infer<typeof exchangeReplySchema>;

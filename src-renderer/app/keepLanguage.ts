@@ -3,7 +3,7 @@ import { computed, shallowRef, watch, watchEffect } from 'vue';
 import type { Language } from '../../src-preload/contract/index.ts';
 import { direction, i18n, language } from '../i18n/index.ts';
 import { languageOf, loadMessages } from '../i18n/languages.ts';
-import { phraseZone } from '../base/phrases.ts';
+import { messageZone } from '../base/messages.ts';
 import { pageFailure } from '../base/failure.ts';
 import { useCommands } from '../base/stores/commands.ts';
 import { useMirror } from '../base/stores/mirror.ts';
@@ -47,6 +47,6 @@ export function keepLanguage(load = loadMessages): void {
     { flush: 'sync' },
   );
   watchEffect(() => {
-    phraseZone.value = mirror.zone;
+    messageZone.value = mirror.zone;
   });
 }

@@ -1,13 +1,13 @@
 import type { Failure } from '../../src-preload/contract/index.ts';
-import { t, type MessageKey } from '../i18n/index.ts';
-import { said } from './phrases.ts';
+import type { MessageKey } from '../i18n/index.ts';
+import { messageInEnglish, messageText } from './messages.ts';
 
-/** What happened, in the page's language where it knows the sentence. */
-export const sentenceOf = (failure: Failure): string => said(failure.sentence, failure.phrases.sentence);
+/** What happened, in the page's language. */
+export const sentenceOf = (failure: Failure): string => messageText(failure.sentence);
 
-/** What to do, in the page's language where it knows the sentence; null where there is nothing. */
+/** What to do, in the page's language; null where there is nothing. */
 export const remedyOf = (failure: Failure): string | null =>
-  failure.remedy === null ? null : said(failure.remedy, failure.phrases.remedy);
+  failure.remedy === null ? null : messageText(failure.remedy);
 
 /**
  * A failure that the page found by itself, in words of its own. `at` is 0: without the console there is no
@@ -19,12 +19,8 @@ export const pageFailure = (
   remedy: MessageKey | null,
 ): Failure => ({
   code,
-  sentence: t(sentence),
-  remedy: remedy === null ? null : t(remedy),
-  phrases: {
-    sentence: { id: sentence, values: {} },
-    remedy: remedy === null ? null : { id: remedy, values: {} },
-  },
+  sentence: { id: sentence, values: {} },
+  remedy: remedy === null ? null : { id: remedy, values: {} },
   status: null,
   requestId: null,
   words: null,
@@ -49,7 +45,7 @@ export const failureReference = (failure: Failure): string => failureParts(failu
  * page's language: it is read by whoever helps, beside the log.
  */
 export function failureReport(failure: Failure): string {
-  const lines = [failure.sentence];
+  const lines = [messageInEnglish(failure.sentence)];
   if (failure.words !== null) lines.push(`Service: ${failure.words}`);
   lines.push(failureReference(failure));
   if (failure.at > 0) lines.push(new Date(failure.at).toISOString());

@@ -37,6 +37,17 @@ export function t(key: MessageKey, values: Values = {}, n?: number): string {
     : i18n.global.t(key, { n: number(n), count: n, ...values }, { plural: n });
 }
 
+/** The English text of a key, as it stands in the tree; undefined for none. */
+export function patternOf(key: string): string | undefined {
+  const found = key
+    .split('.')
+    .reduce<unknown>((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), en);
+  return typeof found === 'string' ? found : undefined;
+}
+
+const isTree = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
 /** The language's BCP 47 tag, for Intl; reading it makes a computation follow the language. */
 export const language = computed(() => i18n.global.locale.value as Language);
 

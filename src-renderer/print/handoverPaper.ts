@@ -13,7 +13,7 @@ export function handoverPaper(handover: Handover): Paper {
     title: t('print.handover.titleAt', { time }),
     size: null,
     foot: t('print.sheet.foot', { deployment: isolated(report.deployment.name), time }),
-    band: report.training ? t('print.handover.training') : null,
+    band: report.training ? t('core.sheet.training') : null,
     view: () => h(HandoverPaper, { handover }),
   };
 }

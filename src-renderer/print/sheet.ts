@@ -59,13 +59,13 @@ const minute = 60_000;
 
 /** How old the data were when the sheet was made. */
 export function ageText({ dataAsOf, madeAt }: Sheet, { instant }: PaperTimes): string {
-  if (dataAsOf === null) return t('print.sheet.ageUnknown');
+  if (dataAsOf === null) return t('core.sheet.ageUnknown');
   const time = instant(dataAsOf);
   const minutes = Math.floor(Math.max(0, madeAt - dataAsOf) / minute);
-  if (minutes < 1) return t('print.sheet.ageMoment', { time });
+  if (minutes < 1) return t('core.sheet.ageMoment', { time });
   return minutes < 120
-    ? t('print.sheet.ageMinutes', { time }, minutes)
-    : t('print.sheet.ageHours', { time }, Math.floor(minutes / 60));
+    ? t('core.sheet.ageMinutes', { time }, minutes)
+    : t('core.sheet.ageHours', { time }, Math.floor(minutes / 60));
 }
 
 /**
@@ -78,22 +78,22 @@ export function completenessTexts(sheet: Sheet, { instant }: PaperTimes): string
     case 'complete':
       return [
         completeAsOf === null
-          ? t('print.sheet.complete')
-          : t('print.sheet.completeAsOf', { time: instant(completeAsOf) }),
+          ? t('core.sheet.complete')
+          : t('core.sheet.completeAsOf', { time: instant(completeAsOf) }),
       ];
     case 'at-least':
       return [
-        t('print.sheet.atLeast', {}, held),
-        ...(uncertainWindows > 0 ? [t('print.sheet.windows', {}, uncertainWindows)] : []),
+        t('core.sheet.atLeast', {}, held),
+        ...(uncertainWindows > 0 ? [t('core.sheet.windows', {}, uncertainWindows)] : []),
       ];
     case 'unknown':
-      return [t('print.sheet.unknown')];
+      return [t('core.sheet.unknown')];
   }
 }
 
 /** What was counted: `12 incidents, 2 without location, 1 no longer returned by the service.` */
 export const countsText = ({ incidents, withoutLocation, notReturned }: Sheet): string =>
-  t('print.sheet.counts', { unlocated: count(withoutLocation), gone: count(notReturned) }, incidents);
+  t('core.sheet.counts', { unlocated: count(withoutLocation), gone: count(notReturned) }, incidents);
 
 /** What stands under the list; empty where it holds all. */
 export function restText({ incidents, rows }: Sheet): string {

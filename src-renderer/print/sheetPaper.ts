@@ -12,6 +12,6 @@ export const sheetPaper = (sheet: Sheet): Paper => ({
     deployment: isolated(sheet.deployment),
     time: paperTimes(sheet.zone).instant(sheet.madeAt),
   }),
-  band: sheet.training ? t('print.sheet.training') : null,
+  band: sheet.training ? t('core.sheet.training') : null,
   view: () => h(SheetPaper, { sheet }),
 });

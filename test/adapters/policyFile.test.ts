@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { policyPathOf, readMachinePolicy } from '../../src-main/adapters/policyFile.ts';
 import { policyOfStart } from '../../src-main/cli/policy.ts';
-import type { Message } from '../../src-main/core/base/messages/message.ts';
 import { isRoot, temporaryFolder } from './support.ts';
+import { saying } from '../support/messages.ts';
 
 const platforms = ['linux', 'darwin', 'win32'] as const;
 type Platform = (typeof platforms)[number];
@@ -30,7 +30,7 @@ async function write(platform: Platform, text: string | Buffer): Promise<string>
 
 const unusable = (word: string) => ({
   kind: 'unusable',
-  reason: expect.objectContaining({ text: expect.stringContaining(word) as string }) as Message,
+  reason: saying(expect.stringContaining(word)),
 });
 const canBeChanged = (text: string | null = '{}') => ({ ...unusable('can be changed by others'), text });
 
@@ -180,7 +180,7 @@ describe('the policy of a start', () => {
         source: 'invalid',
         kiosk: 'operator',
         exports: false,
-        problem: { code: 'policy-invalid', sentence: expect.stringContaining(reason) as string },
+        problem: { code: 'policy-invalid', sentence: saying(expect.stringContaining(reason)) },
       },
     });
   });

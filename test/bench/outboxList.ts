@@ -8,6 +8,7 @@ import { Operator } from '../e2e/support/operator.ts';
 import { endProgram, nextMessage, startProgram } from './children.ts';
 import type { Stall } from './statistics.ts';
 import { credentials, deploymentId, makeVault } from './vault.ts';
+import { said } from '../support/messages.ts';
 
 const items = 10_000;
 const wheelTurns = 80;
@@ -86,7 +87,7 @@ async function longestStall(page: Page, run: () => Promise<void>): Promise<numbe
 /** Puts the outbox into a vault, as a console that sent so many files would have left it. */
 async function fillOutbox(vault: OpenVault, now: number): Promise<void> {
   const opened = await vault.openRecords();
-  if (!opened.ok) throw new Error(opened.failure.sentence);
+  if (!opened.ok) throw new Error(said(opened.failure.sentence));
   for (let from = 0; from < items; from += 500) {
     await opened.value.store.write(Array.from({ length: 500 }, (_, index) => sentItem(from + index, now)));
   }
@@ -117,7 +118,6 @@ function sentItem(index: number, at: number) {
       profile: null,
       requestId: `bench-${String(index)}`,
       note: null,
-      notePhrase: null,
     },
   });
   return { table: 'uploads', id, text } as const;

@@ -10,6 +10,7 @@ import { createVaultRepository } from '../../src-main/core/vault/vaultRepository
 import type { IncidentColumns } from '../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../support/ports.ts';
 import { benchFrame, benchTimes } from './data.ts';
+import { said } from '../support/messages.ts';
 
 /** Who the bench's vaults belong to. */
 export const credentials = { username: 'bench', password: 'bench' };
@@ -43,7 +44,7 @@ export async function makeVault(options: {
     deployment: { id: deploymentId, infrastructureUrl: url },
   });
   const made = await repository.create(credentials.username, credentials.password);
-  if (!made.ok) throw new Error(made.failure.sentence);
+  if (!made.ok) throw new Error(said(made.failure.sentence));
   await fill(made.value, wallNow());
   await made.value.close();
   await folders.close();
@@ -88,7 +89,7 @@ export async function storeIncidents(vault: OpenVault, size: number, now: number
       };
     });
     const written = await vault.cache.write({ upserts, removals: [], documents: {} });
-    if (!written.ok) throw new Error(written.failure.sentence);
+    if (!written.ok) throw new Error(said(written.failure.sentence));
   }
   await vault.noteSync(now, 0);
 }

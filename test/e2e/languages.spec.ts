@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test';
-import coreWords from '../../src-preload/contract/messages/en/core.json' with { type: 'json' };
 import { pseudoScript, type PseudoLanguage } from '../support/pseudo.ts';
 import type { Language } from '../../src-preload/contract/index.ts';
 import { likeness } from './support/drawnText.ts';
@@ -14,7 +13,7 @@ async function readIn(page: Page, language: PseudoLanguage | 'en'): Promise<void
   if (language !== 'en') {
     await page.route(englishWords, async (route) => {
       const response = await route.fetch();
-      const body = await pseudoScript(await response.text(), language, coreWords);
+      const body = await pseudoScript(await response.text(), language);
       // Kept by the browser it would be read by the pages after this one too.
       await route.fulfill({
         response,

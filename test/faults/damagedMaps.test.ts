@@ -6,6 +6,7 @@ import { openLibrary } from '../core/features/maps/openLibrary.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { mapFixture, pmtilesOf, pngOf, squareTile } from '../support/mapFiles.ts';
 import { damage } from './support/mutations.ts';
+import { said } from '../support/messages.ts';
 
 const square = squareTile(['roads', 'water'], { name: 'x' });
 const sources: readonly [Buffer, ...Buffer[]] = [
@@ -39,7 +40,7 @@ it(
       if (answer === 'refused') {
         expect(entry).toBeUndefined();
         const [refused] = open.state().imports;
-        expect(refused?.failure?.sentence).toMatch(/^[A-Z].*\.$/);
+        expect(said(refused?.failure?.sentence)).toMatch(/^[A-Z].*\.$/);
         open.library.dismiss(refused?.id ?? '');
       } else {
         expect(mapPackageSchema.safeParse(entry).success).toBe(true);

@@ -13,6 +13,8 @@ import { incident, incidents, now } from '../adapters/vault/incidents.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { cheapHasher, createRecordingLogger, createSeededRandom } from '../support/ports.ts';
 import { harmFile, harms } from './support/harmFile.ts';
+import { said } from '../support/messages.ts';
+import { english } from '../../src-main/core/base/messages/message.ts';
 
 const [username, password] = ['ann', 'the right one'];
 const rounds = 12;
@@ -50,7 +52,7 @@ async function change(
     removals,
     documents: { ledger: `after ${String(states.length)}` },
   });
-  if (!written.ok) throw new Error(written.failure.sentence);
+  if (!written.ok) throw new Error(said(written.failure.sentence));
   const state = new Map(states.at(-1));
   for (const id of removals) state.delete(id);
   for (const one of upserts) {
@@ -67,7 +69,7 @@ beforeAll(async () => {
   await mkdir(source);
   const { repository, storage } = repositoryOf(source);
   const made = await repository.create(username, password);
-  if (!made.ok) throw new Error(made.failure.sentence);
+  if (!made.ok) throw new Error(said(made.failure.sentence));
   let vault = made.value;
   vaultId = vault.id;
   for (let round = 0; round < rounds; round += 1) {
@@ -136,7 +138,7 @@ async function everything(vault: OpenVault): Promise<{ held: Map<string, string>
       held.set(one.record.id, JSON.stringify(one));
     }
   });
-  if (!loaded.ok) throw new Error(`Not loaded: ${loaded.failure.sentence}`);
+  if (!loaded.ok) throw new Error(`Not loaded: ${said(loaded.failure.sentence)}`);
   return { held, damaged: loaded.value.damaged };
 }
 
@@ -164,9 +166,9 @@ it(
         const opening = await repository.open(username, password);
         switch (opening.kind) {
           case 'unusable':
-            expect(keysGone, opening.failure.sentence).toBe(true);
+            expect(keysGone, english(opening.failure.sentence)).toBe(true);
             expect(opening.failure.code).toBe('storage-failed');
-            expect(opening.failure.sentence.length).toBeGreaterThan(20);
+            expect(english(opening.failure.sentence).length).toBeGreaterThan(20);
             // Looking how much there is writes the log back into its file; nothing else changes.
             expect(await readdir(place)).toEqual(
               expect.arrayContaining(before.filter((name) => !name.endsWith('-wal'))),

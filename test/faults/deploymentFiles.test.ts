@@ -4,6 +4,7 @@ import type { Seeded } from '../../src-main/training/seeded.ts';
 import { scaleOf } from '../../src-preload/contract/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
+import { english } from '../../src-main/core/base/messages/message.ts';
 
 const canary = 'canary7f3a';
 
@@ -113,7 +114,7 @@ function namesCanary(value: unknown): boolean {
 function check(text: string, folder: string | null): string {
   const reading = readDeploymentText(text, folder);
   if (!reading.valid) {
-    expect(reading.reason.text).toMatch(/^.{1,512}\.$/s);
+    expect(english(reading.reason)).toMatch(/^.{1,512}\.$/s);
     if (JSON.stringify(reading.reason).includes(canary)) expect(namesCanary(JSON.parse(text))).toBe(true);
     return 'refused';
   }

@@ -6,6 +6,7 @@ import type { Seeded } from '../../src-main/training/seeded.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { decodeAnswer } from './support/decodeAnswer.ts';
 import { damage, drawBytes, drawJunk, jsonText, setOwn } from './support/mutations.ts';
+import { english } from '../../src-main/core/base/messages/message.ts';
 
 const names = { aiAnalysis: 'ai_analysis', ipfsPinning: '__proto__', ledger: 'x'.repeat(128) };
 const levels = ['ok', 'degraded', 'down', 'unknown'];
@@ -28,7 +29,7 @@ function checkHealth(body: unknown): boolean {
     expect(typeof value === 'string' && value.length <= 513).toBe(true);
   }
   for (const { field, label, kind, level } of reading.integrations) {
-    expect(field.length <= 129 && label.length <= 129).toBe(true);
+    expect(field.length <= 129 && english(label).length <= 129).toBe(true);
     // A name that was shortened no longer leads to its value.
     if (field.length > 128) continue;
     const value = own(body, field);

@@ -8,6 +8,7 @@ import { openPage, type PageSocket } from '../hosts/support/page.ts';
 import { ensureBuilt, serve, type Program } from '../hosts/support/process.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { until } from '../support/clock.ts';
+import { said } from '../support/messages.ts';
 
 let folder: string;
 let running: Program | null = null;
@@ -83,7 +84,7 @@ class Witness {
       });
       const proposed = await this.call(page, 'proposeDeployment', { text });
       if (proposed === null) return;
-      if (!proposed.ok) throw new Error(`Not proposed: ${proposed.failure.sentence}`);
+      if (!proposed.ok) throw new Error(`Not proposed: ${said(proposed.failure.sentence)}`);
       const { proposalId } = proposed.value as { readonly proposalId: string };
       if ((await this.call(page, 'confirmDeployment', { proposalId })) === null) return;
       this.confirmed += 1;

@@ -8,6 +8,7 @@ import { realWeek } from '../../src-main/training/week.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { decodeAnswer } from './support/decodeAnswer.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
+import { english } from '../../src-main/core/base/messages/message.ts';
 
 /** What is known of a record by the way it was made. */
 interface Made {
@@ -102,7 +103,8 @@ function expectSound(reading: IncidentReading, records: number): void {
   for (const row of reading.rows) expectShowable(row);
   for (const { id, reason } of reading.unreadable) {
     expect(id === null || id.length <= 129).toBe(true);
-    expect(reason.length > 0 && reason.length <= 257).toBe(true);
+    const text = english(reason);
+    expect(text.length > 0 && text.length <= 257).toBe(true);
   }
 }
 

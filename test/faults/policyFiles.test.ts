@@ -5,6 +5,7 @@ import type { Seeded } from '../../src-main/training/seeded.ts';
 import { policyKeys, policySchema, type KioskMode } from '../../src-preload/contract/index.ts';
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { damage, drawBytes, drawJunk, drawText, jsonText, setOwn } from './support/mutations.ts';
+import { said } from '../support/messages.ts';
 
 const canary = 'canary7f3a';
 const leave = `scrypt$131072$8$1$${Buffer.alloc(16, 1).toString('base64')}$${Buffer.alloc(32, 2).toString('base64')}`;
@@ -102,11 +103,11 @@ function checkSafest(policy: Policy, asked: KioskMode, text: string): void {
   if (/"mode"\s*:\s*"(operator|wallboard)"/.test(text) && /"kiosk"\s*:\s*\{"mode"/.test(text)) {
     expect(policy.kiosk, text).not.toBe('off');
   }
-  const said = policy.problem?.sentence ?? '';
+  const sentence = said(policy.problem?.sentence) ?? '';
   expect(policy.problem?.code).toBe('policy-invalid');
-  expect(said).toMatch(/^.{1,512}\.$/s);
-  expect(said).not.toContain(leave);
-  if (said.includes(canary)) expect(namesCanary(JSON.parse(text))).toBe(true);
+  expect(sentence).toMatch(/^.{1,512}\.$/s);
+  expect(sentence).not.toContain(leave);
+  if (sentence.includes(canary)) expect(namesCanary(JSON.parse(text))).toBe(true);
 }
 
 function check(text: string, asked: KioskMode): string {

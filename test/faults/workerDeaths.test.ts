@@ -17,6 +17,7 @@ import {
 import { campaignTimeoutMs, runCampaign } from '../support/campaign.ts';
 import { createVirtualClock, type VirtualClock } from '../support/clock.ts';
 import { watchThreads, type Threads } from '../support/threads.ts';
+import { saying } from '../support/messages.ts';
 
 /**
  * Threads of the console die at any moment, as a lack of memory or a fault of the runtime ends them.
@@ -175,7 +176,7 @@ async function queueAll(
       if ((await rig.outbox.receive(uploadId, pieces(bytes))) === 'kept') break;
       expect(rig.item(uploadId)).toMatchObject({
         state: 'failed',
-        failure: { code: 'storage-failed', remedy: 'Add the file again.' },
+        failure: { code: 'storage-failed', remedy: saying('Add the file again.') },
       });
       again += 1;
     }

@@ -6,12 +6,13 @@ import { launchFileName } from '../../src-main/hosts/browser/launchFile.ts';
 import type { BrowserHost } from '../../src-main/hosts/browser/server.ts';
 import { contentSecurityPolicy } from '../../src-main/hosts/csp.ts';
 import { openPageFiles } from '../../src-main/hosts/pages.ts';
-import { closeCodes } from '../../src-preload/contract/index.ts';
+import { closeCodes, type Message } from '../../src-preload/contract/index.ts';
 import { type StillClock } from '../support/clock.ts';
 import { type RecordingLogger } from '../support/ports.ts';
 import { startHostUnderTest } from './support/browserHost.ts';
 import type { FakeConsole } from './support/console.ts';
 import { admit, ask, codeOf, exchange, openPage, originOf, PageSocket } from './support/page.ts';
+import { said } from '../support/messages.ts';
 
 let folder: string;
 let host: BrowserHost;
@@ -184,7 +185,7 @@ describe('the exchange', () => {
     expect(again.status).toBe(403);
     expect(again.headers['set-cookie']).toBeUndefined();
     expect(JSON.parse(again.body)).toMatchObject({ admitted: false, reason: 'spent' });
-    expect((JSON.parse(again.body) as { sentence: string }).sentence).toContain('already used');
+    expect(said((JSON.parse(again.body) as { sentence: Message }).sentence)).toContain('already used');
     expect(log.entries).toContainEqual({ event: 'launch-code-refused', fields: { reason: 'spent' } });
   });
 

@@ -3,6 +3,7 @@ import { languages, type Alarm } from '../../src-preload/contract/index.ts';
 import { alarmsAtStart } from '../../src-main/core/features/alarms/alarmsState.ts';
 import { stateNamed } from './allStates.ts';
 import { expect, test } from './fixtures.ts';
+import { said } from '../support/messages.ts';
 
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Alarms', exact: true });
 const bannerOf = (page: Page): Locator => page.getByRole('region', { name: 'Alarm banner' });
@@ -69,8 +70,7 @@ test.describe('alarms', () => {
         ...one,
         count: 9,
         listed: 9,
-        sentence: '9 open incidents raise an alarm, 3 of them critical.',
-        phrase: { id: 'alarm.firstRead.worst', values: { n: 9, worst: 3, severity: 'critical' } },
+        sentence: { id: 'alarm.firstRead.worst', values: { n: 9, worst: 3, severity: 'critical' } },
       }));
       await shown.push({ alarms: { active } });
       const row = page.locator('.alarm');
@@ -157,7 +157,7 @@ test.describe('alarms', () => {
   test('the panel acknowledges the alarm of its row, and ends a snooze', async ({ shown }) => {
     const page = await shown.open('alarm');
     const acknowledge = panelOf(page).getByRole('button', { name: 'Acknowledge', exact: true });
-    await expect(acknowledge).toHaveAccessibleDescription(alarmOf('alarm')[0]!.sentence);
+    await expect(acknowledge).toHaveAccessibleDescription(said(alarmOf('alarm')[0]!.sentence)!);
     await acknowledge.click();
     const [asked] = (await shown.calls('acknowledgeAlarm')) as [{ id: string }];
     expect(asked).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown });

@@ -15,8 +15,7 @@ const several = (level: Level): Change => ({
       ...['Satellite downlink', 'Hydrological model', 'Message broker of the region'].map((label, at) => ({
         ...integration,
         field: `foreign_${String(at)}`,
-        label,
-        phrase: null,
+        label: { text: label },
       })),
     ].map((one) => ({ ...one, level, since: recordedNow - 90_000 })),
   },

@@ -108,10 +108,7 @@ const incident = {
   status: hostile,
   createdAt: Date.UTC(2026, 10, 20, 12),
   location: { latitude: 12.5, longitude: -33.25 },
-  place: {
-    text: '1,012 km SW of Mindelo, CV',
-    phrase: { id: 'place.away.sw', values: { km: 1_012, town: 'Mindelo, CV' } },
-  },
+  place: { id: 'place.away.sw', values: { km: 1_012, town: 'Mindelo, CV' } },
 };
 const note = {
   id: '0'.repeat(32),
@@ -158,21 +155,19 @@ const facts = (change: Partial<HandoverReport> = {}): HandoverReport =>
     audit: { count: 42, state: 'intact', problem: null },
     auditHash: 'ab'.repeat(32),
     unknownDecisions: [{ missionId: hostile, decision: 'approve', at: 1 }],
-    alarms: [{ at: 1, sentence: hostile, phrase: null }],
+    alarms: [{ at: 1, sentence: { text: hostile } }],
     uploads: {
       total: 2,
       unsent: [
         {
           state: 'needs-decision',
           fileName: hostile,
-          why: hostile,
-          phrases: { sentence: null, remedy: null },
+          why: { text: hostile },
         },
         {
           state: 'waiting',
           fileName: 'b.jpg',
-          why: 'No link.',
-          phrases: { sentence: { id: 'failure.unreachable.sentence', values: {} }, remedy: null },
+          why: { id: 'failure.unreachable.sentence', values: {} },
         },
       ],
     },

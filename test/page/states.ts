@@ -296,15 +296,15 @@ const uploads: readonly Upload[] = [
     id: '0000000000000002',
     fileName: 'levee-12.jpg',
     state: 'queued',
-    why: 'The service could not be reached.',
-    remedy: 'It is sent once the service answers.',
+    why: { text: 'The service could not be reached.' },
+    remedy: { text: 'It is sent once the service answers.' },
   }),
   upload({
     id: '0000000000000003',
     fileName: 'too-large.tif',
     state: 'failed',
-    why: 'The service refused the file: too large.',
-    remedy: 'Make it smaller, and add it again.',
+    why: { text: 'The service refused the file: too large.' },
+    remedy: { text: 'Make it smaller, and add it again.' },
     failure: makeFailure({ code: 'refused-by-service', status: 413, at: recordedNow }),
   }),
   upload({
@@ -312,7 +312,7 @@ const uploads: readonly Upload[] = [
     fileName: 'bridge.jpg',
     state: 'needs-decision',
     decision: 'outcome-unknown',
-    why: 'The connection was lost before the answer came.',
+    why: { text: 'The connection was lost before the answer came.' },
   }),
 ];
 export const outboxReply: VerbReply<'readUploads'> = {

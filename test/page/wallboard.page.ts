@@ -9,8 +9,7 @@ const alarmOf = (id: string, minutesAgo: number, change: Partial<Alarm> = {}): A
   ...recordedAlarm!,
   id,
   at: recordedNow - minutesAgo * minute,
-  sentence: `Sentence of ${id}.`,
-  phrase: null,
+  sentence: { text: `Sentence of ${id}.` },
   ...change,
 });
 const oldestOf = (page: Page): Locator => page.getByRole('region', { name: 'Oldest unacknowledged alarm' });

@@ -1,6 +1,7 @@
 import { noPolicy } from '../../src-main/core/features/policy/policy.ts';
 import type { App, AppOptions } from '../../src-main/core/scopes/app.ts';
 import type { Push, VerbName, VerbReply, VerbRequest } from '../../src-preload/contract/index.ts';
+import { said } from './messages.ts';
 
 /** A browser host's console without a policy, on the deployment of this file. */
 export const consoleOptions = (deployment: string | null, change: Partial<AppOptions> = {}): AppOptions => ({
@@ -26,7 +27,7 @@ export async function ask<V extends VerbName>(
   request: VerbRequest<V>,
 ): Promise<VerbReply<V>> {
   const result = await to.call(verb, request);
-  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${result.failure.sentence}`);
+  if (!result.ok) throw new Error(`${verb}: ${result.failure.code}: ${said(result.failure.sentence)}`);
   return result.value as VerbReply<V>;
 }
 

@@ -1,4 +1,6 @@
 /** Looks at messages. */
+import { english } from '../../src-main/core/base/messages/message.ts';
+import { messageSchema, type Message } from '../../src-preload/contract/index.ts';
 
 export interface Words {
   readonly [key: string]: string | Words;
@@ -20,3 +22,28 @@ export const formsOf = (message: string): string[] => message.split(/\s*(?<!')\|
 export const placeholdersOf = (message: string): string[] => [
   ...new Set([...message.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')),
 ];
+
+/** What a message says in English; null and undefined stay what they are. */
+export function said(message: Message): string;
+export function said(message: Message | null | undefined): string | null | undefined;
+export function said(message: Message | null | undefined): string | null | undefined {
+  return message === null || message === undefined ? message : english(message);
+}
+
+/** In place of a message: any that says this in English. `text` may be a matcher, as `expect.stringContaining` gives. */
+export const saying = (text: unknown): Message => {
+  const matcher = {
+    $$typeof: Symbol.for('jest.asymmetricMatcher'),
+    asymmetricMatch: (other: unknown): boolean => {
+      const message = messageSchema.safeParse(other);
+      if (!message.success) return false;
+      const isMatcher = (one: unknown): one is { asymmetricMatch(value: string): boolean } =>
+        typeof one === 'object' && one !== null && 'asymmetricMatch' in one;
+      const spoken = english(message.data);
+      return isMatcher(text) ? text.asymmetricMatch(spoken) : spoken === text;
+    },
+    toString: () => 'Saying',
+    toAsymmetricMatcher: () => `Saying<${String(text)}>`,
+  };
+  return matcher as unknown as Message;
+};

@@ -71,16 +71,16 @@ const pseudoEntries = (words: Words, language: PseudoLanguage): Record<string, s
   );
 
 /**
- * The built script of the English words with a pseudo-language's words in it, the core's among them. What
- * the page imports of it keeps its names.
+ * The built script of the English words with a pseudo-language's words in it. What the page imports of it keeps its
+ * names.
  */
-export async function pseudoScript(script: string, language: PseudoLanguage, core: Words): Promise<string> {
+export async function pseudoScript(script: string, language: PseudoLanguage): Promise<string> {
   const url = `data:text/javascript;base64,${Buffer.from(script, 'utf8').toString('base64')}`;
   const exported = (await import(url)) as Readonly<Record<string, Words>>;
   return Object.entries(exported)
     .map(([name, words], index) => {
       const made = `words${String(index)}`;
-      const said = JSON.stringify(pseudoWords({ ...words, core }, language));
+      const said = JSON.stringify(pseudoWords(words, language));
       return `const ${made} = ${said};\nexport { ${made} as ${name} };`;
     })
     .join('\n');

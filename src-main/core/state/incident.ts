@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Phrase } from '../../../src-preload/contract/index.ts';
 import { cappedJson, cappedText, excessiveEntry, isObject, ownValue, type JsonObject } from '../base/json.ts';
-import { message, phraseOf, type Message } from '../base/messages/message.ts';
+import { message, type Message } from '../base/messages/message.ts';
 import { parseTimestamp } from '../base/timestamp.ts';
 
 export interface IncidentLocation {
@@ -31,9 +30,7 @@ export interface IncidentRecord {
 /** A record that failed its schema: set aside, counted, and never taking the others with it. */
 export interface UnreadableRecord {
   readonly id: string | null;
-  readonly reason: string;
-  /** Of the reason. */
-  readonly phrase: Phrase | null;
+  readonly reason: Message;
 }
 
 export type RecordReading =
@@ -137,7 +134,7 @@ function reasonOf(error: z.ZodError): Message {
 
 const unreadable = (raw: unknown, reason: Message): RecordReading => ({
   readable: false,
-  unreadable: { id: idOf(raw), reason: cappedText(reason.text, 256), phrase: phraseOf(reason) },
+  unreadable: { id: idOf(raw), reason },
 });
 
 /**

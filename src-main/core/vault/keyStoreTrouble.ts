@@ -12,5 +12,6 @@ export const isShut = (
   reading.kind === 'waiting' || reading.kind === 'closed';
 
 /** Whether a failure says that the key store has not opened. */
-export const saysKeyStoreShut = ({ phrases }: Failure): boolean =>
-  Object.values(shutTrouble).some((trouble) => phrases.sentence?.id === `vault.${trouble}.sentence`);
+export const saysKeyStoreShut = ({ sentence }: Failure): boolean =>
+  'id' in sentence &&
+  Object.values(shutTrouble).some((trouble) => sentence.id === `vault.${trouble}.sentence`);

@@ -1,5 +1,5 @@
 import { ok, type Failure, type Result, type StorageState } from '../../../src-preload/contract/index.ts';
-import { message, phraseOf, type Message } from '../base/messages/message.ts';
+import { message, type Message } from '../base/messages/message.ts';
 import type { Clock, Logger } from '../base/ports.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import { saysKeyStoreShut } from './keyStoreTrouble.ts';
@@ -206,9 +206,9 @@ export class VaultSession implements VaultPort {
   }
 
   /** Says something that an operator must hear once. */
-  note(said: Message): void {
+  note(sentence: Message): void {
     const at = this.#options.serverNow();
-    this.#patch({ notice: { at, sentence: said.text, phrase: phraseOf(said) } });
+    this.#patch({ notice: { at, sentence } });
   }
 
   /** The key store has opened: an operator who went on without it reads how to open the stored data. */

@@ -44,8 +44,7 @@ export async function answerExchange(
     response.end(JSON.stringify(body));
   };
   const refuse = (status: number, reason: 'malformed' | 'spent' | 'expired' | 'unknown'): void => {
-    const { text, id, values } = message(`host.launch.${reason}`);
-    reply(status, { admitted: false, reason, sentence: text, phrase: { id, values } });
+    reply(status, { admitted: false, reason, sentence: message(`host.launch.${reason}`) });
   };
   if (request.method !== 'POST') {
     answerText(response, 405, 'This address only answers POST.\n');

@@ -3,14 +3,13 @@ import {
   exchangeReplySchema,
   launchParameter,
   proofKey,
-  type Phrase,
+  type Message,
 } from '../../../src-preload/contract/index.ts';
-import { t } from '../../i18n/index.ts';
+import type { MessageKey } from '../../i18n/index.ts';
 
-/** Why this page is not let in; the phrase says it in the page's language, which is not there yet. */
+/** Why this page is not let in. */
 export interface Refusal {
-  readonly sentence: string;
-  readonly phrase: Phrase | null;
+  readonly sentence: Message;
 }
 
 export type Admission =
@@ -20,8 +19,7 @@ export type Admission =
   | { readonly admitted: null };
 
 export const openFromLaunchFile = (): Refusal => ({
-  sentence: t('session.openFromLaunchFile'),
-  phrase: { id: 'session.openFromLaunchFile', values: {} },
+  sentence: { id: 'session.openFromLaunchFile' satisfies MessageKey, values: {} },
 });
 
 /**
@@ -63,6 +61,5 @@ export async function admit(code: string | null, storage: Storage): Promise<Admi
   }
   // A restored tab carries its spent code along; its own proof is still good.
   if (kept !== null) return { admitted: true, proof: kept };
-  const { sentence, phrase } = reply.data;
-  return { admitted: false, sentence, phrase };
+  return { admitted: false, sentence: reply.data.sentence };
 }

@@ -1,4 +1,4 @@
-import type { LinkMessage, Phrase, Push, Verbs } from '../../../src-preload/contract/index.ts';
+import type { LinkMessage, Message, Push, Verbs } from '../../../src-preload/contract/index.ts';
 
 /**
  * How the page reaches the console, whichever host carries it.
@@ -10,7 +10,7 @@ export type LinkState =
   | { readonly state: 'connecting' }
   | { readonly state: 'up' }
   | { readonly state: 'lost'; readonly since: number }
-  | { readonly state: 'refused'; readonly sentence: string; readonly phrase: Phrase | null };
+  | { readonly state: 'refused'; readonly sentence: Message };
 
 /** What `fetch` takes as a body; `duplex` belongs to streams, and the types of the DOM do not know it. */
 export interface RouteBody {

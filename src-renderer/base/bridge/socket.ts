@@ -108,8 +108,7 @@ export class SocketBridge implements Bridge {
     }
     this.#code = null;
     if (!admission.admitted) {
-      const { sentence, phrase } = admission;
-      this.#setLink({ state: 'refused', sentence, phrase });
+      this.#setLink({ state: 'refused', sentence: admission.sentence });
       return;
     }
     const address = new URL(socketPath, location.href);

@@ -6,7 +6,7 @@ import type {
   SirenState,
 } from '../../../src-preload/contract/index.ts';
 import { t, type MessageKey } from '../../i18n/index.ts';
-import { said } from '../../base/phrases.ts';
+import { messageText } from '../../base/messages.ts';
 import { inLine, shortMoment, type Zone } from '../../base/format.ts';
 import { extentText } from '../../base/mapText.ts';
 
@@ -58,7 +58,7 @@ export function notificationText(siren: SirenState, active: readonly Alarm[] | n
   const brief = briefWords(siren.kind, siren.severity);
   if (siren.notifications !== 'details' || active === null) return brief;
   const newest = newestOf(active);
-  return newest === null ? brief : said(newest.sentence, newest.phrase);
+  return newest === null ? brief : messageText(newest.sentence);
 }
 
 /** The latest of the alarms that are not acknowledged; null when there is none. */

@@ -3,6 +3,7 @@ import appearance from '../../../src-preload/contract/messages/en/appearance.jso
 import commands from '../../../src-preload/contract/messages/en/commands.json';
 import common from '../../../src-preload/contract/messages/en/common.json';
 import coordinates from '../../../src-preload/contract/messages/en/coordinates.json';
+import core from '../../../src-preload/contract/messages/en/core.json';
 import details from '../../../src-preload/contract/messages/en/details.json';
 import diagnostics from '../../../src-preload/contract/messages/en/diagnostics.json';
 import drop from '../../../src-preload/contract/messages/en/drop.json';
@@ -42,13 +43,14 @@ import walk from '../../../src-preload/contract/messages/en/walk.json';
 import words from '../../../src-preload/contract/messages/en/words.json';
 import wallboard from '../../../src-preload/contract/messages/en/wallboard.json';
 
-/** The page's English texts, one file per area; the other languages have the same keys. */
+/** The English texts, one file per area (`core`: what the core says); the other languages have the same keys. */
 export default {
   alarms,
   appearance,
   commands,
   common,
   coordinates,
+  core,
   details,
   diagnostics,
   drop,

@@ -4,6 +4,7 @@ import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts'
 import { createVaultRepository } from '../../../src-main/core/vault/vaultRepository.ts';
 import { cheapHasher, createRecordingLogger, createSeededRandom } from '../../support/ports.ts';
 import { incident, incidents, now } from '../vault/incidents.ts';
+import { said } from '../../support/messages.ts';
 
 /**
  * Opens (or makes) the vault of its data folder and writes into it until it is killed: rounds of ten
@@ -31,6 +32,6 @@ for (let round = Number(first); ; round += 1) {
     removals: round % 3 === 2 ? [incident(10 + round * 10 - 10).record.id] : [],
     documents: { ledger: String(round) },
   });
-  if (!written.ok) throw new Error(written.failure.sentence);
+  if (!written.ok) throw new Error(said(written.failure.sentence));
   process.stdout.write(`${String(round)}\n`);
 }

@@ -26,6 +26,7 @@ import { serveReleases, type ReleaseServer } from '../../core/features/updates/u
 import { certificate } from '../../core/service/transport/certificate.ts';
 import { createVirtualClock, until } from '../../support/clock.ts';
 import { mountSmallDisk } from '../../support/smallDisk.ts';
+import { said } from '../../support/messages.ts';
 
 const key = makeKey('release-2026');
 const release = makeRelease(key);
@@ -206,7 +207,7 @@ describe('the private folder on a disk that fills up', () => {
         () => null,
         (error: unknown) => failureOf(error, 0),
       );
-      expect(failure?.sentence).toContain('not enough room');
+      expect(said(failure?.sentence)).toContain('not enough room');
       expect(await readdir(join(data, 'updates'))).toEqual([]);
     } finally {
       unmount?.();

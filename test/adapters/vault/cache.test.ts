@@ -19,6 +19,7 @@ import {
   write,
   type VaultRig,
 } from './support.ts';
+import { said, saying } from '../../support/messages.ts';
 
 const pathOf = (shelf: VaultRig, vault: { readonly id: string }): string =>
   join(folderOf(shelf, vault), 'cache.sqlite');
@@ -219,7 +220,7 @@ test.each([
   for (const round of [1, 2]) {
     await damage(pathOf(shelf, vault));
     const again = await opened(shelf);
-    expect(again.notice?.text).toMatch(/could not be read.*put aside.*read from the service again/);
+    expect(said(again.notice)).toMatch(/could not be read.*put aside.*read from the service again/);
     expect((await contents(again)).byId.size).toBe(0);
     await write(again, incidents(10));
     await again.close();
@@ -244,7 +245,7 @@ test('a missing cache is said, and a log that lies about alone is not played int
   await rm(pathOf(shelf, vault));
   await writeFile(`${pathOf(shelf, vault)}-wal`, Buffer.alloc(5_000, 1));
   const again = await opened(shelf);
-  expect(again.notice?.text).toMatch(/missing.*read from the service again/);
+  expect(said(again.notice)).toMatch(/missing.*read from the service again/);
   expect((await contents(again)).byId.size).toBe(0);
   if (hasModes) expect(await modeOf(pathOf(shelf, vault))).toBe(0o600);
 });
@@ -268,7 +269,7 @@ test('a cache that another program has is said, and opens when that one lets go'
   other.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
   expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
-    failure: { code: 'storage-failed', sentence: expect.stringContaining('Another program') as string },
+    failure: { code: 'storage-failed', sentence: saying(expect.stringContaining('Another program')) },
   });
   expect(await shelf.repository.open(username, 'wrong')).toMatchObject({ kind: 'wrong-password' });
   other.close();
@@ -283,7 +284,7 @@ test('something in the place of the cache is said, and nothing is removed', asyn
   await mkdir(pathOf(shelf, vault));
   expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
-    failure: { code: 'storage-failed', sentence: expect.stringContaining('Something lies') as string },
+    failure: { code: 'storage-failed', sentence: saying(expect.stringContaining('Something lies')) },
   });
   expect(await readdir(folderOf(shelf, vault))).toContain('cache.sqlite');
 });
@@ -309,7 +310,7 @@ test('a full disk is said, nothing of the change is kept, and the next one is tr
   ]);
   expect(tooMuch).toMatchObject({
     ok: false,
-    failure: { code: 'storage-failed', sentence: expect.stringContaining('no space left') as string },
+    failure: { code: 'storage-failed', sentence: saying(expect.stringContaining('no space left')) },
   });
   expect(little.ok).toBe(true);
   const { byId } = await contents(vault);

@@ -12,6 +12,9 @@ import { createRecordFolders } from '../../../src-main/adapters/vault/records/fo
 import { createVaultStorage } from '../../../src-main/adapters/vault/storage.ts';
 import { readContents, slicesOf, type VaultContents } from '../../support/vaultContents.ts';
 import { afterwards, temporaryFolder } from '../support.ts';
+import { said } from '../../support/messages.ts';
+import { english } from '../../../src-main/core/base/messages/message.ts';
+import type { AuditEntry, Upload } from '../../../src-preload/contract/index.ts';
 
 const fixture = join(import.meta.dirname, '../../fixtures/vault-0.1');
 const deployment = join(fixture, 'deployment.json');
@@ -20,7 +23,14 @@ interface Expected {
   /** Unix milliseconds. */
   readonly madeAt: number;
   readonly credentials: { readonly username: string; readonly password: string };
-  readonly contents: VaultContents;
+  /** As that version told it: texts in English, and their ids beside them. */
+  readonly contents: Omit<VaultContents, 'audit' | 'uploads'> & {
+    readonly audit: readonly (Omit<AuditEntry, 'event'> & {
+      readonly event: string;
+      readonly phrase: object | null;
+    })[];
+    readonly uploads: readonly (Omit<Upload, 'why'> & { readonly why: string | null })[];
+  };
 }
 const expected = JSON.parse(await readFile(join(fixture, 'expected.json'), 'utf8')) as Expected;
 const { madeAt, credentials, contents } = expected;
@@ -48,15 +58,7 @@ async function open() {
 }
 
 /** What of a file in the outbox does not depend on when it is looked at. */
-const lasting = ({
-  id,
-  fileName,
-  bytes,
-  addedAt,
-  attempts,
-  sha256,
-  computed,
-}: VaultContents['uploads'][number]) => ({
+const lasting = ({ id, fileName, bytes, addedAt, attempts, sha256, computed }: Omit<Upload, 'why'>) => ({
   id,
   fileName,
   bytes,
@@ -74,14 +76,21 @@ test('a vault of 0.1 opens offline with its password, with everything of every k
   expect(slices.storage).toMatchObject({ keeping: 'disk', problem: null, notice: null });
   expect(slices.missions?.audit).toMatchObject({ count: contents.audit.length, state: 'intact' });
   expect(slices.watch).toMatchObject({ damaged: 0, lost: null, problem: null });
+  await until(() => slices.outbox?.available === true && slices.outbox.unsent > 0, 'the outbox');
   expect(slices.outbox?.paused).toBe(true);
 
   const found = await readContents(console, slices);
   expect(found.uploads.map(lasting)).toEqual(contents.uploads.map(lasting));
   // A sign-in is a line of the log, too.
   expect(found.shift).toEqual(expect.arrayContaining([...contents.shift]));
-  const { incidents, notes, pins, audit, views, layout, alarms } = contents;
-  expect(found).toMatchObject({ incidents, notes, pins, audit, views, layout, alarms });
+  const { incidents, notes, pins, views, layout, alarms } = contents;
+  expect(found).toMatchObject({ incidents, notes, pins, views, layout, alarms });
+  const spoken = ({ event, ...entry }: AuditEntry) => ({ ...entry, event: english(event) });
+  expect(found.audit.map(spoken)).toEqual(contents.audit.map(({ phrase: _phrase, ...entry }) => entry));
+  // Said again by their ids, so that a page says them in its language.
+  expect(found.audit.map(({ event }) => event)).toEqual(contents.audit.map(({ phrase }) => phrase));
+  const reasons = found.uploads.flatMap(({ why }) => (why === null ? [] : [why]));
+  expect(reasons).toEqual([{ id: 'api.connectionLost', values: {} }]);
 });
 
 test('a vault of 0.1 does not open with another password', async () => {
@@ -116,7 +125,7 @@ test('the spooled files of a vault of 0.1 open, each with the bytes that were pu
   if (opening.kind !== 'opened') throw new Error(`The vault is ${opening.kind}`);
   afterwards(() => opening.vault.close());
   const opened = await opening.vault.openRecords();
-  if (!opened.ok) throw new Error(opened.failure.sentence);
+  if (!opened.ok) throw new Error(said(opened.failure.sentence));
   const { spool, lost, rollback, close } = opened.value;
   afterwards(close);
   expect({ lost, rollback }).toEqual({ lost: null, rollback: null });

@@ -17,12 +17,13 @@ import {
   write,
   type VaultRig,
 } from './support.ts';
+import { saying } from '../../support/messages.ts';
 
 const fill = (folder: string): boolean =>
   ran('dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096');
 const said = (part: string): unknown => ({
   ok: false,
-  failure: { code: 'storage-failed', sentence: expect.stringContaining(part) as string },
+  failure: { code: 'storage-failed', sentence: saying(expect.stringContaining(part)) },
 });
 
 async function shelfWithVault(dataDir: string): Promise<{ shelf: VaultRig; folder: string }> {

@@ -19,6 +19,7 @@ import {
 } from '../../support/ports.ts';
 import { afterwards } from '../support.ts';
 import { now } from './incidents.ts';
+import { said } from '../../support/messages.ts';
 
 export const username = 'ann@field';
 export const password = 'correct horse battery';
@@ -81,7 +82,7 @@ export async function created(
   secret = password,
 ): Promise<OpenVault> {
   const made = await repository.create(name, secret);
-  if (!made.ok) throw new Error(made.failure.sentence);
+  if (!made.ok) throw new Error(said(made.failure.sentence));
   return tracked(made.value);
 }
 
@@ -99,7 +100,7 @@ export const upserts = (list: readonly StoredIncident[]) => ({ upserts: list, re
 
 export async function write(vault: OpenVault, list: readonly StoredIncident[]): Promise<void> {
   const written = await vault.cache.write(upserts(list));
-  if (!written.ok) throw new Error(written.failure.sentence);
+  if (!written.ok) throw new Error(said(written.failure.sentence));
 }
 
 /** Everything that the cache holds, by id, and how many were damaged. */
@@ -115,7 +116,7 @@ export async function contents(
       byId.set(one.record.id, one);
     }
   });
-  if (!loaded.ok) throw new Error(loaded.failure.sentence);
+  if (!loaded.ok) throw new Error(said(loaded.failure.sentence));
   if (loaded.value.incidents !== byId.size) throw new Error('Another number than what was handed over');
   const { damaged, older } = loaded.value;
   return { byId, damaged, older, batches };

@@ -8,6 +8,7 @@ import { decodeIncidentFrame, type ConsoleState } from '../../../src-preload/con
 import { openNodeConsole } from '../../support/nodeConsole.ts';
 import type { LoopDelay } from '../statistics.ts';
 import { watchLoop } from './loop.ts';
+import { said } from '../../support/messages.ts';
 
 export type ConsoleCommand =
   | { readonly kind: 'sign-in'; readonly username: string; readonly password: string }
@@ -56,7 +57,7 @@ async function run(command: ConsoleCommand): Promise<void> {
     case 'sign-in': {
       const { username, password } = command;
       const result = await console.call('signIn', { username, password });
-      if (!result.ok) throw new Error(result.failure.sentence);
+      if (!result.ok) throw new Error(said(result.failure.sentence));
       return;
     }
     case 'until':

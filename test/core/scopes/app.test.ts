@@ -10,6 +10,7 @@ import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { deploymentFile } from '../features/deployments/deploymentFile.ts';
 import { wireIncident } from '../state/wireIncident.ts';
 import { openConsole, startService, type OpenConsole } from './appFixtures.ts';
+import { saying } from '../../support/messages.ts';
 
 let folder: string;
 const closers: (() => Promise<void>)[] = [];
@@ -64,7 +65,7 @@ describe('a console with nothing named and nothing known', () => {
       connection: { infrastructure: { state: 'online' } },
       health: {
         overall: { level: 'ok' },
-        integrations: [{ label: 'AI analysis' }, { label: 'IPFS pinning' }, { label: 'Ledger' }],
+        integrations: ['AI analysis', 'IPFS pinning', 'Ledger'].map((label) => ({ label: saying(label) })),
       },
       time: { verified: true },
     });

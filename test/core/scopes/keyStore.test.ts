@@ -59,7 +59,7 @@ async function start(): Promise<OpenConsole> {
 const storage = ({ mirror }: OpenConsole): Partial<ConsoleState['storage']> => mirror.slices.storage ?? {};
 const known = ({ incidents }: Partial<ConsoleState>): boolean => incidents?.count === 20;
 const sentence = (kind: 'waiting' | 'closed') => ({
-  problem: { phrases: { sentence: { id: `vault.key-store-${kind}.sentence` } } },
+  problem: { sentence: { id: `vault.key-store-${kind}.sentence` } },
 });
 const kept = async (): Promise<readonly string[]> => [...(await ports.vaults.ids())].sort();
 
@@ -86,7 +86,7 @@ describe.each(shut)('a key store that is %s (fact 22)', (kind) => {
     reading = secret;
     tell({ ...systemAtRest, keyStore: 'open' });
     await again.shows(({ storage: now }) => now?.notice !== null, 'the notice');
-    expect(storage(again).notice?.phrase?.id).toBe('vault.keyStoreOpened');
+    expect(storage(again).notice?.sentence).toEqual({ id: 'vault.keyStoreOpened', values: {} });
     await again.call('signOut', {});
     await service.goDown();
     expect((await again.signIn(service)).ok).toBe(true);

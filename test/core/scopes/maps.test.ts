@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pmtilesOf, pngOf } from '../../support/mapFiles.ts';
 import { openConsole, type OpenConsole } from './appFixtures.ts';
+import { said } from '../../support/messages.ts';
 
 const bytes = pmtilesOf({ tileType: 2, tiles: [{ z: 0, x: 0, y: 0, data: pngOf('#336699') }] });
 const body = async function* (): AsyncGenerator<Uint8Array> {
@@ -15,7 +16,7 @@ afterEach(() => open.close());
 
 async function give(): Promise<string> {
   const begun = await open.call('beginMapImport', { fileName: 'a.pmtiles', bytes: bytes.byteLength });
-  if (!begun.ok) throw new Error(begun.failure.sentence);
+  if (!begun.ok) throw new Error(said(begun.failure.sentence));
   const { importId } = begun.value as { importId: string };
   expect(await open.console.bytes.spool(importId, body())).toBe('kept');
   return importId;

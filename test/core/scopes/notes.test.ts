@@ -7,6 +7,7 @@ import type { TrainingServer } from '../../../src-main/training/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { openRelay, type RecordingRelay } from '../../support/recordingRelay.ts';
 import { askDriven, openConsole, startService, type OpenConsole } from './appFixtures.ts';
+import { said } from '../../support/messages.ts';
 
 const canary = 'canary-note-3e7d: the bridge is closed';
 
@@ -117,7 +118,7 @@ it('collects what was done where it happens; a restart without the service bring
     ['upload-queued', 'house.jpg', null, null],
     ['mission-decided', other, 'reject-unknown', null],
     ['mission-decided', missionId, 'approve-done', null],
-    ['alarm-acknowledged', alarm?.sentence, null, alarm?.count === 1 ? alarm.incidentIds[0] : null],
+    ['alarm-acknowledged', said(alarm?.sentence), null, alarm?.count === 1 ? alarm.incidentIds[0] : null],
     ['shift-began', null, null, null],
   ]);
 
@@ -126,7 +127,7 @@ it('collects what was done where it happens; a restart without the service bring
   expect(fileName).toMatch(/^handover-[\d-]+\.html$/);
   const bytes = again.console.bytes.exported(exportId);
   const report = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '';
-  for (const text of [canary, 'house.jpg', missionId, alarm?.sentence ?? '']) {
+  for (const text of [canary, 'house.jpg', missionId, said(alarm?.sentence) ?? '']) {
     expect(report, text).toContain(text);
   }
   const facts = handoverReportSchema.parse(JSON.parse(report));

@@ -8,6 +8,7 @@ import type { ConsoleState } from '../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../support/ports.ts';
 import { wireIncident } from '../state/wireIncident.ts';
 import { openConsole, startService, type OpenConsole } from './appFixtures.ts';
+import { said, saying } from '../../support/messages.ts';
 
 /** Apart in time: of incidents that share a second a service cannot show that they are all. */
 const incidents = Array.from(
@@ -195,13 +196,13 @@ describe('what is kept', () => {
     const back = await start();
     expect((await back.signIn(service)).ok).toBe(true);
     await back.shows(({ storage: kept }) => (kept?.notice ?? null) !== null, 'the notice');
-    expect(storage(back).notice?.sentence).toContain(
+    expect(said(storage(back).notice?.sentence)).toContain(
       'An older copy of the data on this computer was put back',
     );
     await back.shows(({ missions }) => missions?.audit.state === 'damaged', 'the audit list');
     expect(await back.call('readAudit', { from: 0, count: 1 })).toMatchObject({
       value: {
-        entries: [{ event: expect.stringContaining('an older copy of the vault was put back') as string }],
+        entries: [{ event: saying(expect.stringContaining('an older copy of the vault was put back')) }],
       },
     });
 

@@ -14,6 +14,7 @@ import {
   verifierLine,
 } from '../features/policy/policyRig.ts';
 import { openConsole, startService, type OpenConsole } from './appFixtures.ts';
+import { said } from '../../support/messages.ts';
 
 const minute = 60_000;
 const done = { ok: true, value: null };
@@ -252,7 +253,7 @@ describe('a policy that cannot be used', () => {
       deployments: { chosen: 'field-north', known: [{ id: 'field-north' }] },
       policy: { source: 'invalid', exports: false, drop: false, updates: false, idleLockMs: 5 * minute },
     });
-    expect(console.mirror.slices.app?.problem?.sentence).toContain('exports:');
+    expect(said(console.mirror.slices.app?.problem?.sentence)).toContain('exports:');
     expect(JSON.stringify(console.mirror.slices)).not.toContain('canary7f3a');
     const text = JSON.stringify(deploymentFile({ id: 'newer' }));
     expect(await console.call('proposeDeployment', { text })).toMatchObject(refusedWith('policy-forbids'));

@@ -4,13 +4,15 @@ import { excessiveEntry } from '../../../src-main/core/base/json.ts';
 import { findList, readIncidentList } from '../../../src-main/core/service/api/incidentList.ts';
 import { readIncidentRecord } from '../../../src-main/core/state/incident.ts';
 import { wireIncident } from './wireIncident.ts';
+import { said } from '../../support/messages.ts';
+import { english } from '../../../src-main/core/base/messages/message.ts';
 
 const read = (change: object) => readIncidentRecord({ ...wireIncident('inc-1'), ...change });
 
 function reasonFor(change: object): string {
   const reading = read(change);
   if (reading.readable) throw new Error('It was readable');
-  return reading.unreadable.reason;
+  return english(reading.unreadable.reason);
 }
 
 describe('one incident', () => {
@@ -99,7 +101,7 @@ describe('one incident', () => {
       }).replace(/}$/, ',"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
     );
     const reading = readIncidentRecord(body);
-    if (!reading.readable) throw new Error(reading.unreadable.reason);
+    if (!reading.readable) throw new Error(english(reading.unreadable.reason));
     expect(reading.record.incidentType).toBe(hostile);
     expect(reading.record.id).toBe('__proto__');
     expect(reading.record.otherFields.map((field) => field.name)).toEqual(['__proto__', 'constructor']);
@@ -169,10 +171,10 @@ describe('a list of incidents', () => {
     expect(reading?.unreadable).toEqual([
       {
         id: 'bad',
-        reason: 'location.latitude: more than 90',
-        phrase: { id: 'record.tooMuch', values: { field: 'location.latitude', most: '90' } },
+        reason: { id: 'record.tooMuch', values: { field: 'location.latitude', most: '90' } },
       },
     ]);
+    expect(said(reading?.unreadable[0]?.reason)).toBe('location.latitude: more than 90');
   });
 
   it('remembers as many of the unreadable records as a page has, and counts them all', async () => {
@@ -185,9 +187,9 @@ describe('a list of incidents', () => {
 
   it('says of an entry that was too large to parse that it was', async () => {
     const reason = 'larger or nested deeper than the console reads';
-    expect((await readIncidentList([excessiveEntry]))?.unreadable).toEqual([
-      { id: null, reason, phrase: { id: 'record.excessive', values: {} } },
-    ]);
+    const unreadable = (await readIncidentList([excessiveEntry]))?.unreadable;
+    expect(unreadable).toEqual([{ id: null, reason: { id: 'record.excessive', values: {} } }]);
+    expect(said(unreadable?.[0]?.reason)).toBe(reason);
   });
 
   it('never throws, whatever comes, and loses no record without counting it', async () => {

@@ -21,6 +21,7 @@ import {
   write,
 } from '../../adapters/vault/support.ts';
 import { cheapHasher } from '../../support/ports.ts';
+import { saying } from '../../support/messages.ts';
 
 const id32 = /^[0-9a-f]{32}$/;
 
@@ -228,7 +229,7 @@ test('with both copies damaged a vault is unusable, and nothing of it is removed
   const before = await readdir(folder);
   expect(await shelf.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
-    failure: { code: 'storage-failed', sentence: expect.stringContaining('damaged') as string },
+    failure: { code: 'storage-failed', sentence: saying(expect.stringContaining('damaged')) },
   });
   expect(await readdir(folder)).toEqual(before);
   for (const name of ['key.a', 'key.b']) await rm(join(folder, name));
@@ -399,7 +400,7 @@ test('stored costs outside the limits are refused unless they are the hasher’s
     seen.length = 0;
     expect(await asShipped.repository.open(name, password)).toMatchObject({
       kind: 'unusable',
-      failure: { sentence: expect.stringContaining('settings') as string },
+      failure: { sentence: saying(expect.stringContaining('settings')) },
     });
     expect(seen).toEqual([]);
     await opened(own, name);
@@ -422,12 +423,12 @@ test('a vault sealed to a computer needs that computer’s secret', async () => 
   await (await opened(here)).close();
   expect(await createVaultRig({ dataDir }).repository.open(username, password)).toMatchObject({
     kind: 'unusable',
-    failure: { remedy: expect.stringContaining('desktop application') as string },
+    failure: { remedy: saying(expect.stringContaining('desktop application')) },
   });
   const there = createVaultRig({ dataDir, deviceSecret: new Uint8Array(32).fill(8) });
   expect(await there.repository.open(username, password)).toMatchObject({
     kind: 'unusable',
-    failure: { remedy: expect.stringContaining('where it was sealed') as string },
+    failure: { remedy: saying(expect.stringContaining('where it was sealed')) },
   });
   expect((await here.repository.open(username, `${password}?`)).kind).toBe('wrong-password');
 });

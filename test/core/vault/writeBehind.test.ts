@@ -10,7 +10,7 @@ import { failed, ok, type Failure, type Result } from '../../../src-preload/cont
 import { createVirtualClock, flush, type VirtualClock } from '../../support/clock.ts';
 import { createTestStore, record, upsertOf } from '../state/storeFixtures.ts';
 
-const full = makeFailure({ code: 'storage-failed', at: 0, sentence: 'The disk is full.' });
+const full = makeFailure({ code: 'storage-failed', at: 0, sentence: { text: 'The disk is full.' } });
 
 interface ScriptedCache extends IncidentCache {
   readonly rows: Map<string, StoredIncident>;

@@ -10,6 +10,7 @@ import { createSeededRandom, createTestPorts } from '../../support/ports.ts';
 import { createVirtualWorld, type VirtualWorld } from '../../support/virtualWorld.ts';
 import { Page } from './page.ts';
 import { calmSwitches, type Scene } from './troubles.ts';
+import { said } from '../../support/messages.ts';
 
 /** A console and a training service on one virtual clock, watched for what must never happen. */
 export interface Watch {
@@ -143,7 +144,7 @@ export async function openWatch(draw: Seeded): Promise<Watch> {
       trueWall,
       set: async (change) => {
         const set = await console.call('setTraining', change);
-        if (!set.ok) throw new Error(`The switches were not set: ${set.failure.sentence}`);
+        if (!set.ok) throw new Error(`The switches were not set: ${said(set.failure.sentence)}`);
       },
       refresh: async () => {
         const answer = console.call('refreshIncidents', {});

@@ -6,6 +6,7 @@ import { hostFailure } from '../../../src-main/hosts/failures.ts';
 import { pushChannel, type Result, type TrainingSwitches } from '../../../src-preload/contract/index.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 import type { ElectronFacts } from './fake/facts.ts';
+import { said } from '../../support/messages.ts';
 
 const megabyte = 1_048_576;
 const whole = (megabytes: number) => ({
@@ -259,7 +260,7 @@ describe('a first light', () => {
       const { answer } = desktop.fake;
       desktop.fake.answer = (verb, request) =>
         verb === broken ? Promise.resolve({ ok: false, failure }) : answer(verb, request);
-      expect(stepOf(await report(), 'lock')).toEqual({ outcome: 'failed', detail: failure.sentence });
+      expect(stepOf(await report(), 'lock')).toEqual({ outcome: 'failed', detail: said(failure.sentence) });
     }
     await desktop.end();
     await open();

@@ -3,6 +3,7 @@ import { runSelfTest, type SelfTestReport } from '../../../src-main/hosts/deskto
 import { hostFailure } from '../../../src-main/hosts/failures.ts';
 import type { Result, SelfTestStep, TrainingSwitches } from '../../../src-preload/contract/index.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
+import { said } from '../../support/messages.ts';
 
 let desktop: DesktopUnderTest;
 
@@ -20,8 +21,11 @@ const page = (change: object = {}) => ({
   ...change,
 });
 const own: SelfTestStep = {
-  ...{ id: 'database', name: 'SQLite', outcome: 'passed', detail: '', milliseconds: 1 },
-  phrases: { name: null, detail: null },
+  id: 'database',
+  name: { text: 'SQLite' },
+  outcome: 'passed',
+  detail: { text: '' },
+  milliseconds: 1,
 };
 const failure = hostFailure('internal', 0);
 
@@ -96,7 +100,7 @@ describe('the self-test of an installed console', () => {
   it('fails when training is not there or does not take the sign-in', async () => {
     const made = await report({ signIn: { ok: false, failure } });
     expect(made.passed).toBe(false);
-    expect(made.steps[2]).toMatchObject({ outcome: 'failed', detail: failure.sentence });
+    expect(made.steps[2]).toMatchObject({ outcome: 'failed', detail: said(failure.sentence) });
     const other = await desktopUnderTest();
     await desktop.end();
     desktop = other;
@@ -109,7 +113,7 @@ describe('the self-test of an installed console', () => {
   it('fails when the console does not test itself, or answers something else', async () => {
     const refused = await report({ runSelfTest: { ok: false, failure } });
     expect(refused.passed).toBe(false);
-    expect(refused.steps.at(-1)).toMatchObject({ id: 'console', detail: failure.sentence });
+    expect(refused.steps.at(-1)).toMatchObject({ id: 'console', detail: said(failure.sentence) });
   });
 
   it('fails when the console’s answer cannot be read', async () => {

@@ -98,8 +98,7 @@ export const doorStates: readonly GalleryState[] = [
         ...storage,
         notice: {
           at: recordedNow,
-          sentence: 'What was stored on this computer could not be read and was set aside.',
-          phrase: null,
+          sentence: { text: 'What was stored on this computer could not be read and was set aside.' },
         },
       },
     },

@@ -51,7 +51,7 @@ const vault = {
 const columns = (['severity', 'type', 'status', 'created'] as const).map((name) => ({ name, width: 100 }));
 const manyColumns = columnNames.map((name) => ({ name, width: usualWidth(name) }));
 const openTimeline: Change = { workspace: { layout: { ...layout, timeline: true } } };
-const plainAction = { phrase: null, severity: null, incidentId: null };
+const plainAction = { severity: null, incidentId: null };
 const pinnedIds = recorded.workspace.slices.watch!.pins;
 const handover: Handover = {
   id: 'e'.repeat(32),
@@ -62,25 +62,25 @@ const handover: Handover = {
   successor: 'Night shift, b.okafor',
   counts: { decision: 1, alarm: 14, mission: 1, upload: 1, incident: 2 },
   actions: [
-    { ...plainAction, kind: 'decision', text: 'M-0417' },
+    { ...plainAction, kind: 'decision', text: { text: 'M-0417' } },
     {
       ...plainAction,
       kind: 'alarm',
-      text: 'Critical: structural collapse, 12 km NW of Vienna, AT',
+      text: { text: 'Critical: structural collapse, 12 km NW of Vienna, AT' },
       severity: 'critical',
       incidentId: pinnedIds[0] ?? null,
     },
-    { ...plainAction, kind: 'alarm', text: 'The ledger is down.' },
-    { ...plainAction, kind: 'mission', text: 'M-0422' },
-    { ...plainAction, kind: 'upload', text: 'levee-north-shore-0007.jpg' },
+    { ...plainAction, kind: 'alarm', text: { text: 'The ledger is down.' } },
+    { ...plainAction, kind: 'mission', text: { text: 'M-0422' } },
+    { ...plainAction, kind: 'upload', text: { text: 'levee-north-shore-0007.jpg' } },
     {
       ...plainAction,
       kind: 'incident',
-      text: 'wildfire',
+      text: { text: 'wildfire' },
       severity: 'high',
       incidentId: pinnedIds[1] ?? null,
     },
-    { ...plainAction, kind: 'incident', text: '', incidentId: 'syn-6-00012' },
+    { ...plainAction, kind: 'incident', text: { text: '' }, incidentId: 'syn-6-00012' },
   ],
   takenOver: null,
 };

@@ -1,6 +1,6 @@
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
 import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
-import { phraseOf, message } from '../../../src-main/core/base/messages/message.ts';
+import { message } from '../../../src-main/core/base/messages/message.ts';
 import {
   offline,
   recorded,
@@ -107,7 +107,7 @@ export const troubleStates: readonly GalleryState[] = [
     storage: { ...storage, keeping: 'memory', problem: storageFailure('read-only', recordedNow) },
   }),
   trouble('older data put back', {
-    storage: { ...storage, notice: { at: recordedNow, sentence: older.text, phrase: phraseOf(older) } },
+    storage: { ...storage, notice: { at: recordedNow, sentence: older } },
     missions: {
       audit: {
         count: 43,
@@ -136,7 +136,7 @@ export const troubleStates: readonly GalleryState[] = [
       incidents: {
         unreadable: {
           count: 3,
-          examples: [{ id: 'inc-4711', reason: 'created_at is no time', phrase: null }],
+          examples: [{ id: 'inc-4711', reason: { text: 'created_at is no time' } }],
         },
       },
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noPhrases, type ConsoleState, type Failure } from '../../../src-preload/contract/index.ts';
+import { type ConsoleState, type Failure } from '../../../src-preload/contract/index.ts';
 import { reasonWords } from '../../../src-renderer/base/connection.ts';
 import { shownLevel } from '../../../src-renderer/base/health.ts';
 import {
@@ -160,9 +160,8 @@ describe('the session by what it is worth', () => {
   const now = Date.UTC(2026, 10, 20);
   const failure: Failure = {
     code: 'session-rejected',
-    sentence: '',
+    sentence: { text: '' },
     remedy: null,
-    phrases: noPhrases,
     status: 401,
     requestId: null,
     words: null,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  noPhrases,
   type ConsoleState,
   type Failure,
   type SyncState,
@@ -37,9 +36,8 @@ const hour = 60 * minute;
 
 const failure = (code: Failure['code'], at = now): Failure => ({
   code,
-  sentence: 'The service cannot be reached.',
+  sentence: { text: 'The service cannot be reached.' },
   remedy: null,
-  phrases: noPhrases,
   status: null,
   requestId: null,
   words: null,

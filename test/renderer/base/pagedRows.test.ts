@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failed, noPhrases, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
+import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import { PagedRows, type RowsPage } from '../../../src-renderer/base/pagedRows.ts';
 
 interface Row {
@@ -8,9 +8,8 @@ interface Row {
 }
 const failure: Failure = {
   code: 'bridge-lost',
-  sentence: 'Gone.',
+  sentence: { text: 'Gone.' },
   remedy: null,
-  phrases: noPhrases,
   status: null,
   requestId: null,
   words: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noPhrases, type Alarm, type Failure, type SavedView } from '../../../src-preload/contract/index.ts';
+import { type Alarm, type Failure, type SavedView } from '../../../src-preload/contract/index.ts';
 import {
   countsBySeverity,
   hourWords,
@@ -63,8 +63,7 @@ describe('alarms on the board', () => {
     level,
     severity: 'critical',
     at: now - age,
-    sentence: '',
-    phrase: null,
+    sentence: { text: '' },
     incidentIds: [],
     count: 1,
     listed: 0,
@@ -241,9 +240,8 @@ describe('the change in the last hour', () => {
 describe('what the board is worth', () => {
   const failure: Failure = {
     code: 'session-rejected',
-    sentence: '',
+    sentence: { text: '' },
     remedy: null,
-    phrases: noPhrases,
     status: 401,
     requestId: null,
     words: null,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  noPhrases,
   usualListWidth,
   type ConsoleState,
   type Failure,
@@ -25,9 +24,8 @@ import { arrivalsAbove } from '../../../src-renderer/features/incidents/arrivals
 type ApiState = ConsoleState['connection']['infrastructure']['state'];
 const failure: Failure = {
   code: 'session-rejected',
-  sentence: 'The service no longer accepts this account.',
+  sentence: { text: 'The service no longer accepts this account.' },
   remedy: null,
-  phrases: noPhrases,
   status: 401,
   requestId: 'r-1',
   words: 'account revoked',

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { effectScope, nextTick, type EffectScope } from 'vue';
-import coreWords from '../../../src-preload/contract/messages/en/core.json';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { languages, pluralForms, pluralRule, type Language } from '../../../src-preload/contract/index.ts';
 import { keepLanguage } from '../../../src-renderer/app/keepLanguage.ts';
 import { failureReport, pageFailure, remedyOf, sentenceOf } from '../../../src-renderer/base/failure.ts';
-import { phraseZone, said } from '../../../src-renderer/base/phrases.ts';
+import { messageText, messageZone } from '../../../src-renderer/base/messages.ts';
 import { useCommands } from '../../../src-renderer/base/stores/commands.ts';
 import { direction, i18n, language, sideOf, t, type Messages } from '../../../src-renderer/i18n/index.ts';
 import { bestLanguage, languageOf } from '../../../src-renderer/i18n/languages.ts';
@@ -17,8 +16,8 @@ import { createPage } from '../pageRig.ts';
 
 let scope: EffectScope;
 const page = { lang: '', dir: '' };
-const longWords = pseudoWords({ ...en, core: coreWords }, 'en-XA') as unknown as Messages;
-const leftWords = pseudoWords({ ...en, core: coreWords }, 'ar-XB') as unknown as Messages;
+const longWords = pseudoWords(en, 'en-XA') as unknown as Messages;
+const leftWords = pseudoWords(en, 'ar-XB') as unknown as Messages;
 
 beforeEach(() => {
   scope = effectScope();
@@ -110,17 +109,16 @@ describe('plural forms', () => {
   });
 });
 
-describe('phrases of the core', () => {
+describe('messages of the core', () => {
   const at = Date.UTC(2026, 10, 21, 14, 2);
 
-  it('stay English where the page is, and where the language does not know them', () => {
-    expect(said('As sent.', { id: 'failure.cancelled.sentence', values: {} })).toBe('As sent.');
-    i18n.global.setLocaleMessage('fr', longWords);
+  it('are English where the page is, and where the language does not know them', () => {
+    const cancelled = { id: 'failure.cancelled.sentence', values: {} };
+    expect(messageText(cancelled)).toBe('This was cancelled.');
+    i18n.global.setLocaleMessage('fr', { ...longWords, core: {} } as unknown as Messages);
     i18n.global.locale.value = 'fr';
-    expect(said('Of a later version.', { id: 'failure.invented.sentence', values: {} })).toBe(
-      'Of a later version.',
-    );
-    expect(said('Not ours.', null)).toBe('Not ours.');
+    expect(messageText(cancelled)).toBe('This was cancelled.');
+    expect(messageText({ text: 'Not ours.' })).toBe('Not ours.');
   });
 
   it('are said in the page’s language, with its plural forms and its times', () => {
@@ -130,12 +128,12 @@ describe('phrases of the core', () => {
     };
     i18n.global.setLocaleMessage('fr', words as unknown as Messages);
     i18n.global.locale.value = 'fr';
-    phraseZone.value = 'utc';
-    expect(said('', { id: 'a', values: { n: 1 } })).toBe('1 envoi');
-    expect(said('', { id: 'a', values: { n: 2 } })).toBe('2 envois');
-    expect(said('', { id: 'b', values: { sentAt: at } })).toMatch(/^à .*14.02.*UTC/);
-    expect(said('', { id: 'c', values: { freeBytes: 1_900_000 } })).toMatch(/^1[.,]9.* libres$/);
-    expect(said('', { id: 'd', values: { name: '{n} @:x | y' } })).toBe('{n} @:x | y');
+    messageZone.value = 'utc';
+    expect(messageText({ id: 'a', values: { n: 1 } })).toBe('1 envoi');
+    expect(messageText({ id: 'a', values: { n: 2 } })).toBe('2 envois');
+    expect(messageText({ id: 'b', values: { sentAt: at } })).toMatch(/^à .*14.02.*UTC/);
+    expect(messageText({ id: 'c', values: { freeBytes: 1_900_000 } })).toMatch(/^1[.,]9.* libres$/);
+    expect(messageText({ id: 'd', values: { name: '{n} @:x | y' } })).toBe('{n} @:x | y');
   });
 
   it('of the page’s own failures follow the language, and reports stay English', () => {
@@ -196,7 +194,8 @@ describe('a page', () => {
     );
     await prefer('hi');
     expect(language.value).toBe('en');
-    expect(commands.failures.page?.sentence).toBe(en.language.notLoaded);
+    const failure = commands.failures.page;
+    expect(failure && sentenceOf(failure)).toBe(en.language.notLoaded);
     reachable = true;
     await prefer('en');
     await prefer('hi');
@@ -217,7 +216,7 @@ describe('a page', () => {
 });
 
 describe('pseudo-languages', () => {
-  const messages = [...messageMap(en), ...messageMap(coreWords)];
+  const messages = [...messageMap(en)];
 
   it('keep values and plural forms, and are as much longer as they say', () => {
     for (const [, message] of messages) {

@@ -37,10 +37,9 @@ const siren: SirenState = {
 };
 const step: SelfTestStep = {
   id: 'disk',
-  name: '',
+  name: { text: '' },
   outcome: 'passed',
-  detail: '',
-  phrases: { name: null, detail: null },
+  detail: { text: '' },
   milliseconds: 0,
 };
 const query = { range: 'all' as const, types: [], openOnly: false };

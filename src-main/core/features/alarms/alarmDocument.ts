@@ -6,6 +6,7 @@ import {
   type Level,
 } from '../../../../src-preload/contract/index.ts';
 import { isObject, ownValue } from '../../base/json.ts';
+import { withMessages } from '../../base/messages/stored.ts';
 import type { AlarmListContents, ListedAlarm } from './alarmList.ts';
 import { alarmsAtStart } from './alarmsState.ts';
 import { nothingKept, type ConditionsKept } from './conditionAlarms.ts';
@@ -68,11 +69,11 @@ const listOf = (value: object, name: string): readonly unknown[] => {
 
 function readBooked(value: unknown): ListedAlarm[] {
   if (!isObject(value)) return [];
-  const reading = alarmSchema.safeParse(ownValue(value, 'alarm'));
+  const reading = alarmSchema.safeParse(withMessage(ownValue(value, 'alarm')));
   if (!reading.success) return [];
   const subject = ownValue(value, 'subject');
   const members = listOf(value, 'members').filter((id) => typeof id === 'string');
-  const told = toldSchema.safeParse(ownValue(value, 'told'));
+  const told = toldSchema.safeParse(withMessage(ownValue(value, 'told')));
   return [
     {
       alarm: reading.data,
@@ -84,7 +85,10 @@ function readBooked(value: unknown): ListedAlarm[] {
   ];
 }
 
-const toldSchema = alarmSchema.pick({ level: true, sentence: true, phrase: true });
+const toldSchema = alarmSchema.pick({ level: true, sentence: true });
+
+/** Earlier versions stored a sentence in English, and its id beside it. */
+const withMessage = (value: unknown): unknown => withMessages(value, { sentence: ['phrase'] });
 
 function readLevel(value: unknown): [string, Level][] {
   if (!Array.isArray(value)) return [];

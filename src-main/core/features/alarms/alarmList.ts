@@ -2,7 +2,7 @@ import type { Alarm, SeverityScale } from '../../../../src-preload/contract/inde
 import type { Message } from '../../base/messages/message.ts';
 import { worstOf } from '../incidents/index.ts';
 import { byUrgency, calls, isPresent, lowestLevel, mostUrgent } from './alarmOrder.ts';
-import { sentences, spoken } from './sentences.ts';
+import { sentences } from './sentences.ts';
 
 /** An alarm with what keeps it from being raised twice. */
 export interface ListedAlarm {
@@ -15,7 +15,7 @@ export interface ListedAlarm {
   /** The ids of the incidents that it is about, at most 10,000 of them. */
   readonly members: readonly string[];
   /** What it said, and how urgent it was, before what it tells of had passed; null while that has not. */
-  readonly told: Pick<Alarm, 'level' | 'sentence' | 'phrase'> | null;
+  readonly told: Pick<Alarm, 'level' | 'sentence'> | null;
 }
 
 /** An alarm as it is raised. */
@@ -128,8 +128,8 @@ export class AlarmList {
   }
 
   /** Says something else about what still waits and is so at this level; false when nothing about it waits. */
-  restate(subject: string, said: Message, level: number): boolean {
-    const now = { level, recoveredAt: null, ...spoken(said) };
+  restate(subject: string, sentence: Message, level: number): boolean {
+    const now = { level, recoveredAt: null, sentence };
     return this.#change(
       (booked) => booked.subject === subject,
       (booked) => ({ ...booked, told: null, alarm: { ...booked.alarm, ...now } }),
@@ -137,13 +137,13 @@ export class AlarmList {
   }
 
   /** What an alarm that waits tells of has passed at server time `at`: it drops to the lowest level at once. */
-  recover(id: string, said: Message, at: number): boolean {
+  recover(id: string, sentence: Message, at: number): boolean {
     return this.#change(
       ({ alarm }) => alarm.id === id,
       ({ alarm, told, ...rest }) => ({
         ...rest,
-        told: told ?? { level: alarm.level, sentence: alarm.sentence, phrase: alarm.phrase },
-        alarm: { ...alarm, ...spoken(said), level: lowestLevel, recoveredAt: at },
+        told: told ?? { level: alarm.level, sentence: alarm.sentence },
+        alarm: { ...alarm, sentence, level: lowestLevel, recoveredAt: at },
       }),
     );
   }
@@ -283,7 +283,7 @@ function together(more: Alarm, less: Alarm, count: number, scale: SeverityScale)
     at: Math.min(more.at, less.at),
     count,
     incidentIds: [...new Set([...more.incidentIds, ...less.incidentIds])].slice(0, namedLimit),
-    ...spoken(sentences.folded(count, severity)),
+    sentence: sentences.folded(count, severity),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ServerTime } from '../../base/serverTime.ts';
 import { levelOf, worstOf } from '../incidents/index.ts';
 import { countOf, type ListedAlarm, type RaisedAlarm } from './alarmList.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
-import { sentences, spoken } from './sentences.ts';
+import { sentences } from './sentences.ts';
 
 export interface AlarmMakerOptions {
   readonly random: Random;
@@ -13,7 +13,7 @@ export interface AlarmMakerOptions {
   readonly scale: () => SeverityScale;
 }
 
-type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence' | 'phrase'> &
+type AlarmParts = Pick<Alarm, 'kind' | 'level' | 'sentence'> &
   Partial<Pick<Alarm, 'severity' | 'incidentIds' | 'count'>>;
 
 const namedLimit = 20;
@@ -52,9 +52,9 @@ export class AlarmMaker {
     const { kind, record, severity } = news;
     const { id } = record;
     const level = levelOf(severity);
-    const said = spoken(sentences.incident(news));
+    const sentence = sentences.incident(news);
     return {
-      alarm: this.make({ kind, level, severity: severity.name, incidentIds: [id], ...said }),
+      alarm: this.make({ kind, level, severity: severity.name, incidentIds: [id], sentence }),
       subject: `incident ${id}`,
       members: [id],
     };
@@ -74,8 +74,8 @@ export class AlarmMaker {
    * About many incidents at once. `waiting` is the summary that nobody has acknowledged yet: both are
    * told as one, under a new id, so that who acknowledges the one they saw does not acknowledge this.
    */
-  summary(tally: NewsTally, said: Message, waiting: ListedAlarm | null): RaisedAlarm {
-    const alarm = this.#summary(tally, said);
+  summary(tally: NewsTally, sentence: Message, waiting: ListedAlarm | null): RaisedAlarm {
+    const alarm = this.#summary(tally, sentence);
     if (!waiting) return { alarm, subject: summarySubject, members: tally.ids };
     const members = [...new Set([...tally.ids, ...waiting.members])];
     const count = countOf(members, { alarm, members: tally.ids }, waiting);
@@ -90,11 +90,11 @@ export class AlarmMaker {
       count,
       level: Math.max(waiting.level, alarm.level),
       incidentIds: [...new Set([...alarm.incidentIds, ...waiting.incidentIds])].slice(0, namedLimit),
-      ...spoken(sentences.merged(count, severity)),
+      sentence: sentences.merged(count, severity),
     };
   }
 
-  #summary(tally: NewsTally, said: Message): Alarm {
+  #summary(tally: NewsTally, sentence: Message): Alarm {
     const severity = tally.worst?.severity ?? null;
     const incidentIds = tally.samples.map(({ record }) => record.id);
     const level = severity === null ? 1 : levelOf(severity);
@@ -104,7 +104,7 @@ export class AlarmMaker {
       severity: severity?.name ?? null,
       incidentIds,
       count: tally.count,
-      ...spoken(said),
+      sentence,
     });
   }
 }

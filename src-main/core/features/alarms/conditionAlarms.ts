@@ -7,7 +7,7 @@ import type { AlarmList, RaisedAlarm } from './alarmList.ts';
 import type { AlarmMaker } from './alarmMaker.ts';
 import { isPresent } from './alarmOrder.ts';
 import { DecisionCount, IntegrationLevels, SessionEnd } from './conditions.ts';
-import { sentences, spoken } from './sentences.ts';
+import { sentences } from './sentences.ts';
 import { ServiceOutages } from './serviceOutages.ts';
 
 /** What has to outlive a restart, so that only what is new is news. */
@@ -95,7 +95,7 @@ export class ConditionAlarms {
       const acknowledgedAt = alarmList().acknowledgedAt(subject);
       if (acknowledgedAt !== null && now - acknowledgedAt < flappingMs) continue;
       raised.push({
-        alarm: maker.make({ kind: 'integration', level: warningLevel, ...spoken(said) }),
+        alarm: maker.make({ kind: 'integration', level: warningLevel, sentence: said }),
         subject,
       });
     }
@@ -109,7 +109,7 @@ export class ConditionAlarms {
     if (news === 'live' && this.#recover('session', sentences.sessionBack(serverTime.serverNow())))
       onChange();
     if (news !== 'ended' || !settings().session) return;
-    const alarm = maker.make({ kind: 'session', level: 3, ...spoken(sentences.sessionEnded()) });
+    const alarm = maker.make({ kind: 'session', level: 3, sentence: sentences.sessionEnded() });
     raise([{ alarm, subject: 'session' }]);
   }
 
@@ -136,9 +136,9 @@ export class ConditionAlarms {
 
   #raiseOutage(api: ApiName, since: number): void {
     const { maker, raise } = this.#options;
-    const said = spoken(sentences.serviceLost(api, since));
+    const sentence = sentences.serviceLost(api, since);
     raise([
-      { alarm: maker.make({ kind: 'connection', level: warningLevel, ...said }), subject: outageOf(api) },
+      { alarm: maker.make({ kind: 'connection', level: warningLevel, sentence }), subject: outageOf(api) },
     ]);
   }
 
@@ -151,7 +151,7 @@ export class ConditionAlarms {
     if (news === 'rose' && settings().uploads) {
       raise([
         {
-          alarm: maker.make({ kind: 'upload', level: warningLevel, count, ...spoken(said) }),
+          alarm: maker.make({ kind: 'upload', level: warningLevel, count, sentence: said }),
           subject: 'uploads',
         },
       ]);

@@ -1,5 +1,5 @@
-import type { Alarm, ConsoleState } from '../../../../src-preload/contract/index.ts';
-import { message, phraseOf, type Message } from '../../base/messages/message.ts';
+import type { ConsoleState } from '../../../../src-preload/contract/index.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import type { ApiName } from '../../service/transport/request.ts';
 import type { IncidentNews, NewsTally } from './newsTally.ts';
 import { placeMessage } from './placeMessages.ts';
@@ -14,10 +14,7 @@ const together = (what: 'merged' | 'folded', n: number, severity: string | null)
     ? message(`alarm.${what}.unknown`, { n })
     : message(`alarm.${what}.worst`, { n, severity });
 
-type NamedIntegration = Pick<ConsoleState['health']['integrations'][number], 'label' | 'phrase'>;
-
-const labelOf = ({ label, phrase }: NamedIntegration): string | Message =>
-  phrase === null ? label : { text: label, ...phrase };
+type NamedIntegration = Pick<ConsoleState['health']['integrations'][number], 'label'>;
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -52,9 +49,9 @@ export const sentences = {
   merged: (count: number, worst: string | null): Message => together('merged', count, worst),
   folded: (count: number, worst: string | null): Message => together('folded', count, worst),
   integrationDown: (named: NamedIntegration): Message =>
-    message('alarm.integrationDown', { label: labelOf(named) }),
+    message('alarm.integrationDown', { label: named.label }),
   integrationRecovered: (named: NamedIntegration, wentDownAt: number, at: number): Message =>
-    message('alarm.integrationRecovered', { label: labelOf(named), downAt: wentDownAt, backAt: at }),
+    message('alarm.integrationRecovered', { label: named.label, downAt: wentDownAt, backAt: at }),
   sessionEnded: (): Message => message('alarm.sessionEnded'),
   sessionBack: (at: number): Message => message('alarm.sessionBack', { backAt: at }),
   /** Times are server time, Unix milliseconds. */
@@ -64,9 +61,3 @@ export const sentences = {
   uploadsWait: (count: number): Message => message('alarm.uploadsWait', { n: count }),
   uploadsSettled: (): Message => message('alarm.uploadsSettled'),
 } as const;
-
-/** As an alarm carries it. */
-export const spoken = (said: Message): Pick<Alarm, 'sentence' | 'phrase'> => ({
-  sentence: said.text,
-  phrase: phraseOf(said),
-});

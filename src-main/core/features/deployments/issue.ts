@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { isPhraseId, message, type Message, type PhraseId } from '../../base/messages/message.ts';
+import { isMessageId, message, type Message, type MessageId } from '../../base/messages/message.ts';
 
-/** A phrase about one key of an administrator's file; its value `key` is put in where the fault is said. */
-export type FileFault = Extract<PhraseId, `file.${string}`>;
+/** A message about one key of an administrator's file; its value `key` is put in where the fault is said. */
+export type FileFault = Extract<MessageId, `file.${string}`>;
 
 /** A fault as the message of a schema's rule, which zod hands on as text alone. */
 export const faultMessage = (
@@ -13,7 +13,7 @@ export const faultMessage = (
 function messageOfRule(fault: string, key: string | Message): Message {
   const rule: unknown = fault.startsWith('[') ? JSON.parse(fault) : null;
   const [id, values] = Array.isArray(rule) ? (rule as [string, Record<string, string | number>]) : ['', {}];
-  return isPhraseId(id) ? message(id, { ...values, key }) : message('file.other', { key, fault });
+  return isMessageId(id) ? message(id, { ...values, key }) : message('file.other', { key, fault });
 }
 
 const kinds: ReadonlyMap<string, FileFault> = new Map([

@@ -1,5 +1,6 @@
 /* eslint-disable words/literal-text -- English in every language: a file for whoever helps. */
 import type { BundleFile, DiagnosticsReport, SelfTestStep } from '../../../../src-preload/contract/index.ts';
+import { english } from '../../base/messages/message.ts';
 import { instantText } from './factMessages.ts';
 import type { BundledLog } from './logLines.ts';
 import type { BundledFile } from './tools.ts';
@@ -16,6 +17,13 @@ interface Part extends BundleFile {
 }
 
 const encoder = new TextEncoder();
+/** Who reads the file reads English. */
+const inEnglish = (step: SelfTestStep): Record<keyof SelfTestStep, string | number> => ({
+  ...step,
+  name: english(step.name),
+  detail: english(step.detail),
+});
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 /** One object a line, its time legible. */
 const jsonLines = (values: readonly { readonly at: number }[]): string =>
@@ -41,8 +49,7 @@ export function bundleFiles(contents: BundleContents): {
     part(
       'self-test.json',
       'The result of each step of the self-test.',
-      // Who reads it reads English: what says it in another language is for the page alone.
-      json({ testedAt: instantText(testedAt), steps: steps.map(({ phrases: _phrases, ...step }) => step) }),
+      json({ testedAt: instantText(testedAt), steps: steps.map(inEnglish) }),
     ),
     part(
       'requests.jsonl',

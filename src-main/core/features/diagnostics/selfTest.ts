@@ -1,5 +1,5 @@
 import type { SelfTestStep } from '../../../../src-preload/contract/index.ts';
-import { message, phraseOf } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Check, Finding } from './checks.ts';
 
@@ -14,8 +14,7 @@ export async function runChecks(checks: readonly Check[], clock: Clock): Promise
     const { outcome, detail } = await found(check, clock);
     const milliseconds = Math.round(clock.elapsed() - began);
     const { id, name } = check;
-    const phrases = { name: phraseOf(name), detail: phraseOf(detail) };
-    steps.push({ id, name: name.text, outcome, detail: detail.text.slice(0, 512), phrases, milliseconds });
+    steps.push({ id, name, outcome, detail, milliseconds });
   }
   return steps;
 }

@@ -1,6 +1,6 @@
 import type { Failure, Verification } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { message, type Message } from '../../base/messages/message.ts';
+import { english, message, type Message } from '../../base/messages/message.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
 import type { Logger } from '../../base/ports.ts';
 import type { Scope } from '../../base/scope.ts';
@@ -39,7 +39,7 @@ class CutShort extends Error {
   readonly said: Message;
 
   constructor(said: Message, options?: ErrorOptions) {
-    super(said.text, options);
+    super(english(said), options);
     this.said = said;
   }
 }

@@ -1,15 +1,13 @@
 /* eslint-disable words/literal-text -- English in every language: the name of the program in a file. */
-import { message, type PhraseId } from '../../base/messages/message.ts';
-import type { Values } from '../../base/messages/messageFormat.ts';
+import type { MessageValues } from '../../../../src-preload/contract/index.ts';
+import { english, message, type MessageId } from '../../base/messages/message.ts';
 import type { ExportFacts } from './exportFacts.ts';
 
-/** Formats the texts that a file holds about itself, and the times in them. */
-export interface TextFormatter {
-  format(id: PhraseId, values?: Values): string;
-  readonly instant: (at: number) => string;
-}
+/** What a file says about itself, in English: files are for programs. */
+const text = (id: Extract<MessageId, `sheet.${string}`>, values?: MessageValues): string =>
+  english(message(id, values));
 
-export const trainingText = message('sheet.training').text;
+export const trainingText = text('sheet.training');
 
 const counts = new Intl.NumberFormat('en-US');
 
@@ -25,58 +23,47 @@ export function instantText(at: number): string | null {
   return at >= first && at <= last ? new Date(at).toISOString() : null;
 }
 
-/** Files for programs: in English, with times that sort, `2026-11-22 14:02:31 UTC`. */
-const inFiles: TextFormatter = {
-  format: (id, values) => message(id, values).text,
-  instant: (at) => `${instantText(at)?.slice(0, 19).replace('T', ' ') ?? 'unknown time'} UTC`,
-};
+/** A time that sorts: `2026-11-22 14:02:31 UTC`. */
+const timeText = (at: number): string =>
+  `${instantText(at)?.slice(0, 19).replace('T', ' ') ?? 'unknown time'} UTC`;
 
 /** How old the data were when the file was made. */
-export function ageText(
-  { dataAsOf, madeAt }: Pick<ExportFacts, 'dataAsOf' | 'madeAt'>,
-  formatter: TextFormatter = inFiles,
-): string {
-  if (dataAsOf === null) return formatter.format('sheet.ageUnknown');
-  const time = formatter.instant(dataAsOf);
+export function ageText({ dataAsOf, madeAt }: Pick<ExportFacts, 'dataAsOf' | 'madeAt'>): string {
+  if (dataAsOf === null) return text('sheet.ageUnknown');
+  const time = timeText(dataAsOf);
   const minutes = Math.floor(Math.max(0, madeAt - dataAsOf) / 60_000);
-  if (minutes < 1) return formatter.format('sheet.ageMoment', { time });
+  if (minutes < 1) return text('sheet.ageMoment', { time });
   return minutes < 120
-    ? formatter.format('sheet.ageMinutes', { time, n: minutes })
-    : formatter.format('sheet.ageHours', { time, n: Math.floor(minutes / 60) });
+    ? text('sheet.ageMinutes', { time, n: minutes })
+    : text('sheet.ageHours', { time, n: Math.floor(minutes / 60) });
 }
 
 /** How much of what exists the console knew. It speaks of all incidents, not only of those that were filtered. */
 export function completenessText(
   facts: Pick<ExportFacts, 'completeness' | 'completeAsOf' | 'held' | 'uncertainWindows'>,
-  formatter: TextFormatter = inFiles,
 ): string {
   const { completeness, completeAsOf, held, uncertainWindows } = facts;
   switch (completeness) {
     case 'complete':
       return completeAsOf === null
-        ? formatter.format('sheet.complete')
-        : formatter.format('sheet.completeAsOf', { time: formatter.instant(completeAsOf) });
+        ? text('sheet.complete')
+        : text('sheet.completeAsOf', { time: timeText(completeAsOf) });
     case 'at-least': {
-      const least = formatter.format('sheet.atLeast', { n: held });
-      return uncertainWindows > 0
-        ? `${least} ${formatter.format('sheet.windows', { n: uncertainWindows })}`
-        : least;
+      const least = text('sheet.atLeast', { n: held });
+      return uncertainWindows > 0 ? `${least} ${text('sheet.windows', { n: uncertainWindows })}` : least;
     }
     case 'unknown':
-      return formatter.format('sheet.unknown');
+      return text('sheet.unknown');
   }
 }
 
 /** What was counted, for a file's head: `12 incidents, 2 without location, 1 no longer returned by the service.` */
-export const countsText = (
-  {
-    incidents,
-    withoutLocation,
-    notReturned,
-  }: Pick<ExportFacts, 'incidents' | 'withoutLocation' | 'notReturned'>,
-  formatter: TextFormatter = inFiles,
-): string =>
-  formatter.format('sheet.counts', { n: incidents, unlocated: withoutLocation, gone: notReturned });
+export const countsText = ({
+  incidents,
+  withoutLocation,
+  notReturned,
+}: Pick<ExportFacts, 'incidents' | 'withoutLocation' | 'notReturned'>): string =>
+  text('sheet.counts', { n: incidents, unlocated: withoutLocation, gone: notReturned });
 
 /** A file's head as names and values, in the order in which every format says them. */
 export function factLines(facts: ExportFacts): readonly (readonly [name: string, value: string])[] {

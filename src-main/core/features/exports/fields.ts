@@ -1,4 +1,5 @@
 import { statusClassOf } from '../../../../src-preload/contract/index.ts';
+import { english } from '../../base/messages/message.ts';
 import { messageOfPlace } from '../../base/places/placeMessages.ts';
 import type { StoredIncident } from '../../state/incidentCache.ts';
 import { decimalText } from './decimal.ts';
@@ -66,7 +67,7 @@ export const exportFields = {
   place: [
     text(
       'place',
-      ({ record: { location } }, { towns }) => location && messageOfPlace(towns.nearest(location)).text,
+      ({ record: { location } }, { towns }) => location && english(messageOfPlace(towns.nearest(location))),
     ),
   ],
   records: [

@@ -1,6 +1,6 @@
-import type { Level, Phrase } from '../../../../src-preload/contract/index.ts';
+import type { Level, Message } from '../../../../src-preload/contract/index.ts';
 import { cappedJson, cappedText, isObject, ownValue } from '../../base/json.ts';
-import { message, phraseOf, textOf, type Message } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 
 /** A deployment's own names for the three fields whose naming the specification withholds. */
 export interface HealthFieldNames {
@@ -11,8 +11,7 @@ export interface HealthFieldNames {
 
 export interface IntegrationReading {
   readonly field: string;
-  readonly label: string;
-  readonly phrase: Phrase | null;
+  readonly label: Message;
   readonly kind: 'flag' | 'text';
   readonly value: string;
   readonly level: Level;
@@ -93,20 +92,18 @@ export function levelOfText(text: string): Level {
   );
 }
 
-function labelOf(field: string, names: HealthFieldNames): string | Message {
+function labelOf(field: string, names: HealthFieldNames): Message {
   if (field === names.aiAnalysis) return message('integration.aiAnalysis');
   if (field === names.ipfsPinning) return message('integration.ipfsPinning');
   if (field === names.ledger) return message('integration.ledger');
-  return cappedText(field, nameLimit);
+  return { text: cappedText(field, nameLimit) };
 }
 
-function readIntegration(field: string, value: unknown, named: string | Message): IntegrationReading {
-  const [label, phrase] = [textOf(named), phraseOf(named)];
+function readIntegration(field: string, value: unknown, label: Message): IntegrationReading {
   if (typeof value === 'boolean') {
     return {
       field,
       label,
-      phrase,
       kind: 'flag',
       value: value ? 'available' : 'not available',
       level: value ? 'ok' : 'down',
@@ -114,9 +111,9 @@ function readIntegration(field: string, value: unknown, named: string | Message)
   }
   if (typeof value === 'string') {
     const level = levelOfText(value);
-    return { field, label, phrase, kind: 'text', value: cappedText(value, textLimit), level };
+    return { field, label, kind: 'text', value: cappedText(value, textLimit), level };
   }
-  return { field, label, phrase, kind: 'text', value: cappedJson(value, textLimit), level: 'unknown' };
+  return { field, label, kind: 'text', value: cappedJson(value, textLimit), level: 'unknown' };
 }
 
 /**
@@ -139,6 +136,6 @@ export function readHealth(body: unknown, names: HealthFieldNames = {}): HealthR
   }
   const status = ownValue(body, 'status');
   if (status === undefined || status === null) return { overall: null, integrations };
-  const { value, level } = readIntegration('status', status, 'status');
+  const { value, level } = readIntegration('status', status, { text: 'status' });
   return { overall: { text: value, level }, integrations };
 }

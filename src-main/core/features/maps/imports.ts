@@ -1,5 +1,5 @@
 import type { MapImport } from '../../../../src-preload/contract/index.ts';
-import { message, type Message } from '../../base/messages/message.ts';
+import { english, message, type Message } from '../../base/messages/message.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
 import type { Clock, Logger, MapFiles } from '../../base/ports.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
@@ -24,7 +24,7 @@ class BrokenBody extends Error {
   readonly said: Message;
 
   constructor(said: Message, options?: ErrorOptions) {
-    super(said.text, options);
+    super(english(said), options);
     this.said = said;
   }
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../base/messages/message.ts';
+import { english, type Message } from '../../base/messages/message.ts';
 
 /**
  * Why a file is no map package that can be shown, as one sentence for the operator. Thrown while a
@@ -9,7 +9,7 @@ export class MapRefusal extends Error {
   readonly said: Message;
 
   constructor(said: Message, options?: ErrorOptions) {
-    super(said.text, options);
+    super(english(said), options);
     this.said = said;
   }
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
   decisionOutcomeSchema,
-  failureSchema,
   isOutcomeOpen,
   listCheckSchema,
   missionDecisionSchema,
   outcomeBasisSchema,
   type Decided,
 } from '../../../../src-preload/contract/index.ts';
+import { storedFailureSchema } from '../../base/messages/stored.ts';
 
 const instant = z.number();
 
@@ -32,7 +32,7 @@ const decisionRecordSchema = z.strictObject({
   outcome: decisionOutcomeSchema,
   answeredAt: instant.nullable(),
   requestId: z.string().nullable(),
-  failure: failureSchema.nullable(),
+  failure: storedFailureSchema.nullable(),
   answer: z.string().nullable(),
   basis: outcomeBasisSchema.default('answer'),
   /** The pending list was seen with the mission in it: only then can the mission leave it. */

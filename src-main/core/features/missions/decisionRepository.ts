@@ -112,11 +112,11 @@ export class DecisionRepository {
     await this.#queue.settled();
   }
 
-  #append(record: DecisionRecord, { text: event, id, values }: Message): Promise<void> {
+  #append(record: DecisionRecord, event: Message): Promise<void> {
     const { audit, now, username } = this.#options;
     const { missionId, decision, outcome, requestId, key } = record;
     const about = { missionId, decision, outcome, requestId, key };
-    return audit.append({ at: now(), username, event, phrase: { id, values }, ...about }, [rowOf(record)]);
+    return audit.append({ at: now(), username, event, ...about }, [rowOf(record)]);
   }
 
   /** A row that cannot be read must not make a decision sendable that may have been sent. */

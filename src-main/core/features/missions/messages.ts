@@ -1,7 +1,7 @@
 import type { Failure, MissionDecision, OutcomeBasis } from '../../../../src-preload/contract/index.ts';
 import { reworded, type FailureParts } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
-import { message, messageOf, type Message } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import type { Attempted } from './outcome.ts';
 
 /** Of the service's answer, in an entry of the audit list. */
@@ -12,7 +12,7 @@ export const asked = (decision: MissionDecision, again: boolean): Message =>
   message(`audit.${again ? 'again' : 'asked'}.${decision}`);
 
 export function answered(decision: MissionDecision, { outcome, failure, answer }: Attempted): Message {
-  const why = failure === null ? '' : messageOf(failure);
+  const why = failure === null ? '' : failure.sentence;
   switch (outcome) {
     case 'done':
       return answer === null

@@ -1,7 +1,7 @@
 import type { DecisionOutcome, Failure, MissionDecision } from '../../../../src-preload/contract/index.ts';
 import { reworded } from '../../base/failure.ts';
 import { cappedJson } from '../../base/json.ts';
-import { message, messageOf } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 import type { ActionAnswer } from '../../service/api/coordination.ts';
 
 /** What an attempt has brought. */
@@ -52,12 +52,12 @@ export function attemptedBy({ result, left }: ActionAnswer, repeated: boolean): 
 }
 
 const nothingSent = (failure: Failure): Failure =>
-  reworded(failure, { sentence: message('mission.nothingSent', { reason: messageOf(failure) }) });
+  reworded(failure, { sentence: message('mission.nothingSent', { reason: failure.sentence }) });
 
 /** Keeps the cause's code and request id, and says what it means for a decision. */
 const unknownOutcome = (failure: Failure): Failure =>
   reworded(failure, {
-    sentence: message('mission.mayHaveActed', { reason: messageOf(failure) }),
+    sentence: message('mission.mayHaveActed', { reason: failure.sentence }),
     remedy: message('failure.outcome-unknown.remedy'),
   });
 

@@ -6,7 +6,7 @@ import {
   type UpdatesState,
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { message, type Message } from '../../base/messages/message.ts';
+import { english, message, type Message } from '../../base/messages/message.ts';
 import type { BasePorts } from '../../base/ports.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { Policy } from '../policy/index.ts';
@@ -273,7 +273,10 @@ export class Updates {
   }
 
   async #refuse(failure: Failure): Promise<Result<null>> {
-    this.#options.ports.logger.warn('update-refused', { code: failure.code, sentence: failure.sentence });
+    this.#options.ports.logger.warn('update-refused', {
+      code: failure.code,
+      sentence: english(failure.sentence),
+    });
     await this.#discard();
     this.#step({ kind: 'refuse', failure });
     return failed(failure);

@@ -4,7 +4,7 @@ import { outcomeOf } from './answer.ts';
 import type { SendReport, StopReason } from './attempt.ts';
 import type { Confirmation, UploadItem } from './item.ts';
 import type { UploadEvent } from './machine.ts';
-import { cancelled, interruptedSending, noteOf, notes, notGranted } from './messages.ts';
+import { cancelled, interruptedSending, notes, notGranted } from './messages.ts';
 
 /** A success that cannot be read this often is a success whose CID is not known. */
 const mostUnreadable = 3;
@@ -49,7 +49,7 @@ export function eventAfter({ item, report, stopped, cidField, now, rest }: After
       const times = (item.key?.unreadable ?? 0) + 1;
       if (times < mostUnreadable) return unanswered(outcome.failure, true);
       const { requestId } = outcome.failure;
-      return { kind: 'sent', ...confirmation(item, null, requestId, now), ...noteOf(notes.unreadable) };
+      return { kind: 'sent', ...confirmation(item, null, requestId, now), note: notes.unreadable };
     }
     case 'refused': {
       const { failure } = outcome;
@@ -78,5 +78,5 @@ function confirmation(
     cid === null || sha256 === null
       ? { verdict: null, profile: null }
       : verdictOf({ claimed: cid, computed, sha256, bytes });
-  return { at, cid, ...held, requestId, note: null, notePhrase: null };
+  return { at, cid, ...held, requestId, note: null };
 }

@@ -2,8 +2,7 @@ import type {
   CidProfile,
   CidVerdict,
   Failure,
-  Phrase,
-  Phrases,
+  Message,
   UploadDecision,
 } from '../../../../src-preload/contract/index.ts';
 
@@ -66,8 +65,7 @@ export interface Confirmation {
   readonly profile: CidProfile | null;
   readonly requestId: string | null;
   /** What else is to be said of it. */
-  readonly note: string | null;
-  readonly notePhrase: Phrase | null;
+  readonly note: Message | null;
 }
 
 export type UploadPhase =
@@ -85,9 +83,8 @@ export type UploadPhase =
   | {
       readonly state: 'needs-decision';
       readonly decision: UploadDecision;
-      readonly why: string;
-      readonly remedy: string;
-      readonly phrases: Phrases;
+      readonly why: Message;
+      readonly remedy: Message;
       readonly failure: Failure | null;
       readonly sameAs: string | null;
     }

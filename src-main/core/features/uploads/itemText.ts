@@ -2,12 +2,11 @@ import { z } from 'zod';
 import {
   cidProfileSchema,
   cidVerdictSchema,
-  failureSchema,
-  keptPhrasesSchema,
-  phraseSchema,
+  messageSchema,
   uploadDecisionSchema,
   uploadIdSchema,
 } from '../../../../src-preload/contract/index.ts';
+import { storedFailureSchema, withMessages } from '../../base/messages/stored.ts';
 import type { UploadItem } from './item.ts';
 
 const count = z.int().min(0);
@@ -42,7 +41,7 @@ const phaseSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('receiving') }),
   z.strictObject({ state: z.literal('queued'), consented: z.boolean() }),
   z.strictObject({ state: z.literal('sending') }),
-  z.strictObject({ state: z.literal('waiting'), failure: failureSchema, until: z.number().nullable() }),
+  z.strictObject({ state: z.literal('waiting'), failure: storedFailureSchema, until: z.number().nullable() }),
   z.strictObject({
     state: z.literal('sent'),
     at: z.number(),
@@ -50,20 +49,25 @@ const phaseSchema = z.discriminatedUnion('state', [
     verdict: cidVerdictSchema.nullable(),
     profile: cidProfileSchema.nullable(),
     requestId: z.string().nullable(),
-    note: z.string().nullable(),
-    notePhrase: phraseSchema.nullable().default(null),
+    note: messageSchema.nullable(),
   }),
   z.strictObject({
     state: z.literal('needs-decision'),
     decision: uploadDecisionSchema,
-    why: z.string(),
-    remedy: z.string(),
-    phrases: keptPhrasesSchema,
-    failure: failureSchema.nullable(),
+    why: messageSchema,
+    remedy: messageSchema,
+    failure: storedFailureSchema.nullable(),
     sameAs: z.string().nullable(),
   }),
-  z.strictObject({ state: z.literal('failed'), failure: failureSchema }),
+  z.strictObject({ state: z.literal('failed'), failure: storedFailureSchema }),
 ]);
+
+/** Earlier versions stored these texts in English, and their ids beside them. */
+const withMessagesOfPhase = (value: unknown): unknown =>
+  withMessages(withMessages(value, { note: ['notePhrase'] }), {
+    why: ['phrases', 'sentence'],
+    remedy: ['phrases', 'remedy'],
+  });
 
 const itemSchema = z.strictObject({
   version: z.literal(1),
@@ -79,7 +83,7 @@ const itemSchema = z.strictObject({
   computed: z.array(z.strictObject({ profile: cidProfileSchema, cid: z.string() })),
   key: keySchema.nullable(),
   endedKeys: z.array(endedKeySchema),
-  phase: phaseSchema,
+  phase: z.preprocess(withMessagesOfPhase, phaseSchema),
 });
 
 /** An item as its row and its sidecar hold it. */

@@ -162,8 +162,8 @@ const wait = (item: UploadItem, failure: Failure, until: number | null): UploadI
 });
 
 function confirm(item: UploadItem, said: Confirmation): UploadItem {
-  const { at, cid, verdict, profile, requestId, note, notePhrase } = said;
-  const phase = { state: 'sent', at, cid, verdict, profile, requestId, note, notePhrase } as const;
+  const { at, cid, verdict, profile, requestId, note } = said;
+  const phase = { state: 'sent', at, cid, verdict, profile, requestId, note } as const;
   return { ...item, paused: false, phase };
 }
 

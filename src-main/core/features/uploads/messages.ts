@@ -1,21 +1,16 @@
-import type { Failure, OutboxState, Phrase, Phrases } from '../../../../src-preload/contract/index.ts';
+import type { Failure, OutboxState } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
-import { message, phraseOf, type Message } from '../../base/messages/message.ts';
+import { message, type Message } from '../../base/messages/message.ts';
 import { StorageError } from '../../vault/storage.ts';
 import { storageFailure } from '../../vault/storageFailure.ts';
 
 /** What an operator has to decide, and how. */
 export interface Undecided {
-  readonly why: string;
-  readonly remedy: string;
-  readonly phrases: Phrases;
+  readonly why: Message;
+  readonly remedy: Message;
 }
 
-const asks = (why: Message, remedy: Message): Undecided => ({
-  why: why.text,
-  remedy: remedy.text,
-  phrases: { sentence: phraseOf(why), remedy: phraseOf(remedy) },
-});
+const asks = (why: Message, remedy: Message): Undecided => ({ why, remedy });
 
 const checkOrSend = message('upload.checkOrSend');
 
@@ -42,12 +37,6 @@ export const notes = {
   foundInList: message('upload.foundInList'),
   unreadable: message('upload.unreadable'),
 } as const;
-
-/** As an upload keeps it. */
-export const noteOf = (note: Message): { readonly note: string; readonly notePhrase: Phrase | null } => ({
-  note: note.text,
-  notePhrase: phraseOf(note),
-});
 
 /** Why nothing is sent now, whichever file it is. */
 export type Block = 'offline' | 'session-waiting' | 'session-ended' | 'token-missing' | 'token-refused';

@@ -16,7 +16,6 @@ import {
   cancelled,
   cancelledReceiving,
   noSuchUpload,
-  noteOf,
   notes,
   notNow,
   rebuiltSentence,
@@ -259,7 +258,7 @@ export class Outbox {
         }
         const at = this.#now();
         const sent = { at, cid: null, verdict: 'match', profile: null, requestId: null } as const;
-        return { kind: 'found', ...sent, ...noteOf(notes.foundInList) };
+        return { kind: 'found', ...sent, note: notes.foundInList };
       });
       return done(step?.failure ?? null);
     } finally {

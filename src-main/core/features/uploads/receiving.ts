@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, reworded } from '../../base/failure.ts';
-import { message, type Message } from '../../base/messages/message.ts';
+import { english, message, type Message } from '../../base/messages/message.ts';
 import { nextPiece } from '../../base/nextPiece.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { SpoolAnswer } from '../../base/spoolAnswer.ts';
@@ -41,7 +41,7 @@ class Refused extends Error {
   override readonly name = 'Refused';
   readonly failure: Failure;
   constructor(failure: Failure) {
-    super(failure.sentence);
+    super(english(failure.sentence));
     this.failure = failure;
   }
 }

@@ -1,9 +1,4 @@
-import {
-  noPhrases,
-  type Failure,
-  type Upload,
-  type UploadState,
-} from '../../../../src-preload/contract/index.ts';
+import type { Failure, Upload, UploadState } from '../../../../src-preload/contract/index.ts';
 import { attemptsOf, type UploadItem } from './item.ts';
 import { blocks, type Block } from './messages.ts';
 
@@ -14,7 +9,6 @@ export const shownState = (item: UploadItem, block: Block | null): UploadState =
 const nothing = {
   why: null,
   remedy: null,
-  phrases: noPhrases,
   until: null,
   failure: null,
   decision: null,
@@ -49,7 +43,6 @@ export function uploadView(item: UploadItem, block: Block | null): Upload {
 const whyOf = (failure: Failure): Partial<Upload> => ({
   why: failure.sentence,
   remedy: failure.remedy,
-  phrases: failure.phrases,
   failure,
 });
 
@@ -68,13 +61,12 @@ function phaseView({ phase, paused }: UploadItem, block: Block | null): Partial<
       return { ...whyOf(failure), until, requestId };
     }
     case 'sent': {
-      const { at, cid, verdict, profile, requestId, note, notePhrase } = phase;
-      const phrases = { sentence: notePhrase, remedy: null };
-      return { sentAt: at, cid, verdict, profile, requestId, why: note, phrases };
+      const { at, cid, verdict, profile, requestId, note } = phase;
+      return { sentAt: at, cid, verdict, profile, requestId, why: note };
     }
     case 'needs-decision': {
-      const { decision, why, remedy, phrases, failure, sameAs } = phase;
-      return { decision, why, remedy, phrases, failure, sameAs, requestId: failure?.requestId ?? null };
+      const { decision, why, remedy, failure, sameAs } = phase;
+      return { decision, why, remedy, failure, sameAs, requestId: failure?.requestId ?? null };
     }
     case 'failed': {
       const { failure } = phase;

@@ -1,6 +1,6 @@
 import type { Failure, SessionState } from '../../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../base/failure.ts';
-import { message, messageOf } from '../../base/messages/message.ts';
+import { message } from '../../base/messages/message.ts';
 
 /**
  * The session machine. Pure: effects are the runner's.
@@ -182,6 +182,6 @@ export const waitingFailure = (
     words: reason.words,
     status: reason.status,
     requestId: reason.requestId,
-    sentence: message('session.notRenewed', { reason: messageOf(reason) }),
+    sentence: message('session.notRenewed', { reason: reason.sentence }),
     retryAt: until,
   });

@@ -2,6 +2,7 @@ import type { App } from 'electron';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import { pushChannel } from '../../../../src-preload/contract/index.ts';
+import { english } from '../../../core/base/messages/message.ts';
 import type { ShownDesktop } from '../attachment.ts';
 import * as scripts from './pageScripts.ts';
 import type { PageWatch } from './pageWatch.ts';
@@ -180,14 +181,14 @@ async function anew({ list, page, shown }: Given, password: string | null): Prom
     if (password === null) throw new NotRun('This start has no training service.');
     const before = await documentNow(page);
     const locked = await shown.console.call('lock', {});
-    if (!locked.ok) throw new Error(locked.failure.sentence);
+    if (!locked.ok) throw new Error(english(locked.failure.sentence));
     const { begun } = await page.until(
       scripts.timesOfDocument,
       (seen) => seen.begun !== before && seen.map === null,
       'The page was not loaded again.',
     );
     const opened = await shown.console.call('unlock', { password });
-    if (!opened.ok) throw new Error(opened.failure.sentence);
+    if (!opened.ok) throw new Error(english(opened.failure.sentence));
     // The lock page itself shows what was locked: no third document comes.
     await page.until(
       scripts.timesOfDocument,

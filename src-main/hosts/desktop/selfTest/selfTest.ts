@@ -3,11 +3,11 @@ import {
   pageFactsSchema,
   selfTestStepSchema,
   type ConsoleState,
-  type SelfTestStep,
 } from '../../../../src-preload/contract/index.ts';
+import { english } from '../../../core/base/messages/message.ts';
 import type { ShownDesktop } from '../attachment.ts';
 import { watchPage, type PageWatch } from './pageWatch.ts';
-import { createStepList, type StepList } from './stepList.ts';
+import { createStepList, type PrintedStep, type StepList } from './stepList.ts';
 
 /** What `--self-test` prints, as one line of JSON. */
 export interface SelfTestReport {
@@ -16,7 +16,7 @@ export interface SelfTestReport {
   readonly platform: NodeJS.Platform;
   /** Of `process.versions`: what the console runs on. */
   readonly versions: Readonly<Record<'electron' | 'chrome' | 'node', string | null>>;
-  readonly steps: readonly SelfTestStep[];
+  readonly steps: readonly PrintedStep[];
 }
 
 const lookSchema = z.strictObject({
@@ -81,7 +81,7 @@ export async function runSelfTest(
     if (training === null) throw new Error('This start has no training service.');
     const { username, password } = training.credentials;
     const signedIn = await console.call('signIn', { username, password });
-    if (!signedIn.ok) throw new Error(signedIn.failure.sentence);
+    if (!signedIn.ok) throw new Error(english(signedIn.failure.sentence));
     return 'The service of the training deployment took it.';
   });
   await list.step('map', 'The map is drawn', async () => {
@@ -108,18 +108,20 @@ export async function runSelfTest(
 async function ownSteps(
   console: Pick<ShownDesktop['console'], 'call'>,
   page: Look | null,
-): Promise<SelfTestStep[]> {
-  const failed = (detail: string): SelfTestStep[] => [
-    {
-      ...{ id: 'console', name: 'The console tests itself', outcome: 'failed', detail, milliseconds: 0 },
-      phrases: { name: null, detail: null },
-    },
+): Promise<PrintedStep[]> {
+  const failed = (detail: string): PrintedStep[] => [
+    { id: 'console', name: 'The console tests itself', outcome: 'failed', detail, milliseconds: 0 },
   ];
   if (page === null) return failed('Not begun: there is no page.');
   const answer = await console.call('runSelfTest', { page: page.facts });
-  if (!answer.ok) return failed(answer.failure.sentence);
+  if (!answer.ok) return failed(english(answer.failure.sentence));
   const read = z.strictObject({ steps: z.array(selfTestStepSchema) }).safeParse(answer.value);
-  return read.success ? read.data.steps : failed('Its answer cannot be read.');
+  if (!read.success) return failed('Its answer cannot be read.');
+  return read.data.steps.map((step) => ({
+    ...step,
+    name: english(step.name),
+    detail: english(step.detail),
+  }));
 }
 
 function trainingOf(console: Pick<ShownDesktop['console'], 'watch'>): ConsoleState['training'] {

@@ -4,15 +4,21 @@ import type { Clock } from '../../../core/base/ports.ts';
 /** What a step throws that cannot be tried here: it neither passed nor failed. The message says why. */
 export class NotRun extends Error {}
 
+/** A step of the self-test as it is printed: in English, for whoever helps and for programs. */
+export type PrintedStep = Omit<SelfTestStep, 'name' | 'detail'> & {
+  readonly name: string;
+  readonly detail: string;
+};
+
 /** The steps of a self-test in the order in which they were taken. */
 export interface StepList {
-  readonly steps: SelfTestStep[];
+  readonly steps: PrintedStep[];
   /** Takes a step. `run` answers with what was seen, as a sentence, and rejects with what is wrong. */
   step(id: string, name: string, run: () => Promise<string>): Promise<void>;
 }
 
 export function createStepList(clock: Pick<Clock, 'elapsed'>): StepList {
-  const steps: SelfTestStep[] = [];
+  const steps: PrintedStep[] = [];
   return {
     steps,
     step: async (id, name, run) => {
@@ -29,7 +35,6 @@ export function createStepList(clock: Pick<Clock, 'elapsed'>): StepList {
         name,
         outcome,
         detail: detail.slice(0, 512),
-        phrases: { name: null, detail: null },
         milliseconds: Math.round(clock.elapsed() - from),
       });
     },

@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
 import { makeFailure, reworded } from '../../../../src-main/core/base/failure.ts';
-import words from '../../../../src-preload/contract/messages/en/core.json';
-import { isPhraseId, message } from '../../../../src-main/core/base/messages/message.ts';
-import { formatMessage } from '../../../../src-main/core/base/messages/messageFormat.ts';
-import { readDecision } from '../../../../src-main/core/features/missions/decisionRecord.ts';
-import { readItem } from '../../../../src-main/core/features/uploads/itemText.ts';
-import { failureCodes, failureSchema, phraseSchema } from '../../../../src-preload/contract/index.ts';
-import { messageMap, placeholdersOf } from '../../../support/messages.ts';
+import { english, isMessageId, message } from '../../../../src-main/core/base/messages/message.ts';
+import {
+  failureCodes,
+  failureSchema,
+  formatMessage,
+  messageSchema,
+} from '../../../../src-preload/contract/index.ts';
+import texts from '../../../../src-preload/contract/messages/en/core.json';
+import { messageMap, placeholdersOf, said } from '../../../support/messages.ts';
 
-const catalogue = [...messageMap(words)];
+const catalogue = [...messageMap(texts)];
 const at = Date.UTC(2026, 10, 21, 14, 2, 31);
 
 describe('a message', () => {
@@ -25,8 +27,10 @@ describe('a message', () => {
     ["{'{'}{'|'}{'}'} and {'@'}", {}, '{|} and @'],
     ['{missing}', {}, '{missing}'],
     ['{name}', { name: '{n} | $&' }, '{n} | $&'],
+    ['It is {name}.', { name: message('api.signInFirst') }, 'It is The service asks for a sign-in first..'],
+    ['It is {name}.', { name: { text: 'a {n} | b' } }, 'It is a {n} | b.'],
   ])('%s', (pattern, values, text) => {
-    expect(formatMessage(pattern, values)).toBe(text);
+    expect(formatMessage(pattern, values, english)).toBe(text);
   });
 
   it('is read as the page reads it', () => {
@@ -40,79 +44,63 @@ describe('a message', () => {
         const [id, pattern] = entry;
         const values = Object.fromEntries(placeholdersOf(pattern).map((name) => [name, `${text}-${name}`]));
         const page = global.t(id.replaceAll('.', '/'), { ...values, n: String(n) }, { plural: n });
-        expect(formatMessage(pattern, { ...values, n })).toBe(page);
+        expect(formatMessage(pattern, { ...values, n }, english)).toBe(page);
       }),
     );
+  });
+
+  it('that is not of this version is said by its id, and words that are not the console’s as they are', () => {
+    expect(english({ id: 'later.one', values: {} })).toBe('later.one');
+    expect(english({ text: 'As it came, {n} | $&.' })).toBe('As it came, {n} | $&.');
+  });
+
+  it('carries an id or a text, never both', () => {
+    const { success } = messageSchema.safeParse({ text: 'Sent.', id: 'api.signInFirst', values: {} });
+    expect(success).toBe(false);
+    expect(messageSchema.safeParse({ values: {} }).success).toBe(false);
+    expect(messageSchema.safeParse('Sent.').success).toBe(false);
   });
 });
 
 describe('the catalogue', () => {
   it('is known by its ids, none of which is too long to be sent', () => {
     for (const [id, pattern] of catalogue) {
-      expect(isPhraseId(id)).toBe(true);
-      const { text: _text, ...phrase } = message(id as Parameters<typeof message>[0]);
-      expect(phraseSchema.parse(phrase)).toEqual({ id, values: {} });
+      expect(isMessageId(id)).toBe(true);
+      expect(messageSchema.parse(message(id as Parameters<typeof message>[0]))).toEqual({ id, values: {} });
       expect(pattern.trim()).toBe(pattern);
     }
-    expect(isPhraseId('failure')).toBe(false);
-    expect(isPhraseId('toString')).toBe(false);
+    expect(isMessageId('failure')).toBe(false);
+    expect(isMessageId('toString')).toBe(false);
   });
 });
 
 describe('a failure', () => {
-  it('says which phrases its words are', () => {
+  it('says what its code says', () => {
     for (const code of failureCodes) {
-      const { sentence, remedy, phrases } = makeFailure({ code, at });
-      expect(phrases.sentence).toEqual({ id: `failure.${code}.sentence`, values: {} });
-      expect(phrases.remedy?.id ?? null).toBe(remedy === null ? null : `failure.${code}.remedy`);
-      expect(sentence).toBe(messageMap(words).get(`failure.${code}.sentence`));
+      const { sentence, remedy } = makeFailure({ code, at });
+      expect(sentence).toEqual({ id: `failure.${code}.sentence`, values: {} });
+      expect(said(sentence)).toBe(messageMap(texts).get(`failure.${code}.sentence`));
+      if (remedy !== null) expect(remedy).toEqual({ id: `failure.${code}.remedy`, values: {} });
+      expect(said(remedy) ?? undefined).toBe(messageMap(texts).get(`failure.${code}.remedy`));
     }
   });
 
-  it('has none for words from elsewhere', () => {
-    const failure = makeFailure({ code: 'internal', at, sentence: 'As it came.', remedy: null });
-    expect([failure.sentence, failure.remedy]).toEqual(['As it came.', null]);
-    expect(failure.phrases).toEqual({ sentence: null, remedy: null });
+  it('has no English beside what it says', () => {
+    const failure = makeFailure({ code: 'conflict', at });
+    expect(failureSchema.parse(JSON.parse(JSON.stringify(failure)))).toEqual(failure);
+    expect(JSON.stringify(failure)).not.toContain('present state');
   });
 
-  it('in other words never keeps the phrase of the old ones', () => {
+  it('has words from elsewhere as they are', () => {
+    const failure = makeFailure({ code: 'internal', at, sentence: { text: 'As it came.' }, remedy: null });
+    expect([said(failure.sentence), failure.remedy]).toEqual(['As it came.', null]);
+  });
+
+  it('in other words keeps its remedy where it is given none', () => {
     const failure = makeFailure({ code: 'conflict', at, requestId: 'r' });
-    const foreign = reworded(failure, { sentence: 'Otherwise.' });
-    expect(foreign).toEqual({
-      ...failure,
-      sentence: 'Otherwise.',
-      phrases: { ...failure.phrases, sentence: null },
-    });
+    const foreign = reworded(failure, { sentence: { text: 'Otherwise.' } });
+    expect(foreign).toEqual({ ...failure, sentence: { text: 'Otherwise.' } });
     const own = reworded(failure, { sentence: message('api.signInFirst'), remedy: null });
-    expect(own.phrases).toEqual({ sentence: { id: 'api.signInFirst', values: {} }, remedy: null });
-    expect([own.sentence, own.remedy]).toEqual(['The service asks for a sign-in first.', null]);
-  });
-});
-
-describe('what was kept before there were phrases', () => {
-  const { phrases: _phrases, ...old } = makeFailure({ code: 'unreachable', at });
-
-  it('is read as text alone', () => {
-    expect(failureSchema.parse(old)).toEqual({ ...old, phrases: { sentence: null, remedy: null } });
-  });
-
-  it('is read in a decision', () => {
-    const record = {
-      ...{ version: 1, missionId: 'm-1', decision: 'approve', key: 'k', body: '{}', username: 'kim' },
-      ...{ at, anchor: at, seen: at, outcome: 'unknown', answeredAt: null, requestId: null, answer: null },
-      failure: old,
-    };
-    expect(readDecision(JSON.stringify(record))?.failure?.sentence).toBe(old.sentence);
-  });
-
-  it('is read in an upload', () => {
-    const id = '0011223344556677';
-    const item = {
-      ...{ version: 1, id, fileName: 'a.jpg', bytes: 1, addedAt: at, incidentId: null, place: 1, step: 1 },
-      ...{ paused: false, sha256: null, computed: [], key: null, endedKeys: [] },
-      phase: { state: 'failed', failure: old },
-    };
-    const read = readItem(id, JSON.stringify(item));
-    expect(read?.phase).toEqual({ state: 'failed', failure: failureSchema.parse(old) });
+    expect([said(own.sentence), own.remedy]).toEqual(['The service asks for a sign-in first.', null]);
   });
 });

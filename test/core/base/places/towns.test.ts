@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { buildTowns, townsFile } from '../../../../build/towns.mjs';
+import { english } from '../../../../src-main/core/base/messages/message.ts';
 import { messageOfPlace } from '../../../../src-main/core/base/places/placeMessages.ts';
 import file from '../../../../src-main/core/base/places/towns.json' with { type: 'json' };
 import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 
 const towns = new Towns();
 const at = (latitude: number, longitude: number): string =>
-  messageOfPlace(towns.nearest({ latitude, longitude })).text;
+  english(messageOfPlace(towns.nearest({ latitude, longitude })));
 
 it('the list is what its source makes', async () => {
   expect(await readFile(townsFile, 'utf8')).toBe(await buildTowns());

@@ -15,6 +15,7 @@ import type { RecordingLogger } from '../../../support/ports.ts';
 import { accountLife, type AccountLife } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { record } from '../../state/storeFixtures.ts';
+import { english } from '../../../../src-main/core/base/messages/message.ts';
 
 export interface AlarmRig {
   readonly clock: VirtualClock;
@@ -49,8 +50,8 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
       return new Alarms({
         ...rig,
         ...opening,
-        onAcknowledged: ({ sentence, note }) => void told.push(`${sentence} ${note ?? ''}`.trim()),
-        onUndone: ({ sentence }) => void told.push(`undone: ${sentence}`),
+        onAcknowledged: ({ sentence, note }) => void told.push(`${english(sentence)} ${note ?? ''}`.trim()),
+        onUndone: ({ sentence }) => void told.push(`undone: ${english(sentence)}`),
         onLeft: (heard) => {
           stopForgetting = heard.settings.session ? watchForForgetting({ ...rig, ...heard }) : null;
         },
@@ -64,7 +65,7 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
     told,
     alarms: () => alarmsSchema.parse(store.slice('alarms')),
     siren: () => sirenSchema.parse(store.slice('siren')),
-    sentences: () => ar.alarms().active.map(({ sentence }) => sentence),
+    sentences: () => ar.alarms().active.map(({ sentence }) => english(sentence)),
     async rows(records, arrivedAt = clock.wallNow()) {
       const seenAt = clock.wallNow();
       await store.applyRows({
@@ -92,8 +93,7 @@ export function createAlarmRig(options: { readonly store?: ConsoleStore } = {}):
     integrations(levels) {
       const integrations: Health['integrations'] = Object.entries(levels).map(([field, level]) => ({
         field,
-        label: `Label of ${field}`,
-        phrase: null,
+        label: { text: `Label of ${field}` },
         kind: 'flag',
         value: '',
         level,

@@ -5,6 +5,7 @@ import { flush } from '../../../support/clock.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { record, upsertOf } from '../../state/storeFixtures.ts';
 import { createAlarmRig, many, running } from './alarmRig.ts';
+import { said, saying } from '../../../support/messages.ts';
 
 const minute = 60_000;
 
@@ -26,7 +27,7 @@ describe('the first reading', () => {
       level: 2,
       severity: 'critical',
       count: 1_012,
-      sentence: '1,012 open incidents raise an alarm, 12 of them critical.',
+      sentence: saying('1,012 open incidents raise an alarm, 12 of them critical.'),
     });
     expect(active[0]?.incidentIds).toHaveLength(20);
     expect(active[0]?.incidentIds.slice(0, 12).every((id) => id.startsWith('C-'))).toBe(true);
@@ -171,7 +172,7 @@ describe('while running', () => {
       kind: 'summary',
       count: 6,
       level: 3,
-      sentence: '6 new or escalated incidents, 2 of them critical.',
+      sentence: saying('6 new or escalated incidents, 2 of them critical.'),
     });
   });
 
@@ -221,7 +222,7 @@ describe('while running', () => {
     expect(both).toMatchObject({
       count: 16,
       level: 3,
-      sentence: '16 new or escalated incidents, the worst of them critical.',
+      sentence: saying('16 new or escalated incidents, the worst of them critical.'),
     });
     expect(ar.feature.acknowledge(first?.id ?? '')).toMatchObject({
       ok: false,
@@ -568,7 +569,8 @@ describe('an acknowledgement', () => {
     expect(ar.alarms().active[0]).toEqual(alarm);
     expect(ar.alarms()).toMatchObject({ past: [], undo: null });
     expect(ar.siren()).toMatchObject({ sequence, unacknowledged: 2 });
-    expect(ar.told).toEqual([`${alarm?.sentence ?? ''} Crew 4 goes`, `undone: ${alarm?.sentence ?? ''}`]);
+    const text = said(alarm?.sentence) ?? '';
+    expect(ar.told).toEqual([`${text} Crew 4 goes`, `undone: ${text}`]);
     expect(ar.feature.undo()).toMatchObject({ ok: false, failure: { code: 'not-found' } });
     ar.feature.acknowledgeAll();
     expect(ar.alarms().undo?.count).toBe(2);
@@ -686,7 +688,7 @@ describe('rules', () => {
     const ar = createAlarmRig();
     await ar.feature.start(new MemoryRecords(new Map([['alarms', text]])));
     expect(ar.alarms().settings).toEqual({ ...alarmsAtStart.settings, ...settings });
-    expect(ar.alarms().active).toMatchObject([{ sentence: 'New.', listed: 1, recoveredAt: null }]);
+    expect(ar.alarms().active).toMatchObject([{ sentence: saying('New.'), listed: 1, recoveredAt: null }]);
     await ar.feature.stop();
   });
 });

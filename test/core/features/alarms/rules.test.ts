@@ -172,8 +172,7 @@ function booked(change: Partial<Alarm> = {}, subject: string | null = null): Lis
     level: 1,
     severity: 'low',
     at: made,
-    sentence: 'Something.',
-    phrase: null,
+    sentence: { text: 'Something.' },
     incidentIds: [`INC-${String(made)}`],
     count: 1,
     listed: 1,
@@ -220,14 +219,18 @@ describe('the book of alarms', () => {
     expect(alarmList.active[2]).toMatchObject({
       level: 1,
       recoveredAt: 7,
-      phrase: { id: 'alarm.sessionBack' },
+      sentence: { id: 'alarm.sessionBack' },
     });
     expect(alarmList.unacknowledged).toBe(2);
     expect(alarmList.worstSeverity).toBe('low');
     expect(alarmList.relapse('critical')).toBe(true);
     expect(alarmList.relapse('critical')).toBe(false);
     expect(ids(alarmList)).toEqual(['critical', 'low', 'session']);
-    expect(alarmList.active[0]).toMatchObject({ level: 3, recoveredAt: null, sentence: 'Something.' });
+    expect(alarmList.active[0]).toMatchObject({
+      level: 3,
+      recoveredAt: null,
+      sentence: { text: 'Something.' },
+    });
     expect(alarmList.recover('nobody', message('alarm.uploadsSettled'), 7)).toBe(false);
   });
 
@@ -263,7 +266,7 @@ describe('the book of alarms', () => {
     expect(alarmList.acknowledge('b', 5)).toBe(true);
     expect(alarmList.acknowledge('b', 6)).toBe(false);
     expect(alarmList.past).toMatchObject([
-      { id: 'b', acknowledgedAt: 5, phrase: { id: 'alarm.sessionEnded', values: {} } },
+      { id: 'b', acknowledgedAt: 5, sentence: { id: 'alarm.sessionEnded', values: {} } },
     ]);
     expect(alarmList.acknowledgedAt('incident INC-1')).toBe(5);
     expect(alarmList.restate('incident INC-1', message('alarm.uploadsSettled'), 1)).toBe(false);

@@ -8,6 +8,7 @@ import { createTestStore } from '../../state/storeFixtures.ts';
 import { wireIncident } from '../../state/wireIncident.ts';
 import { ListService, weekOfIncidents } from '../incidents/sync/listService.ts';
 import { createSyncRig, intervalMs, wasRead, type SyncRig } from '../incidents/sync/syncRig.ts';
+import { said } from '../../../support/messages.ts';
 
 const rigs: SyncRig[] = [];
 afterEach(async () => {
@@ -42,7 +43,7 @@ it('hears from a real sync one summary first, then what is new, and after a rest
     urgent.length,
     urgent.filter(({ severity }) => severity === 'critical').length,
   ];
-  expect(summaries[0]?.sentence).toBe(
+  expect(said(summaries[0]?.sentence)).toBe(
     `${alarming.toLocaleString('en')} open incidents raise an alarm, ${critical} of them critical.`,
   );
   feature.acknowledgeAll();

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readDeploymentText } from '../../../../src-main/core/features/deployments/file.ts';
 import { findJsonFault } from '../../../../src-main/core/features/deployments/jsonText.ts';
 import { deploymentFile } from './deploymentFile.ts';
+import { english } from '../../../../src-main/core/base/messages/message.ts';
 
 const secret = 'hunter2-canary';
 const reasonOf = (text: string, folder: string | null = '/station'): string => {
   const reading = readDeploymentText(text, folder);
-  return reading.valid ? 'valid' : reading.reason.text;
+  return reading.valid ? 'valid' : english(reading.reason);
 };
 const reasonFor = (change: object): string => reasonOf(JSON.stringify({ ...deploymentFile(), ...change }));
 

@@ -7,6 +7,7 @@ import {
 import { noPolicy } from '../../../../src-main/core/features/policy/policy.ts';
 import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
 import { deploymentFile } from './deploymentFile.ts';
+import { said, saying } from '../../../support/messages.ts';
 
 const named = (path: string, source: NamedDeployment['source'] = 'command-line'): NamedDeployment => ({
   path,
@@ -35,7 +36,7 @@ const text = (change: Record<string, unknown> = {}): string => JSON.stringify(de
 
 async function addByHand(registry: DeploymentRegistry, change: Record<string, unknown> = {}): Promise<void> {
   const proposed = registry.propose(text(change));
-  if (!proposed.ok) throw new Error(proposed.failure.sentence);
+  if (!proposed.ok) throw new Error(said(proposed.failure.sentence));
   expect((await registry.confirm(proposed.value.proposalId)).ok).toBe(true);
 }
 
@@ -152,7 +153,7 @@ describe('the deployment registry', () => {
     );
     const registry = await open(ports);
     expect(registry.chosen).toBe('field-north');
-    expect(registry.problem?.sentence).toMatch(/^1 of the known deployments/);
+    expect(said(registry.problem?.sentence)).toMatch(/^1 of the known deployments/);
   });
 
   it('writes nothing over a list that exists and cannot be read', async () => {
@@ -231,7 +232,7 @@ describe('deployments that a policy lists', () => {
     const registry = await open(createTestPorts(), files, [], listed('/etc/none.json', '/etc/b.json'));
     expect(registry.problem).toMatchObject({
       code: 'deployment-unreadable',
-      sentence: expect.stringContaining('none.json') as string,
+      sentence: saying(expect.stringContaining('none.json')),
     });
     expect(registry.chosen).toBeNull();
     expect(registry.find('b')).not.toBeNull();

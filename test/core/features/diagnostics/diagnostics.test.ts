@@ -11,6 +11,7 @@ import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
 import { askDriven, fetched, openConsole, type OpenConsole } from '../../scopes/appFixtures.ts';
 import { attempt, page, savedBundle } from './diagnosticsRig.ts';
 import { textsOf } from './leaks.ts';
+import { said, saying } from '../../../support/messages.ts';
 
 let open: OpenConsole;
 afterEach(async () => {
@@ -86,7 +87,7 @@ describe('the self-test', () => {
     expect(stepOf(steps, 'service-coordination')).toBe('passed');
     const idle = steps.filter(({ outcome }) => outcome === 'not-run');
     expect(idle.map(({ id }) => id)).toEqual(['keeping', 'events']);
-    for (const { detail } of idle) expect(detail).toMatch(/^[A-Z].*\.$/);
+    for (const { detail } of idle) expect(said(detail)).toMatch(/^[A-Z].*\.$/);
   });
 
   it('asks each API once, and finds a service that is gone', async () => {
@@ -119,15 +120,15 @@ describe('the self-test', () => {
       }),
     });
     const { steps } = await askDriven(open, 'runSelfTest', { page: { ...page, webgl: null } });
-    expect(steps.filter(({ outcome }) => outcome === 'failed').map(({ id, detail }) => [id, detail])).toEqual(
-      [
-        ['data-folder', 'It failed: ENOSPC.'],
-        ['disk-space', 'Only 1.0 KB are free.'],
-        ['database', 'It failed: ENOSPC.'],
-        ['threads', 'It did not end within 30 seconds.'],
-        ['webgl', 'The page has no WebGL, so the map cannot be drawn.'],
-      ],
-    );
+    expect(
+      steps.filter(({ outcome }) => outcome === 'failed').map(({ id, detail }) => [id, said(detail)]),
+    ).toEqual([
+      ['data-folder', 'It failed: ENOSPC.'],
+      ['disk-space', 'Only 1.0 KB are free.'],
+      ['database', 'It failed: ENOSPC.'],
+      ['threads', 'It did not end within 30 seconds.'],
+      ['webgl', 'The page has no WebGL, so the map cannot be drawn.'],
+    ]);
     expect(stepOf(steps, 'sealed-record')).toBe('passed');
   });
 
@@ -138,7 +139,7 @@ describe('the self-test', () => {
     const { steps } = await askDriven(open, 'runSelfTest', { page });
     expect(steps.find(({ id }) => id === 'clock')).toMatchObject({
       outcome: 'failed',
-      detail: 'It is 10 min 0 s ahead of the service’s.',
+      detail: saying('It is 10 min 0 s ahead of the service’s.'),
     });
   });
 });

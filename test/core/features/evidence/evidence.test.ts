@@ -4,6 +4,7 @@ import { flush } from '../../../support/clock.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
 import { LargeGate } from '../../service/transport/largeGate.ts';
 import { createEvidenceRig, failing, paged, rawCid } from './evidenceRig.ts';
+import { saying } from '../../../support/messages.ts';
 
 const item = (number: number, incident = `i-${String(number % 10)}`) => ({
   cid: rawCid(`file ${String(number)}`),
@@ -394,7 +395,7 @@ describe('a gateway', () => {
     expect(rig.opened).toEqual([]);
     rig.opens = false;
     expect(await rig.feature.open(cid, 'https://one.example/ipfs/')).toMatchObject({
-      failure: { sentence: 'The system’s browser could not be opened.' },
+      failure: { sentence: saying('The system’s browser could not be opened.') },
     });
   });
 });

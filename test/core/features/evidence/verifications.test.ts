@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flush } from '../../../support/clock.ts';
 import { createEvidenceRig, rawCid } from './evidenceRig.ts';
+import { said } from '../../../support/messages.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -27,7 +28,7 @@ async function announced(cid: string, bytes: number) {
   await rig.start();
   await flush();
   const begun = rig.feature.beginVerification(cid, 'file.bin', bytes);
-  if (!begun.ok) throw new Error(begun.failure.sentence);
+  if (!begun.ok) throw new Error(said(begun.failure.sentence));
   const id = begun.value.verificationId;
   return { rig, id, shown: () => rig.slice().verifications.find((one) => one.id === id) };
 }
@@ -51,7 +52,7 @@ describe('a file held against a CID', () => {
     const rig = createEvidenceRig({ realHasher: true });
     await rig.start();
     const begun = rig.feature.beginVerification(cid, 'file.bin', text.length);
-    if (!begun.ok) throw new Error(begun.failure.sentence);
+    if (!begun.ok) throw new Error(said(begun.failure.sentence));
     expect(await rig.feature.receive(begun.value.verificationId, pieces(text))).toBe('kept');
     expect(rig.slice().verifications[0]).toMatchObject({ verdict, profile });
     await rig.feature.stop();
@@ -75,19 +76,19 @@ describe('a file held against a CID', () => {
     const { rig, id, shown } = await announced(rawCid('hello'), 5);
     expect(await rig.feature.receive(id, body())).toBe('refused');
     expect(shown()).toMatchObject({ verdict: null, failure: { code: 'file-refused' } });
-    expect(shown()?.failure?.sentence).toContain(sentence);
+    expect(said(shown()?.failure?.sentence)).toContain(sentence);
     expect(rig.hashers[0]?.abandoned).toBe(true);
   });
 
   it('is given up when nothing comes, and when it stops coming', async () => {
     const never = await announced(rawCid('hello'), 5);
     await never.rig.clock.advance(61_000);
-    expect(never.shown()?.failure?.sentence).toBe('The file did not arrive.');
+    expect(said(never.shown()?.failure?.sentence)).toBe('The file did not arrive.');
     const stops = await announced(rawCid('hello'), 5);
     const taken = stops.rig.feature.receive(stops.id, silent());
     await stops.rig.clock.advance(61_000);
     expect(await taken).toBe('refused');
-    expect(stops.shown()?.failure?.sentence).toContain('cut short');
+    expect(said(stops.shown()?.failure?.sentence)).toContain('cut short');
   });
 
   it('ends when it is dismissed, and when the vault is left', async () => {

@@ -9,6 +9,7 @@ import type { ExportJob } from '../../../../src-preload/contract/index.ts';
 import { flush, until, type VirtualClock } from '../../../support/clock.ts';
 import { createFeatureRig, type FeatureRig } from '../../featureRig.ts';
 import { record, upsertOf } from '../../state/storeFixtures.ts';
+import { said, saying } from '../../../support/messages.ts';
 
 /** A place that the operator chose, and what was done to it. */
 class FakeSaving implements Saving {
@@ -121,7 +122,7 @@ async function* body(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 function begin(change: Partial<ExportOrder> = {}): { jobId: string } {
   const begun = feature.begin(order(change));
-  if (!begun.ok) throw new Error(begun.failure.sentence);
+  if (!begun.ok) throw new Error(said(begun.failure.sentence));
   return begun.value;
 }
 async function fetched(): Promise<{ text: string; name: string; signal: AbortSignal }> {
@@ -172,14 +173,14 @@ describe('for a browser', () => {
     const { jobId } = begin();
     expect(await feature.receive(jobId, body(...pieces))).toBe('refused');
     expect(job()).toMatchObject({ state: 'failed' });
-    expect(job().failure?.sentence).toMatch(/than were announced/);
+    expect(said(job().failure?.sentence)).toMatch(/than were announced/);
     expect(await feature.receive(jobId, body(keyBytes(1, 2)))).toBeNull();
   });
 
   it('gives up keys that do not come, and a file that nobody fetches', async () => {
     begin();
     await clock.advance(60_000);
-    expect(job().failure?.sentence).toBe('The incidents of the export did not arrive.');
+    expect(said(job().failure?.sentence)).toBe('The incidents of the export did not arrive.');
     const { jobId } = begin();
     await feature.receive(jobId, body(keyBytes(1, 2)));
     await clock.advance(5 * 60_000);
@@ -312,7 +313,10 @@ describe('paper', () => {
     openFeature(() => Promise.resolve(saving));
     await feature.receive(begin({ format: 'pdf' }).jobId, body(sheet));
     await until(() => job().state === 'failed', 'the failure');
-    expect(job().failure).toMatchObject({ code: 'internal', sentence: 'The sheet could not be drawn.' });
+    expect(job().failure).toMatchObject({
+      code: 'internal',
+      sentence: saying('The sheet could not be drawn.'),
+    });
     expect(saving).toMatchObject({ kept: false, discarded: true });
   });
 
@@ -402,7 +406,7 @@ describe('for a desktop', () => {
     openFeature(() => Promise.resolve(saving));
     await feature.receive(begin().jobId, body(keyBytes(2, 1)));
     await until(() => job().state === 'failed', 'the failure');
-    expect(job().failure).toMatchObject({ code: 'storage-failed', sentence });
+    expect(job().failure).toMatchObject({ code: 'storage-failed', sentence: saying(sentence) });
     expect(saving).toMatchObject({ kept: false, discarded: true });
     expect(exported).toEqual([]);
   });
@@ -411,7 +415,7 @@ describe('for a desktop', () => {
     openFeature(() => Promise.reject(Object.assign(new Error('no'), { code: 'EROFS' })));
     await feature.receive(begin().jobId, body(keyBytes(2, 1)));
     await until(() => job().state === 'failed', 'the failure');
-    expect(job().failure?.sentence).toBe('Files can’t be saved in this folder.');
+    expect(said(job().failure?.sentence)).toBe('Files can’t be saved in this folder.');
   });
 
   it('waits at its close until nothing is left behind', async () => {

@@ -5,6 +5,7 @@ import { healthSchema } from '../../../../src-preload/contract/index.ts';
 import { flush, testStart } from '../../../support/clock.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { failure, ScriptedApi } from '../incidents/sync/scriptedApi.ts';
+import { saying } from '../../../support/messages.ts';
 
 function setUp() {
   const rig = createFeatureRig();
@@ -32,7 +33,7 @@ describe('health', () => {
       overall: { text: 'ok', level: 'ok', since: testStart },
       integrations: [
         { field: 'ai', level: 'ok', since: testStart },
-        { field: 'chain', label: 'Ledger', level: 'unknown' },
+        { field: 'chain', label: saying('Ledger'), level: 'unknown' },
       ],
       history: [
         { outcome: 'answered', responseMs: 12, requestId: 'req-1', levels: { ai: 'ok', chain: 'unknown' } },

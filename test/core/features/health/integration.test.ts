@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { levelOfText, readHealth } from '../../../../src-main/core/features/health/integration.ts';
-import type { Phrase } from '../../../../src-preload/contract/index.ts';
+import type { Message } from '../../../../src-preload/contract/index.ts';
+import { said } from '../../../support/messages.ts';
 
 describe('health by shape', () => {
   const names = { aiAnalysis: 'brain', ipfsPinning: 'pin', ledger: 'chain' };
@@ -11,37 +12,41 @@ describe('health by shape', () => {
       { status: 'ok', brain: true, pin: false, chain: 'v1.2.3', extra: 'degraded' },
       names,
     );
-    const own = (name: string): Phrase => ({ id: `integration.${name}`, values: {} });
+    const own = (name: string): Message => ({ id: `integration.${name}`, values: {} });
     expect(reading).toEqual({
       overall: { text: 'ok', level: 'ok' },
       integrations: [
         {
           field: 'brain',
-          label: 'AI analysis',
-          phrase: own('aiAnalysis'),
+          label: own('aiAnalysis'),
           kind: 'flag',
           value: 'available',
           level: 'ok',
         },
         {
           field: 'pin',
-          label: 'IPFS pinning',
-          phrase: own('ipfsPinning'),
+          label: own('ipfsPinning'),
           kind: 'flag',
           value: 'not available',
           level: 'down',
         },
         {
           field: 'chain',
-          label: 'Ledger',
-          phrase: own('ledger'),
+          label: own('ledger'),
           kind: 'text',
           value: 'v1.2.3',
           level: 'unknown',
         },
-        { field: 'extra', label: 'extra', phrase: null, kind: 'text', value: 'degraded', level: 'degraded' },
+        { field: 'extra', label: { text: 'extra' }, kind: 'text', value: 'degraded', level: 'degraded' },
       ],
     });
+  });
+
+  it('has names of the console for what the deployment names so', () => {
+    const labels = readHealth({ brain: true, pin: false, chain: '' }, names)?.integrations.map(({ label }) =>
+      said(label),
+    );
+    expect(labels).toEqual(['AI analysis', 'IPFS pinning', 'Ledger']);
   });
 
   it('raises no alarm for a text that merely holds a bad word', () => {

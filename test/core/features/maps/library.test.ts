@@ -6,6 +6,7 @@ import { modeOf, temporaryFolder } from '../../../adapters/support.ts';
 import { flush, until } from '../../../support/clock.ts';
 import { pmtilesOf, pngOf } from '../../../support/mapFiles.ts';
 import { openLibrary, piecesOf, type OpenLibrary } from './openLibrary.ts';
+import { said } from '../../../support/messages.ts';
 
 const bytesOf = (name: string): Buffer =>
   pmtilesOf({ tileType: 2, tiles: [{ z: 0, x: 0, y: 0, data: pngOf('#336699') }], metadata: { name } });
@@ -33,7 +34,7 @@ function haltingBody(first: Uint8Array) {
 
 async function begin(bytes: number, fileName = 'a.pmtiles'): Promise<string> {
   const begun = await open.library.begin(fileName, bytes);
-  if (!begun.ok) throw new Error(begun.failure.sentence);
+  if (!begun.ok) throw new Error(said(begun.failure.sentence));
   return begun.value.importId;
 }
 
@@ -262,7 +263,9 @@ describe('an import', () => {
     const other = await openLibrary(folder, { change: { free: () => Promise.resolve(100_000_000) } });
     const answer = await other.library.begin('planet.pmtiles', 90_000_000_000);
     expect(answer).toMatchObject({ ok: false, failure: { code: 'storage-failed' } });
-    expect(!answer.ok && answer.failure.sentence).toMatch(/needs 90.0 GB, and the disk has 100 MB left/);
+    expect(!answer.ok && said(answer.failure.sentence)).toMatch(
+      /needs 90.0 GB, and the disk has 100 MB left/,
+    );
     for (let at = 0; at < 32; at += 1) await begin(1);
     expect(await open.library.begin('one more', 1)).toMatchObject({
       ok: false,

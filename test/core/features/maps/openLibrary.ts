@@ -7,6 +7,7 @@ import type { SpoolAnswer } from '../../../../src-main/core/base/spoolAnswer.ts'
 import { MapLibrary } from '../../../../src-main/core/features/maps/library.ts';
 import type { MapsState } from '../../../../src-preload/contract/index.ts';
 import { createTestPorts, type TestPorts } from '../../../support/ports.ts';
+import { said } from '../../../support/messages.ts';
 
 export interface OpenLibrary {
   readonly library: MapLibrary;
@@ -65,10 +66,10 @@ export async function openLibrary(
     state: now,
     give: async (fileName, bytes) => {
       const begun = await library.begin(fileName, bytes.byteLength);
-      if (!begun.ok) throw new Error(begun.failure.sentence);
+      if (!begun.ok) throw new Error(said(begun.failure.sentence));
       return library.receive(begun.value.importId, piecesOf(bytes));
     },
-    reason: () => now().imports.at(-1)?.failure?.sentence ?? '',
+    reason: () => said(now().imports.at(-1)?.failure?.sentence) ?? '',
     folder: async () => (await readdir(join(dataDir, 'maps')).catch(() => [])).sort(),
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { flush } from '../../../support/clock.ts';
 import { createMissionRig, cut, refusedWith, took } from './missionRig.ts';
+import { saying } from '../../../support/messages.ts';
 
 /** The row of one mission, as it lies on the disk. */
 const kept = (rig: ReturnType<typeof createMissionRig>): Record<string, unknown> =>
@@ -27,8 +28,9 @@ describe('a decision', () => {
         outcome: 'unknown',
         failure: {
           code: 'internal',
-          sentence:
+          sentence: saying(
             'The console has a fault of its own (TypeError). The service may or may not have acted on the decision.',
+          ),
         },
       },
     });

@@ -5,6 +5,7 @@ import { decidedSchema } from '../../../../src-preload/contract/index.ts';
 import { flush } from '../../../support/clock.ts';
 import { LargeGate } from '../../service/transport/largeGate.ts';
 import { createMissionRig, cut, eventOf, refusedWith, restarted, took } from './missionRig.ts';
+import { said, saying } from '../../../support/messages.ts';
 
 const hour = 3_600_000;
 
@@ -91,7 +92,7 @@ describe('a decision', () => {
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]).toEqual(answers[2]);
     expect(await rig.approve('m-1')).toMatchObject({
-      failure: { code: 'conflict', sentence: 'This mission was approved already.' },
+      failure: { code: 'conflict', sentence: saying('This mission was approved already.') },
     });
     expect(await rig.reject('m-1')).toMatchObject({ failure: { code: 'conflict' } });
     expect(rig.decided).toHaveLength(1);
@@ -180,7 +181,7 @@ describe('an answer', () => {
     const answer = await rig.approve('m-1');
     expect(answer).toMatchObject({ ok: true, value: { outcome } });
     expect(rig.mission('m-1')).toMatchObject({ notGranted: null, decided: { outcome } });
-    if (words !== null) expect(rig.mission('m-1')?.decided?.failure?.sentence).toContain(words);
+    if (words !== null) expect(said(rig.mission('m-1')?.decided?.failure?.sentence)).toContain(words);
     expect(rig.audit()[0]).toBe(`m-1 approve ${outcome}`);
     // Nothing is repeated by itself, whatever came.
     await rig.clock.advance(3 * hour);
@@ -212,7 +213,7 @@ describe('an answer', () => {
       words: 'own words',
       requestId: 'req-no',
     });
-    expect(rig.mission('m-1')?.notGranted?.remedy).toContain('An administrator must grant the scope');
+    expect(said(rig.mission('m-1')?.notGranted?.remedy)).toContain('An administrator must grant the scope');
     expect(rig.mission('m-2')?.notGranted).toBeNull();
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'not-granted' } });
     expect(await rig.reject('m-1')).toMatchObject({ failure: { code: 'not-granted' } });
@@ -253,7 +254,7 @@ describe('an answer', () => {
     const answer = await rig.approve('m-1');
     expect(answer).toMatchObject({ value: { outcome: 'conflict', failure: { status: 409 } } });
     expect(rig.listed).toHaveLength(2);
-    expect(rig.mission('m-1')?.decided?.failure?.sentence).toContain(sentence);
+    expect(said(rig.mission('m-1')?.decided?.failure?.sentence)).toContain(sentence);
   });
 });
 
@@ -528,7 +529,7 @@ describe('a console that ends', () => {
     expect(await answer).toMatchObject({
       value: {
         outcome: 'not-sent',
-        failure: { code: 'cancelled', sentence: 'Nothing was sent. The session ended.' },
+        failure: { code: 'cancelled', sentence: saying('Nothing was sent. The session ended.') },
       },
     });
     expect(rig.decided).toHaveLength(0);

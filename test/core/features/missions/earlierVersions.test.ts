@@ -16,13 +16,17 @@ const hour = 3_600_000;
 /** What version 0.1 wrote of a decision, to the letter: a row and the entries of the audit list. */
 interface Written {
   readonly outcome: DecisionOutcome;
-  readonly failure: Failure | null;
+  readonly failure: object | null;
   /** The last entry about it; the one before says that it was asked. */
   readonly event: string;
 }
 
-const failureOf = (code: Failure['code'], sentence: string, status: number | null = null): Failure =>
-  makeFailure({ code, at: 0, sentence, remedy: null, status });
+const failureOf = (code: Failure['code'], sentence: string, status: number | null = null): object => ({
+  ...makeFailure({ code, at: 0, status }),
+  sentence,
+  remedy: null,
+  phrases: { sentence: null, remedy: null },
+});
 
 const stillPending = 'It is still pending: the service did not act on the decision. You can decide again.';
 const noLongerPending =
@@ -85,7 +89,7 @@ describe('what an earlier version wrote', () => {
       inferredBefore: true,
       sameAgainUntil: at + 23 * hour,
     });
-    expect(rig.entry()).toMatchObject({ event, phrase: null, inferred: true, outcome: 'refused' });
+    expect(rig.entry()).toMatchObject({ event: { text: event }, inferred: true, outcome: 'refused' });
     expect(await rig.approve('m-1')).toMatchObject({ failure: { code: 'outcome-unknown' } });
     expect(await rig.approve('m-1', true)).toMatchObject({
       value: { outcome: 'done', basis: 'answer', inferredBefore: false },
@@ -102,7 +106,7 @@ describe('what an earlier version wrote', () => {
       failure: null,
       inferredBefore: true,
     });
-    expect(rig.entry()).toMatchObject({ event, inferred: true });
+    expect(rig.entry()).toMatchObject({ event: { text: event }, inferred: true });
     rig.feature.noteEvent('m-1', eventOf('mission.approved', {}, rig.clock.wallNow()));
     await rig.clock.advance(500);
     expect(rig.mission('m-1')?.decided).toMatchObject({
@@ -117,7 +121,7 @@ describe('what an earlier version wrote', () => {
     const event = `The approval was not done. ${sentence}`;
     const rig = await opened({ outcome: 'refused', failure: failureOf('unreachable', sentence), event });
     expect(rig.mission('m-1')?.decided).toMatchObject({ outcome: 'not-sent', inferredBefore: false });
-    expect(rig.entry()).toMatchObject({ event, inferred: false });
+    expect(rig.entry()).toMatchObject({ event: { text: event }, inferred: false });
     expect(await rig.approve('m-1')).toMatchObject({ value: { outcome: 'done' } });
   });
 
@@ -128,7 +132,7 @@ describe('what an earlier version wrote', () => {
   ] as const)('%s stays what the service or an event said', async (outcome, failure, event) => {
     const rig = await opened({ outcome, failure, event });
     expect(rig.mission('m-1')?.decided).toMatchObject({ outcome, inferredBefore: false });
-    expect(rig.entry()).toMatchObject({ event, inferred: false });
+    expect(rig.entry()).toMatchObject({ event: { text: event }, inferred: false });
   });
 
   it('is recalled as unknown from the audit list alone where it was inferred', async () => {

@@ -17,6 +17,7 @@ import {
 import { accountLife } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
+import { english } from '../../../../src-main/core/base/messages/message.ts';
 
 export const took = (body: unknown = { status: 'approved' }): ActionAnswer => ({
   result: ok({ body, requestId: 'req-done', responseMs: 1, linkCursor: null }),
@@ -100,7 +101,7 @@ export function createMissionRig(options: MissionRigOptions = {}) {
     start: (open: VaultRecords | null = records) => feature.start(open, 'canary'),
     approve: (missionId: string, again = false) => feature.decide({ missionId, decision: 'approve', again }),
     reject: (missionId: string, again = false) => feature.decide({ missionId, decision: 'reject', again }),
-    events: () => feature.readAudit(0, 200).entries.map(({ event }) => event),
+    events: () => feature.readAudit(0, 200).entries.map(({ event }) => english(event)),
     audit: () =>
       feature
         .readAudit(0, 200)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { TrainingSwitches } from '../../../../src-preload/contract/index.ts';
 import { casesOf } from '../../../support/campaign.ts';
 import { signedInToTraining } from './trainingRig.ts';
+import { saying } from '../../../support/messages.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -78,7 +79,10 @@ describe('against the training service', () => {
     const id = rig.training.addMission();
     await rig.training.goDown();
     expect(await rig.approve(id)).toMatchObject({
-      value: { outcome: 'not-sent', failure: { sentence: expect.stringContaining('Nothing was sent.') } },
+      value: {
+        outcome: 'not-sent',
+        failure: { sentence: saying(expect.stringContaining('Nothing was sent.')) },
+      },
     });
     await rig.training.comeUp();
     expect(rig.training.decisions()).toHaveLength(0);

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { IncidentRecord } from '../../../../src-main/core/state/incident.ts';
 import { storageFailure } from '../../../../src-main/core/vault/storageFailure.ts';
 import {
-  noPhrases,
   type Alarm,
   type Decided,
   type Mission,
   type Upload,
 } from '../../../../src-preload/contract/index.ts';
 import { begunWatch, noWords, reportOf, type WatchRig } from './notesRig.ts';
+import { saying } from '../../../support/messages.ts';
 
 const hostile = `<script>alert(1)</script>"'&\u202Egnp.exe\u0000`;
 
@@ -41,7 +41,6 @@ const upload = (change: Partial<Upload>): Upload => ({
   paused: false,
   why: null,
   remedy: null,
-  phrases: noPhrases,
   until: null,
   failure: null,
   decision: null,
@@ -90,8 +89,7 @@ const alarm = (sentence: string): Alarm => ({
   level: 3,
   severity: 'critical',
   at: 1,
-  sentence,
-  phrase: null,
+  sentence: { text: sentence },
   incidentIds: [],
   count: 1,
   listed: 0,
@@ -114,8 +112,8 @@ describe('what the handover report says', () => {
     const rig = await begunWatch({
       uploads: [
         upload({ fileName: 'done.jpg', state: 'sent' }),
-        upload({ fileName: 'waits.jpg', state: 'waiting', why: 'No link.' }),
-        upload({ fileName: 'ask.jpg', state: 'needs-decision', why: 'It may have arrived.' }),
+        upload({ fileName: 'waits.jpg', state: 'waiting', why: { text: 'No link.' } }),
+        upload({ fileName: 'ask.jpg', state: 'needs-decision', why: { text: 'It may have arrived.' } }),
       ],
     });
     await know(rig, [
@@ -153,9 +151,12 @@ describe('what the handover report says', () => {
       ],
       otherNotes: { total: 1, shown: [{ text: 'Elsewhere' }] },
       unknownDecisions: [{ missionId: 'mission-1', decision: 'approve' }],
-      alarms: [{ sentence: 'An integration is down.' }],
+      alarms: [{ sentence: { text: 'An integration is down.' } }],
       // What only a person can settle stands first.
-      uploads: { total: 2, unsent: [{ fileName: 'ask.jpg' }, { fileName: 'waits.jpg', why: 'No link.' }] },
+      uploads: {
+        total: 2,
+        unsent: [{ fileName: 'ask.jpg' }, { fileName: 'waits.jpg', why: saying('No link.') }],
+      },
     });
     const log = report.entries.map(({ kind, subject }) => `${kind} ${subject ?? ''}`);
     expect(log).toContain('upload-sent done.jpg');
@@ -169,21 +170,21 @@ describe('what the handover report says', () => {
     await know(rig, [incident('worst')]);
     const report = await reportOf(rig, { language: 'ar' });
     expect(report.open.shown).toMatchObject([
-      { place: { phrase: { id: 'place.away.sw', values: { km: 1_012, town: 'Mindelo, CV' } } } },
+      { place: { id: 'place.away.sw', values: { km: 1_012, town: 'Mindelo, CV' } } },
     ]);
   });
 
   it('takes whatever text came from elsewhere', async () => {
     const rig = await begunWatch({
       username: hostile,
-      uploads: [upload({ fileName: hostile, state: 'failed', why: hostile })],
+      uploads: [upload({ fileName: hostile, state: 'failed', why: { text: hostile } })],
     });
     await know(rig, [incident(hostile, { incidentType: hostile, status: hostile })]);
     await rig.feature.pin(hostile, true);
     rig.store.patch('alarms', { active: [alarm(hostile)] });
     const report = await reportOf(rig, { summary: hostile, successor: hostile });
     expect(report.open.shown).toMatchObject([{ id: hostile, incidentType: hostile }]);
-    expect(report.alarms).toMatchObject([{ sentence: hostile }]);
+    expect(report.alarms).toMatchObject([{ sentence: saying(hostile) }]);
   });
 
   it('lists 50 of what is open, the worst and latest, and counts all', async () => {
@@ -234,8 +235,8 @@ describe('what the next operator gets', () => {
         { ...mission(decided({ missionId: 'waits' })), decided: null },
       ],
     });
-    const phrase = { id: 'alarm.known', values: { n: 1 } };
-    const about = { ...alarm('Critical: fire'), phrase, incidentIds: ['worst'] };
+    const sentence = { id: 'alarm.known', values: { n: 1 } };
+    const about = { ...alarm('Critical: fire'), sentence, incidentIds: ['worst'] };
     const recovered = { ...alarm('Another was down.'), recoveredAt: 1 };
     const several = {
       ...alarm('3 new incidents'),
@@ -246,7 +247,7 @@ describe('what the next operator gets', () => {
     rig.store.patch('alarms', { active: [about, recovered, several] });
     const report = await reportOf(rig, { summary: 'Watch the <levee>.', successor: 'bob & cleo' });
     expect(report).toMatchObject({ summary: 'Watch the <levee>.', successor: 'bob & cleo' });
-    const none = { phrase: null, severity: null, incidentId: null };
+    const none = { severity: null, incidentId: null };
     expect(rig.given).toEqual([
       {
         from: 'ann',
@@ -255,14 +256,20 @@ describe('what the next operator gets', () => {
         shift: rig.shown().shift?.startedAt,
         counts: { decision: 1, alarm: 2, mission: 2, upload: 1, incident: 2 },
         actions: [
-          { ...none, kind: 'decision', text: 'unknown' },
-          { kind: 'alarm', text: 'Critical: fire', phrase, severity: 'critical', incidentId: 'worst' },
-          { ...none, kind: 'alarm', text: '3 new incidents' },
-          { ...none, kind: 'mission', text: 'again' },
-          { ...none, kind: 'mission', text: 'waits' },
-          { ...none, kind: 'upload', text: 'ask.jpg', incidentId: 'worst' },
-          { ...none, kind: 'incident', text: 'wildfire', severity: 'critical', incidentId: 'worst' },
-          { ...none, kind: 'incident', text: '', incidentId: 'unheard of' },
+          { ...none, kind: 'decision', text: { text: 'unknown' } },
+          { kind: 'alarm', text: sentence, severity: 'critical', incidentId: 'worst' },
+          { ...none, kind: 'alarm', text: { text: '3 new incidents' } },
+          { ...none, kind: 'mission', text: { text: 'again' } },
+          { ...none, kind: 'mission', text: { text: 'waits' } },
+          { ...none, kind: 'upload', text: { text: 'ask.jpg' }, incidentId: 'worst' },
+          {
+            ...none,
+            kind: 'incident',
+            text: { text: 'wildfire' },
+            severity: 'critical',
+            incidentId: 'worst',
+          },
+          { ...none, kind: 'incident', text: { text: '' }, incidentId: 'unheard of' },
         ],
       },
     ]);

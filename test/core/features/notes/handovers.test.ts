@@ -5,6 +5,7 @@ import {
 } from '../../../../src-main/core/features/notes/handover/handoverRepository.ts';
 import { longestSummary, mostOpenActions, type OpenAction } from '../../../../src-preload/contract/index.ts';
 import { airport, given, openHandovers, type MemoryHandovers } from './handoversRig.ts';
+import { said, saying } from '../../../support/messages.ts';
 
 const dayMs = 86_400_000;
 
@@ -58,7 +59,7 @@ describe('a handover', () => {
     expect(shown()).toMatchObject({ pending: null, unseen: false });
     expect((await seenBy('cleo')).pending).toBeNull();
     expect(await feature.takeOver(id)).toMatchObject({
-      failure: { code: 'conflict', sentence: 'bob has taken this over already.' },
+      failure: { code: 'conflict', sentence: saying('bob has taken this over already.') },
     });
     const author = openHandovers({ files });
     expect((await author.seenBy('ann')).taken).toEqual({ id, givenAt, by: 'bob', at: clock.wallNow() });
@@ -131,8 +132,7 @@ describe('a handover', () => {
     const { feature, files } = openHandovers();
     const action: OpenAction = {
       kind: 'alarm',
-      text: 'x'.repeat(1_025),
-      phrase: { id: 'alarm.incident', values: { place: 'y'.repeat(4_000) } },
+      text: { id: 'alarm.incident', values: { place: 'y'.repeat(4_000) } },
       severity: 'z'.repeat(257),
       incidentId: 'i'.repeat(1_024),
     };
@@ -218,7 +218,7 @@ describe('what goes wrong', () => {
     if (files === null) throw new Error('There are files');
     files.fault = 'shut';
     const next = openHandovers({ files, seed: 2 });
-    expect((await next.seenBy('bob')).problem?.sentence).toContain('key store is closed');
+    expect(said((await next.seenBy('bob')).problem?.sentence)).toContain('key store is closed');
     expect((await next.feature.give(given('bob')))?.code).toBe('storage-failed');
     files.fault = 'none';
     expect(await next.feature.give(given('bob'))).toBeNull();

@@ -13,6 +13,7 @@ import { createVirtualClock } from '../../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { accountLife } from '../../accountLife.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
+import { english } from '../../../../src-main/core/base/messages/message.ts';
 
 /** What lies on one computer. `fault` meets the next calls: a text other than these, a shut key store, a full disk. */
 export class MemoryHandovers implements HandoverFiles {
@@ -67,7 +68,7 @@ export function openHandovers(
     serverTime,
     files,
     deployment,
-    onNotice: ({ text }) => notices.push(text),
+    onNotice: (notice) => notices.push(english(notice)),
   });
   const random = createSeededRandom(seed);
   const feature = accountLife(

@@ -13,6 +13,7 @@ import { flush } from '../../../support/clock.ts';
 import { accountLife } from '../../accountLife.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { MemoryRecords } from '../../memoryRecords.ts';
+import { said } from '../../../support/messages.ts';
 
 /** Any code units in any order: control characters and lone surrogates too. */
 export const anyText = fc
@@ -81,7 +82,7 @@ export async function reportOf(
   messages: Partial<HandoverMessages> = {},
 ): Promise<HandoverReport> {
   const handed = await feature.handOver({ ...noWords, ...messages });
-  if (!handed.ok) throw new Error(handed.failure.sentence);
+  if (!handed.ok) throw new Error(said(handed.failure.sentence));
   const bytes = downloads.take(handed.value.report?.exportId ?? '') ?? new Uint8Array();
   return handoverReportSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../../src-main/core/features/policy/policy.ts';
 import { policyKeys, policySchema } from '../../../../src-preload/contract/index.ts';
 import { machinePolicy, policyPath, verifierLine } from './policyRig.ts';
+import { said } from '../../../support/messages.ts';
 
 const minute = 60_000;
 
@@ -157,9 +158,9 @@ describe('a policy that cannot be used', () => {
   ])('%j says which key, and never a value', (file, reason) => {
     const { problem } = machinePolicy(file);
     expect(problem).toMatchObject({ code: 'policy-invalid' });
-    const said = problem?.sentence ?? '';
-    expect(said).toContain(`cannot be used: ${reason}`);
-    expect(said.replace(`${canary}: this key`, '')).not.toContain(canary);
+    const text = said(problem?.sentence) ?? '';
+    expect(text).toContain(`cannot be used: ${reason}`);
+    expect(text.replace(`${canary}: this key`, '')).not.toContain(canary);
   });
 
   it('puts the console into its safest form', () => {
@@ -230,7 +231,7 @@ it('the guide’s table names every key', () => {
   for (const key of named) {
     const [outer = '', inner] = (key ?? '').split('.');
     const wrong = { [outer]: inner === undefined ? { x: 1 } : { [inner]: { x: 1 } } };
-    expect(machinePolicy({ version: 1, ...wrong }).problem?.sentence, key).not.toContain(
+    expect(said(machinePolicy({ version: 1, ...wrong }).problem?.sentence), key).not.toContain(
       'not part of a policy',
     );
   }

@@ -18,6 +18,7 @@ import type { TestPorts } from '../../../support/ports.ts';
 import { createFeatureRig } from '../../featureRig.ts';
 import { certificate, privateKey } from '../../service/transport/certificate.ts';
 import { running, target, type TestRelease } from './releases.ts';
+import { english } from '../../../../src-main/core/base/messages/message.ts';
 
 export interface UpdateRig {
   readonly feature: Updates;
@@ -70,7 +71,7 @@ export function openUpdates(options: RigOptions): UpdateRig {
   const state = (): ReturnType<typeof slice>['state'] => slice(store).state;
   const said = (): string | null => {
     const now = state();
-    return now.kind === 'refused' ? now.failure.sentence : null;
+    return now.kind === 'refused' ? english(now.failure.sentence) : null;
   };
   return { feature, ports, store, installed, state, said };
 }

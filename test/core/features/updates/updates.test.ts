@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPrivateFolder } from '../../../../src-main/adapters/updates/privateFolder.ts';
 import { createServerSource } from '../../../../src-main/adapters/updates/serverSource.ts';
-import { message } from '../../../../src-main/core/base/messages/message.ts';
+import { english, message } from '../../../../src-main/core/base/messages/message.ts';
 import { noPolicy } from '../../../../src-main/core/features/policy/policy.ts';
 import {
   SourceError,
@@ -468,7 +468,7 @@ describe('the installation', () => {
     });
     await rig.feature.takeFromFolder();
     expect((await rig.feature.install('1.1.0')).ok).toBe(false);
-    expect(rig.said()).toBe(message('update.cannotReplace').text);
+    expect(rig.said()).toBe(english(message('update.cannotReplace')));
     expect(await kept(rig)).toEqual([]);
     const next = start({ ports: rig.ports });
     await next.feature.dismiss();

@@ -46,7 +46,6 @@ const confirmation = {
   profile: null,
   requestId: 'r',
   note: null,
-  notePhrase: null,
 } as const;
 const question = { ...undecided.unproven, failure: null, sameAs: null } as const;
 

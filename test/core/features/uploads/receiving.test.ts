@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOutboxRig, pieces, valueOf, type OutboxRig } from './uploadsRig.ts';
+import { said } from '../../../support/messages.ts';
 
 const announced = async (rig: OutboxRig, bytes: number, name = 'a'): Promise<string> =>
   valueOf(await rig.outbox.begin(name, bytes, null)).uploadId;
@@ -52,7 +53,7 @@ describe('an announced file', () => {
     expect(rig.state(id)).toBe('receiving');
     expect(await rig.outbox.receive(id, pieces(new Uint8Array(bytes)))).toBe('refused');
     expect(rig.item(id)).toMatchObject({ state: 'failed', failure: { code: 'file-refused' } });
-    expect(rig.item(id).why).toContain('changed while it was read');
+    expect(said(rig.item(id).why)).toContain('changed while it was read');
     nothingLeft(rig);
     expect(rig.outbox.knows(id)).toBe(false);
     expect(await rig.outbox.retry(id)).toMatchObject({ ok: false });
@@ -76,7 +77,7 @@ describe('an announced file', () => {
       expect(await rig.outbox.receive(id, pieces(new Uint8Array(3_000)))).toBe('refused');
       rig.disk.fails = () => null;
       expect(rig.item(id)).toMatchObject({ state: 'failed', failure: { code: 'storage-failed' } });
-      expect(rig.item(id).why).toContain('disk is full');
+      expect(said(rig.item(id).why)).toContain('disk is full');
       if (work !== 'receive') nothingLeft(rig);
     },
   );
@@ -107,7 +108,7 @@ describe('an announced file', () => {
     await answer;
     await rig.pass(11_000);
     expect(rig.item(id)).toMatchObject({ state: 'failed', failure: { code: 'file-refused' } });
-    expect(rig.item(id).why).toContain('changed or been removed');
+    expect(said(rig.item(id).why)).toContain('changed or been removed');
     nothingLeft(rig);
   });
 
@@ -152,7 +153,7 @@ describe('an announced file', () => {
     expect([rig.state(one), rig.state(two)]).toEqual(['failed', 'failed']);
     const three = await announced(rig, 4);
     await rig.kill();
-    expect(rig.item(three).why).toContain('not copied completely');
+    expect(said(rig.item(three).why)).toContain('not copied completely');
     expect([one, two, three].map((id) => rig.item(id).failure?.code)).toEqual(Array(3).fill('copy-cut-off'));
     nothingLeft(rig);
   });

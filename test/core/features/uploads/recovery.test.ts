@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOutboxRig, valueOf, type OutboxRig } from './uploadsRig.ts';
+import { said } from '../../../support/messages.ts';
 
 /** One that is queued, one whose answer was lost, one that is sent and one that was refused. */
 async function four() {
@@ -133,7 +134,7 @@ describe('a start', () => {
     await rig.kill();
     expect(rig.item(queued)).toMatchObject({ state: 'failed', failure: { code: 'file-damaged' } });
     expect(rig.item(lost)).toMatchObject({ state: 'needs-decision', failure: { code: 'file-damaged' } });
-    expect(rig.item(lost).why).toContain('may have arrived');
+    expect(said(rig.item(lost).why)).toContain('may have arrived');
   });
 
   it('finds damage while it sends, before the service has the whole body', async () => {

@@ -19,7 +19,6 @@ function fullDisk(): Disk {
       profile: null,
       requestId: null,
       note: null,
-      notePhrase: null,
     };
     const text = writeItem({
       id,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../../src-preload/contract/index.ts';
 import { createOutboxRig, fileIn, uploadPlan, valueOf, type Behaviour } from './uploadsRig.ts';
+import { said, saying } from '../../../support/messages.ts';
 
 const hour = 3_600_000;
 
@@ -31,7 +32,7 @@ describe('an answer', () => {
     const { rig, id } = await first(behaviour);
     const waiting = rig.item(id);
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 1 });
-    expect(waiting.why).not.toBeNull();
+    expect(said(waiting.why)).not.toBeNull();
     expect(waiting.until).toBeGreaterThanOrEqual(rig.clock.wallNow());
     await rig.pass(11 * 60_000);
     expect(rig.item(id)).toMatchObject({ state: 'sent', attempts: 2 });
@@ -44,8 +45,8 @@ describe('an answer', () => {
     const { rig, id } = await first({ kind: 'refuse', status });
     const failed = rig.item(id);
     expect(failed).toMatchObject({ state: 'failed', requestId: 'req-failed', failure: { status } });
-    expect(failed.remedy).not.toBeNull();
-    if (status === 403) expect(failed.remedy).toContain('administrator must grant the scope');
+    expect(said(failed.remedy)).not.toBeNull();
+    if (status === 403) expect(said(failed.remedy)).toContain('administrator must grant the scope');
     await rig.pass(24 * hour);
     expect(rig.service.calls).toHaveLength(1);
     valueOf(await rig.outbox.retry(id));
@@ -63,7 +64,7 @@ describe('an answer', () => {
     const id = await rig.add('a', 'x');
     await rig.pass(20 * 60_000);
     expect(rig.item(id)).toMatchObject({ state: 'sent', cid: null, verdict: null, requestId: 'req-failed' });
-    expect(rig.item(id).why).toContain('cannot be read');
+    expect(said(rig.item(id).why)).toContain('cannot be read');
     expect(new Set(rig.service.calls.map(({ key }) => key)).size).toBe(1);
     expect(rig.service.calls).toHaveLength(3);
   });
@@ -111,7 +112,7 @@ describe('what nothing can be sent by', () => {
     await rig.settle();
     const waiting = rig.item(ids[0] ?? '');
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 0 });
-    expect(waiting.why).toContain(word);
+    expect(said(waiting.why)).toContain(word);
     expect(rig.slice().counts).toMatchObject({ waiting: 2, queued: 0 });
     expect(rig.service.calls).toHaveLength(0);
     await rig.pass(hour);
@@ -311,7 +312,7 @@ describe('an operator', () => {
     const twin = await rig.add('copy', 'x');
     await rig.settle();
     expect(rig.item(twin)).toMatchObject({ state: 'needs-decision', decision: 'same-bytes', sameAs: 'a' });
-    expect(rig.item(twin).why).toContain('was sent at 12:00 UTC on 2026-11-20');
+    expect(said(rig.item(twin).why)).toContain('was sent at 12:00 UTC on 2026-11-20');
     expect(rig.service.effects).toHaveLength(1);
     valueOf(await rig.outbox.decide(twin, 'send'));
     await rig.settle();
@@ -348,7 +349,7 @@ describe('the age of a key', () => {
   ])('%s: a decision', async (_, hours, change) => {
     const { rig, id } = await lost(hours, change);
     expect(rig.item(id)).toMatchObject({ state: 'needs-decision', decision: 'outcome-unknown', attempts: 1 });
-    expect(rig.item(id).remedy).toContain('second copy');
+    expect(said(rig.item(id).remedy)).toContain('second copy');
     await rig.pass(hour);
     expect(rig.service.calls).toHaveLength(1);
   });
@@ -369,17 +370,17 @@ describe('the age of a key', () => {
     rig.at.evidence = 'unknown';
     valueOf(await rig.outbox.decide(id, 'check'));
     expect(rig.item(id)).toMatchObject({ state: 'needs-decision', decision: 'outcome-unknown' });
-    expect(rig.item(id).why).toContain('could not be read');
+    expect(said(rig.item(id).why)).toContain('could not be read');
     rig.at.evidence = 'not-found';
     valueOf(await rig.outbox.decide(id, 'check'));
-    expect(rig.item(id).why).toContain('still unknown');
-    expect(rig.item(id).remedy).toContain('second copy');
+    expect(said(rig.item(id).why)).toContain('still unknown');
+    expect(said(rig.item(id).remedy)).toContain('second copy');
     rig.at.evidence = 'found';
     valueOf(await rig.outbox.decide(id, 'check'));
     expect(rig.item(id)).toMatchObject({
       state: 'sent',
       verdict: 'match',
-      why: 'It was found in the list of evidence.',
+      why: saying('It was found in the list of evidence.'),
     });
     expect(rig.asked.at(-1)).toEqual(rig.item(id).computed.map(({ cid }) => cid));
     expect(rig.disk.files.size).toBe(0);

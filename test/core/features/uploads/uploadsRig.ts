@@ -25,11 +25,14 @@ import {
   type Result,
   type Upload,
   type UploadState,
+  type Message,
 } from '../../../../src-preload/contract/index.ts';
 import { createVirtualClock, flush, type VirtualClock } from '../../../support/clock.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { accountLife, type AccountLife } from '../../accountLife.ts';
 import { createTestStore } from '../../state/storeFixtures.ts';
+import { said } from '../../../support/messages.ts';
+import { english } from '../../../../src-main/core/base/messages/message.ts';
 
 export type DiskWork =
   | 'rows'
@@ -454,7 +457,7 @@ export async function createOutboxRig(
         return Promise.resolve(at.evidence);
       },
       onUnsent: (count: number) => void unsent.push(count),
-      onNotice: ({ text }: { readonly text: string }) => void notices.push(text),
+      onNotice: (notice: Message) => void notices.push(english(notice)),
     };
     return accountLife({ clock: mortal, logger }, (opening) => new Uploads({ ...shared, ...opening }));
   };
@@ -525,6 +528,6 @@ export async function* pieces(bytes: Uint8Array, size = 700): AsyncGenerator<Uin
 }
 
 export function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.sentence}`);
+  if (!result.ok) throw new Error(`${result.failure.code}: ${said(result.failure.sentence)}`);
   return result.value;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readViewsFile, writeViewsFile } from '../../../../src-main/core/features/views/viewsFile.ts';
 import { columnNames, savedViewSchema, type SavedView } from '../../../../src-preload/contract/index.ts';
 import { begunWorkspace } from './viewsRig.ts';
+import { said } from '../../../support/messages.ts';
 
 const words = fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 });
 const view: fc.Arbitrary<SavedView> = fc.record({
@@ -132,7 +133,7 @@ describe('views that are shared', () => {
     for (const name of ['one', 'two', 'three']) here.feature.saveView(name, null, name);
     const ids = here.views().map(({ id }) => id);
     const prepared = here.feature.exportViews([ids[2] ?? '', ids[0] ?? '', 'f'.repeat(32)]);
-    if (!prepared.ok) throw new Error(prepared.failure.sentence);
+    if (!prepared.ok) throw new Error(said(prepared.failure.sentence));
     expect(prepared.value.fileName).toMatch(/^field-console-\d{4}-\d\d-\d\d\.views\.json$/);
     const text = textOf(here.downloads.take(prepared.value.exportId) ?? new Uint8Array());
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRig, json, signedIn, type Handler, type Rig } from '../transport/service.ts';
+import { saying } from '../../../support/messages.ts';
 
 const minute = 60_000;
 let rig: Rig;
@@ -34,7 +35,7 @@ describe('a service that refuses its own tokens', () => {
         ok: false,
         failure: {
           code: 'tokens-refused',
-          sentence: 'The service accepts the password but not its own tokens.',
+          sentence: saying('The service accepts the password but not its own tokens.'),
           status: 401,
           words: 'never',
         },

@@ -15,6 +15,7 @@ import {
   type VaultState,
 } from '../../../../src-main/core/service/session/vault.ts';
 import { sessionStateSchema } from '../../../../src-preload/contract/index.ts';
+import { said } from '../../../support/messages.ts';
 
 const failure = makeFailure({ code: 'unreachable', at: 1 });
 const verdict = makeFailure({ code: 'bad-credentials', at: 2 });
@@ -138,7 +139,7 @@ describe('the session machine', () => {
       words: 'Restarting',
       retryAt: 50,
     });
-    expect(told.sentence).toBe(`The session could not be renewed yet. ${reason.sentence}`);
+    expect(said(told.sentence)).toBe(`The session could not be renewed yet. ${said(reason.sentence) ?? ''}`);
   });
 
   it('is the same where the service refuses its tokens until the same time', () => {

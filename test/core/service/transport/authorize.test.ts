@@ -6,6 +6,7 @@ import { createRefusals } from '../../../../src-main/core/service/transport/refu
 import type { Answer, ApiRequest } from '../../../../src-main/core/service/transport/request.ts';
 import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
 import { createVirtualClock } from '../../../support/clock.ts';
+import { saying } from '../../../support/messages.ts';
 
 const minute = 60_000;
 const rejected = makeFailure({ code: 'session-rejected', at: 1 });
@@ -124,7 +125,7 @@ describe('a 401', () => {
     const rig = createRig([401, 401]);
     rig.after = [{ kind: 'token', token: { value: 'second', generation: 2 } }, { kind: 'surfaced' }];
     const first = await rig.send();
-    const sentence = 'The service did not accept the renewed token either.';
+    const sentence = saying('The service did not accept the renewed token either.');
     expect(first).toMatchObject({ ok: false, failure: { status: 401, requestId: 'req-401', sentence } });
     expect(rig.asked).toEqual(['refused 1 infrastructure list ', 'refused 2 infrastructure list  again']);
     rig.fresh = ok({ value: 'second', generation: 2 });

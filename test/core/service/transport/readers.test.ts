@@ -15,6 +15,7 @@ import { createRetryBudget } from '../../../../src-main/core/service/transport/r
 import { wireFailure } from '../../../../src-main/core/service/transport/wireFailure.ts';
 import { apiConnectionSchema, failureCodes, failureSchema } from '../../../../src-preload/contract/index.ts';
 import { codePoint } from '../../../support/codePoints.ts';
+import { said } from '../../../support/messages.ts';
 
 describe('readers take anything', () => {
   it('the login answer: nothing, or a token a header can carry and a time', () => {
@@ -101,7 +102,7 @@ describe('failures', () => {
     for (const code of failureCodes) {
       const failure = makeFailure({ code, at: 1 });
       expect(failureSchema.parse(failure)).toEqual(failure);
-      expect(failure.sentence).toMatch(/^[A-Z].*\.$/);
+      expect(said(failure.sentence)).toMatch(/^[A-Z].*\.$/);
     }
   });
 

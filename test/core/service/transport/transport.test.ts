@@ -12,6 +12,7 @@ import {
   type Handler,
   type Rig,
 } from './service.ts';
+import { saying } from '../../../support/messages.ts';
 
 let rig: Rig;
 afterEach(() => rig.close());
@@ -186,8 +187,8 @@ describe('bodies', () => {
       ok: false,
       failure: {
         code: 'answer-too-large',
-        sentence: 'The answer lists more entries than the console reads.',
-        remedy: 'Choose a shorter time range or a limit.',
+        sentence: saying('The answer lists more entries than the console reads.'),
+        remedy: saying('Choose a shorter time range or a limit.'),
         status: 200,
         requestId: 'req-2',
       },
@@ -206,7 +207,7 @@ describe('bodies', () => {
     rig.service.on('/health', send(200, health));
     expect((await rig.link.infrastructure.health()).ok).toBe(true);
     rig.service.on('/health', send(200, padded({ status: 'ok' }, 1024 * 1024 + 1)));
-    const failure = { code: 'answer-too-large', remedy: 'Report this with its request id.' };
+    const failure = { code: 'answer-too-large', remedy: saying('Report this with its request id.') };
     expect(await rig.link.infrastructure.health()).toMatchObject({ ok: false, failure });
     const grant = { token: 'abc', expires_at: Math.floor(rig.service.now() / 1_000) + 3_600 };
     rig.service.on('/login', send(200, padded(grant, 1024 * 1024 + 1)));

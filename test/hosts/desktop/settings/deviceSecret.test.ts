@@ -11,6 +11,7 @@ import { hasModes, modeOf, temporaryFolder } from '../../../adapters/support.ts'
 import { created, createVaultRig, opened, password, username } from '../../../adapters/vault/support.ts';
 import { createRecordingLogger, createSeededRandom } from '../../../support/ports.ts';
 import { FakeSafeStorage } from '../fake/safeStorage.ts';
+import { saying } from '../../../support/messages.ts';
 
 const random = createSeededRandom(5);
 
@@ -54,14 +55,14 @@ test('a vault sealed with it opens with it, and neither without it nor with anot
   const withoutIt = await createVaultRig({ dataDir, deviceSecret: null }).repository.open(username, password);
   expect(withoutIt).toMatchObject({
     kind: 'unusable',
-    failure: { sentence: expect.stringContaining('This console does not have that secret') as string },
+    failure: { sentence: saying(expect.stringContaining('This console does not have that secret')) },
   });
   const other = await (await reader(await temporaryFolder(), new FakeSafeStorage('bob'))).read();
   expect(
     await createVaultRig({ dataDir, deviceSecret: other }).repository.open(username, password),
   ).toMatchObject({
     kind: 'unusable',
-    failure: { sentence: expect.stringContaining('another system account') as string },
+    failure: { sentence: saying(expect.stringContaining('another system account')) },
   });
 });
 

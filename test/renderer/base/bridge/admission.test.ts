@@ -72,16 +72,16 @@ describe('admission', () => {
   it('shows the host’s sentence when a code is refused', async () => {
     answer = {
       status: 403,
-      body: JSON.stringify({ admitted: false, reason: 'spent', sentence: 'Used already.' }),
+      body: JSON.stringify({ admitted: false, reason: 'spent', sentence: { text: 'Used already.' } }),
     };
     expect(await admit('code', new MemoryStorage())).toEqual({
-      ...{ admitted: false, sentence: 'Used already.', phrase: null },
+      ...{ admitted: false, sentence: { text: 'Used already.' } },
     });
   });
   it('does not shut out a tab that was admitted before and carries its spent code', async () => {
     answer = {
       status: 403,
-      body: JSON.stringify({ admitted: false, reason: 'spent', sentence: 'Used already.' }),
+      body: JSON.stringify({ admitted: false, reason: 'spent', sentence: { text: 'Used already.' } }),
     };
     const storage = new MemoryStorage();
     storage.setItem(proofKey, proof);

@@ -14,6 +14,7 @@ import {
   severitiesWorstFirst,
   type SeverityName,
   type SeverityRanking,
+  type Message,
 } from '../../../../src-preload/contract/index.ts';
 import { countsBySeverity, listed } from '../../../../src-renderer/base/wallboard.ts';
 import { severityEntries, statusEntries } from '../../../../src-renderer/features/incidents/filterEntries.ts';
@@ -283,9 +284,10 @@ describe.each(settings)('with the ranking $ranking', ({ ranking, meant }) => {
           const named = meant.find(({ name }) => name === scale.classOf(alarm.severity ?? '').key);
           const worst = counted(({ severity, status }) => severity === named && !status.over);
           // Of one alone it says what and where that is instead of how many.
-          const one = alarm.phrase?.id === 'alarm.firstRead.one';
+          const sentence = alarm.sentence as Extract<Message, { id: string }>;
+          const one = sentence.id === 'alarm.firstRead.one';
           expect(one).toBe(worst === 1);
-          expect(alarm.phrase?.values).toMatchObject({ n: alarm.count, ...(one ? {} : { worst }) });
+          expect(sentence.values).toMatchObject({ n: alarm.count, ...(one ? {} : { worst }) });
           if (open('critical') > 0 && ranking === null) expect(named?.name).toBe('critical');
         }
 

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  noPhrases,
-  type Decided,
-  type Failure,
-  type Mission,
-} from '../../../../src-preload/contract/index.ts';
+import { type Decided, type Failure, type Mission } from '../../../../src-preload/contract/index.ts';
 import {
   isTyped,
   listCheckWords,
@@ -20,9 +15,8 @@ import {
 
 const failure: Failure = {
   code: 'not-granted',
-  sentence: 'The service refused this.',
+  sentence: { text: 'The service refused this.' },
   remedy: null,
-  phrases: noPhrases,
   status: 403,
   requestId: 'r-1',
   words: 'scope missing',

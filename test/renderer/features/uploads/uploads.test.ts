@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  noPhrases,
-  type EvidenceItem,
-  type Failure,
-  type Upload,
-} from '../../../../src-preload/contract/index.ts';
+import { type EvidenceItem, type Failure, type Upload } from '../../../../src-preload/contract/index.ts';
 import { shortCid, shortId, verdictSentence } from '../../../../src-renderer/base/cids.ts';
 import {
   evidenceCount,
@@ -34,9 +29,8 @@ const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
 const noon = Date.UTC(2026, 10, 21, 12);
 const cutOff: Failure = {
   code: 'copy-cut-off',
-  sentence: 'Cut off.',
+  sentence: { text: 'Cut off.' },
   remedy: null,
-  phrases: noPhrases,
   status: null,
   requestId: null,
   words: null,
@@ -52,7 +46,6 @@ const upload = (change: Partial<Upload> = {}): Upload => ({
   paused: false,
   why: null,
   remedy: null,
-  phrases: noPhrases,
   until: null,
   failure: null,
   decision: null,

@@ -95,11 +95,11 @@ export function describeUnreadable({ windows }: Ledger): IncidentsMeta['unreadab
   let count = 0;
   for (const { unreadable, unreadableCount } of windows) {
     count += unreadableCount - unreadable.length;
-    for (const { id, reason, phrase } of unreadable) {
+    for (const { id, reason } of unreadable) {
       if (id !== null && known.has(id)) continue;
       if (id !== null) known.add(id);
       count += 1;
-      if (examples.length < exampleLimit) examples.push({ id, reason, phrase });
+      if (examples.length < exampleLimit) examples.push({ id, reason });
     }
   }
   return { count, examples };

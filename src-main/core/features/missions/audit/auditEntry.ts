@@ -3,9 +3,11 @@ import { z } from 'zod';
 import {
   decisionOutcomeSchema,
   missionDecisionSchema,
-  phraseSchema,
   type AuditEntry,
+  type Message,
 } from '../../../../../src-preload/contract/index.ts';
+import { english } from '../../../base/messages/message.ts';
+import { fromPair, storedPhraseSchema } from '../../../base/messages/stored.ts';
 
 /** What an entry says, without its number. */
 export interface AuditFacts extends Omit<AuditEntry, 'number' | 'inferred' | 'intact'> {
@@ -21,9 +23,9 @@ const bodySchema = z.strictObject({
   number: z.int().min(1),
   at: z.number(),
   username: z.string(),
+  /** In English, which auditors read; `phrase` is the message of which it is the text, null where it is of none. */
   event: z.string(),
-  /** Entries of versions that wrote English only have none. */
-  phrase: phraseSchema.nullable().default(null),
+  phrase: storedPhraseSchema.nullable().default(null),
   missionId: z.string().nullable(),
   decision: missionDecisionSchema.nullable(),
   outcome: decisionOutcomeSchema.nullable(),
@@ -40,6 +42,22 @@ export type AuditBody = z.infer<typeof bodySchema>;
  */
 export const isInferred = ({ event }: Pick<AuditBody, 'event'>): boolean =>
   /^Found out about the (?:approval|rejection): (?!The mission was (?:approved|rejected)\.$)/.test(event);
+
+/** What is stored of `facts`: the list is sealed and exported as it is stored, so the English stands in it. */
+export const bodyOf = (
+  { at, username, event, ...about }: AuditFacts,
+  restart: AuditBody['restart'],
+): Omit<AuditBody, 'number'> => ({
+  at,
+  username,
+  event: english(event),
+  phrase: 'id' in event ? { id: event.id, values: event.values } : null,
+  ...about,
+  restart,
+});
+
+/** What a stored entry says. */
+export const eventOf = ({ event, phrase }: AuditBody): Message => fromPair(event, phrase);
 
 /** One row of the table: the exact text that was signed, and its HMAC over it and the one before. */
 const rowSchema = z.strictObject({ body: z.string(), hmac: z.string().regex(/^[0-9a-f]{64}$/) });

@@ -5,7 +5,9 @@ import { SerialQueue } from '../../../base/queues.ts';
 import type { RecordRow, VaultRecords } from '../../../vault/records.ts';
 import { readChain, type BrokenStretch } from './auditChain.ts';
 import {
+  bodyOf,
   chainStart,
+  eventOf,
   headText,
   isInferred,
   makeRow,
@@ -97,7 +99,7 @@ export class AuditList {
   append(facts: AuditFacts, rows: readonly RecordRow[] = []): Promise<void> {
     return this.#inTurn(async () => {
       await this.#tellDamage();
-      await this.#write({ ...facts, restart: null }, rows);
+      await this.#write(bodyOf(facts, null), rows);
     });
   }
 
@@ -169,21 +171,12 @@ export class AuditList {
     if (this.#untold === null) return;
     const { from, what } = this.#untold;
     const { now, username } = this.#options;
-    await this.#write(
-      {
-        at: now(),
-        username,
-        event: `The list was found damaged: from entry ${String(from)} on it does not hold (${what}). The chain begins anew here.`,
-        phrase: null,
-        missionId: null,
-        decision: null,
-        outcome: null,
-        requestId: null,
-        key: null,
-        restart: { from, unreadable: this.#unreadable },
-      },
-      [],
-    );
+    const event = {
+      text: `The list was found damaged: from entry ${String(from)} on it does not hold (${what}). The chain begins anew here.`,
+    };
+    const about = { missionId: null, decision: null, outcome: null, requestId: null, key: null };
+    const restart = { from, unreadable: this.#unreadable };
+    await this.#write(bodyOf({ at: now(), username, event, ...about }, restart), []);
   }
 
   async #write(facts: Omit<AuditBody, 'number'>, rows: readonly RecordRow[]): Promise<void> {
@@ -228,8 +221,8 @@ export class AuditList {
       const before = this.#entries.get(number - 1)?.body.at ?? this.#options.now();
       return { ...unreadableEntry, number, at: before, intact: false };
     }
-    const { key: _key, restart: _restart, ...shown } = row.body;
-    return { ...shown, inferred: isInferred(row.body), intact };
+    const { key: _key, restart: _restart, phrase: _phrase, ...shown } = row.body;
+    return { ...shown, event: eventOf(row.body), inferred: isInferred(row.body), intact };
   }
 
   #isIntact(number: number): boolean {
@@ -250,14 +243,13 @@ export class AuditList {
 
 const unreadableEntry = {
   username: '',
-  event: 'This entry is missing or cannot be read.',
-  phrase: null,
+  event: { text: 'This entry is missing or cannot be read.' },
   inferred: false,
   missionId: null,
   decision: null,
   outcome: null,
   requestId: null,
-} as const;
+} satisfies Partial<AuditEntry>;
 
 function problemOf(
   found: { readonly from: number; readonly what: string } | null,

@@ -119,12 +119,10 @@ export async function collectFacts(
     }),
     alarms: store
       .slice('alarms')
-      .active.flatMap(({ recoveredAt, at, sentence, phrase }) =>
-        recoveredAt === null ? [{ at, sentence, phrase }] : [],
-      ),
+      .active.flatMap(({ recoveredAt, at, sentence }) => (recoveredAt === null ? [{ at, sentence }] : [])),
     uploads: {
       total: uploads.total,
-      unsent: uploads.unsent.map(({ state, fileName, why, phrases }) => ({ state, fileName, why, phrases })),
+      unsent: uploads.unsent.map(({ state, fileName, why }) => ({ state, fileName, why })),
     },
     damaged,
   };
@@ -135,8 +133,8 @@ function reportedIncident(record: IncidentRecord, language: Language): ReportedI
   const incident = { id, severity, incidentType, status, createdAt };
   if (location === null) return { ...incident, location, place: null };
   const { latitude, longitude } = location;
-  const { text, ...phrase } = messageOfPlace(towns.nearest(location), language);
-  return { ...incident, location: { latitude, longitude }, place: { text, phrase } };
+  const place = messageOfPlace(towns.nearest(location), language);
+  return { ...incident, location: { latitude, longitude }, place };
 }
 
 /** In the order in which they are listed; what has no rank stands beside the critical ones. */

@@ -5,9 +5,10 @@ import {
   type Handover,
   type OpenAction,
   type OpenActionKind,
-  type Phrase,
+  type Message,
 } from '../../../../../src-preload/contract/index.ts';
 import { cappedText } from '../../../base/json.ts';
+import { english } from '../../../base/messages/message.ts';
 import { unsentUploads, type HandoverSources } from './facts.ts';
 
 /** Of each kind so many are listed before others may take the room that is left. */
@@ -15,9 +16,10 @@ const share = 10;
 /** UTF-16 units. */
 const longestText = 1_024;
 const longestSeverity = 256;
-const longestPhrase = 4_096;
+/** Of a message as JSON. */
+const longestMessage = 4_096;
 
-const plain = { phrase: null, severity: null, incidentId: null } as const;
+const plain = { severity: null, incidentId: null } as const;
 
 /**
  * What is left to do: all of it counted, at most 50 listed. Nothing of it is the content of a file, a note or a piece
@@ -31,31 +33,32 @@ export function openActionsOf(
   const uploads = unsentUploads(readUploads);
   const all: Record<OpenActionKind, readonly OpenAction[]> = {
     decision: missions.flatMap(({ id, decided }) =>
-      decided && isOutcomeOpen(decided.outcome) ? [{ ...plain, kind: 'decision' as const, text: id }] : [],
+      decided && isOutcomeOpen(decided.outcome)
+        ? [{ ...plain, kind: 'decision' as const, text: verbatim(id) }]
+        : [],
     ),
     alarm: store
       .slice('alarms')
       .active.filter(({ recoveredAt }) => recoveredAt === null)
-      .map(({ sentence, phrase, severity, incidentIds, count }) => ({
+      .map(({ sentence, severity, incidentIds, count }) => ({
         kind: 'alarm',
-        text: sentence,
-        phrase: bounded(phrase),
+        text: bounded(sentence),
         severity,
         incidentId: count === 1 ? (incidentIds[0] ?? null) : null,
       })),
     mission: missions
       .filter(({ decided }) => decided === null || mayBeDecided.has(decided.outcome))
-      .map(({ id }) => ({ ...plain, kind: 'mission', text: id })),
+      .map(({ id }) => ({ ...plain, kind: 'mission', text: verbatim(id) })),
     upload: uploads.unsent.map(({ fileName, incidentId }) => ({
       ...plain,
       kind: 'upload',
-      text: fileName,
+      text: verbatim(fileName),
       incidentId,
     })),
     incident: pins.map((incidentId) => {
       const known = store.incidents.recordOf(incidentId);
-      const { incidentType: text = '', severity = null } = known ?? {};
-      return { ...plain, kind: 'incident', text, severity, incidentId };
+      const { incidentType = '', severity = null } = known ?? {};
+      return { ...plain, kind: 'incident', text: verbatim(incidentType), severity, incidentId };
     }),
   };
   return {
@@ -85,14 +88,15 @@ function listed(all: Readonly<Record<OpenActionKind, readonly OpenAction[]>>): O
   });
 }
 
-/** A phrase that says too much is left to its English sentence. */
-const bounded = (phrase: Phrase | null): Phrase | null =>
-  JSON.stringify(phrase).length <= longestPhrase ? phrase : null;
+const verbatim = (text: string): Message => ({ text: cappedText(text, longestText) });
+
+/** A message that says too much is left to its English text. */
+const bounded = (message: Message): Message =>
+  'id' in message && JSON.stringify(message).length <= longestMessage ? message : verbatim(english(message));
 
 /** An id too long for the file is as good as none: another incident must never be shown in its place. */
-const short = ({ text, severity, incidentId, ...others }: OpenAction): OpenAction => ({
+const short = ({ severity, incidentId, ...others }: OpenAction): OpenAction => ({
   ...others,
-  text: cappedText(text, longestText),
   severity: severity === null ? null : cappedText(severity, longestSeverity),
   incidentId: incidentId !== null && incidentId.length <= longestText ? incidentId : null,
 });

@@ -4,6 +4,7 @@ import {
   forgettable,
   forgettingSentence,
 } from '../../../../../src-main/core/features/incidents/sync/retention.ts';
+import { said } from '../../../../support/messages.ts';
 
 const day = 86_400_000;
 const now = 1_000 * day;
@@ -18,7 +19,7 @@ it('keeps everything by default that the service still returns', () => {
   const kept = [incident('old', 900), incident('gone', 3, 29), incident('long gone', 3, 31)];
   const forgetting = forgettable(kept, policy, now);
   expect(forgetting).toMatchObject({ ids: ['long gone'], keptFrom: null });
-  expect(forgettingSentence(forgetting, policy)?.text).toBe(
+  expect(said(forgettingSentence(forgetting, policy))).toBe(
     '1 incident was removed from this computer, as the deployment asks: 1 that the service has not returned for 30 days.',
   );
 });

@@ -13,6 +13,7 @@ import { step, stepUntil, type VirtualClock } from '../../../../support/clock.ts
 import { createRig, json, signedIn, type Rig } from '../../../service/transport/service.ts';
 import { createTestStore } from '../../../state/storeFixtures.ts';
 import type { ListService } from './listService.ts';
+import { english } from '../../../../../src-main/core/base/messages/message.ts';
 
 export const intervalMs = 15_000;
 
@@ -68,7 +69,7 @@ export async function createSyncRig(
     retention: { days: null, incidents: 1_000_000, notReturnedDays: 30 },
     connection: () => 'online',
     onLedger: (text) => ledgers.push(text),
-    onNotice: ({ text }) => notices.push(text),
+    onNotice: (notice) => notices.push(english(notice)),
     ...options,
     api: {
       async listIncidents(params, call) {

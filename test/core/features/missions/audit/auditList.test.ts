@@ -5,12 +5,15 @@ import { AuditList } from '../../../../../src-main/core/features/missions/audit/
 import { auditEntrySchema } from '../../../../../src-preload/contract/index.ts';
 import { createRecordingLogger } from '../../../../support/ports.ts';
 import { MemoryRecords } from '../../../memoryRecords.ts';
+import { said, saying } from '../../../../support/messages.ts';
 
 const facts = (number: number): AuditFacts => ({
   at: 1_000 + number,
   username: 'canary',
-  event: `Event ${String(number)} with “quotes” and ✓.`,
-  phrase: { id: 'audit.asked.approve', values: { number } },
+  event: {
+    id: 'audit.doneWith.approve',
+    values: { answer: `Event ${String(number)} with “quotes” and ✓.`, number },
+  },
   missionId: `m-${String(number)}`,
   decision: 'approve',
   outcome: 'done',
@@ -49,7 +52,7 @@ describe('the audit list', () => {
     expect(total).toBe(25);
     expect(entries.map(({ number }) => number)).toEqual([25, 24, 23, 22, 21, 20, 19, 18, 17, 16]);
     expect(entries.every((entry) => auditEntrySchema.parse(entry).intact)).toBe(true);
-    expect(entries.map(({ phrase }) => phrase?.values['number'])).toEqual(
+    expect(entries.map(({ event }) => 'id' in event && event.values['number'])).toEqual(
       entries.map(({ number }) => number),
     );
     expect(list.read(20, 10).entries).toHaveLength(5);
@@ -88,7 +91,7 @@ describe('the audit list', () => {
     older.anchor = records.anchor;
     const back = await opened(older);
     expect(back.state).toMatchObject({ count: 6, state: 'damaged' });
-    expect(back.read(0, 1).entries[0]?.event).toContain(
+    expect(said(back.read(0, 1).entries[0]?.event)).toContain(
       'an older copy was put back, entries 4 to 5 are missing',
     );
     await back.append(facts(7));
@@ -100,12 +103,12 @@ describe('the audit list', () => {
     ['altered', 'exchanged for an older version'],
   ] as const)(
     'is never intact where the vault is %s, also when no entry is missing',
-    async (rollback, said) => {
+    async (rollback, what) => {
       const records = await filled(3);
       records.rollback = rollback;
       const list = await opened(records);
       expect(list.state).toMatchObject({ count: 4, state: 'damaged' });
-      expect(list.read(0, 1).entries[0]?.event).toContain(said);
+      expect(said(list.read(0, 1).entries[0]?.event)).toContain(what);
       // What made it known is not seen any more at the next start.
       expect((await opened(records.copy())).state).toMatchObject({ count: 4, state: 'damaged' });
     },
@@ -273,7 +276,7 @@ describe('damage', () => {
     expect(later.read(0, 100).entries).toEqual(list.read(0, 100).entries);
     const [last, one, restart] = later.read(0, 3).entries;
     expect([last?.intact, one?.intact, restart?.intact]).toEqual([true, true, true]);
-    expect(restart?.event).toContain(`from entry ${String(from)} on`);
+    expect(said(restart?.event)).toContain(`from entry ${String(from)} on`);
   });
 
   it('is a head that was put back', async () => {
@@ -338,7 +341,10 @@ describe('damage', () => {
     expect(list.state.count).toBe(13);
     const { entries } = list.read(0, 20);
     expect(entries.map(({ number }) => number)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    expect(entries[1]).toMatchObject({ intact: false, event: 'This entry is missing or cannot be read.' });
+    expect(entries[1]).toMatchObject({
+      intact: false,
+      event: saying('This entry is missing or cannot be read.'),
+    });
   });
 
   it('is not claimed of a list that is new', async () => {
@@ -359,7 +365,7 @@ describe('the export', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatchObject({ version: 1, entries: 3, state: 'intact', head: { count: 3 } });
-    expect(lines[3]).toMatchObject({ entry: { number: 3, event: facts(3).event }, intact: true });
+    expect(lines[3]).toMatchObject({ entry: { number: 3, event: said(facts(3).event) }, intact: true });
     expect((lines[0]?.['head'] as { hmac: string }).hmac).toBe(lines[3]?.['hmac']);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
-import { message, messageOf, phraseOf, type Message } from '../../../src-main/core/base/messages/message.ts';
+import { english, message, type Message } from '../../../src-main/core/base/messages/message.ts';
 import { NewsTally, type IncidentNews } from '../../../src-main/core/features/alarms/newsTally.ts';
 import { sentences } from '../../../src-main/core/features/alarms/sentences.ts';
 import { readDeploymentText } from '../../../src-main/core/features/deployments/file.ts';
@@ -15,8 +15,8 @@ import {
   noLongerListed,
   notListed,
 } from '../../../src-main/core/features/missions/messages.ts';
-import { languages, phraseSchema, scaleOf, type Language } from '../../../src-preload/contract/index.ts';
-import { phraseZone, said } from '../../../src-renderer/base/phrases.ts';
+import { languages, messageSchema, scaleOf, type Language } from '../../../src-preload/contract/index.ts';
+import { messageInEnglish, messageText, messageZone } from '../../../src-renderer/base/messages.ts';
 import { i18n, type Messages } from '../../../src-renderer/i18n/index.ts';
 import { record } from '../../core/state/storeFixtures.ts';
 
@@ -24,7 +24,7 @@ const others = languages.filter((language) => language !== 'en');
 const loaders = import.meta.glob<{ default: Messages }>('../../../src-renderer/i18n/messages/*.ts');
 
 beforeAll(async () => {
-  phraseZone.value = 'utc';
+  messageZone.value = 'utc';
   for (const language of others) {
     const load = loaders[`../../../src-renderer/i18n/messages/${language}.ts`];
     const { default: files } = (await load?.()) as { default: Record<string, unknown> };
@@ -45,8 +45,7 @@ const wordsOf = (files: Record<string, unknown>): Record<string, unknown> =>
 /** What a page in `language` shows of a sentence that has come over the wire. */
 function shown(sentence: Message, language: Language): string {
   i18n.global.locale.value = language;
-  const phrase = phraseSchema.parse(JSON.parse(JSON.stringify(phraseOf(sentence))));
-  return said(sentence.text, phrase);
+  return messageText(messageSchema.parse(JSON.parse(JSON.stringify(sentence))));
 }
 
 const type = '地震';
@@ -96,7 +95,7 @@ describe.each(['critical', 'high', 'medium', 'low'])('an alarm about %s', (sever
         const text = shown(sentence, 'ar');
         // The name of a town stays as it is.
         expect(text.replaceAll(/UTC|São Tomé, ST/g, '')).not.toMatch(/\p{Script=Latin}|[{}|]/u);
-        expect(text).not.toBe(sentence.text);
+        expect(text).not.toBe(english(sentence));
       }
     }
   });
@@ -131,12 +130,12 @@ describe('a sentence that holds another one', () => {
 
   it.each(others)('is said whole in %s', (language) => {
     const parts = shown(message('failure.unreachable.sentence'), language);
-    const text = shown(message('mission.nothingSent', { reason: messageOf(refused) }), language);
+    const text = shown(message('mission.nothingSent', { reason: refused.sentence }), language);
     expect(text).toContain(parts);
     expect(text).not.toMatch(/Nothing was sent|cannot be reached/);
     // Two levels: a waiting session is the reason, and the service its own.
     const deep = message('mission.nothingSent', {
-      reason: message('session.notRenewed', { reason: messageOf(refused) }),
+      reason: message('session.notRenewed', { reason: refused.sentence }),
     });
     expect(shown(deep, language)).toContain(parts);
   });
@@ -157,9 +156,9 @@ describe('a sentence that holds another one', () => {
       ]);
       for (const entry of [...entries, listedStill(at), noLongerListed(at), notListed(at)]) {
         const text = shown(entry, language);
-        expect(text).not.toBe(entry.text);
+        expect(text).not.toBe(english(entry));
         expect(text).not.toMatch(/[{}|]|approv(?:al|ed)\b.*the|rejection|Pending list/);
-        if (entry.values['why'] !== undefined) {
+        if ('id' in entry && entry.values['why'] !== undefined) {
           expect(text).toContain(shown(message('failure.unreachable.sentence'), language));
         }
       }
@@ -184,20 +183,30 @@ describe('a sentence that holds another one', () => {
   });
 
   it('is said in English where a language does not know it', () => {
-    i18n.global.locale.value = 'es';
-    const inner = { text: 'Of a later version.', id: 'later.one', values: {} };
-    expect(said('', { id: 'mission.nothingSent', values: { reason: inner } })).toContain(
-      'Of a later version.',
-    );
+    i18n.global.setLocaleMessage('es', {} as Messages);
+    expect(shown(refused.sentence, 'es')).toBe('The service cannot be reached.');
+  });
+
+  it('says words that are not the console’s as they are', () => {
+    const text = shown(message('mission.nothingSent', { reason: { text: 'Of elsewhere, {n}.' } }), 'es');
+    expect(text).toContain('Of elsewhere, {n}.');
+    expect(shown({ text: 'a | {b}' }, 'es')).toBe('a | {b}');
+  });
+
+  it('is said by its id where this page does not know it', () => {
+    expect(shown({ id: 'later.one', values: {} }, 'en')).toBe('later.one');
+  });
+
+  it('is in English for whoever helps as the log has it, whatever the language of the page', () => {
+    const entry = answered('approve', {
+      ...{ requestId: null, answer: null, notGranted: false },
+      failure: refused,
+      outcome: 'unknown',
+    });
+    for (const language of languages) {
+      i18n.global.locale.value = language;
+      expect(messageInEnglish(entry)).toBe(english(entry));
+      expect(messageInEnglish(sentences.sessionBack(at))).toBe(english(sentences.sessionBack(at)));
+    }
   });
 });
-
-it.each(languages)(
-  'an alarm stored by version 0.1 keeps what it said, since it counted otherwise, in %s',
-  (language) => {
-    i18n.global.locale.value = language;
-    const stored = '1,707 incidents, 12 of them open and critical.';
-    const values = { n: 1_707, worst: 12, severity: 'critical' };
-    expect(said(stored, { id: 'alarm.known.worst', values })).toBe(stored);
-  },
-);

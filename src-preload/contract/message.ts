@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** What is put into a message; a message as a value is said as one. */
+type Value = string | number | Message;
+
+/**
+ * What the console says: a text of the tree in contract/messages by its id, with what is put into it, so that each
+ * reader renders it (the page in the operator's language, the log and exported files in English). Words that are not
+ * the console's are `text`: those of the service, and what earlier versions stored without an id.
+ *
+ * `id` is a path into `core.json`; messages that a page makes have paths from the root of the tree. A value whose
+ * name ends in `At` is an instant (Unix milliseconds) said as a time of day, one that ends in `Date` an instant said
+ * with its day, one that ends in `Bytes` a size; other numbers are counts, and `n` chooses the plural form.
+ * `severity` and `before` are severities as the service calls them, for which a page may have its own word, and
+ * `heading` is one that begins a line. Other texts stay as they are.
+ */
+export type Message = { id: string; values: Record<string, Value> } | { text: string };
+
+export const messageSchema: z.ZodType<Message> = z.lazy(() => z.union([wordedSchema, verbatimSchema]));
+
+const verbatimSchema = z.strictObject({ text: z.string() });
+const wordedSchema = z.strictObject({
+  id: z.string().max(96),
+  values: z.record(z.string(), z.union([z.string(), z.number(), messageSchema])),
+});

@@ -1,0 +1,73 @@
+import type { Message } from './message.ts';
+import { pluralRule } from './plurals.ts';
+
+/** What is put into a message, by name. */
+export type MessageValues = Readonly<Extract<Message, { id: string }>['values']>;
+
+/** A named value, or literal text that the syntax would take for its own. */
+const insertion = /\{(?:'([^']*)'|(\w+))\}/g;
+
+/** Between plural forms; a bar in `{'|'}` is text. */
+const betweenForms = /\s*(?<!')\|(?!')\s*/;
+
+/**
+ * An English text with its values: `{name}` is a value, `{'{'}` literal text, and ` | ` stands between the
+ * language's plural forms, of which the value `n` chooses. The same syntax is read by vue-i18n on the page
+ * (test/core/base/messages holds the two against each other).
+ *
+ * How a value is said follows its name, as contract/message.ts tells. A value that is missing stays as
+ * its name in braces, so that what is wrong can be seen.
+ */
+export function formatMessage(
+  pattern: string,
+  values: MessageValues,
+  textOf: (message: Message) => string,
+): string {
+  const forms = pattern.split(betweenForms);
+  const { n } = values;
+  const chosen = forms[typeof n === 'number' ? form(n, forms.length) : forms.length - 1] ?? '';
+  return chosen.replace(insertion, (all, literal: string | undefined, name: string | undefined) => {
+    if (literal !== undefined) return literal;
+    const value = name === undefined ? undefined : values[name];
+    return name === undefined || value === undefined ? all : valueText(name, value, textOf);
+  });
+}
+
+function valueText(name: string, value: MessageValues[string], textOf: (message: Message) => string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object') return textOf(value);
+  if (name.endsWith('At')) return timeText(value);
+  if (name.endsWith('Date')) return `${timeText(value)} on ${new Date(value).toISOString().slice(0, 10)}`;
+  if (name.endsWith('Bytes')) return bytesText(value);
+  return numbers.format(value);
+}
+
+/** `14:02 UTC` */
+const timeText = (instant: number): string => `${new Date(instant).toISOString().slice(11, 16)} UTC`;
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+
+/** `1.9 MB`, in steps of 1,000 as disks are labelled. */
+export function bytesText(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+const numbers = new Intl.NumberFormat('en');
+const form = pluralRule('en');
+
+/**
+ * A message in English, as the log, the audit list and files have it. `patternOf` gives the English text of an id; an
+ * id that it does not know stands for itself, so that what is wrong can be seen.
+ */
+export function englishText(message: Message, patternOf: (id: string) => string | undefined): string {
+  if ('text' in message) return message.text;
+  const pattern = patternOf(message.id);
+  if (pattern === undefined) return message.id;
+  return formatMessage(pattern, message.values, (inner) => englishText(inner, patternOf));
+}
