@@ -1,5 +1,19 @@
 // The way out of a kiosk when the console's own page is gone. Only a desktop's page can ask for it; a
 // kiosk in a browser is ended by whoever started the console.
+//
+// A refusal comes as the id of a text. What renders it is gone too, so the texts that it can have stand here once
+// more, in English as all of this page.
+const refusals = {
+  'kiosk.none': 'This is no kiosk.',
+  'kiosk.codeUnreadable': 'The administrator’s code cannot be read from the policy of this computer.',
+  'kiosk.codeMissing': 'The administrator’s code is missing.',
+  'kiosk.noMemory': 'The code could not be checked: this computer has too little memory left.',
+  'kiosk.wrongCode': 'This is not the administrator’s code.',
+  'kiosk.throttled': 'Too many wrong codes: the next one is checked a little later.',
+};
+const refusalText = ({ code, sentence }) =>
+  sentence.text ?? refusals[sentence.id] ?? `The console refused this (${code}).`;
+
 const leave = window.fieldConsole?.verbs?.leaveKiosk;
 const form = document.querySelector('form');
 const field = document.querySelector('#code');
@@ -14,7 +28,7 @@ if (leave && form && field && said) {
     said.textContent = '';
     leave({ code })
       .then((result) => {
-        said.textContent = result.ok ? 'The console ends.' : result.failure.sentence;
+        said.textContent = result.ok ? 'The console ends.' : refusalText(result.failure);
       })
       .catch(() => {
         said.textContent = 'The console does not answer. Turn the computer off and on.';

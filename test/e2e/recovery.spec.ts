@@ -135,7 +135,8 @@ test('the page of a console that stopped stands under the page’s own policy, a
         verbs: {
           leaveKiosk: ({ code }: { code: string }) => {
             codes.push(code);
-            return Promise.resolve({ ok: false, failure: { sentence: 'This is not the code.' } });
+            const sentence = { id: 'kiosk.wrongCode', values: {} };
+            return Promise.resolve({ ok: false, failure: { code: 'wrong-password', sentence } });
           },
         },
       },
@@ -148,7 +149,7 @@ test('the page of a console that stopped stands under the page’s own policy, a
   const code = page.getByLabel('Administrator’s code');
   await code.fill('7291');
   await page.getByRole('button', { name: 'Leave the console' }).click();
-  await expect(page.getByRole('status')).toHaveText('This is not the code.');
+  await expect(page.getByRole('status')).toHaveText('This is not the administrator’s code.');
   await expect(code).toHaveValue('');
   expect(await page.evaluate(() => Reflect.get(window, 'codes') as unknown)).toEqual(['7291']);
 });
