@@ -24,9 +24,9 @@ function namedIn(files, areas) {
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
     for (const [, key] of text.matchAll(whole)) named.add(key);
-    // `${string}` is a type's, and names nothing.
+    // `${string}` is a type's, and `core.${id}` is how any message is looked up: neither names one.
     for (const [, template] of text.matchAll(inPart))
-      if (!template.includes('${string}')) patterns.add(template);
+      if (!template.includes('${string}') && template !== 'core.${id}') patterns.add(template);
   }
   if (named.size === 0) throw new Error('No message is named, or no sources were found');
   const shapes = [...patterns].map(

@@ -9,7 +9,7 @@ import { i18n, language, patternOf, t, type MessageKey } from '../i18n/index.ts'
 export const messageZone = shallowRef<Zone>('utc');
 
 /** Where the text of a message lies: the core's are under `core`, those that a page makes are named by their whole key. */
-const keysOf = (id: string): readonly string[] => [['core', id].join('.'), id];
+const keysOf = (id: string): readonly string[] => [`core.${id}`, id];
 
 /** What the console says, in the page's language; in English where the language does not know it. */
 export function messageText(message: Message): string {

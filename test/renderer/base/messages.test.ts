@@ -16,6 +16,7 @@ import {
   notListed,
 } from '../../../src-main/core/features/missions/messages.ts';
 import { languages, messageSchema, scaleOf, type Language } from '../../../src-preload/contract/index.ts';
+import { shortTime } from '../../../src-renderer/base/format.ts';
 import { messageInEnglish, messageText, messageZone } from '../../../src-renderer/base/messages.ts';
 import { i18n, type Messages } from '../../../src-renderer/i18n/index.ts';
 import { record } from '../../core/state/storeFixtures.ts';
@@ -191,6 +192,17 @@ describe('a sentence that holds another one', () => {
     const text = shown(message('mission.nothingSent', { reason: { text: 'Of elsewhere, {n}.' } }), 'es');
     expect(text).toContain('Of elsewhere, {n}.');
     expect(shown({ text: 'a | {b}' }, 'es')).toBe('a | {b}');
+  });
+
+  it.each(languages)('says its times in the zone of the page in %s', (language) => {
+    const sentence = sentences.sessionBack(at);
+    expect(shown(sentence, language)).toContain(shortTime(at, 'utc'));
+    messageZone.value = 'local';
+    try {
+      expect(shown(sentence, language)).toContain(shortTime(at, 'local'));
+    } finally {
+      messageZone.value = 'utc';
+    }
   });
 
   it('is said by its id where this page does not know it', () => {
