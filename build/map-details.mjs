@@ -38,7 +38,7 @@ const firstNameZoom = 4;
 const greatestRank = 10;
 const extent = 4096;
 const root = fileURLToPath(new URL('../', import.meta.url));
-export const detailsFile = `${root}src-renderer/map/basemap/details.pmtiles`;
+export const detailsFile = `${root}build/assets/basemap/details.pmtiles`;
 
 /** @param {string} folder Where Natural Earth lies. */
 async function buildDetails(folder) {

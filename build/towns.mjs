@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
  * has none; a name that is that in English is empty, and left out at the end.
  */
 const root = fileURLToPath(new URL('../', import.meta.url));
-export const townsFile = `${root}src-main/core/base/places/towns.json`;
+export const townsFile = `${root}build/assets/gazetteer/towns.json`;
 
 export async function buildTowns() {
   const source = await readFile(`${root}build/assets/natural-earth/populated-places-10m.geojson.gz`);

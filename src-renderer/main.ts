@@ -2,7 +2,7 @@ import './trustedTypes.ts';
 import './zod.ts';
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/jetbrains-mono/index.css';
-import './design/languageFonts.css';
+import '../build/assets/fonts/languageFonts.css';
 import './design/base.css';
 import './design/controls.css';
 import { createPinia } from 'pinia';

@@ -1,7 +1,7 @@
-import week from './data/incidents-week.json' with { type: 'json' };
+import week from '../../build/assets/training/incidents-week.json' with { type: 'json' };
 import type { WireIncident } from './incident.ts';
 
-/** The 1,707 incidents of the real week (data/README.md) at their own times, oldest first. */
+/** The 1,707 incidents of the real week (build/assets/training/README.md) at their own times, oldest first. */
 export function realWeek(): WireIncident[] {
   return week.id.map((id, row) => ({
     id,

@@ -1,5 +1,5 @@
 import type { GeoJSONSourceSpecification } from 'maplibre-gl';
-import countries from './basemap/labels.json';
+import countries from '../../build/assets/basemap/labels.json';
 
 /** The name of a country by its ISO 3166 alpha-2 code, or of a part of one by the basemap's word for it. */
 export type NameCountry = (code: string) => string;

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
-import borderLines from './basemap/lines.json?url';
-import landPolygons from './basemap/land.json?url';
+import borderLines from '../../build/assets/basemap/lines.json?url';
+import landPolygons from '../../build/assets/basemap/land.json?url';
 import { deepestZoom, markLayer } from './clusters/index.ts';
 import { countryLabels, type NameCountry } from './countryLabels.ts';
 import { mapFonts } from './font.ts';

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import file from '../../src-main/core/base/places/towns.json' with { type: 'json' };
+import file from '../../build/assets/gazetteer/towns.json' with { type: 'json' };
 import { Towns } from '../../src-main/core/base/places/towns.ts';
 import { seeded } from './data.ts';
 import { steps, type SizeLine, type StepLine } from './statistics.ts';

@@ -1,5 +1,5 @@
 import { addProtocol, removeProtocol, type Map as GlMap } from 'maplibre-gl';
-import archive from '../basemap/details.pmtiles?url';
+import archive from '../../../build/assets/basemap/details.pmtiles?url';
 import { loadFonts } from '../font.ts';
 import { layOutText } from '../labelText.ts';
 import type { MapTheme } from '../theme.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { characters, ranges } from '../../../build/characters.mjs';
 
-const styles = readFileSync('src-renderer/design/languageFonts.css', 'utf8');
+const styles = readFileSync('build/assets/fonts/languageFonts.css', 'utf8');
 const drawn = (family: string): [number, number][] =>
   [...styles.matchAll(/font-family: '([^']*)';[^}]*unicode-range:([^;]*);/g)]
     .filter(([, name]) => name === family)

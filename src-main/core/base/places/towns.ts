@@ -1,5 +1,5 @@
 import { compassPoints, type CompassPoint, type Language } from '../../../../src-preload/contract/index.ts';
-import file from './towns.json' with { type: 'json' };
+import file from '../../../../build/assets/gazetteer/towns.json' with { type: 'json' };
 
 /** A town of Natural Earth. Degrees, WGS 84. */
 export interface Town {

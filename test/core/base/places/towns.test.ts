@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTowns, townsFile } from '../../../../build/towns.mjs';
 import { english } from '../../../../src-main/core/base/messages/message.ts';
 import { messageOfPlace } from '../../../../src-main/core/base/places/placeMessages.ts';
-import file from '../../../../src-main/core/base/places/towns.json' with { type: 'json' };
+import file from '../../../../build/assets/gazetteer/towns.json' with { type: 'json' };
 import { Towns } from '../../../../src-main/core/base/places/towns.ts';
 
 const towns = new Towns();
