@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { messageSchema } from './message.ts';
 import { callers, done, nothing, page, type VerbDeclarations } from './verb.ts';
 
 const instant = z.number();
@@ -38,13 +39,17 @@ export const shiftEntryKinds = [
   'taken-over',
 ] as const;
 
-/** One line of the shift log. `subject` is a file's name, a mission's id, an alarm's or a note's words, or who
- * handed over. */
+/**
+ * One line of the shift log. `subject` is a file's name, a mission's id, the words of a note or of who acknowledged an
+ * alarm, or who handed over. Earlier versions put what an alarm said before those words, in English.
+ */
 export const shiftEntrySchema = z.strictObject({
   at: instant,
   username: z.string(),
   kind: z.enum(shiftEntryKinds),
   subject: z.string().max(4_096).nullable(),
+  /** What the alarm said that the line is about. */
+  alarm: messageSchema.nullable().default(null),
   incidentId: incidentId.nullable(),
   /**
    * How it came out, where it can come out in different ways. Of a mission: decision and outcome, as

@@ -4,6 +4,17 @@ import { expect, test } from './fixtures.ts';
 const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Handover from a.lindqvist' });
 const none = { pending: null, unseen: false };
 
+test('a line of the log says in the language of the page what an alarm said, and the words beside it as typed', async ({
+  shown,
+}) => {
+  const page = await shown.open('log, alarm acknowledged', { language: 'es' });
+  const line = page.locator('.line').first();
+  await expect(line).toContainText(
+    /La sesión había terminado y está activa de nuevo desde las .*14:00.*UTC\./,
+  );
+  await expect(line.getByText('Crew 4 goes', { exact: true })).toBeVisible();
+});
+
 test.describe('a handover at sign-in', () => {
   test('says from whom, when, what is open and who takes over; Show goes to an incident', async ({
     shown,

@@ -6,7 +6,7 @@ import type {
   SessionState,
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../base/failure.ts';
-import { english, message, type Message } from '../base/messages/message.ts';
+import { message, type Message } from '../base/messages/message.ts';
 import type { ServerTime } from '../base/serverTime.ts';
 import type { SpoolAnswer } from '../base/spoolAnswer.ts';
 import { Alarms } from '../features/alarms/alarms.ts';
@@ -269,8 +269,7 @@ export class AccountScope {
     { sentence, note, incidentIds, count }: Alarm,
   ): void {
     const incidentId = count === 1 ? (incidentIds[0] ?? null) : null;
-    const said = english(sentence);
-    this.notes.log({ kind, subject: note === null ? said : `${said} ${note}`, incidentId });
+    this.notes.log({ kind, subject: note, alarm: sentence, incidentId });
   }
 
   #session(): 'live' | 'waiting' | 'ended' {

@@ -110,7 +110,9 @@ it('collects what was done where it happens; a restart without the service bring
   expect(notes).toMatchObject([{ text: canary, username: service.credentials.username }]);
   const { entries } = await askDriven(again, 'readShift', { from: 0, count: 50 });
   expect(
-    entries.map(({ kind, subject, outcome, incidentId }) => [kind, subject, outcome, incidentId]),
+    entries.map(({ kind, subject, alarm: told, outcome, incidentId }) => [
+      ...[kind, subject ?? said(told), outcome, incidentId],
+    ]),
   ).toEqual([
     ['note-added', canary, null, 'real-1'],
     ['incident-pinned', null, null, 'real-1'],
@@ -127,7 +129,7 @@ it('collects what was done where it happens; a restart without the service bring
   expect(fileName).toMatch(/^handover-[\d-]+\.html$/);
   const bytes = again.console.bytes.exported(exportId);
   const report = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '';
-  for (const text of [canary, 'house.jpg', missionId, said(alarm?.sentence) ?? '']) {
+  for (const text of [canary, 'house.jpg', missionId, JSON.stringify(alarm?.sentence)]) {
     expect(report, text).toContain(text);
   }
   const facts = handoverReportSchema.parse(JSON.parse(report));

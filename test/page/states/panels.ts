@@ -297,6 +297,31 @@ export const panelStates: readonly GalleryState[] = [
     },
     { answers: { readShift: () => ok({ ...recorded.shift, total: 0, entries: [] }) } },
   ),
+  state(
+    'log',
+    'alarm acknowledged',
+    {},
+    {
+      answers: {
+        readShift: () =>
+          ok({
+            ...recorded.shift,
+            entries: [
+              {
+                at: recordedNow,
+                username: 'trainee',
+                kind: 'alarm-acknowledged' as const,
+                subject: 'Crew 4 goes',
+                alarm: { id: 'alarm.sessionBack', values: { backAt: recordedNow } },
+                incidentId: null,
+                outcome: null,
+              },
+              ...recorded.shift.entries,
+            ].slice(0, recorded.shift.entries.length),
+          }),
+      },
+    },
+  ),
   state('log', 'handed over', {
     watch: {
       shift: { startedAt: recordedNow - 8 * hour, entries: 7, folded: 240, handedOverAt: recordedNow - hour },

@@ -1,6 +1,8 @@
 import { englishText, type Message, type MessageValues } from '../../../../src-preload/contract/index.ts';
 import en from '../../../../src-preload/contract/messages/en/core.json' with { type: 'json' };
 
+import { cappedText } from '../json.ts';
+
 export type { Message } from '../../../../src-preload/contract/index.ts';
 
 /** `'failure.unreachable.sentence'`, ...: every path to a text that the core says. */
@@ -32,6 +34,15 @@ export const message = (id: MessageId, values: MessageValues = {}): Message => (
 
 /** In English: for the log, the audit list, files and whoever starts a program. */
 export const english = (said: Message): string => englishText(said, (id) => texts.get(id));
+
+/**
+ * What may be stored of a message: itself, where it has at most `longest` UTF-16 units as JSON, else its English text
+ * cut to `longestText`.
+ */
+export const bounded = (said: Message, longest: number, longestText = longest): Message =>
+  'id' in said && JSON.stringify(said).length <= longest
+    ? said
+    : { text: cappedText(english(said), longestText) };
 
 /** Whether a message has all that its text says; one that an earlier version stored may not. */
 export function isWhole(id: string, values: MessageValues): boolean {

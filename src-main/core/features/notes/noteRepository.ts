@@ -11,6 +11,7 @@ import {
 } from '../../../../src-preload/contract/index.ts';
 import { makeFailure, type FailureParts } from '../../base/failure.ts';
 import { cappedText } from '../../base/json.ts';
+import { bounded } from '../../base/messages/message.ts';
 import type { Clock, Logger, Random } from '../../base/ports.ts';
 import { SerialQueue } from '../../base/queues.ts';
 import type { Account } from '../../vault/account.ts';
@@ -26,7 +27,7 @@ import { ShiftLog } from './shiftLog.ts';
 
 /** A line for the log; who and when is known here. */
 export type LogEntry = Pick<ShiftEntry, 'kind'> &
-  Partial<Pick<ShiftEntry, 'subject' | 'incidentId' | 'outcome'>>;
+  Partial<Pick<ShiftEntry, 'subject' | 'alarm' | 'incidentId' | 'outcome'>>;
 
 /** Without records pins and log are in memory, and notes are refused. */
 export interface NoteRepositoryOptions extends Account {
@@ -38,7 +39,7 @@ export interface NoteRepositoryOptions extends Account {
   readonly publish: (watch: Omit<Watch, 'revision'>) => void;
 }
 
-/** Of a line's subject, UTF-16 units; of a note only its first words. */
+/** Of a line's subject, and of what an alarm said as JSON, UTF-16 units; of a note only its first words. */
 const longestSubject = 4_000;
 const longestExcerpt = 160;
 
@@ -269,10 +270,11 @@ export class NoteRepository {
     return done;
   }
 
-  #line({ kind, subject = null, incidentId = null, outcome = null }: LogEntry): ShiftEntry {
+  #line({ kind, subject = null, alarm = null, incidentId = null, outcome = null }: LogEntry): ShiftEntry {
     const { now, username } = this.#options;
     const capped = subject === null ? null : cappedText(subject, longestSubject);
-    return { at: now(), username, kind, subject: capped, incidentId, outcome };
+    const said = alarm && bounded(alarm, longestSubject);
+    return { at: now(), username, kind, subject: capped, alarm: said, incidentId, outcome };
   }
 
   #publish(): void {

@@ -128,7 +128,7 @@ export class ShiftLog {
   }
 }
 
-const plainEntry = { subject: null, incidentId: null, outcome: null } as const;
+const plainEntry = { subject: null, alarm: null, incidentId: null, outcome: null } as const;
 const plainHead = (startedAt: number): Head => ({ version: 1, startedAt, folded: 0, handedOver: null });
 const idOf = (number: number): string => String(number).padStart(digits, '0');
 const removal = (number: number): RecordRow => ({ table: 'shift', id: idOf(number), text: null });

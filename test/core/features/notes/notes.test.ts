@@ -143,6 +143,32 @@ describe('the log of a shift', () => {
     expect(again.entries()[0]).toMatchObject({ kind: 'upload-sent', subject: 'photo.jpg', username: 'ann' });
   });
 
+  it('holds what an alarm said as a message, and of a very long one its English', async () => {
+    const first = await begunWatch();
+    const alarm = { id: 'alarm.sessionBack', values: { backAt: 0 } };
+    first.feature.log({ kind: 'alarm-acknowledged', alarm, subject: 'Crew 4 goes' });
+    const place = { text: 'x'.repeat(9_000) };
+    const long = { id: 'alarm.new', values: { heading: 'High', type: 'fire', place } };
+    first.feature.log({ kind: 'alarm-acknowledged', alarm: long });
+    await first.stop();
+    // As version 0.1 wrote it.
+    const [id, old = '{}'] =
+      [...(first.records?.tables.shift ?? [])].findLast(([, text]) => /Crew/.test(text)) ?? [];
+    const before = {
+      ...JSON.parse(old),
+      alarm: undefined,
+      subject: 'The session is live again. Crew 5 goes',
+    };
+    first.records?.tables.shift.set(`${id ?? ''}`.replace(/.$/, '9'), JSON.stringify(before));
+    const entries = (await begunWatch({ records: first.records?.copy() ?? null })).entries();
+    expect(entries.map((entry) => [entry.subject, entry.alarm])).toEqual([
+      ['The session is live again. Crew 5 goes', null],
+      [null, { text: expect.stringMatching(/^High: fire, x{3000}/) as string }],
+      ['Crew 4 goes', alarm],
+      [null, null],
+    ]);
+  });
+
   it('takes lines that come while it is read, and while the vault is left', async () => {
     const first = await begunWatch();
     let leave = (): void => undefined;

@@ -8,7 +8,7 @@ import {
   type Message,
 } from '../../../../../src-preload/contract/index.ts';
 import { cappedText } from '../../../base/json.ts';
-import { english } from '../../../base/messages/message.ts';
+import { bounded } from '../../../base/messages/message.ts';
 import { unsentUploads, type HandoverSources } from './facts.ts';
 
 /** Of each kind so many are listed before others may take the room that is left. */
@@ -42,7 +42,7 @@ export function openActionsOf(
       .active.filter(({ recoveredAt }) => recoveredAt === null)
       .map(({ sentence, severity, incidentIds, count }) => ({
         kind: 'alarm',
-        text: bounded(sentence),
+        text: bounded(sentence, longestMessage, longestText),
         severity,
         incidentId: count === 1 ? (incidentIds[0] ?? null) : null,
       })),
@@ -89,10 +89,6 @@ function listed(all: Readonly<Record<OpenActionKind, readonly OpenAction[]>>): O
 }
 
 const verbatim = (text: string): Message => ({ text: cappedText(text, longestText) });
-
-/** A message that says too much is left to its English text. */
-const bounded = (message: Message): Message =>
-  'id' in message && JSON.stringify(message).length <= longestMessage ? message : verbatim(english(message));
 
 /** An id too long for the file is as good as none: another incident must never be shown in its place. */
 const short = ({ severity, incidentId, ...others }: OpenAction): OpenAction => ({
