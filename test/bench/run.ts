@@ -16,6 +16,7 @@ import { benchClusterTiles } from './clusterTiles.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchFirstLook } from './firstLook.ts';
 import { benchGrouping } from './grouping.ts';
+import { benchMainMemory } from './mainMemory.ts';
 import { benchMap } from './map.ts';
 import { benchOutboxList } from './outboxList.ts';
 import { copyPageFiles } from './pageCopy.ts';
@@ -44,7 +45,7 @@ const { values } = parseArgs({
     only: {
       type: 'string',
       default:
-        'first-look,bridge,cluster-tiles,towns,map,sync,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom',
+        'first-look,bridge,cluster-tiles,towns,map,sync,main-memory,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom',
     },
   },
 });
@@ -96,6 +97,12 @@ try {
       measures.push(...result.measures);
       loops.push(...result.loops);
       memory.push(...result.sizes);
+    }
+  }
+  if (wanted.has('main-memory')) {
+    for (const size of sizes) {
+      say(`Memory of the main process at ${String(size)}`);
+      memory.push(...(await benchMainMemory({ size })));
     }
   }
   if (wanted.has('uploads')) {
