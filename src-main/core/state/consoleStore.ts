@@ -152,9 +152,12 @@ export class ConsoleStore {
       },
       upserts,
       (table, { record, sighting }, revision) => {
+        let before: IncidentRecord | null = null;
+        const hear = (record: IncidentRecord): void => {
+          before = record;
+        };
         const isHeard = this.#recordListeners.size > 0;
-        const before = isHeard ? (table.recordOf(record.id) ?? null) : null;
-        if (!table.upsert(record, sighting, revision)) return false;
+        if (!table.upsert(record, sighting, revision, isHeard ? hear : null)) return false;
         changed.push(record.id);
         if (isHeard) records.push({ before, after: record, arrivedAt: sighting.arrivedAt });
         return true;

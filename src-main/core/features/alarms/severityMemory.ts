@@ -1,6 +1,7 @@
 import type { SeverityScale } from '../../../../src-preload/contract/index.ts';
 import { Dictionary } from '../../state/dictionary.ts';
-import { IdIndex } from '../../state/idIndex.ts';
+import { IdTable } from '../../state/idTable.ts';
+import { grown } from '../../state/packedBytes.ts';
 import { rose } from '../incidents/index.ts';
 
 export type SeverityChange =
@@ -15,10 +16,12 @@ const over = ' over ';
 
 /**
  * The severity that each incident had when it was last looked at: the store holds only what it is
- * now. A number for each id, whose text the store holds anyway, so that a million cost little.
+ * now. A number for each id, so that a million cost little.
  */
 export class SeverityMemory {
-  readonly #codes = new IdIndex();
+  readonly #ids = new IdTable();
+  /** By the slot of the id. */
+  #codes = new Uint16Array(1024);
   readonly #severities = new Dictionary();
   readonly #scale: () => SeverityScale;
 
@@ -27,17 +30,17 @@ export class SeverityMemory {
   }
 
   get size(): number {
-    return this.#codes.size;
+    return this.#ids.size;
   }
 
   has(id: string): boolean {
-    return this.#codes.has(id);
+    return this.#ids.has(id);
   }
 
   /** Null for one that is not known or is over. */
   severityOf(id: string): string | null {
-    const code = this.#codes.get(id);
-    const severity = code === undefined ? undefined : this.#severities.values[code];
+    const slot = this.#ids.slotOf(id);
+    const severity = slot < 0 ? undefined : this.#severities.values[this.#codes[slot] ?? -1];
     return severity === over ? null : (severity ?? null);
   }
 
@@ -49,10 +52,13 @@ export class SeverityMemory {
     const scale = this.#scale();
     const now = severity === null ? null : scale.classOf(severity);
     const code = this.#severities.indexOf(now?.key ?? over);
-    const before = this.#codes.get(id);
-    if (before === code) return noRise;
-    this.#codes.set(id, code);
-    if (before === undefined) return isNew;
+    const known = this.#ids.slotOf(id);
+    const slot = known < 0 ? this.#ids.add(id) : known;
+    if (slot >= this.#codes.length) this.#codes = grown(this.#codes, new Uint16Array(slot * 2));
+    const before = this.#codes[slot] as number;
+    if (known >= 0 && before === code) return noRise;
+    this.#codes[slot] = code;
+    if (known < 0) return isNew;
     if (now === null) return noRise;
     if (this.#severities.values[before] === over) return opened;
     const was = scale.classOf(this.#severities.values[before] ?? '');
@@ -60,6 +66,6 @@ export class SeverityMemory {
   }
 
   forget(id: string): void {
-    this.#codes.delete(id);
+    this.#ids.remove(id);
   }
 }

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { IdTable } from '../../../src-main/core/state/idTable.ts';
+import { PackedBytes } from '../../../src-main/core/state/packedBytes.ts';
+import { TimeTexts } from '../../../src-main/core/state/timeTexts.ts';
+
+const bytesOf = (packed: PackedBytes, slot: number): string => {
+  const run = packed.runOf(slot);
+  return run === null ? '' : run.bytes.toString('utf8', run.start, run.end);
+};
+
+it('gives room back when runs go or are written over, whatever stays between them', () => {
+  const packed = new PackedBytes(4_096);
+  const run = (slot: number, round: number): Buffer =>
+    Buffer.from(`${String(slot)} in round ${String(round)}`);
+  for (let round = 0; round < 100; round += 1) {
+    for (let slot = 0; slot < 1_000; slot += 1) {
+      // Every tenth stays as it was written first.
+      if (round > 0 && slot % 10 === 0) continue;
+      const bytes = run(slot, round);
+      packed.set(slot, bytes, bytes.length);
+    }
+  }
+  const live = Array.from({ length: 1_000 }, (_, slot) => packed.lengthOf(slot)).reduce((a, b) => a + b, 0);
+  expect(packed.room).toBeLessThan(live * 3);
+  for (let slot = 0; slot < 1_000; slot += 1)
+    expect(bytesOf(packed, slot)).toBe(run(slot, slot % 10 === 0 ? 0 : 99).toString());
+  for (let slot = 0; slot < 1_000; slot += 1) packed.clear(slot);
+  expect(packed.room).toBeLessThanOrEqual(4_096);
+});
+
+it('takes runs larger than a chunk, and copies those of any slots in their order', () => {
+  const packed = new PackedBytes(1_024);
+  const texts = ['short', 'x'.repeat(5_000), '', 'again', 'y'.repeat(100)];
+  texts.forEach((text, slot) => {
+    packed.set(slot, Buffer.from(text), text.length);
+  });
+  const { bytes, offsets } = packed.gather(Uint32Array.from([4, 0, 1, 2, 3]));
+  expect(Buffer.from(bytes).toString()).toBe([4, 0, 1, 2, 3].map((slot) => texts[slot]).join(''));
+  expect([...offsets]).toEqual([0, 100, 105, 5_105, 5_105, 5_110]);
+});
+
+it('tells 200,000 ids apart of which some hashes are equal, and finds each after half have gone', () => {
+  const table = new IdTable();
+  const id = (at: number): string => `incident-${at.toString(36)}`;
+  let wrong = 0;
+  for (let at = 0; at < 200_000; at += 1) if (table.add(id(at)) !== at) wrong += 1;
+  for (let at = 0; at < 200_000; at += 2) if (table.remove(id(at)) !== at) wrong += 1;
+  expect(table.size).toBe(100_000);
+  for (let at = 0; at < 200_000; at += 1) {
+    if (table.slotOf(id(at)) !== (at % 2 === 0 ? -1 : at)) wrong += 1;
+    if (table.idAt(at) !== (at % 2 === 0 ? '' : id(at))) wrong += 1;
+  }
+  expect(wrong).toBe(0);
+  expect(table.add('new')).toBe(199_998);
+});
+
+it('takes ids of which one is the beginning of another, and none, for different ones', () => {
+  const table = new IdTable();
+  const ids = ['', 'a', 'aa', 'a\u0000', 'é', 'e\u0301', '火', '\ufffd', 'b'.repeat(1_024)];
+  expect(ids.map((id) => table.add(id))).toEqual(ids.map((_, slot) => slot));
+  expect(ids.map((id) => table.slotOf(id))).toEqual(ids.map((_, slot) => slot));
+  expect([...table.ids()]).toEqual(ids);
+  expect(table.has('b')).toBe(false);
+  // As UTF-8 has no other way to write it.
+  expect(table.slotOf('\ud800')).toBe(table.slotOf('\ufffd'));
+});
+
+it('writes times as JavaScript does', () => {
+  const times = new TimeTexts();
+  fc.assert(
+    fc.property(fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 }), (at) => {
+      const text = new Date(at).toISOString();
+      expect(times.textOf(at, 'fraction')).toBe(text);
+      expect(times.textOf(at, 'whole')).toBe(text.replace(/\.\d{3}/, ''));
+      expect(times.formOf(text, at + 1)).toBeNull();
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(times.textOf(Number.NaN, 'whole')).toBe('');
+});
