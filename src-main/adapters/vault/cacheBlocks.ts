@@ -9,6 +9,7 @@ import {
   unsealBlock,
   type Block,
 } from '../../core/vault/block.ts';
+import { IdNumbers } from '../../core/state/idNumbers.ts';
 import { separator } from '../../core/vault/entry.ts';
 import type { CacheKeys, EntryBatch } from '../../core/vault/storage.ts';
 import { SealedSum } from './sealedSum.ts';
@@ -19,7 +20,7 @@ const batchBytes = 1024 * 1024;
 
 /** Where every incident lies. Kept in memory only: on the disk it would be a list of who is known. */
 interface Directory {
-  readonly blockOf: Map<string, number>;
+  readonly blockOf: IdNumbers;
   /** The block begun last, while it has room. */
   tail: number | null;
   next: number;
@@ -28,7 +29,7 @@ interface Directory {
 }
 
 const newDirectory = ({ lookup }: CacheKeys): Directory => ({
-  blockOf: new Map(),
+  blockOf: new IdNumbers(),
   tail: null,
   next: 1,
   sum: new SealedSum(lookup),
@@ -240,7 +241,7 @@ const bytesOf = (entries: ReadonlyMap<string, string>): number => {
 };
 
 /** Without what another block holds already: an old page in a damaged file must not show an incident twice. */
-function unknownOf(block: Block, known: ReadonlyMap<string, number>): Block {
+function unknownOf(block: Block, known: Pick<IdNumbers, 'has'>): Block {
   if (!block.ids.some((id) => known.has(id))) return block;
   const entries = entriesOf(block);
   for (const id of block.ids) if (known.has(id)) entries.delete(id);

@@ -1,7 +1,6 @@
 import type { SeverityScale } from '../../../../src-preload/contract/index.ts';
 import { Dictionary } from '../../state/dictionary.ts';
-import { IdTable } from '../../state/idTable.ts';
-import { grown } from '../../state/packedBytes.ts';
+import { IdNumbers } from '../../state/idNumbers.ts';
 import { rose } from '../incidents/index.ts';
 
 export type SeverityChange =
@@ -19,9 +18,7 @@ const over = ' over ';
  * now. A number for each id, so that a million cost little.
  */
 export class SeverityMemory {
-  readonly #ids = new IdTable();
-  /** By the slot of the id. */
-  #codes = new Uint16Array(1024);
+  readonly #codes = new IdNumbers();
   readonly #severities = new Dictionary();
   readonly #scale: () => SeverityScale;
 
@@ -30,17 +27,17 @@ export class SeverityMemory {
   }
 
   get size(): number {
-    return this.#ids.size;
+    return this.#codes.size;
   }
 
   has(id: string): boolean {
-    return this.#ids.has(id);
+    return this.#codes.has(id);
   }
 
   /** Null for one that is not known or is over. */
   severityOf(id: string): string | null {
-    const slot = this.#ids.slotOf(id);
-    const severity = slot < 0 ? undefined : this.#severities.values[this.#codes[slot] ?? -1];
+    const code = this.#codes.get(id);
+    const severity = code === undefined ? undefined : this.#severities.values[code];
     return severity === over ? null : (severity ?? null);
   }
 
@@ -52,13 +49,10 @@ export class SeverityMemory {
     const scale = this.#scale();
     const now = severity === null ? null : scale.classOf(severity);
     const code = this.#severities.indexOf(now?.key ?? over);
-    const known = this.#ids.slotOf(id);
-    const slot = known < 0 ? this.#ids.add(id) : known;
-    if (slot >= this.#codes.length) this.#codes = grown(this.#codes, new Uint16Array(slot * 2));
-    const before = this.#codes[slot] as number;
-    if (known >= 0 && before === code) return noRise;
-    this.#codes[slot] = code;
-    if (known < 0) return isNew;
+    const before = this.#codes.get(id);
+    if (before === code) return noRise;
+    this.#codes.set(id, code);
+    if (before === undefined) return isNew;
     if (now === null) return noRise;
     if (this.#severities.values[before] === over) return opened;
     const was = scale.classOf(this.#severities.values[before] ?? '');
@@ -66,6 +60,6 @@ export class SeverityMemory {
   }
 
   forget(id: string): void {
-    this.#ids.remove(id);
+    this.#codes.delete(id);
   }
 }
