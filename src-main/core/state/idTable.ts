@@ -125,28 +125,24 @@ export class IdTable {
     const { length } = id;
     if (this.#scratch.length < length * 3) this.#scratch = Buffer.alloc(length * 6);
     const scratch = this.#scratch;
+    const factor = this.#factor;
     let hash = this.#seed;
     let at = 0;
     for (; at < length; at += 1) {
       const code = id.charCodeAt(at);
       if (code > 0x7f) break;
       scratch[at] = code;
-      hash = this.#mix(hash, code);
+      hash = mixed(hash, code, factor);
     }
     if (at < length) {
       const end = at + scratch.write(id.slice(at), at, 'utf8');
-      for (; at < end; at += 1) hash = this.#mix(hash, scratch[at] as number);
+      for (; at < end; at += 1) hash = mixed(hash, scratch[at] as number, factor);
     }
     this.#length = at;
     hash ^= hash >>> 15;
     hash = Math.imul(hash, 0x2c_1b_3c_6d);
     hash ^= hash >>> 12;
     return hash >>> 0;
-  }
-
-  #mix(hash: number, byte: number): number {
-    const mixed = Math.imul(hash ^ byte, this.#factor);
-    return (mixed << 13) | (mixed >>> 19);
   }
 
   #shardOf(hash: number): Shard {
@@ -199,4 +195,9 @@ export class IdTable {
     }
     return this.#used++;
   }
+}
+
+function mixed(hash: number, byte: number, factor: number): number {
+  const product = Math.imul(hash ^ byte, factor);
+  return (product << 13) | (product >>> 19);
 }

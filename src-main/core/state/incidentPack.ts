@@ -2,6 +2,7 @@ import type { IncidentRecord } from './incident.ts';
 import type { Run } from './packedBytes.ts';
 import { PackReader, PackWriter } from './packedTexts.ts';
 import { TimeTexts, type TimeForm } from './timeTexts.ts';
+import type { WantedText } from './wantedText.ts';
 
 /** The texts of an incident that columns have, by way of a dictionary. */
 export type NamedTexts = Pick<IncidentRecord, 'id' | 'incidentType' | 'severity' | 'status'>;
@@ -11,7 +12,7 @@ export interface InColumns extends NamedTexts, Pick<IncidentRecord, 'createdAt' 
   readonly location: { readonly latitude: number; readonly longitude: number } | null;
 }
 
-/** Bits of the first byte: what follows. */
+/** Bits of the first byte: what follows, in this order. */
 const bits = {
   /** The time of creation has no fraction. */
   wholeSecond: 1,
@@ -35,6 +36,7 @@ const none: readonly never[] = [];
  */
 export class IncidentPacker {
   readonly #writer = new PackWriter();
+  readonly #reader = new PackReader();
   readonly #times = new TimeTexts();
 
   get bytes(): Uint8Array {
@@ -92,7 +94,8 @@ export class IncidentPacker {
     let otherFields: IncidentRecord['otherFields'] = none;
     let form: TimeForm = 'fraction';
     if (run) {
-      const reader = new PackReader(run.bytes, run.start);
+      const reader = this.#reader;
+      reader.begin(run.bytes, run.start);
       const flags = reader.byte();
       if ((flags & bits.wholeSecond) !== 0) form = 'whole';
       if ((flags & bits.createdAtText) !== 0) createdAtText = reader.text();
@@ -120,17 +123,20 @@ export class IncidentPacker {
       otherFields,
     };
   }
-}
 
-/** The blockchain records alone. */
-export function unpackAnchors({ bytes, start }: Run): readonly string[] {
-  const reader = new PackReader(bytes, start);
-  const flags = reader.byte();
-  if ((flags & bits.lists) === 0) return none;
-  for (const bit of [bits.createdAtText, bits.id, bits.severity, bits.status, bits.type])
-    if ((flags & bit) !== 0) reader.text();
-  if ((flags & bits.altitude) !== 0) reader.double();
-  return textsOf(reader);
+  /** Whether one of the blockchain records holds a text. */
+  holdsAnchor({ bytes, start }: Run, wanted: WantedText): boolean {
+    const reader = this.#reader;
+    reader.begin(bytes, start);
+    const flags = reader.byte();
+    if ((flags & bits.lists) === 0) return false;
+    for (let bit: number = bits.createdAtText; bit <= bits.type; bit *= 2)
+      if ((flags & bit) !== 0) reader.text();
+    if ((flags & bits.altitude) !== 0) reader.double();
+    const count = reader.count();
+    for (let at = 0; at < count; at += 1) if (reader.textHolds(wanted)) return true;
+    return false;
+  }
 }
 
 function textsOf(reader: PackReader): readonly string[] {

@@ -9,9 +9,10 @@ import { Dictionary } from './dictionary.ts';
 import { IdTable } from './idTable.ts';
 import { sameIncident, type IncidentRecord } from './incident.ts';
 import type { StoredIncident } from './incidentCache.ts';
-import { IncidentPacker, unpackAnchors } from './incidentPack.ts';
+import { IncidentPacker } from './incidentPack.ts';
 import { grown, PackedBytes } from './packedBytes.ts';
 import { gatherColumns, makeRowArrays, resizedRowArrays, type RowArrays } from './rowColumns.ts';
+import type { WantedText } from './wantedText.ts';
 
 /** When a row was seen. Server time, Unix milliseconds; `arrivedAt` 0 for what a first read brought. */
 export interface Sighting {
@@ -239,16 +240,16 @@ export class IncidentTable {
     return true;
   }
 
-  /** Slots ever used: `anchorsAt` has an answer for those below. */
+  /** Slots ever used: those below may have an incident. */
   get slots(): number {
     return this.#ids.slots;
   }
 
-  /** The blockchain records of the incident in a slot, and its key; null where there are none. */
-  anchorsAt(slot: number): { readonly key: number; readonly records: readonly string[] } | null {
+  /** The key of the incident in a slot if one of its blockchain records holds a text, else null. */
+  keyWithAnchor(slot: number, wanted: WantedText): number | null {
     if (this.#rows.anchorCount[slot] === 0 || !this.#ids.holds(slot)) return null;
     const run = this.#rest.runOf(slot);
-    return run && { key: this.#rows.key[slot] as number, records: unpackAnchors(run) };
+    return run && this.#packer.holdsAnchor(run, wanted) ? (this.#rows.key[slot] as number) : null;
   }
 
   /** One incident in full; null when the key is not (or no longer) known. */

@@ -1,3 +1,5 @@
+import type { WantedText } from './wantedText.ts';
+
 const firstRoom = 1024;
 /** A larger room is given back once its record is packed: few are so large, and one must not cost for ever. */
 const largestRoom = 1024 * 1024;
@@ -88,13 +90,16 @@ export class PackWriter {
     if (!Number.isInteger(length)) return false;
     const begun = this.#at;
     this.count(length * 4 + (begin === 0 ? hex : prefixedHex));
+    const bytes = this.#bytes;
     for (let at = begin; at < text.length; at += 2) {
-      const value = digit(text.charCodeAt(at)) * 16 + digit(text.charCodeAt(at + 1));
-      if (!(value >= 0)) {
+      const [high, low] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+      const value =
+        high < 128 && low < 128 ? ((digits[high] as number) << 4) | (digits[low] as number) : none;
+      if (value >= none) {
         this.#at = begun;
         return false;
       }
-      this.#bytes[this.#at++] = value;
+      bytes[this.#at++] = value;
     }
     return true;
   }
@@ -108,18 +113,20 @@ export class PackWriter {
   }
 }
 
-/** NaN for what is no digit; capitals are none, as they would come back as small letters. */
-const digit = (code: number): number => {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  return code >= 0x61 && code <= 0x66 ? code - 0x57 : Number.NaN;
-};
+/** Above any two digits. */
+const none = 256;
+/** What a sign is as a digit; capitals are none, as they would come back as small letters. */
+const digits = Uint16Array.from({ length: 128 }, (_, code) => {
+  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code));
+  return digit < 0 ? none : digit;
+});
 
 /** Reads what a `PackWriter` wrote, in the same order. */
 export class PackReader {
-  readonly #bytes: Buffer;
-  #at: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
 
-  constructor(bytes: Buffer, start: number) {
+  begin(bytes: Buffer, start: number): void {
     this.#bytes = bytes;
     this.#at = start;
   }
@@ -158,5 +165,19 @@ export class PackReader {
       default:
         return this.#bytes.toString('utf8', start, end);
     }
+  }
+
+  /** Reads a text only as far as is needed to say whether another one is in it. */
+  textHolds(wanted: WantedText): boolean {
+    const begun = this.#at;
+    const header = this.count();
+    const kind = header % 4;
+    if (kind !== hex && kind !== prefixedHex) {
+      this.#at = begun;
+      return wanted.isIn(this.text());
+    }
+    const start = this.#at;
+    this.#at = start + Math.floor(header / 4);
+    return wanted.isInDigits(this.#bytes, start, this.#at, kind === prefixedHex);
   }
 }

@@ -15,7 +15,18 @@ export class TimeTexts {
   /** The form from which `textOf` gives a text back; null when there is none. */
   formOf(text: string, at: number): TimeForm | null {
     const form = text.length === 24 ? 'fraction' : text.length === 20 ? 'whole' : null;
-    return form !== null && this.textOf(at, form) === text ? form : null;
+    if (form === null) return null;
+    const day = Math.floor(at / dayMs);
+    const date = this.#days.get(day) ?? this.#dateOf(day);
+    if (date.length !== 10 || !text.startsWith(date)) return null;
+    const seconds = (twoAt(text, 11) * 60 + twoAt(text, 14)) * 60 + twoAt(text, 17);
+    const fraction = form === 'whole' ? 0 : twoAt(text, 20) * 10 + digitAt(text, 22);
+    const rest = at - day * dayMs;
+    // The numbers alone would let another way to write them pass, such as 60 seconds.
+    const isPlain = twoAt(text, 17) < 60 && twoAt(text, 14) < 60 && marksAt(text, form);
+    const isThis =
+      form === 'whole' ? Math.floor(rest / 1000) === seconds : rest === seconds * 1000 + fraction;
+    return isPlain && isThis ? form : null;
   }
 
   /** Empty for what is no time, Unix milliseconds. */
@@ -42,3 +53,18 @@ export class TimeTexts {
 
 const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 const two = (value: number): string => pairs[value] ?? '';
+
+/** NaN for what is none. */
+function digitAt(text: string, at: number): number {
+  const digit = text.charCodeAt(at) - 0x30;
+  return digit >= 0 && digit <= 9 ? digit : Number.NaN;
+}
+
+const twoAt = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1);
+
+/** Whether what stands between the numbers is as JavaScript writes it. */
+const marksAt = (text: string, form: TimeForm): boolean =>
+  text[10] === 'T' &&
+  text[13] === ':' &&
+  text[16] === ':' &&
+  (form === 'whole' ? text[19] === 'Z' : text[19] === '.' && text[23] === 'Z');

@@ -73,8 +73,34 @@ it('writes times as JavaScript does', () => {
       expect(times.textOf(at, 'fraction')).toBe(text);
       expect(times.textOf(at, 'whole')).toBe(text.replace(/\.\d{3}/, ''));
       expect(times.formOf(text, at + 1)).toBeNull();
+      // Six digits of a year are a length that no form has.
+      const isShort = text.length === 24;
+      expect(times.formOf(text, at)).toBe(isShort ? 'fraction' : null);
+      const whole = text.replace(/\.\d{3}/, '');
+      expect(times.formOf(whole, at)).toBe(isShort ? 'whole' : null);
     }),
     { numRuns: 2_000 },
   );
   expect(times.textOf(Number.NaN, 'whole')).toBe('');
+  expect(times.formOf('2026-11-20T12:00:00Z', Number.NaN)).toBeNull();
+});
+
+it('takes no other way to write a time for its own', () => {
+  const times = new TimeTexts();
+  const at = Date.UTC(2026, 10, 20, 12, 1, 0, 5);
+  expect(times.formOf('2026-11-20T12:01:00.005Z', at)).toBe('fraction');
+  for (const text of [
+    '2026-11-20t12:01:00.005Z',
+    '2026-11-20T12:01:00.005z',
+    '2026-11-20T12:00:60.005Z',
+    '2026-11-20T11:61:00.005Z',
+    '2026-11-20T12:01:00,005Z',
+    '2026-11-20T12:01:00.0050',
+    '2026-11-20 12:01:00.005Z',
+    '2026-11-20T12-01:00.005Z',
+    '2026-11-20T12:01-00.005Z',
+    '2026-11-20T12:01: 0.005Z',
+  ])
+    expect(times.formOf(text, at)).toBeNull();
+  expect(times.formOf('2026-11-20T12:01:00+', at)).toBeNull();
 });
