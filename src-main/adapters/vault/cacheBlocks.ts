@@ -101,7 +101,9 @@ export class CacheBlocks {
         if (known.ids.length < blockEntries) directory.tail = number;
         const size = known.ids.length;
         if (count > 0 && (count + size > batchEntries || bytes + known.entries.byteLength > batchBytes)) {
-          yield joined(parts, bytes);
+          const batch = joined(parts, bytes);
+          parts.forEach(letGo);
+          yield batch;
           parts = [];
           count = 0;
           bytes = 0;
@@ -246,6 +248,15 @@ function unknownOf(block: Block, known: Pick<IdNumbers, 'has'>): Block {
   const entries = entriesOf(block);
   for (const id of block.ids) if (known.has(id)) entries.delete(id);
   return blockOf(entries);
+}
+
+/**
+ * Gives the memory of a block back at once. The collector would come when 64 MB of them lie there, which between
+ * what stays would never be of use to anything else.
+ */
+function letGo({ buffer }: Uint8Array): void {
+  // Smaller ones may share theirs with others.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 const comma = Buffer.from(separator);

@@ -274,7 +274,8 @@ export class IncidentTable {
   }
 
   /**
-   * What changed after revision `base`, or all rows when `base` is null or lies too far back.
+   * What changed after revision `base`, or all rows when `base` is null or lies too far back; good until the next
+   * change.
    *
    * @returns null when nothing changed.
    */

@@ -30,7 +30,10 @@ export function resizedRowArrays(rows: RowArrays, capacity: number): RowArrays {
   return next;
 }
 
-/** Copies the rows of `slots`, which ascend, into columns of their own. */
+/**
+ * The rows of `slots`, which ascend, as columns. Where no slot is left out nothing is copied, as whoever asks encodes
+ * them at once: the columns say what the rows say until the next change.
+ */
 export function gatherColumns(
   rows: RowArrays,
   slots: Uint32Array,
@@ -40,9 +43,10 @@ export function gatherColumns(
   const first = slots[0] ?? 0;
   const dense = (slots[length - 1] ?? 0) - first === length - 1;
   const columns = columnArrayNames.map((name) => {
-    const [source, target] = [rows[name], new columnArrays[name](length)];
-    if (dense) target.set(source.subarray(first, first + length));
-    else for (let index = 0; index < length; index += 1) target[index] = source[slots[index] ?? 0] ?? 0;
+    const source = rows[name];
+    if (dense) return [name, source.subarray(first, first + length)];
+    const target = new columnArrays[name](length);
+    for (let index = 0; index < length; index += 1) target[index] = source[slots[index] ?? 0] ?? 0;
     return [name, target];
   });
   const encoded = { idOffsets: ids.offsets, idBytes: ids.bytes };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { IdNumbers } from '../../../src-main/core/state/idNumbers.ts';
 import { IdTable } from '../../../src-main/core/state/idTable.ts';
 import { PackedBytes } from '../../../src-main/core/state/packedBytes.ts';
 import { TimeTexts } from '../../../src-main/core/state/timeTexts.ts';
@@ -63,6 +64,24 @@ it('takes ids of which one is the beginning of another, and none, for different 
   expect(table.has('b')).toBe(false);
   // As UTF-8 has no other way to write it.
   expect(table.slotOf('\ud800')).toBe(table.slotOf('\ufffd'));
+});
+
+it('has a number for each id, however large one of them is', () => {
+  const numbers = new IdNumbers();
+  const model = new Map<string, number>();
+  const sizes = [0, 7, 0xff_ff, 0x1_00_00, 0xff_ff_ff_ff, 2 ** 32, Number.MAX_SAFE_INTEGER, 5];
+  for (const [round, most] of sizes.entries())
+    for (let at = 0; at < 700; at += 1) {
+      const id = `i-${String((at * 31 + round * 400) % 2_000)}`;
+      numbers.set(id, Math.max(0, most - at));
+      model.set(id, Math.max(0, most - at));
+      if (at % 5 !== 0) continue;
+      numbers.delete(`i-${String(at)}`);
+      model.delete(`i-${String(at)}`);
+    }
+  expect(numbers.size).toBe(model.size);
+  for (let at = 0; at < 2_000; at += 1)
+    expect(numbers.get(`i-${String(at)}`)).toBe(model.get(`i-${String(at)}`));
 });
 
 it('writes times as JavaScript does', () => {
