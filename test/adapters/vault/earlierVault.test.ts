@@ -74,7 +74,8 @@ test('a vault of 0.1 opens offline with its password, with everything of every k
   expect(slices.storage).toMatchObject({ keeping: 'disk', problem: null, notice: null });
   expect(slices.missions?.audit).toMatchObject({ count: contents.audit.length, state: 'intact' });
   expect(slices.watch).toMatchObject({ damaged: 0, lost: null, problem: null });
-  expect(slices.outbox?.paused).toBe(true);
+  // The outbox is read beside the incidents.
+  await until(() => slices.outbox?.paused === true, 'the outbox');
 
   const found = await readContents(console, slices);
   expect(found.uploads.map(lasting)).toEqual(contents.uploads.map(lasting));
