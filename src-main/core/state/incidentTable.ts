@@ -10,8 +10,9 @@ import { IdTable } from './idTable.ts';
 import { sameIncident, type IncidentRecord } from './incident.ts';
 import type { StoredIncident } from './incidentCache.ts';
 import { IncidentPacker } from './incidentPack.ts';
-import { grown, PackedBytes } from './packedBytes.ts';
+import { PackedBytes } from './packedBytes.ts';
 import { gatherColumns, makeRowArrays, resizedRowArrays, type RowArrays } from './rowColumns.ts';
+import { RowKeys } from './rowKeys.ts';
 import type { WantedText } from './wantedText.ts';
 
 /** When a row was seen. Server time, Unix milliseconds; `arrivedAt` 0 for what a first read brought. */
@@ -19,10 +20,6 @@ export interface Sighting {
   readonly seenAt: number;
   readonly arrivedAt: number;
 }
-
-const removedLimit = 10_000;
-/** Of a key whose row is gone. */
-const noSlot = 0xff_ff_ff_ff;
 
 /** Hears what a row said before it is written over. */
 type HearBefore = (before: IncidentRecord) => void;
@@ -37,17 +34,12 @@ type HearBefore = (before: IncidentRecord) => void;
  */
 export class IncidentTable {
   #rows: RowArrays = makeRowArrays(1024);
-  #nextKey = 1;
   /** Gives each row its slot. */
   readonly #ids: IdTable;
   /** What of each row is in no column. */
   readonly #rest: PackedBytes;
   readonly #packer = new IncidentPacker();
-  /** By key: keys count up from 1 and are never used again. */
-  #slotOfKey = new Uint32Array(1024).fill(noSlot, 0, 1);
-  #removed: { readonly key: number; readonly revision: number }[] = [];
-  /** Removals up to this revision are forgotten: a delta from before it cannot be given. */
-  #removedFloor = 0;
+  readonly #keys = new RowKeys();
   #withoutLocation = 0;
   #notReturned = 0;
   readonly #severity: Dictionary;
@@ -134,7 +126,7 @@ export class IncidentTable {
 
   /** The same by its key. */
   storedByKey(key: number): StoredIncident | null {
-    return this.#storedIn(this.#slotBy(key));
+    return this.#storedIn(this.#keys.slotOf(key));
   }
 
   #storedIn(slot: number): StoredIncident | null {
@@ -152,12 +144,6 @@ export class IncidentTable {
   #notReturnedSince(slot: number): number | null {
     const { notReturned, notReturnedSince } = this.#rows;
     return notReturned[slot] === 1 ? (notReturnedSince[slot] as number) : null;
-  }
-
-  /** -1 for a key that is not, or no longer, known. */
-  #slotBy(key: number): number {
-    const slot = key < this.#nextKey ? this.#slotOfKey[key] : undefined;
-    return slot === undefined || slot === noSlot ? -1 : slot;
   }
 
   /** Takes a row from the cache, times and mark included; one that is known already stays as it is. */
@@ -214,11 +200,8 @@ export class IncidentTable {
   #insert(record: IncidentRecord, { seenAt, arrivedAt }: Sighting, revision: number): number {
     const slot = this.#ids.add(record.id);
     if (slot >= this.#rows.key.length) this.#rows = resizedRowArrays(this.#rows, slot * 2);
-    const key = this.#nextKey++;
-    if (key >= this.#slotOfKey.length) this.#slotOfKey = grown(this.#slotOfKey, new Uint32Array(key * 2));
-    this.#slotOfKey[key] = slot;
     const rows = this.#rows;
-    rows.key[slot] = key;
+    rows.key[slot] = this.#keys.give(slot);
     rows.firstSeenAt[slot] = seenAt;
     rows.lastSeenAt[slot] = seenAt;
     rows.arrivedAt[slot] = arrivedAt;
@@ -230,13 +213,10 @@ export class IncidentTable {
   remove(id: string, revision: number): boolean {
     const slot = this.#ids.remove(id);
     if (slot < 0) return false;
-    const key = this.#rows.key[slot] as number;
     this.#unmark(slot);
     if (!this.#hasLocation(slot)) this.#withoutLocation -= 1;
-    this.#slotOfKey[key] = noSlot;
     this.#rest.clear(slot);
-    this.#removed.push({ key, revision });
-    if (this.#removed.length > removedLimit) this.#forgetRemovals();
+    this.#keys.remove(this.#rows.key[slot] as number, revision);
     return true;
   }
 
@@ -269,7 +249,7 @@ export class IncidentTable {
   }
 
   location(key: number): { readonly latitude: number; readonly longitude: number } | null {
-    const slot = this.#slotBy(key);
+    const slot = this.#keys.slotOf(key);
     return slot < 0 ? null : this.#recordIn(slot).location;
   }
 
@@ -280,13 +260,12 @@ export class IncidentTable {
    * @returns null when nothing changed.
    */
   frameSince(base: number | null): IncidentFrame | null {
-    const complete = base === null || base < this.#removedFloor;
-    const slots = this.#changedSlots(complete ? -1 : base);
-    const removed = complete ? [] : this.#removed.filter((entry) => entry.revision > base);
-    if (!complete && slots.length === 0 && removed.length === 0) return null;
+    const removed = base === null ? null : this.#keys.removedSince(base);
+    const slots = this.#changedSlots(base === null || removed === null ? -1 : base);
+    if (removed?.length === 0 && slots.length === 0) return null;
     return {
-      complete,
-      removed: Uint32Array.from(removed, (entry) => entry.key),
+      complete: removed === null,
+      removed: removed ?? new Uint32Array(0),
       dictionaries: {
         severity: [...this.#severity.values],
         status: [...this.#status.values],
@@ -384,12 +363,5 @@ export class IncidentTable {
       incidentType: this.#type.values[type] ?? '',
     });
     this.#rest.set(slot, this.#packer.bytes, this.#packer.length);
-  }
-
-  #forgetRemovals(): void {
-    const kept = this.#removed.slice(-removedLimit / 2);
-    const last = this.#removed[this.#removed.length - kept.length - 1];
-    this.#removedFloor = last?.revision ?? 0;
-    this.#removed = kept;
   }
 }
