@@ -34,6 +34,8 @@ export function statusClassOf(text: string): StatusClass {
 /** Whether an incident with this status, as the service wrote it, still asks for something. */
 export type IsOpen = (status: string) => boolean;
 
+/** How many statuses a rule keeps the answers of: a service may send a new one with every incident. */
+const mostKnown = 4096;
 const noStatuses: readonly string[] = [];
 /** Made once for each list: the state holds one, and every incident is looked up. */
 const rules = new WeakMap<readonly string[], IsOpen>();
@@ -47,7 +49,14 @@ export function openRule(closed: readonly string[] = noStatuses): IsOpen {
   const before = rules.get(closed);
   if (before !== undefined) return before;
   const over = new Set(['resolved', ...closed.map((status) => statusClassOf(status).key)]);
-  const rule: IsOpen = (status) => !over.has(statusClassOf(status).key);
+  const known = new Map<string, boolean>();
+  const rule: IsOpen = (status) => {
+    const before = known.get(status);
+    if (before !== undefined) return before;
+    const isOpen = !over.has(statusClassOf(status).key);
+    if (known.size < mostKnown) known.set(status, isOpen);
+    return isOpen;
+  };
   rules.set(closed, rule);
   return rule;
 }

@@ -17,6 +17,7 @@ import { benchClusterTiles } from './clusterTiles.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchFirstLook } from './firstLook.ts';
 import { benchGrouping } from './grouping.ts';
+import { benchMainMemory } from './mainMemory.ts';
 import { benchMap } from './map.ts';
 import { benchOutboxList } from './outboxList.ts';
 import { copyPageFiles } from './pageCopy.ts';
@@ -45,7 +46,7 @@ const { values } = parseArgs({
     only: {
       type: 'string',
       default:
-        'first-look,at-rest,bridge,cluster-tiles,towns,map,sync,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom',
+        'first-look,at-rest,bridge,cluster-tiles,towns,map,sync,main-memory,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom',
     },
   },
 });
@@ -99,6 +100,12 @@ try {
       measures.push(...result.measures);
       loops.push(...result.loops);
       memory.push(...result.sizes);
+    }
+  }
+  if (wanted.has('main-memory')) {
+    for (const size of sizes) {
+      say(`Memory of the main process at ${String(size)}`);
+      memory.push(...(await benchMainMemory({ size })));
     }
   }
   if (wanted.has('uploads')) {

@@ -18,7 +18,7 @@ export interface SyncBench {
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MB`;
 
-const writeBenchDeployment = (work: string, ready: ServiceReady): Promise<string> =>
+export const writeBenchDeployment = (work: string, ready: ServiceReady): Promise<string> =>
   writeDeployment(work, {
     id: 'bench',
     name: 'Bench',

@@ -9,6 +9,7 @@ import {
   unsealBlock,
   type Block,
 } from '../../core/vault/block.ts';
+import { IdNumbers } from '../../core/state/idNumbers.ts';
 import { separator } from '../../core/vault/entry.ts';
 import type { CacheKeys, EntryBatch } from '../../core/vault/storage.ts';
 import { SealedSum } from './sealedSum.ts';
@@ -19,7 +20,7 @@ const batchBytes = 1024 * 1024;
 
 /** Where every incident lies. Kept in memory only: on the disk it would be a list of who is known. */
 interface Directory {
-  readonly blockOf: Map<string, number>;
+  readonly blockOf: IdNumbers;
   /** The block begun last, while it has room. */
   tail: number | null;
   next: number;
@@ -28,7 +29,7 @@ interface Directory {
 }
 
 const newDirectory = ({ lookup }: CacheKeys): Directory => ({
-  blockOf: new Map(),
+  blockOf: new IdNumbers(),
   tail: null,
   next: 1,
   sum: new SealedSum(lookup),
@@ -100,7 +101,9 @@ export class CacheBlocks {
         if (known.ids.length < blockEntries) directory.tail = number;
         const size = known.ids.length;
         if (count > 0 && (count + size > batchEntries || bytes + known.entries.byteLength > batchBytes)) {
-          yield joined(parts, bytes);
+          const batch = joined(parts, bytes);
+          parts.forEach(letGo);
+          yield batch;
           parts = [];
           count = 0;
           bytes = 0;
@@ -240,11 +243,20 @@ const bytesOf = (entries: ReadonlyMap<string, string>): number => {
 };
 
 /** Without what another block holds already: an old page in a damaged file must not show an incident twice. */
-function unknownOf(block: Block, known: ReadonlyMap<string, number>): Block {
+function unknownOf(block: Block, known: Pick<IdNumbers, 'has'>): Block {
   if (!block.ids.some((id) => known.has(id))) return block;
   const entries = entriesOf(block);
   for (const id of block.ids) if (known.has(id)) entries.delete(id);
   return blockOf(entries);
+}
+
+/**
+ * Gives the memory of a block back at once. The collector would come when 64 MB of them lie there, which between
+ * what stays would never be of use to anything else.
+ */
+function letGo({ buffer }: Uint8Array): void {
+  // Smaller ones may share theirs with others.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 const comma = Buffer.from(separator);

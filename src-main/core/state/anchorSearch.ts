@@ -1,4 +1,5 @@
 import type { IncidentTable } from './incidentTable.ts';
+import { WantedText } from './wantedText.ts';
 
 export interface AnchorsFound {
   /** Keys of the incidents, at most `anchorLimit`. */
@@ -17,18 +18,18 @@ const stride = 256;
  * changes meanwhile is read as it is then.
  */
 export async function searchAnchors(
-  table: Pick<IncidentTable, 'slots' | 'anchorsAt'>,
+  table: Pick<IncidentTable, 'slots' | 'keyWithAnchor'>,
   text: string,
   { isSpent, nextTurn }: { readonly isSpent: () => boolean; readonly nextTurn: () => Promise<void> },
 ): Promise<AnchorsFound> {
-  const wanted = text.toLowerCase();
+  const wanted = new WantedText(text);
   const keys: number[] = [];
   for (let slot = 0; slot < table.slots; slot += 1) {
     if (slot % stride === 0 && isSpent()) await nextTurn();
-    const anchored = table.anchorsAt(slot);
-    if (anchored?.records.some((record) => record.toLowerCase().includes(wanted)) !== true) continue;
+    const key = table.keyWithAnchor(slot, wanted);
+    if (key === null) continue;
     if (keys.length === anchorLimit) return { keys, more: true };
-    keys.push(anchored.key);
+    keys.push(key);
   }
   return { keys, more: false };
 }

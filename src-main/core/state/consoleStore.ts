@@ -8,7 +8,7 @@ import {
 import { sameValue } from '../base/json.ts';
 import { searchAnchors, type AnchorsFound } from './anchorSearch.ts';
 import type { IncidentRecord } from './incident.ts';
-import type { StoredIncident } from './incidentCache.ts';
+import type { IncidentBatch, StoredIncident } from './incidentCache.ts';
 import { IncidentTable, type Sighting } from './incidentTable.ts';
 
 /** Rows to insert or replace, and ids to drop, as one change. */
@@ -32,7 +32,7 @@ export interface RecordChange {
 /** Hears what rows were and are. Must be cheap. */
 export type RecordListener = (records: readonly RecordChange[]) => void;
 
-/** Hears what came from the cache. Must be cheap. */
+/** Hears what came from the cache, some rows at a time, which are to be forgotten again. Must be cheap. */
 export type RestoreListener = (batch: readonly StoredIncident[]) => void;
 
 export interface ConsoleStoreOptions {
@@ -45,6 +45,8 @@ export interface ConsoleStoreOptions {
 const turnMs = 8;
 /** How many rows are written between two looks at the time. */
 const stride = 64;
+/** How many rows of the cache are told of together: few, as until then none of them can be forgotten. */
+const toldAtOnce = 64;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
@@ -152,9 +154,12 @@ export class ConsoleStore {
       },
       upserts,
       (table, { record, sighting }, revision) => {
+        let before: IncidentRecord | null = null;
+        const hear = (record: IncidentRecord): void => {
+          before = record;
+        };
         const isHeard = this.#recordListeners.size > 0;
-        const before = isHeard ? (table.recordOf(record.id) ?? null) : null;
-        if (!table.upsert(record, sighting, revision)) return false;
+        if (!table.upsert(record, sighting, revision, isHeard ? hear : null)) return false;
         changed.push(record.id);
         if (isHeard) records.push({ before, after: record, arrivedAt: sighting.arrivedAt });
         return true;
@@ -173,14 +178,22 @@ export class ConsoleStore {
   }
 
   /** Takes incidents from the cache, as they were. A row that is known already stays. */
-  restore(batch: readonly StoredIncident[]): Promise<boolean> {
+  restore(batch: IncidentBatch): Promise<boolean> {
+    let untold: StoredIncident[] = [];
+    const tell = (): void => {
+      const rows = untold;
+      untold = [];
+      if (rows.length > 0) for (const listener of this.#restoreListeners) listener(rows);
+    };
     return this.#write(
       () => false,
       batch,
-      (table, stored, revision) => table.restore(stored, revision),
-      () => {
-        for (const listener of this.#restoreListeners) listener(batch);
+      (table, stored, revision) => {
+        const isNew = table.restore(stored, revision);
+        if (untold.push(stored) === toldAtOnce) tell();
+        return isNew;
       },
+      tell,
     );
   }
 
@@ -218,7 +231,7 @@ export class ConsoleStore {
 
   async #write<R>(
     begin: (table: IncidentTable, revision: number) => boolean,
-    rows: readonly R[],
+    rows: Iterable<R>,
     take: (table: IncidentTable, row: R, revision: number) => boolean,
     done: () => void,
   ): Promise<boolean> {
@@ -227,12 +240,14 @@ export class ConsoleStore {
     try {
       const revision = this.#revision + 1;
       let changed = begin(table, revision);
-      for (let at = 0; at < rows.length; at += 1) {
+      let at = 0;
+      for (const row of rows) {
         if (at % stride === 0 && performance.now() > this.#turn()) {
           await nextTurn();
           if (table !== this.#table) return false;
         }
-        changed = take(table, rows[at] as R, revision) || changed;
+        at += 1;
+        changed = take(table, row, revision) || changed;
       }
       if (changed) this.#revision += 1;
       done();

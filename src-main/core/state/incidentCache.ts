@@ -12,6 +12,11 @@ export interface StoredIncident {
   readonly notReturnedSince: number | null;
 }
 
+/** Incidents of which each may be read only when its turn comes; a list of them is one, too. */
+export interface IncidentBatch extends Iterable<StoredIncident> {
+  readonly length: number;
+}
+
 export interface CacheChange {
   readonly upserts: readonly StoredIncident[];
   /** Ids of incidents to forget, before the upserts are stored. */
@@ -34,7 +39,7 @@ export interface IncidentCache {
    * Hands over all incidents in batches of at most 2,000, waiting for `take` between them. Calls made
    * meanwhile wait for its end, so `take` must not wait for one of them.
    */
-  load(take: (batch: readonly StoredIncident[]) => void | Promise<void>): Promise<Result<CacheContents>>;
+  load(take: (batch: IncidentBatch) => void | Promise<void>): Promise<Result<CacheContents>>;
   /** Writes all of a change or nothing of it. Answers when it would survive a SIGKILL. */
   write(change: CacheChange): Promise<Result<null>>;
   document(name: string): Promise<Result<string | null>>;

@@ -6,17 +6,14 @@ import {
   type SeverityScale,
 } from '../../../src-preload/contract/index.ts';
 import { Dictionary } from './dictionary.ts';
-import { IdIndex } from './idIndex.ts';
+import { IdTable } from './idTable.ts';
 import { sameIncident, type IncidentRecord } from './incident.ts';
 import type { StoredIncident } from './incidentCache.ts';
-import {
-  encodeIds,
-  gatherColumns,
-  makeRowArrays,
-  resizedRowArrays,
-  type EncodedIds,
-  type RowArrays,
-} from './rowColumns.ts';
+import { IncidentPacker } from './incidentPack.ts';
+import { PackedBytes } from './packedBytes.ts';
+import { gatherColumns, makeRowArrays, resizedRowArrays, type RowArrays } from './rowColumns.ts';
+import { RowKeys } from './rowKeys.ts';
+import type { WantedText } from './wantedText.ts';
 
 /** When a row was seen. Server time, Unix milliseconds; `arrivedAt` 0 for what a first read brought. */
 export interface Sighting {
@@ -24,41 +21,38 @@ export interface Sighting {
   readonly arrivedAt: number;
 }
 
-const removedLimit = 10_000;
-
-/** Lone surrogates become U+FFFD in UTF-8; done before, so that ids and their bytes agree. */
-const wellFormed = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed());
+/** Hears what a row said before it is written over. */
+type HearBefore = (before: IncidentRecord) => void;
 
 /**
  * The rows that are known, as columns that grow, within one epoch. Slots are used again after a
  * removal, keys never are. A row carries the revision of its last change, so that a delta is
  * computed when it is sent and nothing queues up for a page that sleeps.
+ *
+ * An incident is columns, entries of dictionaries, and bytes for the rest: as objects a million of them took three
+ * times the memory, all of which the collector had to walk through. A record is made when it is asked for.
  */
 export class IncidentTable {
   #rows: RowArrays = makeRowArrays(1024);
-  /** Slots ever used: those from here on are untouched. */
-  #used = 0;
-  #nextKey = 1;
-  readonly #free: number[] = [];
-  readonly #records: (IncidentRecord | undefined)[] = [];
-  /** The id in each slot, well formed. */
-  readonly #ids: string[] = [];
-  /** The ids of all rows as they were encoded last; null since a row came or went. */
-  #allIds: EncodedIds | null = null;
-  readonly #slotOfId = new IdIndex();
-  /** By key: keys count up from 1 and are never used again. -1 for one that is gone. */
-  readonly #slotOfKey: number[] = [-1];
-  #removed: { readonly key: number; readonly revision: number }[] = [];
-  /** Removals up to this revision are forgotten: a delta from before it cannot be given. */
-  #removedFloor = 0;
+  /** Gives each row its slot. */
+  readonly #ids: IdTable;
+  /** What of each row is in no column. */
+  readonly #rest: PackedBytes;
+  readonly #packer = new IncidentPacker();
+  readonly #keys = new RowKeys();
   #withoutLocation = 0;
   #notReturned = 0;
   readonly #severity: Dictionary;
   readonly #status: Dictionary;
   readonly #type = new Dictionary();
 
-  /** @param scale whose ranked severities are told apart however many others come. */
-  constructor(scale: () => SeverityScale = () => scaleOf(null)) {
+  /**
+   * @param scale whose ranked severities are told apart however many others come.
+   * @param chunkBytes how large the pieces are that bytes are packed into.
+   */
+  constructor(scale: () => SeverityScale = () => scaleOf(null), chunkBytes?: number) {
+    this.#ids = new IdTable(chunkBytes);
+    this.#rest = new PackedBytes(chunkBytes);
     const entries = 1000;
     this.#severity = new Dictionary(entries, (text) => {
       const { known, name } = scale().classOf(text);
@@ -71,7 +65,7 @@ export class IncidentTable {
   }
 
   get count(): number {
-    return this.#slotOfId.size;
+    return this.#ids.size;
   }
 
   get withoutLocation(): number {
@@ -92,26 +86,26 @@ export class IncidentTable {
   }
 
   has(id: string): boolean {
-    return this.#slotOfId.has(wellFormed(id));
+    return this.#ids.has(id);
   }
 
   ids(): IterableIterator<string> {
-    return this.#slotOfId.ids();
+    return this.#ids.ids();
   }
 
   recordOf(id: string): IncidentRecord | undefined {
-    const slot = this.#slotOfId.get(wellFormed(id));
-    return slot === undefined ? undefined : this.#records[slot];
+    const slot = this.#ids.slotOf(id);
+    return slot < 0 ? undefined : this.#recordIn(slot);
   }
 
   /** Ids of the incidents created between two instants, both inclusive, Unix milliseconds; null for no bound. */
   idsBetween(from: number | null, to: number | null): string[] {
-    const { alive, createdAt } = this.#rows;
+    const { createdAt } = this.#rows;
     const ids: string[] = [];
     const [low, high] = [from ?? -Infinity, to ?? Infinity];
-    for (let slot = 0; slot < this.#used; slot += 1) {
+    for (let slot = 0; slot < this.#ids.slots; slot += 1) {
       const at = createdAt[slot] as number;
-      if (at >= low && at <= high && alive[slot] === 1) ids.push(this.#ids[slot] ?? '');
+      if (at >= low && at <= high && this.#ids.holds(slot)) ids.push(this.#ids.idAt(slot));
     }
     return ids;
   }
@@ -119,50 +113,57 @@ export class IncidentTable {
   idsNotReturned(): string[] {
     const ids: string[] = [];
     if (this.#notReturned === 0) return ids;
-    for (let slot = 0; slot < this.#used; slot += 1) {
-      if (this.#rows.notReturned[slot] === 1) ids.push(this.#ids[slot] ?? '');
+    for (let slot = 0; slot < this.#ids.slots; slot += 1) {
+      if (this.#rows.notReturned[slot] === 1) ids.push(this.#ids.idAt(slot));
     }
     return ids;
   }
 
   /** One incident as it is kept on this computer; null when it is not known. */
   stored(id: string): StoredIncident | null {
-    return this.#storedIn(this.#slotOfId.get(wellFormed(id)));
+    return this.#storedIn(this.#ids.slotOf(id));
   }
 
   /** The same by its key. */
   storedByKey(key: number): StoredIncident | null {
-    return this.#storedIn(this.#slotOfKey[key]);
+    return this.#storedIn(this.#keys.slotOf(key));
   }
 
-  #storedIn(slot: number | undefined): StoredIncident | null {
-    const record = slot === undefined ? undefined : this.#records[slot];
-    if (slot === undefined || !record) return null;
-    const since = this.#rows.notReturnedSince[slot] ?? Number.NaN;
+  #storedIn(slot: number): StoredIncident | null {
+    if (slot < 0) return null;
+    const { firstSeenAt, lastSeenAt, arrivedAt } = this.#rows;
     return {
-      record,
-      firstSeenAt: this.#rows.firstSeenAt[slot] ?? 0,
-      lastSeenAt: this.#rows.lastSeenAt[slot] ?? 0,
-      arrivedAt: this.#rows.arrivedAt[slot] ?? 0,
-      notReturnedSince: Number.isNaN(since) ? null : since,
+      record: this.#recordIn(slot),
+      firstSeenAt: firstSeenAt[slot] as number,
+      lastSeenAt: lastSeenAt[slot] as number,
+      arrivedAt: arrivedAt[slot] as number,
+      notReturnedSince: this.#notReturnedSince(slot),
     };
+  }
+
+  #notReturnedSince(slot: number): number | null {
+    const { notReturned, notReturnedSince } = this.#rows;
+    return notReturned[slot] === 1 ? (notReturnedSince[slot] as number) : null;
   }
 
   /** Takes a row from the cache, times and mark included; one that is known already stays as it is. */
   restore(stored: StoredIncident, revision: number): boolean {
     const { record, firstSeenAt, lastSeenAt, arrivedAt, notReturnedSince } = stored;
-    const id = wellFormed(record.id);
-    if (this.#slotOfId.has(id)) return false;
-    const slot = this.#insert(id, record, { seenAt: firstSeenAt, arrivedAt }, revision);
+    if (this.#ids.has(record.id)) return false;
+    const slot = this.#insert(record, { seenAt: firstSeenAt, arrivedAt }, revision);
     this.#rows.lastSeenAt[slot] = lastSeenAt;
-    if (notReturnedSince !== null) this.mark(id, notReturnedSince, revision);
+    if (notReturnedSince !== null) this.#mark(slot, notReturnedSince, revision);
     return true;
   }
 
   /** Marks a row as no longer returned since an instant of server time; false when it is so already. */
   mark(id: string, since: number, revision: number): boolean {
-    const slot = this.#slotOfId.get(wellFormed(id));
-    if (slot === undefined || this.#rows.notReturned[slot] === 1) return false;
+    const slot = this.#ids.slotOf(id);
+    return slot >= 0 && this.#mark(slot, since, revision);
+  }
+
+  #mark(slot: number, since: number, revision: number): boolean {
+    if (this.#rows.notReturned[slot] === 1) return false;
     this.#rows.notReturned[slot] = 1;
     this.#rows.notReturnedSince[slot] = since;
     this.#rows.changedAt[slot] = revision;
@@ -176,166 +177,191 @@ export class IncidentTable {
    *
    * @returns whether anything changed.
    */
-  upsert(record: IncidentRecord, { seenAt, arrivedAt }: Sighting, revision: number): boolean {
-    const id = wellFormed(record.id);
-    const known = this.#slotOfId.get(id);
-    if (known !== undefined) {
-      this.#rows.lastSeenAt[known] = seenAt;
-      const before = this.#records[known];
-      const wasMarked = this.#unmark(known);
-      if (!wasMarked && before && sameIncident(before, record)) return false;
-      if (before?.location === null) this.#withoutLocation -= 1;
-      this.#write(known, record, revision);
+  upsert(
+    record: IncidentRecord,
+    { seenAt, arrivedAt }: Sighting,
+    revision: number,
+    hear: HearBefore | null = null,
+  ): boolean {
+    const slot = this.#ids.slotOf(record.id);
+    if (slot < 0) {
+      this.#insert(record, { seenAt, arrivedAt }, revision);
       return true;
     }
-    this.#insert(id, record, { seenAt, arrivedAt }, revision);
+    this.#rows.lastSeenAt[slot] = seenAt;
+    const wasMarked = this.#unmark(slot);
+    if (!wasMarked && this.#says(slot, record)) return false;
+    hear?.(this.#recordIn(slot));
+    if (!this.#hasLocation(slot)) this.#withoutLocation -= 1;
+    this.#write(slot, record, revision);
     return true;
   }
 
-  #insert(id: string, record: IncidentRecord, { seenAt, arrivedAt }: Sighting, revision: number): number {
-    const slot = this.#take();
+  #insert(record: IncidentRecord, { seenAt, arrivedAt }: Sighting, revision: number): number {
+    const slot = this.#ids.add(record.id);
+    if (slot >= this.#rows.key.length) this.#rows = resizedRowArrays(this.#rows, slot * 2);
     const rows = this.#rows;
-    rows.key[slot] = this.#nextKey;
-    rows.alive[slot] = 1;
+    rows.key[slot] = this.#keys.give(slot);
     rows.firstSeenAt[slot] = seenAt;
     rows.lastSeenAt[slot] = seenAt;
     rows.arrivedAt[slot] = arrivedAt;
     rows.notReturned[slot] = 0;
-    rows.notReturnedSince[slot] = Number.NaN;
-    this.#ids[slot] = id;
-    this.#allIds = null;
-    this.#slotOfId.set(id, slot);
-    this.#slotOfKey.push(slot);
-    this.#nextKey += 1;
     this.#write(slot, record, revision);
     return slot;
   }
 
   remove(id: string, revision: number): boolean {
-    const known = wellFormed(id);
-    const slot = this.#slotOfId.get(known);
-    if (slot === undefined) return false;
-    const key = this.#rows.key[slot] ?? 0;
+    const slot = this.#ids.remove(id);
+    if (slot < 0) return false;
     this.#unmark(slot);
-    if (this.#records[slot]?.location === null) this.#withoutLocation -= 1;
-    this.#slotOfId.delete(known);
-    this.#ids[slot] = '';
-    this.#allIds = null;
-    this.#slotOfKey[key] = -1;
-    this.#rows.alive[slot] = 0;
-    this.#records[slot] = undefined;
-    this.#free.push(slot);
-    this.#removed.push({ key, revision });
-    if (this.#removed.length > removedLimit) this.#forgetRemovals();
+    if (!this.#hasLocation(slot)) this.#withoutLocation -= 1;
+    this.#rest.clear(slot);
+    this.#keys.remove(this.#rows.key[slot] as number, revision);
     return true;
   }
 
-  /** Slots ever used: `anchorsAt` has an answer for those below. */
+  /** Slots ever used: those below may have an incident. */
   get slots(): number {
-    return this.#used;
+    return this.#ids.slots;
   }
 
-  /** The blockchain records of the incident in a slot, and its key; null in an empty slot. */
-  anchorsAt(slot: number): { readonly key: number; readonly records: readonly string[] } | null {
-    const record = this.#records[slot];
-    return record ? { key: this.#rows.key[slot] ?? 0, records: record.blockchainRecords } : null;
+  /** The key of the incident in a slot if one of its blockchain records holds a text, else null. */
+  keyWithAnchor(slot: number, wanted: WantedText): number | null {
+    if (this.#rows.anchorCount[slot] === 0 || !this.#ids.holds(slot)) return null;
+    const run = this.#rest.runOf(slot);
+    return run && this.#packer.holdsAnchor(run, wanted) ? (this.#rows.key[slot] as number) : null;
   }
 
   /** One incident in full; null when the key is not (or no longer) known. */
   detail(key: number): IncidentDetail | null {
-    const slot = this.#slotOfKey[key];
-    const record = slot === undefined ? undefined : this.#records[slot];
-    if (slot === undefined || !record) return null;
+    const stored = this.storedByKey(key);
+    if (stored === null) return null;
+    const { record, firstSeenAt, lastSeenAt, notReturnedSince } = stored;
     return {
       key,
       ...record,
       blockchainRecords: [...record.blockchainRecords],
-      location: record.location ? { ...record.location } : null,
-      otherFields: record.otherFields.map((field) => ({ ...field })),
-      firstSeenAt: this.#rows.firstSeenAt[slot] ?? 0,
-      lastSeenAt: this.#rows.lastSeenAt[slot] ?? 0,
-      notReturnedSince: this.stored(record.id)?.notReturnedSince ?? null,
+      otherFields: [...record.otherFields],
+      firstSeenAt,
+      lastSeenAt,
+      notReturnedSince,
     };
   }
 
   location(key: number): { readonly latitude: number; readonly longitude: number } | null {
-    const slot = this.#slotOfKey[key];
-    return slot === undefined ? null : (this.#records[slot]?.location ?? null);
+    const slot = this.#keys.slotOf(key);
+    return slot < 0 ? null : this.#recordIn(slot).location;
   }
 
   /**
-   * What changed after revision `base`, or all rows when `base` is null or lies too far back.
+   * What changed after revision `base`, or all rows when `base` is null or lies too far back; good until the next
+   * change.
    *
    * @returns null when nothing changed.
    */
   frameSince(base: number | null): IncidentFrame | null {
-    const complete = base === null || base < this.#removedFloor;
-    const slots = this.#changedSlots(complete ? -1 : base);
-    const removed = complete ? [] : this.#removed.filter((entry) => entry.revision > base);
-    if (!complete && slots.length === 0 && removed.length === 0) return null;
+    const removed = base === null ? null : this.#keys.removedSince(base);
+    const slots = this.#changedSlots(base === null || removed === null ? -1 : base);
+    if (removed?.length === 0 && slots.length === 0) return null;
     return {
-      complete,
-      removed: Uint32Array.from(removed, (entry) => entry.key),
+      complete: removed === null,
+      removed: removed ?? new Uint32Array(0),
       dictionaries: {
         severity: [...this.#severity.values],
         status: [...this.#status.values],
         type: [...this.#type.values],
       },
-      columns: gatherColumns(this.#rows, slots, this.#encodedIds(slots, complete)),
+      columns: gatherColumns(this.#rows, slots, this.#ids.gather(slots)),
     };
   }
 
   #unmark(slot: number): boolean {
     if (this.#rows.notReturned[slot] !== 1) return false;
     this.#rows.notReturned[slot] = 0;
-    this.#rows.notReturnedSince[slot] = Number.NaN;
     this.#notReturned -= 1;
     return true;
   }
 
-  #encodedIds(slots: Uint32Array, complete: boolean): EncodedIds {
-    if (complete && this.#allIds) return this.#allIds;
-    const encoded = encodeIds(Array.from(slots, (slot) => this.#ids[slot] ?? ''));
-    if (complete) this.#allIds = encoded;
-    return encoded;
-  }
-
   #changedSlots(base: number): Uint32Array {
-    const { alive, changedAt } = this.#rows;
-    const slots = new Uint32Array(this.#used);
+    const { changedAt } = this.#rows;
+    const used = this.#ids.slots;
+    const slots = new Uint32Array(used);
     let count = 0;
-    for (let slot = 0; slot < this.#used; slot += 1) {
-      if (alive[slot] === 1 && (changedAt[slot] ?? 0) > base) slots[count++] = slot;
+    for (let slot = 0; slot < used; slot += 1) {
+      if ((changedAt[slot] as number) > base && this.#ids.holds(slot)) slots[count++] = slot;
     }
     return slots.subarray(0, count);
   }
 
-  #take(): number {
-    const free = this.#free.pop();
-    if (free !== undefined) return free;
-    if (this.#used === this.#rows.key.length) this.#rows = resizedRowArrays(this.#rows, this.#used * 2);
-    return this.#used++;
+  #hasLocation(slot: number): boolean {
+    return !Number.isNaN(this.#rows.latitude[slot]);
+  }
+
+  #recordIn(slot: number): IncidentRecord {
+    const rows = this.#rows;
+    const location = {
+      latitude: rows.latitude[slot] as number,
+      longitude: rows.longitude[slot] as number,
+    };
+    return this.#packer.unpack(
+      {
+        id: this.#ids.idAt(slot),
+        incidentType: this.#type.values[rows.type[slot] as number] ?? '',
+        severity: this.#severity.values[rows.severity[slot] as number] ?? '',
+        status: this.#status.values[rows.status[slot] as number] ?? '',
+        createdAt: rows.createdAt[slot] as number,
+        evidenceCount: rows.evidenceCount[slot] as number,
+        location: this.#hasLocation(slot) ? location : null,
+      },
+      this.#rest.runOf(slot),
+    );
+  }
+
+  /** Whether a row says what a record says. Nearly all of them do; so nothing is unpacked to find that out. */
+  #says(slot: number, record: IncidentRecord): boolean {
+    const rows = this.#rows;
+    const { location } = record;
+    if (
+      rows.createdAt[slot] === record.createdAt &&
+      rows.evidenceCount[slot] === record.evidenceCount &&
+      rows.anchorCount[slot] === record.blockchainRecords.length &&
+      (location === null
+        ? !this.#hasLocation(slot)
+        : rows.latitude[slot] === location.latitude && rows.longitude[slot] === location.longitude) &&
+      this.#severity.values[rows.severity[slot] as number] === record.severity &&
+      this.#status.values[rows.status[slot] as number] === record.status &&
+      this.#type.values[rows.type[slot] as number] === record.incidentType
+    ) {
+      this.#packer.pack(
+        record,
+        record.id.isWellFormed() ? record : { ...record, id: record.id.toWellFormed() },
+      );
+      if (this.#rest.equals(slot, this.#packer.bytes, this.#packer.length)) return true;
+    }
+    return sameIncident(this.#recordIn(slot), record);
   }
 
   #write(slot: number, record: IncidentRecord, revision: number): void {
     const rows = this.#rows;
-    this.#records[slot] = record;
+    const severity = this.#severity.indexOf(record.severity);
+    const status = this.#status.indexOf(record.status);
+    const type = this.#type.indexOf(record.incidentType);
     rows.createdAt[slot] = record.createdAt;
     rows.latitude[slot] = record.location?.latitude ?? Number.NaN;
     rows.longitude[slot] = record.location?.longitude ?? Number.NaN;
     rows.evidenceCount[slot] = record.evidenceCount;
     rows.anchorCount[slot] = record.blockchainRecords.length;
-    rows.severity[slot] = this.#severity.indexOf(record.severity);
-    rows.status[slot] = this.#status.indexOf(record.status);
-    rows.type[slot] = this.#type.indexOf(record.incidentType);
+    rows.severity[slot] = severity;
+    rows.status[slot] = status;
+    rows.type[slot] = type;
     rows.changedAt[slot] = revision;
     if (record.location === null) this.#withoutLocation += 1;
-  }
-
-  #forgetRemovals(): void {
-    const kept = this.#removed.slice(-removedLimit / 2);
-    const last = this.#removed[this.#removed.length - kept.length - 1];
-    this.#removedFloor = last?.revision ?? 0;
-    this.#removed = kept;
+    this.#packer.pack(record, {
+      id: record.id.isWellFormed() ? record.id : record.id.toWellFormed(),
+      severity: this.#severity.values[severity] ?? '',
+      status: this.#status.values[status] ?? '',
+      incidentType: this.#type.values[type] ?? '',
+    });
+    this.#rest.set(slot, this.#packer.bytes, this.#packer.length);
   }
 }

@@ -8,13 +8,11 @@ import {
 /** The columns of the contract, and what only the core needs. */
 const rowArrays = {
   ...columnArrays,
-  /** 1 when the slot holds a row, 0 when it is free. */
-  alive: Uint8Array,
   /** The revision of the row's last change. */
   changedAt: Float64Array,
   firstSeenAt: Float64Array,
   lastSeenAt: Float64Array,
-  /** Since when complete reads no longer return it, server time; NaN while they do. */
+  /** Since when complete reads no longer return it, server time; of a row that `notReturned` says nothing of, nothing. */
   notReturnedSince: Float64Array,
 } as const;
 const rowArrayNames = Object.keys(rowArrays) as (keyof typeof rowArrays)[];
@@ -22,9 +20,7 @@ export type RowArrays = ArraysOf<typeof rowArrays>;
 
 export function makeRowArrays(capacity: number): RowArrays {
   const made = Object.fromEntries(rowArrayNames.map((name) => [name, new rowArrays[name](capacity)]));
-  const rows = made as unknown as RowArrays;
-  rows.notReturnedSince.fill(Number.NaN);
-  return rows;
+  return made as unknown as RowArrays;
 }
 
 /** The same rows in arrays of another capacity. */
@@ -34,41 +30,25 @@ export function resizedRowArrays(rows: RowArrays, capacity: number): RowArrays {
   return next;
 }
 
-const encoder = new TextEncoder();
-
-export interface EncodedIds {
-  readonly idOffsets: Uint32Array;
-  readonly idBytes: Uint8Array;
-}
-
 /**
- * Ids as one run of UTF-8. Joined and encoded at once: an id at a time costs ten times as much.
- * Where all is ASCII (nearly always) the offsets are the lengths of the strings.
+ * The rows of `slots`, which ascend, as columns. Where no slot is left out nothing is copied, as whoever asks encodes
+ * them at once: the columns say what the rows say until the next change.
  */
-export function encodeIds(ids: readonly string[]): EncodedIds {
-  const idOffsets = new Uint32Array(ids.length + 1);
-  const joined = ids.join('');
-  const idBytes = encoder.encode(joined);
-  const ascii = idBytes.byteLength === joined.length;
-  let offset = 0;
-  for (let index = 0; index < ids.length; index += 1) {
-    const id = ids[index] ?? '';
-    offset += ascii ? id.length : encoder.encode(id).byteLength;
-    idOffsets[index + 1] = offset;
-  }
-  return { idOffsets, idBytes };
-}
-
-/** Copies the rows of `slots`, which ascend, into columns of their own. */
-export function gatherColumns(rows: RowArrays, slots: Uint32Array, ids: EncodedIds): IncidentColumns {
+export function gatherColumns(
+  rows: RowArrays,
+  slots: Uint32Array,
+  ids: { readonly offsets: Uint32Array; readonly bytes: Uint8Array },
+): IncidentColumns {
   const length = slots.length;
   const first = slots[0] ?? 0;
   const dense = (slots[length - 1] ?? 0) - first === length - 1;
   const columns = columnArrayNames.map((name) => {
-    const [source, target] = [rows[name], new columnArrays[name](length)];
-    if (dense) target.set(source.subarray(first, first + length));
-    else for (let index = 0; index < length; index += 1) target[index] = source[slots[index] ?? 0] ?? 0;
+    const source = rows[name];
+    if (dense) return [name, source.subarray(first, first + length)];
+    const target = new columnArrays[name](length);
+    for (let index = 0; index < length; index += 1) target[index] = source[slots[index] ?? 0] ?? 0;
     return [name, target];
   });
-  return { length, ...Object.fromEntries(columns), ...ids } as IncidentColumns;
+  const encoded = { idOffsets: ids.offsets, idBytes: ids.bytes };
+  return { length, ...Object.fromEntries(columns), ...encoded } as IncidentColumns;
 }

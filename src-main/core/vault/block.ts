@@ -19,6 +19,8 @@ export const blockEntries = 200;
 /** Incidents may be large: no block is begun or added to beyond this. */
 export const blockBytes = 512 * 1024;
 
+/** Bytes that most blocks unpack to at most: those are unpacked into one buffer, and not put together from many. */
+const chunkSize = 64 * 1024;
 const compression = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
 
 export const blockPlace = (identity: string, number: number): Place => ({
@@ -42,7 +44,7 @@ export function sealBlock(key: Uint8Array, block: Block, place: Place): Uint8Arr
 export function unsealBlock(key: Uint8Array, sealed: Uint8Array, place: Place): Block | null {
   const packed = unsealRecord(key, sealed, place);
   if (!packed) return null;
-  const bytes = zlib.zstdDecompressSync(packed);
+  const bytes = zlib.zstdDecompressSync(packed, { chunkSize });
   const end = 4 + bytes.readUInt32LE(0);
   return {
     ids: JSON.parse(bytes.toString('utf8', 4, end)) as string[],

@@ -119,7 +119,13 @@ function createSealedCache(options: {
   return {
     load: (take) =>
       storing({ ...options, what: 'load' }, async () =>
-        ok(await store.load((json) => take(decodeEntries(json)))),
+        ok(
+          await store.load(async (json) => {
+            await take(decodeEntries(json));
+            // At once, and not when the collector comes by: until then a hundred of them may lie there.
+            if (json.buffer instanceof ArrayBuffer) json.buffer.transfer(0);
+          }),
+        ),
       ),
     write: ({ upserts, removals, documents }) =>
       storing({ ...options, what: 'write' }, async () => {

@@ -76,6 +76,7 @@ test('a vault of 0.1 opens offline with its password, with everything of every k
   expect(slices.storage).toMatchObject({ keeping: 'disk', problem: null, notice: null });
   expect(slices.missions?.audit).toMatchObject({ count: contents.audit.length, state: 'intact' });
   expect(slices.watch).toMatchObject({ damaged: 0, lost: null, problem: null });
+  // The outbox is read beside the incidents.
   await until(() => slices.outbox?.available === true && slices.outbox.unsent > 0, 'the outbox');
   expect(slices.outbox?.paused).toBe(true);
 

@@ -4,9 +4,12 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { decodeIncidentFrame, type ConsoleState } from '../../../src-preload/contract/index.ts';
 import { openNodeConsole } from '../../support/nodeConsole.ts';
-import type { LoopDelay } from '../statistics.ts';
+import { median, type LoopDelay } from '../statistics.ts';
 import { watchLoop } from './loop.ts';
 import { said } from '../../support/messages.ts';
 
@@ -15,7 +18,21 @@ export type ConsoleCommand =
   /** Until `count` incidents are known, and, with `complete`, shown to be all, and stored. */
   | { readonly kind: 'until'; readonly count: number; readonly complete: boolean }
   /** Until `count` rows have changed since the last answer. */
-  | { readonly kind: 'until-changed'; readonly count: number };
+  | { readonly kind: 'until-changed'; readonly count: number }
+  /** What is in memory at rest. Answered by a `MemoryAnswer`. */
+  | { readonly kind: 'memory' };
+
+export interface MemoryAnswer {
+  /** Bytes, as the system counts them, before the collection. */
+  readonly rss: number;
+  /** After it. */
+  readonly heapUsed: number;
+  readonly buffers: number;
+  /** Milliseconds to read one incident in full. */
+  readonly details: { readonly median: number; readonly longest: number };
+  /** Milliseconds to look for a text that no blockchain record holds. */
+  readonly search: number;
+}
 
 export interface ConsoleAnswer {
   readonly ms: number;
@@ -52,7 +69,39 @@ const until = (condition: () => boolean): Promise<void> =>
     look();
   });
 
-async function run(command: ConsoleCommand): Promise<void> {
+const restMs = 5_000;
+const readings = 500;
+
+async function memory(): Promise<MemoryAnswer> {
+  await setTimeout(restMs);
+  const { rss } = process.memoryUsage();
+  const count = slices.incidents?.count ?? 0;
+  const took: number[] = [];
+  for (let reading = 0; reading < readings; reading += 1) {
+    const from = performance.now();
+    const read = await console.call('readIncident', { key: 1 + ((reading * 7_919) % count) });
+    took.push(performance.now() - from);
+    if (!read.ok) throw new Error(read.failure.sentence);
+  }
+  const from = performance.now();
+  const found = await console.call('findAnchors', { text: 'not in any' });
+  const search = performance.now() - from;
+  if (!found.ok) throw new Error(found.failure.sentence);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return {
+    rss,
+    heapUsed,
+    buffers: arrayBuffers,
+    details: { median: median(took), longest: Math.max(...took) },
+    search,
+  };
+}
+
+async function run(command: Exclude<ConsoleCommand, { kind: 'memory' }>): Promise<void> {
   switch (command.kind) {
     case 'sign-in': {
       const { username, password } = command;
@@ -79,6 +128,10 @@ subscribe('undici:request:create', (message) => {
 
 const loop = watchLoop();
 process.on('message', (command: ConsoleCommand) => {
+  if (command.kind === 'memory') {
+    void memory().then((answer) => process.send?.(answer));
+    return;
+  }
   const from = performance.now();
   void run(command).then(() => {
     const { rss, heapUsed } = process.memoryUsage();

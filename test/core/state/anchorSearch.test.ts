@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anchorLimit, searchAnchors } from '../../../src-main/core/state/anchorSearch.ts';
 import { IncidentTable } from '../../../src-main/core/state/incidentTable.ts';
@@ -59,4 +60,32 @@ it('answers nothing of an epoch that ended while it looked', async () => {
   store.beginEpoch();
   expect(await asked).toEqual({ keys: [], more: false });
   expect(await store.findAnchors('0xa')).toEqual({ keys: [], more: false });
+});
+
+it('finds in records of any kind what a plain look at their texts finds', async () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 8, maxLength: 40 });
+  const text = fc.oneof(
+    digits,
+    digits.map((one) => `0x${one}`),
+    digits.map((one) => `0X${one.toUpperCase()}`),
+    fc.string({ unit: fc.constantFrom(...'0x1aA火\ud800'), maxLength: 24 }),
+  );
+  const wanted = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...'0xX1aAfF'), minLength: 1, maxLength: 3 }),
+    fc.constantFrom('0', 'x', '0x', '0X', 'x0', '0x1', '火', 'g'),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 12 }),
+      wanted,
+      async (anchors, part) => {
+        const { keys } = await searchAnchors(tableOf(anchors), part, never);
+        const plain = anchors.flatMap((records, at) =>
+          records.some((one) => one.toLowerCase().includes(part.toLowerCase())) ? [at + 1] : [],
+        );
+        expect(keys).toEqual(plain);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });

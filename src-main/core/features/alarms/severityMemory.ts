@@ -1,6 +1,6 @@
 import type { SeverityScale } from '../../../../src-preload/contract/index.ts';
 import { Dictionary } from '../../state/dictionary.ts';
-import { IdIndex } from '../../state/idIndex.ts';
+import { IdNumbers } from '../../state/idNumbers.ts';
 import { rose } from '../incidents/index.ts';
 
 export type SeverityChange =
@@ -15,10 +15,10 @@ const over = ' over ';
 
 /**
  * The severity that each incident had when it was last looked at: the store holds only what it is
- * now. A number for each id, whose text the store holds anyway, so that a million cost little.
+ * now. A number for each id, so that a million cost little.
  */
 export class SeverityMemory {
-  readonly #codes = new IdIndex();
+  readonly #codes = new IdNumbers();
   readonly #severities = new Dictionary();
   readonly #scale: () => SeverityScale;
 
