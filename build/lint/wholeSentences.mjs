@@ -4,7 +4,6 @@
 const sentences = {
   'ui/FailureNote.vue': ['` ${remedyOf(failure)}`'],
   'features/missions/NotGranted.vue': [`<span class="strong">{{ t('failures.notGranted') }}`],
-  'app/panes/IncidentsPanel.vue': [`{{ t('incidents.empty.shownOnly'`],
   'features/session/LockPage.vue': [`<span role="alert">{{ t('lock.tooMany') }}`],
   'features/session/SealedVaultPage.vue': [
     '{{ locked }}',

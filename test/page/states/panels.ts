@@ -281,6 +281,12 @@ export const panelStates: readonly GalleryState[] = [
     { steps: [segment(2)] },
   ),
   state('alarms', 'sound switched off', { siren: { sound: false } }),
+  state(
+    'alarms',
+    'mute refused',
+    {},
+    { answers: { ...usualAnswers, muteAlarms: () => failed(serviceError) } },
+  ),
   state('alarms', 'muted', { siren: { mutedUntil: recordedNow + hour / 2 } }),
   state('log', 'pinned', {}, { steps: [segment(2), { see: '.segmented > :nth-child(2)[data-state="on"]' }] }),
   state('log', 'notes', {}, { steps: [segment(3), { see: '.segmented > :nth-child(3)[data-state="on"]' }] }),
