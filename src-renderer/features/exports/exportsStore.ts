@@ -1,14 +1,17 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import {
+  failed,
   isPaperFormat,
   mostListedRows,
+  ok,
   type ExportFormat,
   type ExportJob,
-  type Failure,
+  type Result,
 } from '../../../src-preload/contract/index.ts';
 import { getFile } from '../../base/bridge/getFile.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
+import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import type { Paper, PaperSize } from '../../print/paper.ts';
 import { filterWords, isUnderWay, keysOf } from './exportText.ts';
@@ -39,10 +42,10 @@ export const useExports = defineStore('exports', () => {
   const format = shallowRef<ExportFormat>('geojson');
   const byteOrderMark = shallowRef(true);
   const paper = shallowRef<PaperSize>('a4');
-  /** While the picture is taken and the keys are sent. */
-  const beginning = shallowRef(false);
   /** Why the last wish was not fulfilled. */
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run, clear } = useCommand();
+  /** While the picture is taken and the keys are sent. */
+  const { busy: beginning, alone } = useCommand(failure);
   /** Exports that this page began: another page of the same console fetches its own. */
   const own = new Set<string>();
 
@@ -91,10 +94,7 @@ export const useExports = defineStore('exports', () => {
     });
   }
 
-  async function begin(): Promise<void> {
-    if (beginning.value) return;
-    beginning.value = true;
-    failure.value = null;
+  async function begin(): Promise<Result<null>> {
     let begunId: string | null = null;
     try {
       const { table } = mirror;
@@ -109,43 +109,33 @@ export const useExports = defineStore('exports', () => {
         filters: words,
         byteOrderMark: byteOrderMark.value,
       });
-      if (!begun.ok) {
-        failure.value = begun.failure;
-        return;
-      }
+      if (!begun.ok) return begun;
       const { jobId } = begun.value;
       begunId = jobId;
       own.add(jobId);
       const { paperDocument, printPaper } = await import('../../print/index.ts');
       if (sheet !== null && format.value === 'pdf' && isPrintedHere.value) {
         await printPaper(sheet);
-        return;
+        return ok(null);
       }
       const file = sheet === null ? new Blob([keys]) : await paperDocument(sheet);
-      if (!(await putFile(bridge, `spool/${jobId}`, file))) await cancel(jobId);
+      return (await putFile(bridge, `spool/${jobId}`, file)) ? ok(null) : await cancelled(jobId);
     } catch {
       // Its line must not wait for rows, nor say that the browser has it.
       if (begunId !== null) await giveUp(begunId);
-      failure.value = pageFailure('internal', 'exports.notPrepared', 'exports.notPreparedRemedy');
-    } finally {
-      beginning.value = false;
+      return failed(pageFailure('internal', 'exports.notPrepared', 'exports.notPreparedRemedy'));
     }
   }
 
-  async function cancel(jobId: string): Promise<void> {
-    const cancelled = await verbs.cancelExport({ jobId });
+  async function cancelled(jobId: string): Promise<Result<null>> {
+    const result = await verbs.cancelExport({ jobId });
     // It may have ended by itself meanwhile, which its line says.
-    if (!cancelled.ok && cancelled.failure.code !== 'not-found') failure.value = cancelled.failure;
+    return !result.ok && result.failure.code === 'not-found' ? ok(null) : result;
   }
 
   async function giveUp(jobId: string): Promise<void> {
     await verbs.cancelExport({ jobId });
     await verbs.dismissExport({ jobId });
-  }
-
-  async function dismiss(jobId: string): Promise<void> {
-    const dismissed = await verbs.dismissExport({ jobId });
-    if (!dismissed.ok) failure.value = dismissed.failure;
   }
 
   // In the browser host the file waits for its page, whose browser asks where to.
@@ -158,7 +148,7 @@ export const useExports = defineStore('exports', () => {
   watch(
     () => mirror.opened,
     () => {
-      failure.value = null;
+      clear();
       own.clear();
     },
   );
@@ -174,8 +164,8 @@ export const useExports = defineStore('exports', () => {
     running,
     chosen,
     filters,
-    begin,
-    cancel,
-    dismiss,
+    begin: () => alone(begin),
+    cancel: (jobId: string) => run(cancelled(jobId)),
+    dismiss: (jobId: string) => run(verbs.dismissExport({ jobId })),
   };
 });

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
-import { shallowRef, watch } from 'vue';
-import type { Failure, Preferences, Result } from '../../../src-preload/contract/index.ts';
+import { watch } from 'vue';
+import type { Preferences } from '../../../src-preload/contract/index.ts';
+import { useCommand } from '../../base/command.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 
@@ -8,12 +9,7 @@ import { useMirror } from '../../base/stores/mirror.ts';
 export const useSettings = defineStore('settings', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
-  const failure = shallowRef<Failure | null>(null);
-
-  async function settle(result: Promise<Result<unknown>>): Promise<void> {
-    const settled = await result;
-    failure.value = settled.ok ? null : settled.failure;
-  }
+  const { failure, run, clear } = useCommand();
   watch(
     () => mirror.opened,
     (opened) => {
@@ -24,11 +20,8 @@ export const useSettings = defineStore('settings', () => {
 
   return {
     failure,
-    set: (change: Partial<Preferences>) =>
-      settle(mirror.askPreferences(change, verbs.setPreferences(change))),
-    setStartAtLogin: (on: boolean) => settle(verbs.setStartAtLogin({ on })),
-    clear: () => {
-      failure.value = null;
-    },
+    set: (change: Partial<Preferences>) => run(mirror.askPreferences(change, verbs.setPreferences(change))),
+    setStartAtLogin: (on: boolean) => run(verbs.setStartAtLogin({ on })),
+    clear,
   };
 });
