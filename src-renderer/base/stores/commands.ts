@@ -65,5 +65,10 @@ export const useCommands = defineStore('commands', () => {
     clear: (area: Area) => {
       areas[area].clear();
     },
+    /** What one operator asked for is not told to the next. */
+    reset: () => {
+      wanted = null;
+      for (const area of Object.values(areas)) area.clear();
+    },
   };
 });

@@ -31,17 +31,6 @@ export const useAlarms = defineStore('alarms', () => {
 
   const shown = shallowRef<AlarmIncidents | null>(null);
 
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (opened) return;
-      draft.value = null;
-      failure.value = null;
-      shown.value = null;
-    },
-    { flush: 'sync' },
-  );
-
   const ui = useUi();
   const stopShowing = (): void => {
     shown.value = null;

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, shallowRef } from 'vue';
 import { useCommand } from '../../base/command.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
 import { pageFailure } from '../../base/failure.ts';
@@ -61,16 +61,6 @@ export const useEvidence = defineStore('evidence', () => {
     unknownIncident.value = key === null ? id : null;
     if (key !== null) ui.select(key);
   }
-
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (opened) return;
-      incidentId.value = null;
-      unknownIncident.value = null;
-      failure.value = null;
-    },
-  );
 
   return {
     state: computed(() => mirror.evidence),

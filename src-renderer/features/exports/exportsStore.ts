@@ -43,7 +43,7 @@ export const useExports = defineStore('exports', () => {
   const byteOrderMark = shallowRef(true);
   const paper = shallowRef<PaperSize>('a4');
   /** Why the last wish was not fulfilled. */
-  const { failure, run, clear } = useCommand();
+  const { failure, run } = useCommand();
   /** While the picture is taken and the keys are sent. */
   const { busy: beginning, alone } = useCommand(failure);
   /** Exports that this page began: another page of the same console fetches its own. */
@@ -145,13 +145,6 @@ export const useExports = defineStore('exports', () => {
       void getFile(bridge, `export/${exportId}`, fileName);
     }
   });
-  watch(
-    () => mirror.opened,
-    () => {
-      clear();
-      own.clear();
-    },
-  );
 
   return {
     format,

@@ -68,8 +68,8 @@ export const useMarked = defineStore('marked', () => {
     for (const id of idsOf(rows.value)) if (!desk.pinnedIds.has(id)) await desk.pin(id, true);
   }
 
-  // Keys hold within one epoch, and what one operator marked is nothing of the next one's.
-  watch([() => mirror.epoch, () => mirror.opened], clear, { flush: 'sync' });
+  // Keys hold within one epoch.
+  watch(() => mirror.epoch, clear, { flush: 'sync' });
 
   /** What came of the last copy, said for two seconds. */
   const said = shallowRef<'copied' | 'failed' | null>(null);

@@ -74,7 +74,7 @@ export const useNearby = defineStore('nearby', () => {
     current.clear();
     version.value += 1;
   }
-  watch([() => mirror.epoch, () => mirror.opened, () => language.value], forget, { flush: 'sync' });
+  watch([() => mirror.epoch, () => language.value], forget, { flush: 'sync' });
   // What failed while the link was down is asked for again.
   watch(
     () => mirror.link.state,

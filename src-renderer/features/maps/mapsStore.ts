@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
+import { computed, onScopeDispose, shallowRef } from 'vue';
 import type { Failure, MapPackage } from '../../../src-preload/contract/index.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
 import { useCommand } from '../../base/command.ts';
@@ -78,6 +78,11 @@ export const useMaps = defineStore('maps', () => {
     await bridge.verbs.cancelMapImport({ importId });
     turnedAway.value = [...turnedAway.value, { key, fileName, failure: notSent }];
   }
+
+  // Files that one operator chose are not taken in the name of the next.
+  onScopeDispose(() => {
+    queue.value = [];
+  });
 
   const isAwaited = (importId: string): boolean =>
     mirror.maps?.imports.some(({ id, state }) => id === importId && state !== 'refused') === true;

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, shallowRef } from 'vue';
 import type { Failure, MissionDecision, Result } from '../../../src-preload/contract/index.ts';
 import { savePrepared } from '../../base/bridge/getFile.ts';
 import { useCommand } from '../../base/command.ts';
@@ -45,19 +45,6 @@ export const useMissions = defineStore('missions', () => {
     if (ok) chosenId.value = missionId;
     return ok;
   }
-
-  // Nothing of one operator's work stays for the next.
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (opened) return;
-      chosenId.value = null;
-      asking.value = new Set();
-      failures.value = {};
-      failure.value = null;
-    },
-    { flush: 'sync' },
-  );
 
   return {
     chosenId,

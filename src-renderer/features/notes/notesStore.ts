@@ -26,7 +26,7 @@ const noDraft: Pick<Handover, 'summary' | 'successor'> = { summary: '', successo
 
 /**
  * What this page does about notes, pins and the shift. Words that were typed and not saved are here and
- * nowhere else: they outlast another selection and a lock, and go with the operator.
+ * nowhere else: they outlast another selection, and go with the operator.
  */
 export const useWatch = defineStore('watch', () => {
   const bridge = useBridge();
@@ -52,23 +52,6 @@ export const useWatch = defineStore('watch', () => {
     const { [of]: _old, ...others } = drafts.value;
     drafts.value = text === null || text === '' ? others : { ...others, [of]: text };
   }
-
-  // Nothing of one operator's words stays for the next; a lock is not a farewell.
-  let typist: string | null = null;
-  watch(
-    () => [mirror.opened, mirror.locked, mirror.session?.username ?? null] as const,
-    ([opened, locked, username]) => {
-      if (locked) return;
-      if (opened && typist === username) return;
-      typist = opened ? username : null;
-      drafts.value = {};
-      handoverDraft.value = noDraft;
-      clear();
-      noteWish.value = null;
-    },
-    // Not while a push is being applied: session and lock change one after the other.
-    { immediate: true },
-  );
 
   // A wish for a note is about the incident that was looked at.
   watch(

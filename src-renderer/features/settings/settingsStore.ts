@@ -1,5 +1,4 @@
 import { defineStore } from 'pinia';
-import { watch } from 'vue';
 import type { Preferences } from '../../../src-preload/contract/index.ts';
 import { useCommand } from '../../base/command.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
@@ -10,13 +9,6 @@ export const useSettings = defineStore('settings', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
   const { failure, run, clear } = useCommand();
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (!opened) failure.value = null;
-    },
-    { flush: 'sync' },
-  );
 
   return {
     failure,

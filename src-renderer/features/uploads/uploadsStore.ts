@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, onScopeDispose, shallowRef } from 'vue';
 import type { Failure, Upload } from '../../../src-preload/contract/index.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
 import { useCommand } from '../../base/command.ts';
@@ -189,16 +189,9 @@ export const useOutbox = defineStore('outbox', () => {
   }
 
   // What one operator was about to add is not added to the next one's outbox.
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (opened) return;
-      line.value = [];
-      turnedAway.value = [];
-      failure.value = null;
-      attachedTo.value = null;
-    },
-  );
+  onScopeDispose(() => {
+    line.value = [];
+  });
 
   return {
     state: computed(() => mirror.outbox),
