@@ -10,6 +10,7 @@ import { rm } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { chromiumLaunch } from '../support/chromium.ts';
+import { benchAtRest } from './atRest.ts';
 import { benchBridge } from './bridge.ts';
 import { benchCachedMap } from './cachedMap.ts';
 import { benchClusterTiles } from './clusterTiles.ts';
@@ -44,12 +45,14 @@ const { values } = parseArgs({
     only: {
       type: 'string',
       default:
-        'first-look,bridge,cluster-tiles,towns,map,sync,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom',
+        'first-look,at-rest,bridge,cluster-tiles,towns,map,sync,cached-map,cold-start,uploads,outbox-list,grouping,workspace,pan-zoom',
     },
   },
 });
 /** How many incidents lie on the floor's map, and on the one that moving a full map is held against. */
 const floorPoints = 10_000;
+/** As many as the training week has. */
+const atRestSize = 1_700;
 /** What a station has on a day of many: the aims of the first look are for so many. */
 const firstLookSize = 200;
 const sizes = values.sizes.split(',').map(Number);
@@ -107,6 +110,7 @@ try {
   }
   const ofConsole = [
     'first-look',
+    'at-rest',
     'cached-map',
     'cold-start',
     'outbox-list',
@@ -118,6 +122,10 @@ try {
   if (wanted.has('first-look')) {
     say('First look');
     firstLook.push(...(await benchFirstLook({ browser, size: firstLookSize, runs })));
+  }
+  if (wanted.has('at-rest')) {
+    say('At rest');
+    memory.push(...(await benchAtRest({ browser, size: atRestSize, runs })));
   }
   if (wanted.has('workspace')) {
     await copyPageFiles(folder);

@@ -163,6 +163,38 @@ test.describe('incidents', () => {
     await expect(page.getByRole('region', { name: 'Incident details' })).toContainText('No location');
   });
 
+  test('a Latin town in an Arabic row is cut at its own end', async ({ shown }) => {
+    const page = await shown.open('incidents', { language: 'ar' });
+    // Where an incident is pinned, its marks leave a town no room at all.
+    const rows = page.locator('.panel').getByRole('option').filter({ hasNotText: 'مثبّت' });
+    await expect(rows.first()).toContainText('كم');
+    const towns = await rows.evaluateAll((all) =>
+      all.flatMap((row) => {
+        const texts: Text[] = [];
+        const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) texts.push(walker.currentNode as Text);
+        const town = texts.find(({ data }) => /[A-Za-z]{2,}, [A-Z]{2}$/.test(data));
+        const line = town?.parentElement?.closest('.truncate');
+        if (town === undefined || !line) return [];
+        const letters = document.createRange();
+        letters.setStart(town, town.data.search(/[A-Za-z]{2,}, [A-Z]{2}$/));
+        letters.setEnd(town, letters.startOffset + 1);
+        const [letter, edge] = [letters.getBoundingClientRect(), line.getBoundingClientRect()];
+        const box = town.parentElement ?? line;
+        return [
+          {
+            town: town.data,
+            begins: letter.left >= edge.left - 0.5 && letter.right <= edge.right + 0.5,
+            cut: box.scrollWidth > box.clientWidth,
+          },
+        ];
+      }),
+    );
+    // Without one that has no room nothing would be shown.
+    expect(towns.some(({ cut }) => cut)).toBe(true);
+    expect(towns.filter(({ begins }) => !begins)).toEqual([]);
+  });
+
   test('opens every incident of one place from the map, by button and by key', async ({ shown }) => {
     const page = await shown.open('incidents, one place');
     const details = page.getByRole('region', { name: 'Incident details' });

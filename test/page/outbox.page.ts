@@ -154,4 +154,30 @@ test.describe('outbox', () => {
     await offer.click({ trial: true });
     await stop.click({ trial: true });
   });
+
+  test('the last rows stay where they are when what stands below them goes', async ({ shown }) => {
+    const page = await shown.open('outbox, in every state');
+    await page.setViewportSize({ width: 1024, height: 560 });
+    await shown.push({ outbox: { uploadToken: 'missing' } });
+    await expect(outboxOf(page).getByLabel('Upload token')).toBeVisible();
+    const list = outboxOf(page).getByRole('grid');
+    await list.focus();
+    await page.keyboard.press('End');
+    await list.evaluate((grid) => {
+      grid.scrollTop = grid.scrollHeight;
+    });
+    const last = list.getByRole('row').last();
+    await expect(last).toBeInViewport({ ratio: 0.99 });
+    expect(await list.evaluate((grid) => grid.scrollTop)).toBeGreaterThan(0);
+    const height = (await list.boundingBox())?.height ?? 0;
+    const before = await last.boundingBox();
+    await shown.push({ outbox: { uploadToken: 'present' } });
+    await expect.poll(async () => (await list.boundingBox())?.height ?? 0).toBeGreaterThan(height);
+    expect(await last.boundingBox()).toEqual(before);
+    // Scrolled back, the list ends with its last row again: all of it has room now.
+    await list.evaluate((grid) => {
+      grid.scrollTop = 0;
+    });
+    await expect.poll(() => list.evaluate((grid) => grid.scrollHeight - grid.clientHeight)).toBe(0);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alarm, SirenState } from '../../../../../src-preload/contract/index.ts';
 import {
   isUrgent,
@@ -132,6 +132,11 @@ class FakeContext {
     this.onstatechange?.();
     return this.allowed ? Promise.resolve() : Promise.reject(new Error('NotAllowedError'));
   }
+  suspend(): Promise<void> {
+    this.state = 'suspended';
+    this.onstatechange?.();
+    return Promise.resolve();
+  }
   createGain() {
     if (this.failing) throw new Error('InvalidStateError');
     const parameter = { setValueAtTime: () => undefined, linearRampToValueAtTime: () => undefined };
@@ -192,6 +197,60 @@ describe('the player', () => {
     const first = context.starts.length;
     player.play(1);
     expect(Math.min(...context.starts.slice(first))).toBeGreaterThanOrEqual(patternLength(2));
+  });
+
+  describe('between two patterns', () => {
+    beforeEach(() => {
+      vi.useFakeTimers();
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    /** A player whose first pattern is over, its context at rest. */
+    async function rested(): Promise<ReturnType<typeof playing> & { readonly context: FakeContext }> {
+      const context = new FakeContext();
+      const made = playing(context);
+      await made.player.enable();
+      expect(made.player.play(1)).toBe(true);
+      await vi.advanceTimersByTimeAsync(patternLength(1) * 1_000);
+      expect(context.state).toBe('running');
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(context.state).toBe('suspended');
+      return { ...made, context };
+    }
+
+    it('rests, and is ready all the same', async () => {
+      const { context, player, states } = await rested();
+      expect(states).toEqual(['blocked', 'ready']);
+      const before = context.reachedOutput;
+      expect(player.play(3)).toBe(true);
+      expect(context.reachedOutput).toBe(before + tonesOf(3).length);
+      expect(context.state).toBe('running');
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(context.state).toBe('suspended');
+      expect(states).toEqual(['blocked', 'ready']);
+    });
+
+    it('rests too when nothing ever sounded', async () => {
+      const context = new FakeContext();
+      const { player, states } = playing(context);
+      await player.enable();
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(context.state).toBe('suspended');
+      expect(states).toEqual(['blocked', 'ready']);
+    });
+
+    it('says that it is blocked when the browser does not let it run again', async () => {
+      const { context, player, states } = await rested();
+      context.allowed = false;
+      player.play(3);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(states).toEqual(['blocked', 'ready', 'blocked']);
+      context.allowed = true;
+      await player.enable();
+      expect(states.at(-1)).toBe('ready');
+    });
   });
 
   it('breaks nothing on a computer without sound', async () => {

@@ -1,0 +1,163 @@
+import { until } from '@vueuse/core';
+import { computed, markRaw, onBeforeUnmount, onMounted, shallowRef, watch, type ShallowRef } from 'vue';
+import type { Camera, ThemeName } from '../../../src-preload/contract/index.ts';
+import { labelName } from '../../base/countryNames.ts';
+import { pageFrames } from '../../base/frames.ts';
+import { restFor } from '../../base/pace.ts';
+import { useAppearance } from '../../base/stores/appearance.ts';
+import { useBridge } from '../../base/stores/bridge.ts';
+import { useClock } from '../../base/stores/clock.ts';
+import { useMapPicture } from '../../base/stores/mapPicture.ts';
+import { useMirror } from '../../base/stores/mirror.ts';
+import { useUi } from '../../base/stores/ui.ts';
+import { lengthText } from '../../base/units.ts';
+import { severityGlyphs } from '../../design/glyphs.ts';
+import { themes } from '../../design/tokens.ts';
+import { useRows } from '../../features/incidents/index.ts';
+import { language, t } from '../../i18n/index.ts';
+import type { IncidentMap, MapState, MapWords } from '../../map/index.ts';
+
+/** A map as the page has it. */
+export interface PaneMap {
+  /** Null until it is made, and where it cannot be. */
+  readonly map: Readonly<ShallowRef<IncidentMap | null>>;
+  readonly state: Readonly<ShallowRef<MapState | 'failed'>>;
+  /** Where it looks since it last came to rest; null before the first time. */
+  readonly rest: Readonly<ShallowRef<Camera | null>>;
+  /** How long what is not urgent waits for the map, milliseconds: it may take long to draw. */
+  readonly restMs: () => number;
+}
+
+interface PaneMapOptions {
+  readonly pane: Readonly<ShallowRef<HTMLElement | null>>;
+  readonly container: Readonly<ShallowRef<HTMLElement | null>>;
+  readonly theme: () => ThemeName;
+  /** How much larger than usual it is drawn. */
+  readonly scale: number;
+}
+
+/** The longest that the map waits for the list, in milliseconds. */
+const mostWaitMs = 2_000;
+
+/**
+ * Makes the map of the component that calls it once its list is shown, and drops it with the component. It follows
+ * the look of the page: theme, language, size of text, motion. What is drawn on it is given by others.
+ */
+export function useIncidentMap({ pane, container, theme, scale }: PaneMapOptions): PaneMap {
+  const mirror = useMirror();
+  const rows = useRows();
+  const clock = useClock();
+  const ui = useUi();
+  const bridge = useBridge();
+  const mapPicture = useMapPicture();
+  const appearance = useAppearance();
+
+  const state = shallowRef<MapState | 'failed'>('loading');
+  const map = shallowRef<IncidentMap | null>(null);
+  const rest = shallowRef<Camera | null>(null);
+  let left = false;
+  const words = computed<MapWords>(() => ({
+    language: language.value,
+    title: t('coordinates.map.title'),
+    nameCountry: labelName,
+    length: lengthText,
+  }));
+  const restMs = (): number => restFor(map.value?.drawTime() ?? 0);
+
+  /** Once incidents are in the list and drawn, or `mostWaitMs` later: there may be none, or none read yet. */
+  async function listShown(): Promise<void> {
+    await until(() => rows.rows.length > 0 || typeof mirror.incidents?.lastReadAt === 'number').toBe(true, {
+      timeout: mostWaitMs,
+    });
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: mostWaitMs }));
+  }
+
+  async function make(): Promise<void> {
+    // To make it and to draw it the first time keeps the page busy for over a second: the list is on screen before.
+    await listShown();
+    const { createIncidentMap } = await import('../../map/index.ts');
+    if (left || container.value === null) return;
+    const drawn = { theme: theme(), words: words.value };
+    const made = await createIncidentMap({
+      container: container.value,
+      theme: themes[drawn.theme],
+      glyphs: severityGlyphs,
+      reducedMotion: appearance.reducedMotion,
+      scale,
+      words: drawn.words,
+      textScale: appearance.sizes.text,
+      covers: () =>
+        [...(pane.value?.querySelectorAll('.float, .notice, .banner, .maplibregl-ctrl') ?? [])].map((one) =>
+          one.getBoundingClientRect(),
+        ),
+      serverNow: clock.serverNow,
+      tileHeaders: () => bridge.routeHeaders(),
+      onSelect: (key) => {
+        ui.select(key, 'map');
+      },
+      onState: (next) => {
+        state.value = next;
+      },
+      onCamera: (camera) => {
+        ui.camera = camera;
+      },
+      onRest: (camera) => {
+        rest.value = camera;
+      },
+    });
+    if (left) {
+      made.destroy();
+      return;
+    }
+    // What changed while the map was being made would otherwise be missed.
+    if (theme() !== drawn.theme) made.setTheme(themes[theme()]);
+    made.setReducedMotion(appearance.reducedMotion);
+    if (words.value !== drawn.words) made.setWords(words.value);
+    map.value = markRaw(made);
+  }
+
+  onMounted(async () => {
+    if (container.value === null) return;
+    try {
+      await make();
+    } catch {
+      // The list and the details work without the map; what is missing is said in its place.
+      if (state.value === 'loading') state.value = 'failed';
+    }
+  });
+  onBeforeUnmount(() => {
+    left = true;
+    mapPicture.offer(null);
+    map.value?.destroy();
+  });
+
+  watch([() => map.value, () => state.value], ([made, now]) => {
+    mapPicture.offer(made && now === 'ready' ? () => made.picture(themes.day) : null);
+  });
+  // After the frame in which the rest of the page is seen to turn: it would wait for the map's redraw.
+  const frames = pageFrames();
+  const afterFrame = (waitMs: number, run: (made: IncidentMap) => void): void => {
+    frames.request(() => {
+      setTimeout(() => {
+        if (!left && map.value) run(map.value);
+      }, waitMs);
+    });
+  };
+  watch(theme, () => {
+    afterFrame(0, (made) => {
+      made.setTheme(themes[theme()]);
+    });
+  });
+  watch(words, () => {
+    afterFrame(restMs(), (made) => {
+      made.setWords(words.value);
+    });
+  });
+  watch([() => map.value, () => appearance.sizes.text], ([made, size]) => made?.setTextScale(size));
+  watch(
+    () => appearance.reducedMotion,
+    (reduced) => map.value?.setReducedMotion(reduced),
+  );
+
+  return { map, state, rest, restMs };
+}
