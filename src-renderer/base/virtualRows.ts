@@ -80,6 +80,8 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const total = computed(() => startOf(count()));
   const drawn = computed(() => Math.min(total.value, mostDrawn));
 
+  /** What was to be revealed, and where the list is scrolled to for it. */
+  let goal: { readonly index: number; readonly drawnAt: number } | null = null;
   const roomOf = (content: number): number => Math.max(0, content - (view.value - head()));
   /** The drawn place in proportion to one among the rows, and the other way round. */
   const inProportion = (at: number, from: number, to: number): number =>
@@ -98,6 +100,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     if (element === null) return;
     const top = element.scrollTop;
     const before = offset.value - shift.value;
+    if (goal !== null && Math.abs(top - goal.drawnAt) > 2) goal = null;
     if (total.value === drawn.value) shift.value = 0;
     else if (Math.abs(top - before) > view.value)
       shift.value = inProportion(top, drawn.value, total.value) - top;
@@ -109,8 +112,6 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     if (isOut || atEdge) place(Math.max(0, Math.min(end, offset.value)));
   }
 
-  /** What was to be revealed, and where the list is scrolled to for it. */
-  let goal: { readonly index: number; readonly at: number } | null = null;
   function scrollTo(at: number): void {
     goal = null;
     place(at);
@@ -122,7 +123,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     const now = scroller.value === null ? 0 : offsetNow();
     if (end > now + room) place(end - room);
     else if (start < now) place(start);
-    goal = keyOf === undefined ? null : { index, at: offset.value };
+    goal = keyOf === undefined ? null : { index, drawnAt: offset.value - shift.value };
   }
   const offsetNow = (): number => {
     if (scroller.value !== null && scroller.value.scrollTop !== offset.value - shift.value) follow();
@@ -148,16 +149,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     });
   }
 
-  useEventListener(
-    scroller,
-    'scroll',
-    () => {
-      if (goal !== null && Math.abs((scroller.value?.scrollTop ?? 0) + shift.value - goal.at) > 2)
-        goal = null;
-      offsetNow();
-    },
-    { passive: true },
-  );
+  useEventListener(scroller, 'scroll', () => void offsetNow(), { passive: true });
   const see = (): void => {
     view.value = scroller.value?.clientHeight ?? 0;
   };

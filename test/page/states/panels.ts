@@ -19,6 +19,8 @@ import {
 } from '../states.ts';
 
 const hour = 3_600_000;
+/** Of 57 pixels each: 40 million, where a browser ends at 33. */
+const manyUploads = 700_000;
 const notGranted = makeFailure({ code: 'not-granted', status: 403, requestId: 'trn-403', at: recordedNow });
 const serviceError = makeFailure({
   code: 'service-error',
@@ -261,6 +263,26 @@ export const panelStates: readonly GalleryState[] = [
     'empty',
     { outbox: { counts: { ...recorded.workspace.slices.outbox!.counts, sent: 0 } } },
     { answers: { readUploads: () => ok({ ...recorded.uploads, ...emptyList }) } },
+  ),
+  state(
+    'outbox',
+    'higher than a browser draws',
+    {},
+    {
+      answers: {
+        ...usualAnswers,
+        readUploads: ({ from, count }) =>
+          ok({
+            ...recorded.uploads,
+            total: manyUploads,
+            items: Array.from({ length: Math.min(count, manyUploads - from) }, (_, at) => ({
+              ...recorded.uploads.items[0]!,
+              id: (from + at).toString(16).padStart(16, '0'),
+              fileName: `${String(from + at + 1)}.jpg`,
+            })),
+          }),
+      },
+    },
   ),
   state('outbox', 'paused', { outbox: { paused: true } }),
   state('outbox', 'not available', { outbox: { available: false, problem: inMemory } }),
