@@ -38,7 +38,7 @@ const others = {
   // Names of fonts, for CSS.
   'map/font.ts': ['[...mapFonts.map('],
   // Facts in a row for the radio.
-  'features/incidents/incidentMessage.ts': ['[ headed(onOneLine('],
+  'features/incidents/markedStore.ts': ['[ headed(onOneLine('],
   // A sign of its own after the sentence.
   'app/panes/MapWalk.vue': ['{{ said }} <span v-if="pinned"'],
   // A name, and what it is.

@@ -5,17 +5,20 @@ import {
   isPaperFormat,
   mostListedRows,
   ok,
+  severitiesWorstFirst,
   type ExportFormat,
   type ExportJob,
   type Result,
+  type SeverityName,
 } from '../../../src-preload/contract/index.ts';
 import { getFile } from '../../base/bridge/getFile.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
 import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import type { Paper, PaperSize } from '../../print/paper.ts';
+import type { Sheet, SheetRow } from '../../print/sheet.ts';
+import type { IncidentTable } from '../../table/table.ts';
 import { filterWords, isUnderWay, keysOf } from './exportText.ts';
-import { sheetRows } from './incidentSheet.ts';
 import { sortRows } from '../../table/sort.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
@@ -162,3 +165,38 @@ export const useExports = defineStore('exports', () => {
     dismiss: (jobId: string) => run(verbs.dismissExport({ jobId })),
   };
 });
+
+/** What a sheet says of these rows: all of them counted, the first of them listed. */
+function sheetRows(
+  table: IncidentTable,
+  rows: Uint32Array,
+  mostListed: number,
+): Pick<Sheet, 'incidents' | 'withoutLocation' | 'notReturned' | 'severities' | 'rows'> {
+  const { columns, dictionaries, scale } = table;
+  const marks = dictionaries.severity.map((severity) => scale.classOf(severity).mark);
+  const severities = Object.fromEntries(severitiesWorstFirst.map((name) => [name, 0])) as Record<
+    SeverityName,
+    number
+  >;
+  const markOf = (row: number): SeverityName => marks[columns.severity[row] ?? -1] ?? 'unknown';
+  let [withoutLocation, notReturned] = [0, 0];
+  for (const row of rows) {
+    severities[markOf(row)] += 1;
+    if (Number.isNaN(columns.latitude[row])) withoutLocation += 1;
+    if (columns.notReturned[row] === 1) notReturned += 1;
+  }
+  const listed = Array.from(rows.subarray(0, mostListed), (row): SheetRow => {
+    const [latitude = Number.NaN, longitude = Number.NaN] = [columns.latitude[row], columns.longitude[row]];
+    return {
+      id: table.idAt(row),
+      severity: dictionaries.severity[columns.severity[row] ?? -1] ?? '',
+      mark: markOf(row),
+      incidentType: dictionaries.type[columns.type[row] ?? -1] ?? '',
+      status: dictionaries.status[columns.status[row] ?? -1] ?? '',
+      createdAt: columns.createdAt[row] ?? Number.NaN,
+      place: Number.isNaN(latitude) ? null : { latitude, longitude },
+      notReturned: columns.notReturned[row] === 1,
+    };
+  });
+  return { incidents: rows.length, withoutLocation, notReturned, severities, rows: listed };
+}

@@ -5,12 +5,36 @@ import { savePrepared } from '../../base/bridge/getFile.ts';
 import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import { packagesOfView } from './viewPackages.ts';
-import { namesInFile, type ViewsFile } from './viewsFile.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCommands } from '../../base/stores/commands.ts';
 import { useMaps } from '../maps/index.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
+
+/** A file of views on its way in, and the names in it that are there already. */
+interface ViewsFile {
+  readonly text: string;
+  readonly replaces: readonly string[];
+}
+
+/** The names in a file of views, each once; none where it is no such file, which the console will say. */
+export function namesInFile(text: string): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return [];
+  }
+  const entries = memberOf(value, 'views');
+  if (!Array.isArray(entries)) return [];
+  const names = entries.map((entry) => memberOf(entry, 'name'));
+  return [...new Set(names.filter((name) => typeof name === 'string').map((name) => name.trim()))];
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
 
 /** Larger than any file of 64 views, in bytes. */
 const largestFile = 1_000_000;
