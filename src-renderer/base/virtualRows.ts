@@ -36,22 +36,11 @@ export interface VirtualRows {
   measured(rows: readonly { readonly index: number; readonly height: number }[]): void;
 }
 
-/**
- * Which rows of a long list are drawn, and where. Rows of one height cost nothing until they are in view, however many
- * there are; those of different heights are measured once drawn. Of a list that is higher than a browser can draw, small
- * steps scroll as they do elsewhere, and larger ones, as by the bar, in proportion.
- */
-export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { scroller, count, height, keyOf, beyond } = options;
-  const head = options.head ?? (() => 0);
+/** Where rows start. Those of one height are counted, not listed. */
+function useRowStarts({ count, height, keyOf }: Pick<VirtualRowsOptions, 'count' | 'height' | 'keyOf'>) {
   const heights = new Map<string | number, number>();
   /** Counts the changes of `heights`. */
   const version = shallowRef(0);
-  const view = shallowRef(0);
-  const offset = shallowRef(0);
-  /** How much farther the rows are scrolled than what is drawn. */
-  const shift = shallowRef(0);
-
   /** Where each row starts and the last one ends; null where all have one height. */
   const starts = computed<Float64Array | null>(() => {
     void version.value;
@@ -78,6 +67,48 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     return low;
   }
   const total = computed(() => startOf(count()));
+  watch(height, () => {
+    heights.clear();
+    version.value += 1;
+  });
+
+  return {
+    startOf,
+    indexAt,
+    total,
+    /** Takes over the heights that differ. @returns how much all rows above a place grew; null where none differs. */
+    take: (
+      rows: readonly { readonly index: number; readonly height: number }[],
+      at: number,
+    ): number | null => {
+      let [above, changed] = [0, false];
+      for (const { index, height: now } of rows) {
+        const key = keyOf?.(index) ?? null;
+        if (key === null || heights.get(key) === now) continue;
+        if (startOf(index) < at) above += now - (startOf(index + 1) - startOf(index));
+        heights.set(key, now);
+        changed = true;
+      }
+      if (changed) version.value += 1;
+      return changed ? above : null;
+    },
+  };
+}
+
+/**
+ * Which rows of a long list are drawn, and where. Rows of one height cost nothing until they are in view, however many
+ * there are; those of different heights are measured once drawn. Of a list that is higher than a browser can draw, small
+ * steps scroll as they do elsewhere, and larger ones, as by the bar, in proportion.
+ */
+export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
+  const { scroller, count, keyOf, beyond } = options;
+  const { startOf, indexAt, total, take } = useRowStarts(options);
+  const head = options.head ?? (() => 0);
+  const view = shallowRef(0);
+  const offset = shallowRef(0);
+  /** How much farther the rows are scrolled than what is drawn. */
+  const shift = shallowRef(0);
+
   const drawn = computed(() => Math.min(total.value, mostDrawn));
 
   /** What was to be revealed, and where the list is scrolled to for it. */
@@ -131,17 +162,8 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   };
   function measured(rows: readonly { readonly index: number; readonly height: number }[]): void {
     if (keyOf === undefined) return;
-    const at = offsetNow();
-    let [above, changed] = [0, false];
-    for (const { index, height: now } of rows) {
-      const key = keyOf(index);
-      if (key === null || heights.get(key) === now) continue;
-      if (startOf(index) < at) above += now - (startOf(index + 1) - startOf(index));
-      heights.set(key, now);
-      changed = true;
-    }
-    if (!changed) return;
-    version.value += 1;
+    const above = take(rows, offsetNow());
+    if (above === null) return;
     const aim = goal;
     void nextTick(() => {
       if (aim !== null && goal === aim) reveal(aim.index);
@@ -155,10 +177,6 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   };
   useResizeObserver(scroller, see);
   watch(scroller, see, { flush: 'post' });
-  watch(height, () => {
-    heights.clear();
-    version.value += 1;
-  });
 
   const first = computed(() => Math.max(0, indexAt(offset.value) - beyond));
   const last = computed(() => Math.min(count() - 1, indexAt(offset.value + view.value) + beyond));
