@@ -130,6 +130,12 @@ module.exports = {
       to: { path: `${at('src-renderer/(app|features|print|base/stores)/')}|node_modules/pinia/` },
     },
     {
+      name: 'ui-and-design-reach-no-store',
+      severity: 'error',
+      from: { path: at('src-renderer/(ui|design|i18n)/') },
+      to: { path: `${at('src-renderer/base/stores/')}|node_modules/pinia/`, reachable: true },
+    },
+    {
       name: 'print-knows-no-store',
       severity: 'error',
       from: { path: at('src-renderer/print/') },

@@ -5,8 +5,8 @@ import '@fontsource-variable/jetbrains-mono/index.css';
 import '../build/assets/fonts/languageFonts.css';
 import './design/base.css';
 import './design/controls.css';
-import { createPinia } from 'pinia';
 import { createApp } from 'vue';
+import { createStores } from './app/accountStores.ts';
 import App from './app/App.vue';
 import { openBridge } from './base/bridge/open.ts';
 import { i18n } from './i18n/index.ts';
@@ -14,4 +14,4 @@ import { bridgeKey } from './base/stores/bridge.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '';
 
-createApp(App, { nonce }).use(createPinia()).use(i18n).provide(bridgeKey, openBridge()).mount('#app');
+createApp(App, { nonce }).use(createStores()).use(i18n).provide(bridgeKey, openBridge()).mount('#app');

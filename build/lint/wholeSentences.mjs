@@ -4,7 +4,6 @@
 const sentences = {
   'ui/FailureNote.vue': ['` ${remedyOf(failure)}`'],
   'features/missions/NotGranted.vue': [`<span class="strong">{{ t('failures.notGranted') }}`],
-  'app/panes/IncidentsPanel.vue': [`{{ t('incidents.empty.shownOnly'`],
   'features/session/LockPage.vue': [`<span role="alert">{{ t('lock.tooMany') }}`],
   'features/session/SealedVaultPage.vue': [
     '{{ locked }}',
@@ -39,7 +38,7 @@ const others = {
   // Names of fonts, for CSS.
   'map/font.ts': ['[...mapFonts.map('],
   // Facts in a row for the radio.
-  'features/incidents/incidentMessage.ts': ['[ headed(onOneLine('],
+  'features/incidents/markedStore.ts': ['[ headed(onOneLine('],
   // A sign of its own after the sentence.
   'app/panes/MapWalk.vue': ['{{ said }} <span v-if="pinned"'],
   // A name, and what it is.

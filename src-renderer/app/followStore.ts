@@ -9,7 +9,7 @@ type Told = Omit<Stands, 'kind' | 'epoch'>;
 
 /**
  * Lets the windows of one console follow each other: selection, search, time window and where the map
- * looks. Filters need none of it, they are the console's own. It is used once, at the page's root.
+ * looks. Filters need none of it, they are the console's own. The opened page makes it (OpenedStage.vue).
  */
 export const useFollow = defineStore('follow', () => {
   const mirror = useMirror();

@@ -68,3 +68,15 @@ test('a notice moves nothing in the details of an incident', async ({ shown }) =
   await expect(page.locator('.details .notices')).not.toBeEmpty();
   expect(await page.locator('.details__fields').first().boundingBox()).toEqual(before);
 });
+
+test('a command that fails moves nothing in its panel, is announced and can be closed', async ({ shown }) => {
+  const page = await shown.open('alarms, mute refused');
+  const mute = page.locator('.mute button').first();
+  const before = await mute.boundingBox();
+  await mute.click();
+  const failure = page.locator('.alarms .notices').getByRole('alert');
+  await expect(failure).toContainText('service-error');
+  expect(await mute.boundingBox()).toEqual(before);
+  await failure.getByRole('button', { name: 'Close' }).click();
+  await expect(failure).toBeHidden();
+});

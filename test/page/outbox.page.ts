@@ -181,3 +181,53 @@ test.describe('outbox', () => {
     await expect.poll(() => list.evaluate((grid) => grid.scrollHeight - grid.clientHeight)).toBe(0);
   });
 });
+
+test.describe('a list that is higher than a browser draws', () => {
+  test('is seen to its last row, scrolls row by row, and goes where its bar is drawn', async ({ shown }) => {
+    const page = await shown.open('outbox, higher than a browser draws');
+    const list = outboxOf(page).getByRole('grid');
+    const rowOf = (number: number) => list.locator(`[aria-rowindex="${String(number)}"]`);
+    const inView = async (): Promise<number> => {
+      const top = (await list.boundingBox())?.y ?? 0;
+      return list
+        .getByRole('row')
+        .evaluateAll(
+          (rows, y) =>
+            Number(
+              rows.find((row) => row.getBoundingClientRect().bottom > y + 1)?.getAttribute('aria-rowindex'),
+            ),
+          top,
+        );
+    };
+    await expect(rowOf(1)).toBeInViewport({ ratio: 0.99 });
+    await list.focus();
+    await page.keyboard.press('End');
+    await expect(rowOf(700_000)).toBeInViewport({ ratio: 0.99 });
+    await expect(rowOf(700_000)).toContainText('700000.jpg');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('PageUp');
+    await expect.poll(inView).toBeLessThan(699_990);
+
+    await list.evaluate((grid) => {
+      grid.scrollTop = (grid.scrollHeight - grid.clientHeight) / 2;
+    });
+    await expect.poll(async () => Math.abs((await inView()) - 350_000)).toBeLessThan(1_000);
+    const middle = await inView();
+    await expect(rowOf(middle)).toContainText(`${String(middle)}.jpg`);
+    const before = (await rowOf(middle + 2).boundingBox())?.y ?? 0;
+    await list.evaluate((grid) => {
+      grid.scrollTop += 40;
+    });
+    await expect
+      .poll(async () => Math.round(before - ((await rowOf(middle + 2).boundingBox())?.y ?? 0)))
+      .toBe(40);
+
+    await list.evaluate((grid) => {
+      grid.scrollTop = grid.scrollHeight;
+    });
+    await expect(rowOf(700_000)).toBeInViewport({ ratio: 0.99 });
+    await page.keyboard.press('Home');
+    await expect(rowOf(1)).toBeInViewport({ ratio: 0.99 });
+    expect(await list.evaluate((grid) => grid.scrollTop)).toBe(0);
+  });
+});

@@ -8,10 +8,10 @@ const renderer = join(import.meta.dirname, '../../src-renderer');
  * or something that opens over it.
  */
 const kinds =
-  'main|section|aside|nav|footer|DrawerFrame|ModalDialog|DialogContent|PopoverContent|DropdownMenuContent';
+  'main|section|aside|nav|footer|PanelFrame|DrawerFrame|ModalDialog|DialogContent|PopoverContent|DropdownMenuContent';
 
 /** The frames that surfaces are made with; they hold nothing of their own. */
-const frames = ['ModalDialog', 'DrawerFrame'];
+const frames = ['ModalDialog', 'PanelFrame', 'DrawerFrame'];
 
 export interface Surface {
   /** The component's name, with a number from its second surface on: "ViewsMenu", "ViewsMenu 2". */

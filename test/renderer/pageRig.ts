@@ -1,7 +1,8 @@
-import { createPinia, disposePinia, setActivePinia } from 'pinia';
+import { disposePinia, setActivePinia } from 'pinia';
 import { onTestFinished } from 'vitest';
 import { createApp } from 'vue';
 import type { LinkMessage, Push, Verbs } from '../../src-preload/contract/index.ts';
+import { createStores } from '../../src-renderer/app/accountStores.ts';
 import type { Bridge, LinkState } from '../../src-renderer/base/bridge/bridge.ts';
 import { bridgeKey } from '../../src-renderer/base/stores/bridge.ts';
 
@@ -39,7 +40,7 @@ export function createPage(verbs: Partial<Verbs> = {}): PageRig {
     routeHeaders: () => ({}),
     routeBody: (file) => ({ body: file }),
   };
-  const pinia = createPinia();
+  const pinia = createStores();
   const app = createApp({ render: () => null });
   app.use(pinia).provide(bridgeKey, bridge);
   setActivePinia(pinia);

@@ -53,6 +53,7 @@ describe('the walls between the folders', async () => {
     'table-knows-the-contract: src-renderer/table/imports-base.ts',
     'ui-and-design-know-no-store: src-renderer/ui/imports-store.ts',
     'ui-and-design-know-no-store: src-renderer/ui/imports-paper.ts',
+    'ui-and-design-reach-no-store: src-renderer/ui/reaches-store.ts',
     'print-knows-no-store: src-renderer/print/imports-store.ts',
     'page-base-knows-no-feature: src-renderer/base/imports-feature.ts',
     'features-know-no-app: src-renderer/features/alarms/imports-app.ts',

@@ -1,3 +1,4 @@
+import { failed, ok, type Failure, type Result } from '../../../src-preload/contract/index.ts';
 import type { Bridge } from './bridge.ts';
 
 /** How long a blob outlives the click that saves it: a browser reads it after the click has returned. */
@@ -42,4 +43,16 @@ export async function getFile(bridge: Bridge, route: string, fileName: string): 
   const file = await fetchFile(bridge, route);
   if (file !== null) saveFile(file, fileName);
   return file !== null;
+}
+
+/** Saves the file that the console prepared under an address of the route of exports; else why not. */
+export async function savePrepared(
+  bridge: Bridge,
+  prepared: Promise<Result<{ readonly exportId: string; readonly fileName: string }>>,
+  notSaved: Failure,
+): Promise<Result<null>> {
+  const result = await prepared;
+  if (!result.ok) return result;
+  const { exportId, fileName } = result.value;
+  return (await getFile(bridge, `export/${exportId}`, fileName)) ? ok(null) : failed(notSaved);
 }

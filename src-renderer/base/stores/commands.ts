@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { computed } from 'vue';
 import type {
   Failure,
   IncidentQuery,
@@ -7,6 +7,7 @@ import type {
   Result,
   TrainingSwitches,
 } from '../../../src-preload/contract/index.ts';
+import { useCommand, type Command } from '../command.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
 
@@ -20,12 +21,13 @@ export type Area = 'incidents' | 'integrations' | 'training' | 'page';
 export const useCommands = defineStore('commands', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
-  const failures = shallowRef<Readonly<Partial<Record<Area, Failure | null>>>>({});
-
-  async function run(area: Area, result: Promise<Result<unknown>>): Promise<void> {
-    const settled = await result;
-    failures.value = { ...failures.value, [area]: settled.ok ? null : settled.failure };
-  }
+  const areas: Readonly<Record<Area, Command>> = {
+    incidents: useCommand(),
+    integrations: useCommand(),
+    training: useCommand(),
+    page: useCommand(),
+  };
+  const run = (area: Area, result: Promise<Result<unknown>>) => areas[area].run(result);
 
   /** What was asked for and is not yet mirrored, so that quick changes do not undo each other. */
   let wanted: IncidentQuery | null = null;
@@ -40,7 +42,12 @@ export const useCommands = defineStore('commands', () => {
   }
 
   return {
-    failures,
+    failures: computed(() => ({
+      incidents: areas.incidents.failure.value,
+      integrations: areas.integrations.failure.value,
+      training: areas.training.failure.value,
+      page: areas.page.failure.value,
+    })),
     changeQuery,
     refresh: () => run('incidents', verbs.refreshIncidents({})),
     checkHealth: () => run('integrations', verbs.checkHealth({})),
@@ -53,10 +60,15 @@ export const useCommands = defineStore('commands', () => {
     dismissStorageNotice: () => run('page', verbs.dismissStorageNotice({})),
     retryGraphics: () => run('page', verbs.retryGraphics({})),
     report: (area: Area, failure: Failure) => {
-      failures.value = { ...failures.value, [area]: failure };
+      areas[area].failure.value = failure;
     },
     clear: (area: Area) => {
-      failures.value = { ...failures.value, [area]: null };
+      areas[area].clear();
+    },
+    /** What one operator asked for is not told to the next. */
+    reset: () => {
+      wanted = null;
+      for (const area of Object.values(areas)) area.clear();
     },
   };
 });

@@ -60,6 +60,8 @@ export const useMirror = defineStore('mirror', () => {
   const slice = <N extends SliceName>(name: N) => computed(() => slices[name]);
   const { preferences, ask: askPreferences } = askedPreferences(() => slices.preferences);
 
+  const opened = computed(() => slices.session?.vault === 'open' && slices.lock?.locked !== true);
+
   return {
     link,
     epoch,
@@ -102,6 +104,8 @@ export const useMirror = defineStore('mirror', () => {
     known: computed(() => slices.app !== undefined),
     locked: computed(() => slices.lock?.locked === true),
     /** The workspace is shown while the vault is open, whatever the session does meanwhile. */
-    opened: computed(() => slices.session?.vault === 'open' && slices.lock?.locked !== true),
+    opened,
+    /** Whose vault is open; null while none is. */
+    account: computed(() => (opened.value ? (slices.session?.username ?? '') : null)),
   };
 });

@@ -1,4 +1,5 @@
-import { shallowRef, watch, type ShallowRef } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
+import type { Failure } from '../../../src-preload/contract/index.ts';
 import { PagedRows, type ReadRows, type RowKey } from '../pagedRows.ts';
 import { useMirror } from './mirror.ts';
 
@@ -7,6 +8,10 @@ export interface PagedSource<T> {
   readonly rows: PagedRows<T>;
   /** Counts up with every change of `rows`, which live outside Vue's reactivity. */
   readonly version: Readonly<ShallowRef<number>>;
+  /** How many rows there are; null until the first answer. */
+  readonly total: ComputedRef<number | null>;
+  /** Why the last reading brought nothing. */
+  readonly failure: ComputedRef<Failure | null>;
 }
 
 /**
@@ -45,5 +50,10 @@ export function usePagedRows<T>({
     rows.clear();
   });
   rows.refresh();
-  return { rows, version };
+  const now = <V>(read: () => V) =>
+    computed(() => {
+      void version.value;
+      return read();
+    });
+  return { rows, version, total: now(() => rows.total), failure: now(() => rows.failure) };
 }

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
-import type { Failure, Position } from '../../../src-preload/contract/index.ts';
+import { computed } from 'vue';
+import type { Position } from '../../../src-preload/contract/index.ts';
+import { useCommand } from '../command.ts';
 import { distancesFrom } from '../geodesy.ts';
 import { useBridge } from './bridge.ts';
 import { useMirror } from './mirror.ts';
@@ -10,7 +11,7 @@ export const useStation = defineStore('station', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
   /** Why the station's place could not be kept, until it could or it is closed. */
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run, clear } = useCommand();
 
   /** The same object as long as the place is the same: the workspace changes with each step of the camera. */
   const position = computed<Position | null>((before) => {
@@ -32,8 +33,7 @@ export const useStation = defineStore('station', () => {
 
   /** @param to Null for nowhere: range and bearing are no longer shown. */
   async function place(to: Position | null): Promise<void> {
-    const result = await verbs.setStation({ position: to });
-    failure.value = result.ok ? null : result.failure;
+    await run(verbs.setStation({ position: to }));
   }
 
   return {
@@ -41,8 +41,6 @@ export const useStation = defineStore('station', () => {
     distances,
     failure,
     place,
-    clear: () => {
-      failure.value = null;
-    },
+    clear,
   };
 });

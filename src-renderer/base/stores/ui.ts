@@ -138,6 +138,7 @@ export const useUi = defineStore('ui', () => {
     signingInAgain.value = false;
     storageProblemRead.value = null;
     camera.value = null;
+    cameraWish.value = null;
     lens.value = null;
     packages.value = null;
     timeWindow.value = null;
@@ -147,6 +148,7 @@ export const useUi = defineStore('ui', () => {
     timeline.value = false;
     detailsWidth.value = null;
     recentActions.value = [];
+    shows.value = 0;
     overlay.value = null;
   }
 

@@ -4,10 +4,9 @@ import {
   type Alarm,
   type AlarmArea,
   type AlarmSettings,
-  type Failure,
-  type Result,
   type snoozeMinutes,
 } from '../../../src-preload/contract/index.ts';
+import { useCommand } from '../../base/command.ts';
 import { addCorner, dropCorner, isArea, viewRing, type Corner } from '../../map/ring.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -24,29 +23,13 @@ export interface AlarmIncidents {
 export const useAlarms = defineStore('alarms', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run, clear } = useCommand();
   /** Corners drawn so far; null while nothing is drawn. */
   const draft = shallowRef<readonly Corner[] | null>(null);
   /** A wish to take what the map shows as the area; another object for each. */
   const viewWish = shallowRef<object | null>(null);
 
   const shown = shallowRef<AlarmIncidents | null>(null);
-
-  async function settle(result: Promise<Result<unknown>>): Promise<void> {
-    const settled = await result;
-    failure.value = settled.ok ? null : settled.failure;
-  }
-
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (opened) return;
-      draft.value = null;
-      failure.value = null;
-      shown.value = null;
-    },
-    { flush: 'sync' },
-  );
 
   const ui = useUi();
   const stopShowing = (): void => {
@@ -59,8 +42,7 @@ export const useAlarms = defineStore('alarms', () => {
 
   /** Shows exactly the incidents of an alarm in list and map, and selects its only one. */
   async function show({ id, count }: Alarm): Promise<void> {
-    const reading = await verbs.readAlarmIncidents({ id });
-    failure.value = reading.ok ? null : reading.failure;
+    const reading = await run(verbs.readAlarmIncidents({ id }));
     if (!reading.ok) return;
     ui.search = '';
     ui.timeWindow = null;
@@ -79,8 +61,8 @@ export const useAlarms = defineStore('alarms', () => {
     ),
   );
   const settings = computed(() => mirror.alarms?.settings ?? null);
-  const set = (change: Partial<AlarmSettings>): Promise<void> => settle(verbs.setAlarms(change));
-  const setArea = (area: AlarmArea): Promise<void> => set({ area });
+  const set = (change: Partial<AlarmSettings>) => run(verbs.setAlarms(change));
+  const setArea = (area: AlarmArea) => set({ area });
 
   function finish(): void {
     const ring = draft.value;
@@ -116,19 +98,18 @@ export const useAlarms = defineStore('alarms', () => {
     calling,
     /** What an undo would take back; null for nothing. */
     undoable: computed(() => mirror.alarms?.undo ?? null),
-    acknowledge: (id: string, note = '') =>
-      settle(verbs.acknowledgeAlarm(note === '' ? { id } : { id, note })),
-    undo: () => settle(verbs.undoAcknowledgement({})),
+    acknowledge: (id: string, note = '') => run(verbs.acknowledgeAlarm(note === '' ? { id } : { id, note })),
+    undo: () => run(verbs.undoAcknowledgement({})),
     snooze: (id: string, minutes: (typeof snoozeMinutes)[number] | null) =>
-      settle(verbs.snoozeAlarm({ id, minutes })),
-    acknowledgeAll: () => settle(verbs.acknowledgeAlarms({})),
+      run(verbs.snoozeAlarm({ id, minutes })),
+    acknowledgeAll: () => run(verbs.acknowledgeAlarms({})),
     /** Those that are about these incidents and no others. */
     alone: (incidents: ReadonlySet<string>): readonly Alarm[] =>
       calling.value
         .filter(({ incidentIds, count }) => incidentIds.length === count)
         .filter(({ incidentIds }) => incidentIds.every((id) => incidents.has(id))),
-    acknowledgeThese: (ids: readonly string[]) => settle(verbs.acknowledgeAlarms({ ids: ids.slice(0, 200) })),
-    mute: (minutes: 5 | 30 | 60 | null) => settle(verbs.muteAlarms({ minutes })),
+    acknowledgeThese: (ids: readonly string[]) => run(verbs.acknowledgeAlarms({ ids: ids.slice(0, 200) })),
+    mute: (minutes: 5 | 30 | 60 | null) => run(verbs.muteAlarms({ minutes })),
     wishView: () => {
       viewWish.value = {};
     },
@@ -145,8 +126,6 @@ export const useAlarms = defineStore('alarms', () => {
     cancelDrawing: () => {
       draft.value = null;
     },
-    clear: () => {
-      failure.value = null;
-    },
+    clear,
   };
 });

@@ -1,14 +1,16 @@
-import { shallowRef, type ShallowRef } from 'vue';
-import type {
-  BundleFile,
-  DiagnosticsReport,
-  Failure,
-  SelfTestStep,
+import { shallowRef, type Ref, type ShallowRef } from 'vue';
+import {
+  ok,
+  type BundleFile,
+  type DiagnosticsReport,
+  type Failure,
+  type PageFacts,
+  type SelfTestStep,
 } from '../../../src-preload/contract/index.ts';
-import { getFile } from '../../base/bridge/getFile.ts';
+import { savePrepared } from '../../base/bridge/getFile.ts';
+import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
-import { readPageFacts } from './pageFacts.ts';
 
 export interface Bundle {
   readonly exportId: string;
@@ -20,11 +22,11 @@ const notSaved = pageFailure('bridge-lost', 'failures.bundleNotSaved', 'failures
 
 export interface Diagnostics {
   readonly report: Readonly<ShallowRef<DiagnosticsReport | null>>;
-  readonly reading: Readonly<ShallowRef<boolean>>;
+  readonly reading: Readonly<Ref<boolean>>;
   readonly steps: Readonly<ShallowRef<readonly SelfTestStep[] | null>>;
-  readonly testing: Readonly<ShallowRef<boolean>>;
+  readonly testing: Readonly<Ref<boolean>>;
   readonly bundle: Readonly<ShallowRef<Bundle | null>>;
-  readonly making: Readonly<ShallowRef<boolean>>;
+  readonly making: Readonly<Ref<boolean>>;
   /** The name under which the bundle was saved; null while it is not. */
   readonly saved: Readonly<ShallowRef<string | null>>;
   readonly failure: Readonly<ShallowRef<Failure | null>>;
@@ -41,61 +43,42 @@ export function useDiagnostics(): Diagnostics {
   const bridge = useBridge();
   const { verbs } = bridge;
   const report = shallowRef<DiagnosticsReport | null>(null);
-  const reading = shallowRef(false);
   const steps = shallowRef<readonly SelfTestStep[] | null>(null);
-  const testing = shallowRef(false);
   const bundle = shallowRef<Bundle | null>(null);
-  const making = shallowRef(false);
   const saved = shallowRef<string | null>(null);
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, busy: reading, alone: readAlone } = useCommand();
+  const { busy: testing, alone: testAlone } = useCommand(failure);
+  const { busy: making, alone: makeAlone } = useCommand(failure);
 
-  /** Not twice at once; `busy` says that it runs. */
-  async function alone(busy: ShallowRef<boolean>, work: () => Promise<Failure | null>): Promise<void> {
-    if (busy.value) return;
-    busy.value = true;
-    failure.value = await work();
-    busy.value = false;
+  async function read(): Promise<void> {
+    const result = await readAlone(() => verbs.readDiagnostics({ page: readPageFacts() }));
+    if (result?.ok === true) report.value = result.value;
   }
-
-  const read = (): Promise<void> =>
-    alone(reading, async () => {
-      const result = await verbs.readDiagnostics({ page: readPageFacts() });
-      if (!result.ok) return result.failure;
-      report.value = result.value;
-      return null;
-    });
 
   async function test(): Promise<void> {
-    await alone(testing, async () => {
-      const result = await verbs.runSelfTest({ page: readPageFacts() });
-      if (!result.ok) return result.failure;
-      steps.value = result.value.steps;
-      return null;
-    });
+    const result = await testAlone(() => verbs.runSelfTest({ page: readPageFacts() }));
+    if (result?.ok !== true) return;
+    steps.value = result.value.steps;
     // The test has asked the service, which the other parts tell of.
-    if (failure.value === null) await read();
+    await read();
   }
 
-  const make = (): Promise<void> =>
-    alone(making, async () => {
+  async function make(): Promise<void> {
+    const result = await makeAlone(() => {
       saved.value = null;
-      const result = await verbs.prepareBundle({ page: readPageFacts() });
-      if (!result.ok) return result.failure;
-      bundle.value = result.value;
-      return null;
+      return verbs.prepareBundle({ page: readPageFacts() });
     });
+    if (result?.ok === true) bundle.value = result.value;
+  }
 
-  const save = (): Promise<void> =>
-    alone(making, async () => {
-      if (!bundle.value) return null;
-      const { exportId, fileName } = bundle.value;
-      if (!(await getFile(bridge, `export/${exportId}`, fileName))) {
-        bundle.value = null;
-        return notSaved;
-      }
-      saved.value = fileName;
-      return null;
-    });
+  async function save(): Promise<void> {
+    const made = bundle.value;
+    if (made === null) return;
+    const result = await makeAlone(() => savePrepared(bridge, Promise.resolve(ok(made)), notSaved));
+    if (result === null) return;
+    if (result.ok) saved.value = made.fileName;
+    else bundle.value = null;
+  }
 
   return {
     report,
@@ -114,4 +97,26 @@ export function useDiagnostics(): Diagnostics {
       bundle.value = null;
     },
   };
+}
+
+/** What this page knows of the browser that shows it, for the diagnostics. */
+const readPageFacts = (): PageFacts => ({
+  userAgent: navigator.userAgent.slice(0, 512),
+  webgl: webglText(),
+  language: navigator.language.slice(0, 64),
+  pixelRatio: Math.min(64, Math.max(0, Math.round(devicePixelRatio * 100) / 100)),
+  size: `${innerWidth} x ${innerHeight}`,
+});
+
+/** The version of WebGL and who draws it; null where a page cannot have any. */
+function webglText(): string | null {
+  const context = document.createElement('canvas').getContext('webgl2');
+  if (!context) return null;
+  const named = context.getExtension('WEBGL_debug_renderer_info');
+  const parameter = named ? named.UNMASKED_RENDERER_WEBGL : context.RENDERER;
+  const renderer: unknown = context.getParameter(parameter);
+  // Browsers keep few contexts alive, and the map needs its own.
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  // eslint-disable-next-line words/literal-text -- a fact for whoever helps.
+  return `WebGL 2, ${typeof renderer === 'string' ? renderer : 'unknown'}`.slice(0, 256);
 }

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
-import type { Failure } from '../../../src-preload/contract/index.ts';
+import { computed, shallowRef } from 'vue';
+import { useCommand } from '../../base/command.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
 import { pageFailure } from '../../base/failure.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
@@ -21,7 +21,7 @@ export const useEvidence = defineStore('evidence', () => {
   /** Only this incident's items are shown; null for all. */
   const incidentId = shallowRef<string | null>(null);
   /** Why the last command was not carried out. */
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run, clear } = useCommand();
   /** An incident that an item names and that is not among those known here. */
   const unknownIncident = shallowRef<string | null>(null);
 
@@ -34,8 +34,7 @@ export const useEvidence = defineStore('evidence', () => {
   /** Holds a file of this computer against a CID; its bytes are not kept. */
   async function verify(cid: string, file: File): Promise<void> {
     const fileName = file.name.slice(0, 1_024) || 'unnamed';
-    const begun = await verbs.beginVerification({ cid, fileName, bytes: file.size });
-    failure.value = begun.ok ? null : begun.failure;
+    const begun = await run(verbs.beginVerification({ cid, fileName, bytes: file.size }));
     if (!begun.ok) return;
     const { verificationId } = begun.value;
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -46,11 +45,6 @@ export const useEvidence = defineStore('evidence', () => {
     }
     await verbs.dismissVerification({ verificationId });
     failure.value = notRead;
-  }
-
-  async function open(cid: string, gateway: string): Promise<void> {
-    const result = await verbs.openInGateway({ cid, gateway });
-    failure.value = result.ok ? null : result.failure;
   }
 
   /** Shows the items of one incident, or all. */
@@ -68,16 +62,6 @@ export const useEvidence = defineStore('evidence', () => {
     if (key !== null) ui.select(key);
   }
 
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (opened) return;
-      incidentId.value = null;
-      unknownIncident.value = null;
-      failure.value = null;
-    },
-  );
-
   return {
     state: computed(() => mirror.evidence),
     incidentId,
@@ -85,15 +69,12 @@ export const useEvidence = defineStore('evidence', () => {
     failure,
     refresh,
     verify,
-    open,
+    open: (cid: string, gateway: string) => run(verbs.openInGateway({ cid, gateway })),
     show,
     showIncident,
-    dismissVerification: async (verificationId: string) => {
-      const result = await verbs.dismissVerification({ verificationId });
-      failure.value = result.ok ? null : result.failure;
-    },
+    dismissVerification: (verificationId: string) => run(verbs.dismissVerification({ verificationId })),
     clear: () => {
-      failure.value = null;
+      clear();
       unknownIncident.value = null;
     },
   };

@@ -1,18 +1,24 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import {
+  failed,
   isPaperFormat,
   mostListedRows,
+  ok,
+  severitiesWorstFirst,
   type ExportFormat,
   type ExportJob,
-  type Failure,
+  type Result,
+  type SeverityName,
 } from '../../../src-preload/contract/index.ts';
 import { getFile } from '../../base/bridge/getFile.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
+import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import type { Paper, PaperSize } from '../../print/paper.ts';
+import type { Sheet, SheetRow } from '../../print/sheet.ts';
+import type { IncidentTable } from '../../table/table.ts';
 import { filterWords, isUnderWay, keysOf } from './exportText.ts';
-import { sheetRows } from './incidentSheet.ts';
 import { sortRows } from '../../table/sort.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
@@ -39,10 +45,10 @@ export const useExports = defineStore('exports', () => {
   const format = shallowRef<ExportFormat>('geojson');
   const byteOrderMark = shallowRef(true);
   const paper = shallowRef<PaperSize>('a4');
-  /** While the picture is taken and the keys are sent. */
-  const beginning = shallowRef(false);
   /** Why the last wish was not fulfilled. */
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run } = useCommand();
+  /** While the picture is taken and the keys are sent. */
+  const { busy: beginning, alone } = useCommand(failure);
   /** Exports that this page began: another page of the same console fetches its own. */
   const own = new Set<string>();
 
@@ -91,10 +97,7 @@ export const useExports = defineStore('exports', () => {
     });
   }
 
-  async function begin(): Promise<void> {
-    if (beginning.value) return;
-    beginning.value = true;
-    failure.value = null;
+  async function begin(): Promise<Result<null>> {
     let begunId: string | null = null;
     try {
       const { table } = mirror;
@@ -109,43 +112,33 @@ export const useExports = defineStore('exports', () => {
         filters: words,
         byteOrderMark: byteOrderMark.value,
       });
-      if (!begun.ok) {
-        failure.value = begun.failure;
-        return;
-      }
+      if (!begun.ok) return begun;
       const { jobId } = begun.value;
       begunId = jobId;
       own.add(jobId);
       const { paperDocument, printPaper } = await import('../../print/index.ts');
       if (sheet !== null && format.value === 'pdf' && isPrintedHere.value) {
         await printPaper(sheet);
-        return;
+        return ok(null);
       }
       const file = sheet === null ? new Blob([keys]) : await paperDocument(sheet);
-      if (!(await putFile(bridge, `spool/${jobId}`, file))) await cancel(jobId);
+      return (await putFile(bridge, `spool/${jobId}`, file)) ? ok(null) : await cancelled(jobId);
     } catch {
       // Its line must not wait for rows, nor say that the browser has it.
       if (begunId !== null) await giveUp(begunId);
-      failure.value = pageFailure('internal', 'exports.notPrepared', 'exports.notPreparedRemedy');
-    } finally {
-      beginning.value = false;
+      return failed(pageFailure('internal', 'exports.notPrepared', 'exports.notPreparedRemedy'));
     }
   }
 
-  async function cancel(jobId: string): Promise<void> {
-    const cancelled = await verbs.cancelExport({ jobId });
+  async function cancelled(jobId: string): Promise<Result<null>> {
+    const result = await verbs.cancelExport({ jobId });
     // It may have ended by itself meanwhile, which its line says.
-    if (!cancelled.ok && cancelled.failure.code !== 'not-found') failure.value = cancelled.failure;
+    return !result.ok && result.failure.code === 'not-found' ? ok(null) : result;
   }
 
   async function giveUp(jobId: string): Promise<void> {
     await verbs.cancelExport({ jobId });
     await verbs.dismissExport({ jobId });
-  }
-
-  async function dismiss(jobId: string): Promise<void> {
-    const dismissed = await verbs.dismissExport({ jobId });
-    if (!dismissed.ok) failure.value = dismissed.failure;
   }
 
   // In the browser host the file waits for its page, whose browser asks where to.
@@ -155,13 +148,6 @@ export const useExports = defineStore('exports', () => {
       void getFile(bridge, `export/${exportId}`, fileName);
     }
   });
-  watch(
-    () => mirror.opened,
-    () => {
-      failure.value = null;
-      own.clear();
-    },
-  );
 
   return {
     format,
@@ -174,8 +160,43 @@ export const useExports = defineStore('exports', () => {
     running,
     chosen,
     filters,
-    begin,
-    cancel,
-    dismiss,
+    begin: () => alone(begin),
+    cancel: (jobId: string) => run(cancelled(jobId)),
+    dismiss: (jobId: string) => run(verbs.dismissExport({ jobId })),
   };
 });
+
+/** What a sheet says of these rows: all of them counted, the first of them listed. */
+function sheetRows(
+  table: IncidentTable,
+  rows: Uint32Array,
+  mostListed: number,
+): Pick<Sheet, 'incidents' | 'withoutLocation' | 'notReturned' | 'severities' | 'rows'> {
+  const { columns, dictionaries, scale } = table;
+  const marks = dictionaries.severity.map((severity) => scale.classOf(severity).mark);
+  const severities = Object.fromEntries(severitiesWorstFirst.map((name) => [name, 0])) as Record<
+    SeverityName,
+    number
+  >;
+  const markOf = (row: number): SeverityName => marks[columns.severity[row] ?? -1] ?? 'unknown';
+  let [withoutLocation, notReturned] = [0, 0];
+  for (const row of rows) {
+    severities[markOf(row)] += 1;
+    if (Number.isNaN(columns.latitude[row])) withoutLocation += 1;
+    if (columns.notReturned[row] === 1) notReturned += 1;
+  }
+  const listed = Array.from(rows.subarray(0, mostListed), (row): SheetRow => {
+    const [latitude = Number.NaN, longitude = Number.NaN] = [columns.latitude[row], columns.longitude[row]];
+    return {
+      id: table.idAt(row),
+      severity: dictionaries.severity[columns.severity[row] ?? -1] ?? '',
+      mark: markOf(row),
+      incidentType: dictionaries.type[columns.type[row] ?? -1] ?? '',
+      status: dictionaries.status[columns.status[row] ?? -1] ?? '',
+      createdAt: columns.createdAt[row] ?? Number.NaN,
+      place: Number.isNaN(latitude) ? null : { latitude, longitude },
+      notReturned: columns.notReturned[row] === 1,
+    };
+  });
+  return { incidents: rows.length, withoutLocation, notReturned, severities, rows: listed };
+}

@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/vue-virtual';
 import { computed, nextTick, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { useVirtualRows } from '../../base/virtualRows.ts';
 import { direction } from '../../i18n/index.ts';
 import { arrivalsAbove } from './arrivals.ts';
 import { groupAt, headerOf } from '../../table/groups.ts';
@@ -89,21 +89,18 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   const waiting = shallowRef(0);
   let seen = props.table.newestKey;
 
-  const virtualizer = useVirtualizer(
-    computed(() => ({
-      count: props.rows.length,
-      estimateSize: () => rowHeight.value,
-      getScrollElement: () => scroller.value,
-      scrollPaddingEnd: headHeight.value,
-      overscan: 10,
-    })),
-  );
+  const virtual = useVirtualRows({
+    scroller,
+    count: () => props.rows.length,
+    height: () => rowHeight.value,
+    head: () => headHeight.value,
+    beyond: 10,
+  });
 
   watch(
     rowHeight,
     (height, before) => {
-      virtualizer.value.measure();
-      if (scroller.value !== null) scroller.value.scrollTop *= height / before;
+      virtual.scrollTo(virtual.offset() * (height / before));
     },
     { flush: 'post' },
   );
@@ -123,21 +120,21 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
 
   const shown = computed<ShownRow[]>(() => {
     const { key } = props.table.columns;
-    const items = virtualizer.value.getVirtualItems();
+    const items = virtual.shown.value;
     // Patching an element that is there costs a third of mounting another one.
     const slots = Math.max(64, items.length);
-    return items.flatMap((item) => {
-      const row = props.rows[item.index];
+    return items.flatMap(({ index: position, top }) => {
+      const row = props.rows[position];
       if (row === undefined || row >= props.table.length) return [];
-      return { key: key[row] ?? 0, row, slot: item.index % slots, position: item.index, top: item.start };
+      return { key: key[row] ?? 0, row, slot: position % slots, position, top };
     });
   });
   const headers = computed<ShownHeader[]>(() => {
-    const items = virtualizer.value.getVirtualItems();
+    const items = virtual.shown.value;
     const slots = Math.max(64, items.length);
-    return items.flatMap(({ index, start }) => {
+    return items.flatMap(({ index, top }) => {
       const group = groupAt(props.rows[index]);
-      return group === null ? [] : [{ group, slot: index % slots, top: start }];
+      return group === null ? [] : [{ group, slot: index % slots, top }];
     });
   });
   const openByStatus = computed(() => {
@@ -168,7 +165,7 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
 
   function reveal(position: number): void {
     if (position < 0) return;
-    virtualizer.value.scrollToIndex(position, { align: 'auto' });
+    virtual.reveal(position);
     // The event of it comes a frame later; rows that change before must not lead back to the old place.
     onScroll();
   }
@@ -271,14 +268,14 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
 
   function onFocus(): void {
     if (positionOf(active.value) >= 0) return;
-    active.value = keyAt(Math.ceil((scroller.value?.scrollTop ?? 0) / rowHeight.value));
+    active.value = keyAt(Math.ceil(virtual.offset() / rowHeight.value));
   }
 
   /** The first visible incident, noted while row indices still mean something; null at the top. */
   let anchor: { readonly key: number; readonly id: string; readonly offset: number } | null = null;
   let anchorEpoch = props.epoch;
   function onScroll(): void {
-    const top = scroller.value?.scrollTop ?? 0;
+    const top = virtual.offset();
     let at = Math.floor(top / rowHeight.value);
     // A header may go with its last row: what is held in place is the incident under it.
     while (groupAt(props.rows[at]) !== null) at += 1;
@@ -295,7 +292,7 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   }
 
   function toTop(): void {
-    scroller.value?.scrollTo({ top: 0 });
+    virtual.scrollTo(0);
     onScroll();
     scroller.value?.focus();
   }
@@ -303,7 +300,6 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
   watch(
     () => props.rows,
     async () => {
-      const element = scroller.value;
       const held = anchor;
       const keys = props.table.columns.key;
       const sameKeys = anchorEpoch === props.epoch;
@@ -313,19 +309,19 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
       }
       // In another epoch every key is new, and none of the incidents need be.
       if (held === null || !sameKeys) seen = props.table.newestKey;
-      if (element === null || held === null || position < 0) return;
+      if (held === null || position < 0) return;
       waiting.value = arrivalsAbove(keys, props.rows, position, seen);
       await nextTick();
       // Moved on meanwhile: what is read now is elsewhere.
       if (anchor !== held) return;
-      element.scrollTop = position * rowHeight.value + held.offset;
+      virtual.scrollTo(position * rowHeight.value + held.offset);
     },
   );
 
   watch(
     () => props.question,
     () => {
-      if (scroller.value) scroller.value.scrollTop = 0;
+      virtual.scrollTo(0);
       onScroll();
     },
   );
@@ -339,7 +335,6 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
     },
   );
 
-  const height = computed(() => virtualizer.value.getTotalSize());
   return {
     active,
     activeId,
@@ -349,7 +344,7 @@ export function useIncidentScroll(props: IncidentScrollProps, options: IncidentS
     headers,
     marksOf,
     isSelected,
-    height,
+    height: virtual.drawn,
     onKey,
     onFocus,
     onPress,

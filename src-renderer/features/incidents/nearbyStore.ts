@@ -1,11 +1,19 @@
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
-import type { NearbyPlace } from '../../../src-preload/contract/index.ts';
-import { language } from '../../i18n/index.ts';
-import { nearbyText } from './nearby.ts';
+import type { LengthUnits, NearbyPlace } from '../../../src-preload/contract/index.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCoordinates } from '../../base/stores/coordinates.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
+import { language, t } from '../../i18n/index.ts';
+import { wholeLength } from '../../base/units.ts';
+
+/** `12 km NW of Vienna, AT`, or `near Vienna, AT`. */
+export function nearbyText({ town: name, country, metres, from }: NearbyPlace, units: LengthUnits): string {
+  const town = country === '' ? name : `${name}, ${country}`;
+  return from === null
+    ? t('coordinates.nearby.beside', { town })
+    : t(`coordinates.nearby.${from}`, { distance: wholeLength(metres, units), town });
+}
 
 /** The most that the console names in one answer. */
 const mostKeys = 200;
@@ -74,7 +82,7 @@ export const useNearby = defineStore('nearby', () => {
     current.clear();
     version.value += 1;
   }
-  watch([() => mirror.epoch, () => mirror.opened, () => language.value], forget, { flush: 'sync' });
+  watch([() => mirror.epoch, () => language.value], forget, { flush: 'sync' });
   // What failed while the link was down is asked for again.
   watch(
     () => mirror.link.state,

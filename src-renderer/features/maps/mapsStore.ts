@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
-import type { Failure, MapPackage, Result } from '../../../src-preload/contract/index.ts';
+import { computed, onScopeDispose, shallowRef } from 'vue';
+import type { Failure, MapPackage } from '../../../src-preload/contract/index.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
+import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -34,7 +35,7 @@ export const useMaps = defineStore('maps', () => {
   const queue = shallowRef<readonly Queued[]>([]);
   const turnedAway = shallowRef<readonly Turned[]>([]);
   /** Why the last change of the list was not made. */
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run, clear } = useCommand();
   /** A wish to see an extent; another object for each. */
   const extentWish = shallowRef<{ readonly bounds: MapPackage['bounds'] } | null>(null);
   let nextKey = 0;
@@ -78,13 +79,13 @@ export const useMaps = defineStore('maps', () => {
     turnedAway.value = [...turnedAway.value, { key, fileName, failure: notSent }];
   }
 
+  // Files that one operator chose are not taken in the name of the next.
+  onScopeDispose(() => {
+    queue.value = [];
+  });
+
   const isAwaited = (importId: string): boolean =>
     mirror.maps?.imports.some(({ id, state }) => id === importId && state !== 'refused') === true;
-
-  async function change(result: Promise<Result<null>>): Promise<void> {
-    const settled = await result;
-    failure.value = settled.ok ? null : settled.failure;
-  }
 
   return {
     packages: computed(() => mirror.maps?.packages ?? []),
@@ -101,16 +102,14 @@ export const useMaps = defineStore('maps', () => {
     forgetTurned: (key: number) => {
       turnedAway.value = turnedAway.value.filter((turned) => turned.key !== key);
     },
-    cancel: (importId: string) => change(bridge.verbs.cancelMapImport({ importId })),
-    dismiss: (importId: string) => change(bridge.verbs.dismissMapImport({ importId })),
-    setVisible: (id: string, visible: boolean) => change(bridge.verbs.setMapPackage({ id, visible })),
-    move: (id: string, to: number) => change(bridge.verbs.moveMapPackage({ id, to })),
-    remove: (id: string) => change(bridge.verbs.removeMapPackage({ id })),
+    cancel: (importId: string) => run(bridge.verbs.cancelMapImport({ importId })),
+    dismiss: (importId: string) => run(bridge.verbs.dismissMapImport({ importId })),
+    setVisible: (id: string, visible: boolean) => run(bridge.verbs.setMapPackage({ id, visible })),
+    move: (id: string, to: number) => run(bridge.verbs.moveMapPackage({ id, to })),
+    remove: (id: string) => run(bridge.verbs.removeMapPackage({ id })),
     showExtent: (bounds: MapPackage['bounds']) => {
       extentWish.value = { bounds };
     },
-    clear: () => {
-      failure.value = null;
-    },
+    clear,
   };
 });

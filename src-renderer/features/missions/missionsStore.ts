@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, shallowRef } from 'vue';
 import type { Failure, MissionDecision, Result } from '../../../src-preload/contract/index.ts';
-import { getFile } from '../../base/bridge/getFile.ts';
+import { savePrepared } from '../../base/bridge/getFile.ts';
+import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
@@ -22,8 +23,8 @@ export const useMissions = defineStore('missions', () => {
   /** Why the last wish about a mission was not met; by mission. */
   const failures = shallowRef<Readonly<Record<string, Failure>>>({});
   /** Why the list was not read, an id not looked up, or the audit list not exported. */
-  const failure = shallowRef<Failure | null>(null);
-  const exporting = shallowRef(false);
+  const { failure, run, clear } = useCommand();
+  const { busy: exporting, alone } = useCommand(failure);
 
   const missions = computed(() => mirror.missions?.missions ?? []);
   const chosen = computed(() => missions.value.find(({ id }) => id === chosenId.value) ?? null);
@@ -38,43 +39,12 @@ export const useMissions = defineStore('missions', () => {
     if (!result.ok) failures.value = { ...failures.value, [missionId]: result.failure };
   }
 
-  async function settle(result: Promise<Result<unknown>>): Promise<boolean> {
-    const settled = await result;
-    failure.value = settled.ok ? null : settled.failure;
-    return settled.ok;
-  }
-
   /** @returns whether the mission is there to be decided on. */
   async function lookUp(missionId: string): Promise<boolean> {
-    const found = await settle(verbs.lookUpMission({ missionId }));
-    if (found) chosenId.value = missionId;
-    return found;
+    const { ok } = await run(verbs.lookUpMission({ missionId }));
+    if (ok) chosenId.value = missionId;
+    return ok;
   }
-
-  async function exportAudit(): Promise<void> {
-    if (exporting.value) return;
-    exporting.value = true;
-    const prepared = await verbs.exportAudit({});
-    if (!prepared.ok) failure.value = prepared.failure;
-    else {
-      const { exportId, fileName } = prepared.value;
-      failure.value = (await getFile(bridge, `export/${exportId}`, fileName)) ? null : notSaved;
-    }
-    exporting.value = false;
-  }
-
-  // Nothing of one operator's work stays for the next.
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (opened) return;
-      chosenId.value = null;
-      asking.value = new Set();
-      failures.value = {};
-      failure.value = null;
-    },
-    { flush: 'sync' },
-  );
 
   return {
     chosenId,
@@ -85,14 +55,12 @@ export const useMissions = defineStore('missions', () => {
     failure,
     exporting,
     lookUp,
-    exportAudit,
-    refresh: () => settle(verbs.refreshMissions({})),
+    exportAudit: () => alone(() => savePrepared(bridge, verbs.exportAudit({}), notSaved)),
+    refresh: () => run(verbs.refreshMissions({})),
     /** `again`: the same decision after an unknown outcome. */
     decide: (missionId: string, decision: MissionDecision, again: boolean) =>
       about(missionId, () => verbs.decideMission({ missionId, decision, again })),
     check: (missionId: string) => about(missionId, () => verbs.checkDecision({ missionId })),
-    clear: () => {
-      failure.value = null;
-    },
+    clear,
   };
 });

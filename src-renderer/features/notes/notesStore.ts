@@ -1,13 +1,15 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import {
+  failed,
   handoverReportSchema,
-  type Failure,
+  ok,
   type Handover,
   type Result,
   type VerbReply,
 } from '../../../src-preload/contract/index.ts';
 import { fetchFile, saveFile } from '../../base/bridge/getFile.ts';
+import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import { language } from '../../i18n/index.ts';
 import { IdKeys } from '../../table/idKeys.ts';
@@ -19,11 +21,12 @@ import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
 import { isUnknown, lineWords } from './logText.ts';
 
+const notSaved = pageFailure('bridge-lost', 'notes.notSaved', 'notes.notSavedRemedy');
 const noDraft: Pick<Handover, 'summary' | 'successor'> = { summary: '', successor: '' };
 
 /**
  * What this page does about notes, pins and the shift. Words that were typed and not saved are here and
- * nowhere else: they outlast another selection and a lock, and go with the operator.
+ * nowhere else: they outlast another selection, and go with the operator.
  */
 export const useWatch = defineStore('watch', () => {
   const bridge = useBridge();
@@ -36,8 +39,8 @@ export const useWatch = defineStore('watch', () => {
   /** By incident, or by note where one is being changed. */
   const drafts = shallowRef<Readonly<Record<string, string>>>({});
   /** Why the last wish about the shift was not met. */
-  const failure = shallowRef<Failure | null>(null);
-  const handingOver = shallowRef(false);
+  const { failure, run, clear } = useCommand();
+  const { busy: handingOver, alone } = useCommand(failure);
   /** Whether the report of the last handover was saved, whatever else went wrong. */
   const reportSaved = shallowRef(false);
   /** What is being typed for the next operator. */
@@ -49,23 +52,6 @@ export const useWatch = defineStore('watch', () => {
     const { [of]: _old, ...others } = drafts.value;
     drafts.value = text === null || text === '' ? others : { ...others, [of]: text };
   }
-
-  // Nothing of one operator's words stays for the next; a lock is not a farewell.
-  let typist: string | null = null;
-  watch(
-    () => [mirror.opened, mirror.locked, mirror.session?.username ?? null] as const,
-    ([opened, locked, username]) => {
-      if (locked) return;
-      if (opened && typist === username) return;
-      typist = opened ? username : null;
-      drafts.value = {};
-      handoverDraft.value = noDraft;
-      failure.value = null;
-      noteWish.value = null;
-    },
-    // Not while a push is being applied: session and lock change one after the other.
-    { immediate: true },
-  );
 
   // A wish for a note is about the incident that was looked at.
   watch(
@@ -90,12 +76,6 @@ export const useWatch = defineStore('watch', () => {
     void mirror.tableRevision;
     return new Set(noteKeys.update(mirror.table, mirror.epoch, noted.value).values());
   });
-
-  async function settle(result: Promise<Result<unknown>>): Promise<boolean> {
-    const settled = await result;
-    failure.value = settled.ok ? null : settled.failure;
-    return settled.ok;
-  }
 
   /** Selects an incident on the map and in the list. @returns whether it is known here. */
   function show(incidentId: string): boolean {
@@ -140,23 +120,20 @@ export const useWatch = defineStore('watch', () => {
 
   /** Hands over and gives the report to the browser. @returns whether all of that is done; else `failure` says why. */
   async function handOver(): Promise<boolean> {
-    if (handingOver.value) return false;
-    handingOver.value = true;
+    const handed = await alone(handOverNow);
+    if (handed?.ok === true) handoverDraft.value = noDraft;
+    return handed?.ok === true;
+  }
+  async function handOverNow(): Promise<Result<null>> {
     reportSaved.value = false;
     // As it is while the operator hands over; a report without its map is better than none.
     const map = mirror.policy?.exports === false ? null : await mapPicture.take();
     const handed = await verbs.handOver({ ...handoverDraft.value, language: language.value });
-    if (!handed.ok) failure.value = handed.failure;
-    else {
-      const { report, notStored } = handed.value;
-      failure.value = notStored;
-      reportSaved.value = report !== null && (await saveReport(report, map));
-      if (report !== null && !reportSaved.value)
-        failure.value = pageFailure('bridge-lost', 'notes.notSaved', 'notes.notSavedRemedy');
-      if (failure.value === null) handoverDraft.value = noDraft;
-    }
-    handingOver.value = false;
-    return failure.value === null;
+    if (!handed.ok) return handed;
+    const { report, notStored } = handed.value;
+    reportSaved.value = report !== null && (await saveReport(report, map));
+    if (report !== null && !reportSaved.value) return failed(notSaved);
+    return notStored === null ? ok(null) : failed(notStored);
   }
 
   return {
@@ -174,7 +151,7 @@ export const useWatch = defineStore('watch', () => {
     show,
     handOver,
     state: computed(() => mirror.watch ?? null),
-    beginShift: () => settle(verbs.beginShift({})),
+    beginShift: () => run(verbs.beginShift({})),
     noteWish,
     askForNote: (incidentId: string) => {
       noteWish.value = incidentId;
@@ -184,9 +161,7 @@ export const useWatch = defineStore('watch', () => {
       const result = await verbs.pinIncident({ incidentId, pinned });
       if (!result.ok) commands.report('page', result.failure);
     },
-    unpin: (incidentId: string) => settle(verbs.pinIncident({ incidentId, pinned: false })),
-    clear: () => {
-      failure.value = null;
-    },
+    unpin: (incidentId: string) => run(verbs.pinIncident({ incidentId, pinned: false })),
+    clear,
   };
 });

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
-import { shallowRef, watch } from 'vue';
-import type { Failure, Preferences, Result } from '../../../src-preload/contract/index.ts';
+import type { Preferences } from '../../../src-preload/contract/index.ts';
+import { useCommand } from '../../base/command.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 
@@ -8,27 +8,12 @@ import { useMirror } from '../../base/stores/mirror.ts';
 export const useSettings = defineStore('settings', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
-  const failure = shallowRef<Failure | null>(null);
-
-  async function settle(result: Promise<Result<unknown>>): Promise<void> {
-    const settled = await result;
-    failure.value = settled.ok ? null : settled.failure;
-  }
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (!opened) failure.value = null;
-    },
-    { flush: 'sync' },
-  );
+  const { failure, run, clear } = useCommand();
 
   return {
     failure,
-    set: (change: Partial<Preferences>) =>
-      settle(mirror.askPreferences(change, verbs.setPreferences(change))),
-    setStartAtLogin: (on: boolean) => settle(verbs.setStartAtLogin({ on })),
-    clear: () => {
-      failure.value = null;
-    },
+    set: (change: Partial<Preferences>) => run(mirror.askPreferences(change, verbs.setPreferences(change))),
+    setStartAtLogin: (on: boolean) => run(verbs.setStartAtLogin({ on })),
+    clear,
   };
 });

@@ -231,8 +231,7 @@ export const useTimeline = defineStore('timeline', () => {
       clearWindow();
     },
   );
-  // Whoever signs in next begins without this one's replay; the page resets the window itself.
-  watch(() => mirror.opened, forget, { flush: 'sync' });
+  // A replay that goes on would change the window of the next operator.
   onScopeDispose(forget);
 
   return {

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
-import type { Failure, Result, Upload } from '../../../src-preload/contract/index.ts';
+import { computed, onScopeDispose, shallowRef } from 'vue';
+import type { Failure, Upload } from '../../../src-preload/contract/index.ts';
 import { putFile } from '../../base/bridge/putFile.ts';
+import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import type { UploadAction } from './uploadText.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
@@ -55,7 +56,7 @@ export const useOutbox = defineStore('outbox', () => {
   const copying = shallowRef(0);
   const turnedAway = shallowRef<readonly Turned[]>([]);
   /** Why the last command was not carried out. */
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run, clear } = useCommand();
   /** The incident that files added from now on are evidence of. */
   const attachedTo = shallowRef<string | null>(null);
   let nextKey = 0;
@@ -161,13 +162,8 @@ export const useOutbox = defineStore('outbox', () => {
   const isAwaited = (uploadId: string): boolean =>
     mirror.outbox?.moving.some(({ id, direction }) => id === uploadId && direction === 'receiving') === true;
 
-  async function run(result: Promise<Result<null>>): Promise<void> {
-    const settled = await result;
-    failure.value = settled.ok ? null : settled.failure;
-  }
-
   /** @param at its place in the list, for what moves it. */
-  function act(action: UploadCommand, upload: Upload, at: number): Promise<void> {
+  function act(action: UploadCommand, upload: Upload, at: number): Promise<unknown> {
     const { id } = upload;
     switch (action) {
       case 'pause':
@@ -193,16 +189,9 @@ export const useOutbox = defineStore('outbox', () => {
   }
 
   // What one operator was about to add is not added to the next one's outbox.
-  watch(
-    () => mirror.opened,
-    (opened) => {
-      if (opened) return;
-      line.value = [];
-      turnedAway.value = [];
-      failure.value = null;
-      attachedTo.value = null;
-    },
-  );
+  onScopeDispose(() => {
+    line.value = [];
+  });
 
   return {
     state: computed(() => mirror.outbox),
@@ -227,8 +216,6 @@ export const useOutbox = defineStore('outbox', () => {
     pauseAll: (paused: boolean) => run(verbs.pauseUpload({ id: null, paused })),
     discardSent: () => run(verbs.discardSentUploads({})),
     giveToken: (token: string) => verbs.giveUploadToken({ token }),
-    clear: () => {
-      failure.value = null;
-    },
+    clear,
   };
 });

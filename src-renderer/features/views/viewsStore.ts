@@ -1,18 +1,44 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import type { Failure, Result, SavedView } from '../../../src-preload/contract/index.ts';
-import { getFile } from '../../base/bridge/getFile.ts';
+import type { Result, SavedView } from '../../../src-preload/contract/index.ts';
+import { savePrepared } from '../../base/bridge/getFile.ts';
+import { useCommand } from '../../base/command.ts';
 import { pageFailure } from '../../base/failure.ts';
 import { packagesOfView } from './viewPackages.ts';
-import { namesInFile, type ViewsFile } from './viewsFile.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useCommands } from '../../base/stores/commands.ts';
 import { useMaps } from '../maps/index.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 import { useUi } from '../../base/stores/ui.ts';
 
+/** A file of views on its way in, and the names in it that are there already. */
+interface ViewsFile {
+  readonly text: string;
+  readonly replaces: readonly string[];
+}
+
+/** The names in a file of views, each once; none where it is no such file, which the console will say. */
+export function namesInFile(text: string): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return [];
+  }
+  const entries = memberOf(value, 'views');
+  if (!Array.isArray(entries)) return [];
+  const names = entries.map((entry) => memberOf(entry, 'name'));
+  return [...new Set(names.filter((name) => typeof name === 'string').map((name) => name.trim()))];
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
+
 /** Larger than any file of 64 views, in bytes. */
 const largestFile = 1_000_000;
+const notSaved = pageFailure('bridge-lost', 'views.notSaved', 'views.notSavedRemedy');
 
 interface Imported {
   readonly added: number;
@@ -29,7 +55,7 @@ export const useViews = defineStore('views', () => {
   const ui = useUi();
   const maps = useMaps();
   const views = computed(() => mirror.workspace?.views ?? []);
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run } = useCommand();
   /** What came of the last file. */
   const imported = shallowRef<Imported | null>(null);
   /** A file whose views would replace some that are there: the operator is asked first. */
@@ -39,9 +65,7 @@ export const useViews = defineStore('views', () => {
 
   async function settle(result: Promise<Result<unknown>>): Promise<boolean> {
     imported.value = null;
-    const settled = await result;
-    failure.value = settled.ok ? null : settled.failure;
-    return settled.ok;
+    return (await run(result)).ok;
   }
 
   /** Shows what a view holds. What was brushed out of the time is no part of one and would only hide something. */
@@ -67,16 +91,8 @@ export const useViews = defineStore('views', () => {
   const save = (name: string): Promise<boolean> =>
     settle(verbs.saveView({ name, camera: ui.camera, search: ui.search }));
 
-  async function share(shared: readonly SavedView[]): Promise<void> {
-    imported.value = null;
-    const prepared = await verbs.exportViews({ ids: shared.map(({ id }) => id) });
-    if (!prepared.ok) failure.value = prepared.failure;
-    else {
-      const { exportId, fileName } = prepared.value;
-      const got = await getFile(bridge, `export/${exportId}`, fileName);
-      failure.value = got ? null : pageFailure('bridge-lost', 'views.notSaved', 'views.notSavedRemedy');
-    }
-  }
+  const share = (shared: readonly SavedView[]): Promise<boolean> =>
+    settle(savePrepared(bridge, verbs.exportViews({ ids: shared.map(({ id }) => id) }), notSaved));
 
   /** Reads a file of views and takes them in; asks first where some would be replaced. */
   async function open(file: File): Promise<void> {
@@ -95,8 +111,7 @@ export const useViews = defineStore('views', () => {
 
   async function takeIn(text: string): Promise<void> {
     asked.value = null;
-    const result = await verbs.importViews({ text });
-    failure.value = result.ok ? null : result.failure;
+    const result = await run(verbs.importViews({ text }));
     imported.value = result.ok ? result.value : null;
   }
 

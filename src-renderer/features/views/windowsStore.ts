@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
-import type { Failure } from '../../../src-preload/contract/index.ts';
+import { computed } from 'vue';
+import { useCommand } from '../../base/command.ts';
 import { useBridge } from '../../base/stores/bridge.ts';
 import { useMirror } from '../../base/stores/mirror.ts';
 
@@ -8,15 +8,13 @@ import { useMirror } from '../../base/stores/mirror.ts';
 export const useWindows = defineStore('windows', () => {
   const { verbs } = useBridge();
   const mirror = useMirror();
-  /** Why the last one was not opened. */
-  const failure = shallowRef<Failure | null>(null);
+  const { failure, run } = useCommand();
   /** A kiosk has one window and no more. */
   const allowed = computed(() => (mirror.policy?.kiosk ?? 'off') === 'off');
 
   /** Call it from a click: a browser opens no window for a page by itself. Whether nothing went wrong. */
   async function open(show: 'map' | 'list'): Promise<boolean> {
-    const opened = await verbs.openWindow({ show });
-    failure.value = opened.ok ? null : opened.failure;
+    const opened = await run(verbs.openWindow({ show }));
     // Without the opener's handle the new window has storage of its own, and gets in by its own code.
     if (opened.ok && opened.value.url !== null)
       window.open(opened.value.url, '_blank', 'noopener,popup,width=1200,height=800');

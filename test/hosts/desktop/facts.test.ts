@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noPolicy } from '../../../src-main/core/features/policy/policy.ts';
 import { defaultPreferences } from '../../../src-main/core/features/preferences/preferences.ts';
 import { verbNames, type Push, type Verbs } from '../../../src-preload/contract/index.ts';
-import { preloadBridge } from '../../../src-renderer/base/bridge/preload.ts';
+import { preloadBridge } from '../../../src-renderer/base/bridge/open.ts';
 import { snapshot } from '../support/console.ts';
 import { desktopUnderTest, senderOf, type DesktopUnderTest } from '../support/desktopHost.ts';
 import { innerFrame } from './fake/contents.ts';

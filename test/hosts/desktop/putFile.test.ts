@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { preloadBridge } from '../../../src-renderer/base/bridge/preload.ts';
+import { preloadBridge } from '../../../src-renderer/base/bridge/open.ts';
 import { putFile } from '../../../src-renderer/base/bridge/putFile.ts';
 import { desktopUnderTest, type DesktopUnderTest } from '../support/desktopHost.ts';
 

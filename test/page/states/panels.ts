@@ -19,6 +19,8 @@ import {
 } from '../states.ts';
 
 const hour = 3_600_000;
+/** Of 57 pixels each: 40 million, where a browser ends at 33. */
+const manyUploads = 700_000;
 const notGranted = makeFailure({ code: 'not-granted', status: 403, requestId: 'trn-403', at: recordedNow });
 const serviceError = makeFailure({
   code: 'service-error',
@@ -262,6 +264,26 @@ export const panelStates: readonly GalleryState[] = [
     { outbox: { counts: { ...recorded.workspace.slices.outbox!.counts, sent: 0 } } },
     { answers: { readUploads: () => ok({ ...recorded.uploads, ...emptyList }) } },
   ),
+  state(
+    'outbox',
+    'higher than a browser draws',
+    {},
+    {
+      answers: {
+        ...usualAnswers,
+        readUploads: ({ from, count }) =>
+          ok({
+            ...recorded.uploads,
+            total: manyUploads,
+            items: Array.from({ length: Math.min(count, manyUploads - from) }, (_, at) => ({
+              ...recorded.uploads.items[0]!,
+              id: (from + at).toString(16).padStart(16, '0'),
+              fileName: `${String(from + at + 1)}.jpg`,
+            })),
+          }),
+      },
+    },
+  ),
   state('outbox', 'paused', { outbox: { paused: true } }),
   state('outbox', 'not available', { outbox: { available: false, problem: inMemory } }),
   state('outbox', 'token missing', { outbox: { uploadToken: 'missing' } }),
@@ -281,6 +303,12 @@ export const panelStates: readonly GalleryState[] = [
     { steps: [segment(2)] },
   ),
   state('alarms', 'sound switched off', { siren: { sound: false } }),
+  state(
+    'alarms',
+    'mute refused',
+    {},
+    { answers: { ...usualAnswers, muteAlarms: () => failed(serviceError) } },
+  ),
   state('alarms', 'muted', { siren: { mutedUntil: recordedNow + hour / 2 } }),
   state('log', 'pinned', {}, { steps: [segment(2), { see: '.segmented > :nth-child(2)[data-state="on"]' }] }),
   state('log', 'notes', {}, { steps: [segment(3), { see: '.segmented > :nth-child(3)[data-state="on"]' }] }),

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { languages, panelNames } from '../../../src-preload/contract/index.ts';
-import { actionsOf } from '../../../src-renderer/app/commands/registry.ts';
+import { actionsOf } from '../../../src-renderer/app/commands/actions.ts';
 import { loadMessages } from '../../../src-renderer/i18n/languages.ts';
 import messages from '../../../src-renderer/i18n/messages/en.ts';
 import { createPage } from '../pageRig.ts';

@@ -4,7 +4,7 @@ import { isKioskKey } from '../../../src-main/hosts/desktop/keys.ts';
 import { menuTemplate } from '../../../src-main/hosts/desktop/menu.ts';
 import { zoomMenuItems } from '../../../src-main/hosts/desktop/settings/zoom.ts';
 import { languages } from '../../../src-preload/contract/index.ts';
-import { actionsOf } from '../../../src-renderer/app/commands/registry.ts';
+import { actionsOf } from '../../../src-renderer/app/commands/actions.ts';
 import {
   commandKeys,
   commandOf,

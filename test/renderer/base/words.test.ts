@@ -13,7 +13,7 @@ import {
   rail,
   wishedList,
 } from '../../../src-renderer/app/layout.ts';
-import { reconnectDelay } from '../../../src-renderer/base/bridge/backoff.ts';
+import { reconnectDelay } from '../../../src-renderer/base/bridge/socket.ts';
 import { sessionWords } from '../../../src-renderer/base/connection.ts';
 import { failureReference, failureReport } from '../../../src-renderer/base/failure.ts';
 import { shownLevel, stripLevel, stripSummary } from '../../../src-renderer/base/health.ts';

@@ -105,7 +105,7 @@ export const useTowns = defineStore('towns', () => {
     want();
   }
 
-  watch([() => mirror.epoch, () => mirror.opened, () => language.value], forget, { flush: 'sync' });
+  watch([() => mirror.epoch, () => language.value], forget, { flush: 'sync' });
   watch(
     () => mirror.link.state,
     (state) => {

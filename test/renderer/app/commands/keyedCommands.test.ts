@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { actionsOf, commandsByAction } from '../../../../src-renderer/app/commands/registry.ts';
+import { actionsOf, commandsByAction } from '../../../../src-renderer/app/commands/actions.ts';
 import { keyedCommands, type KeyedCommand } from '../../../../src-renderer/base/commandKeys.ts';
 import { commandShortcuts, shortcutGroups } from '../../../../src-renderer/base/shortcuts.ts';
 import { createPage } from '../../pageRig.ts';

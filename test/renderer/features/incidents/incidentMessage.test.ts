@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { messageOf } from '../../../../src-renderer/features/incidents/incidentMessage.ts';
+import { messageOf } from '../../../../src-renderer/features/incidents/markedStore.ts';
 import { IncidentTable } from '../../../../src-renderer/table/table.ts';
 import { FrameMaker, type ModelRow } from '../../table/frames.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextTick } from 'vue';
 import { makeFailure } from '../../../../src-main/core/base/failure.ts';
 import { encodeIncidentFrame, failed, ok, type NearbyPlace } from '../../../../src-preload/contract/index.ts';
-import { nearbyText } from '../../../../src-renderer/features/incidents/nearby.ts';
+import { nearbyText } from '../../../../src-renderer/features/incidents/nearbyStore.ts';
 import { useNearby } from '../../../../src-renderer/features/incidents/nearbyStore.ts';
 import { createPage } from '../../pageRig.ts';
 import { FrameMaker, type ModelRow } from '../../table/frames.ts';

@@ -14,7 +14,9 @@ const sessionOf = (vault: 'open' | 'closed', username: string | null): ConsoleSt
 
 function open() {
   const page = createPage();
-  const desk = page.run(() => useWatch());
+  /** The store of who is signed in now. */
+  const notes = () => page.run(() => useWatch());
+  notes();
   let revision = 0;
   /** A snapshot: what is not in it is withheld. */
   const shows = async (slices: Partial<ConsoleState>): Promise<void> => {
@@ -22,29 +24,32 @@ function open() {
     page.push({ epoch: 'a', revision, base: null, incidents: null, slices });
     await nextTick();
   };
-  return { desk, shows };
+  return { notes, shows };
 }
 
-it('words that are not saved outlast a lock, and go with their operator', async () => {
-  const { desk, shows } = open();
+it('words that are not saved outlast another selection, and go with a lock and with their operator', async () => {
+  const { notes, shows } = open();
   await shows({ session: sessionOf('open', 'ann'), lock: unlocked });
-  desk.setDraft('inc-1', 'Half a thought');
-  desk.setDraft('inc-2', 'Another');
-  desk.setDraft('inc-2', '');
+  notes().setDraft('inc-1', 'Half a thought');
+  notes().setDraft('inc-2', 'Another');
+  notes().setDraft('inc-2', '');
+  await shows({ session: sessionOf('open', 'ann'), lock: unlocked });
+  expect(notes().drafts).toEqual({ 'inc-1': 'Half a thought' });
+  // The page of a locked console starts again: nothing of what was shown stays in its memory.
   await shows({ lock: { ...unlocked, locked: true, username: 'ann' } });
-  expect(desk.drafts).toEqual({ 'inc-1': 'Half a thought' });
-  await shows({ session: sessionOf('open', 'ann'), lock: unlocked });
-  expect(desk.drafts).toEqual({ 'inc-1': 'Half a thought' });
+  expect(notes().drafts).toEqual({});
 
+  await shows({ session: sessionOf('open', 'ann'), lock: unlocked });
+  notes().setDraft('inc-1', 'Half a thought');
   await shows({ session: sessionOf('closed', null), lock: unlocked });
-  expect(desk.drafts).toEqual({});
+  expect(notes().drafts).toEqual({});
 });
 
 it('nothing of one operator’s words is there for the next, whatever was seen in between', async () => {
-  const { desk, shows } = open();
+  const { notes, shows } = open();
   await shows({ session: sessionOf('open', 'ann'), lock: unlocked });
-  desk.setDraft('inc-1', 'Half a thought');
+  notes().setDraft('inc-1', 'Half a thought');
   await shows({ lock: { ...unlocked, locked: true, username: 'ann' } });
   await shows({ session: sessionOf('open', 'ben'), lock: unlocked });
-  expect(desk.drafts).toEqual({});
+  expect(notes().drafts).toEqual({});
 });

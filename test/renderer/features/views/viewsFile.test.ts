@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { namesInFile } from '../../../../src-renderer/features/views/viewsFile.ts';
+import { namesInFile } from '../../../../src-renderer/features/views/viewsStore.ts';
 
 it('finds the names in a file of views, each once and as they will be kept', () => {
   const views = [{ name: 'North' }, { name: ' South ' }, { name: 'North' }, { name: 7 }, null, {}];
