@@ -2,7 +2,7 @@ import type { CustomScheme, Session } from 'electron';
 import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/contract/index.ts';
 import type { Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
-import { answerBytes, isByteRoute, type ByteAnswer } from '../byteRoutes.ts';
+import { answerBytes, isByteRoute, isTicketRoute, type ByteAnswer } from '../byteRoutes.ts';
 import type { PageAnswer, PageFiles } from '../pages.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isOwnUrl } from './guard.ts';
@@ -43,12 +43,16 @@ export function servePage(options: {
     if (!isOwnUrl(request.url)) return new Response(null, { status: 404 });
     const { pathname, search } = new URL(request.url);
     if (isByteRoute(pathname)) {
-      if (!isOwnRequest(request.headers)) {
+      if (!isOwnRequest(request.headers, isTicketRoute(pathname))) {
         logger.warn('request-refused', { reason: 'foreign-origin' });
         return new Response(null, { status: 403 });
       }
       const { method, body } = request;
-      return asResponse(await answerBytes(console, { method, pathname, body: piecesOf(body) }), method);
+      const range = request.headers.get('range');
+      return asResponse(
+        await answerBytes(console, { method, pathname, range, body: piecesOf(body) }),
+        method,
+      );
     }
     const answer = paper(pathname) ?? (await pages.answer(request.method, pathname, search));
     return asResponse(answer, request.method);
@@ -59,11 +63,11 @@ export function servePage(options: {
  * Whether the console's own page asks for bytes. Its proof is a header that a page of another origin
  * cannot send: it would have to be allowed to first, and nothing here allows it.
  */
-function isOwnRequest(headers: Headers): boolean {
+function isOwnRequest(headers: Headers, hasTicket: boolean): boolean {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
   return (
-    headers.get(proofHeader) === desktopProof &&
+    (hasTicket || headers.get(proofHeader) === desktopProof) &&
     (origin === null || origin === desktopOrigin) &&
     (site === null || site === 'same-origin')
   );
