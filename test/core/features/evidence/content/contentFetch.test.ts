@@ -121,7 +121,7 @@ describe('what does not prove itself', () => {
   });
 
   it('is given up where a gateway hangs, before and in the middle of its answer', async () => {
-    const rig = await fetchRig();
+    const rig = await fetchRig({ patienceMs: 200 });
     const cid = await rig.gateway.add(file, shape);
     rig.gateway.fault = () => true;
     expect(await rig.fetch(cid)).toBe('timed-out');

@@ -34,16 +34,16 @@ export function someBytes(length: number, seed = 1): Uint8Array {
   return bytes;
 }
 
-/** Waits no longer than a millisecond for anything. */
-export const hastyClock = (clock: Clock = createClock()): Clock => ({
+/** Waits no longer than a millisecond for anything but an answer. */
+export const hastyClock = (patienceMs = 5_000, clock: Clock = createClock()): Clock => ({
   ...clock,
-  schedule: (ms, run) => clock.schedule(Math.min(ms, ms >= 15_000 ? 300 : 1), run),
+  schedule: (ms, run) => clock.schedule(Math.min(ms, ms >= 15_000 ? patienceMs : 1), run),
 });
 
-export async function fetchRig() {
+export async function fetchRig({ patienceMs = 5_000 } = {}) {
   const gateway = await HeliaGateway.start();
   const gateways = [gateway.url];
-  const clock = hastyClock();
+  const clock = hastyClock(patienceMs);
   const client = new GatewayClient({
     address: plainAddress,
     gateways,
