@@ -137,8 +137,9 @@ const mp4Brands = /^(?:isom|iso[2-9]|mp4[12]|avc1|M4V |dash|mmp4|MSNV|3gp\d)$/;
 
 function videoFacts(head: Uint8Array): ContentFacts | null {
   if (ascii(head, 4, 4) === 'ftyp' && mp4Brands.test(ascii(head, 8, 4))) return video('mp4');
+  // Its kind stands within the first element, wherever its writer put it.
   const ebml = head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3;
-  return ebml && ascii(head, 0, Math.min(64, head.byteLength)).includes('webm') ? video('webm') : null;
+  return ebml && ascii(head, 0, 256).includes('webm') ? video('webm') : null;
 }
 
 const video = (format: 'mp4' | 'webm'): ContentFacts => ({
