@@ -1,3 +1,3 @@
-// Components that other parts of the page show. They import no other feature's list.
-export { default as EvidenceThumbnail } from './EvidenceThumbnail.vue';
+// Components that other parts of the page show.
 export { default as EvidenceViewer } from './EvidenceViewer.vue';
+export { default as IncidentThumbnails } from './IncidentThumbnails.vue';

@@ -46,9 +46,14 @@ const roomStep = 16 * 1024 * 1024;
  */
 export async function transfer(options: TransferOptions): Promise<Failure | null> {
   const { store, serverNow } = options;
-  let begun: { readonly id: string; readonly file: IncomingFile } | null = null;
+  let begun: { readonly id: string; readonly file: IncomingFile } | null = null as {
+    readonly id: string;
+    readonly file: IncomingFile;
+  } | null;
   try {
-    const target = (begun = await store.begin());
+    // When the first byte comes: most of what fails, fails before, and takes no memory of the spool.
+    const target = async (): Promise<{ readonly id: string; readonly file: IncomingFile }> =>
+      (begun ??= await store.begin());
     const head = new Uint8Array(headBytes);
     let received = 0;
     let total: number | null = null;
@@ -72,19 +77,20 @@ export async function transfer(options: TransferOptions): Promise<Failure | null
         await options.pace(bytes.byteLength);
         await reserve(received + bytes.byteLength);
         if (received < headBytes) head.set(bytes.subarray(0, headBytes - received), received);
-        await target.file.write(bytes);
+        await (await target()).file.write(bytes);
         received += bytes.byteLength;
         options.onProgress(received, total);
       },
     }).run();
-    const spooled = await target.file.finish();
+    const { id, file } = await target();
+    const spooled = await file.finish();
     const refused = refusalOf(fetched, options.cid, spooled, serverNow());
     if (refused !== null) {
-      await store.discard(target.id);
+      await store.discard(id);
       return refused;
     }
     await store.add({
-      id: target.id,
+      id,
       content: options.content,
       bytes: spooled.bytes,
       isVerified: isVerified(fetched, options.cid, spooled),
