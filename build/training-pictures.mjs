@@ -2,7 +2,7 @@
  * Makes the pictures and the video of training's evidence (src-main/training/data/pictures.json) out of topographic map sheets
  * of the US Geological Survey, which are in the public domain:
  *
- *   node build/training-pictures.mjs usgs-mt-whitney-8-15-webp-512.pmtiles
+ *   node build/training-pictures.mjs
  *
  * The file is a test fixture of the PMTiles project (protomaps/PMTiles). A Chromium puts the tiles together and encodes
  * what it drew; each result stays below one chunk of 256 KiB.
@@ -15,14 +15,13 @@ import { PMTiles } from 'pmtiles';
 import { chromiumLaunch } from '../test/support/chromium.ts';
 import { webmOf } from './webm.mjs';
 
-const [, , source] = process.argv;
-if (source === undefined) throw new Error('Name the file with the tiles');
+const source = new URL('../test/fixtures/maps/usgs-mt-whitney-8-15-webp-512.pmtiles', import.meta.url);
 const target = new URL('../src-main/training/data/pictures.json', import.meta.url);
 const most = 256 * 1024 - 2_048;
 
 const bytes = await readFile(source);
 const tiles = new PMTiles({
-  getKey: () => source,
+  getKey: () => source.href,
   getBytes: (offset, length) =>
     Promise.resolve({
       data: bytes.buffer.slice(bytes.byteOffset + offset, bytes.byteOffset + offset + length),

@@ -2,7 +2,7 @@ import type { CustomScheme, Session } from 'electron';
 import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/contract/index.ts';
 import type { Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
-import { answerBytes, isByteRoute, isTicketRoute, type ByteAnswer } from '../byteRoutes.ts';
+import { answerBytes, isByteRoute, isTicketRoute, type ByteAnswer, type ByteStream } from '../byteRoutes.ts';
 import type { PageAnswer, PageFiles } from '../pages.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isOwnUrl } from './guard.ts';
@@ -90,16 +90,28 @@ async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
 
 function asResponse({ status, headers, body }: ByteAnswer, method: string): Response {
   if (method === 'HEAD' || status === 204) return new Response(null, { status, headers });
-  return new Response(body instanceof Uint8Array ? body : streamOf(body.pieces), { status, headers });
+  return new Response(body instanceof Uint8Array ? body : streamOf(body), { status, headers });
 }
 
-/** Bytes as a page's stream: the next piece is made when the last one was taken, and none once it let go. */
-function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/**
+ * Bytes as a page's stream: the next piece is made when the last one was taken, and none once it let go. It breaks where
+ * what was sent so far is worth nothing.
+ */
+function streamOf({ pieces, signal }: ByteStream): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
     {
+      start: (stream) => {
+        const over = (): void => {
+          stream.error(new Error('It was ended'));
+          void iterator.return?.().catch(() => undefined);
+        };
+        if (signal.aborted) over();
+        else signal.addEventListener('abort', over, { once: true });
+      },
       pull: async (stream) => {
         const next = await iterator.next();
+        if (signal.aborted) return;
         if (next.done === true) stream.close();
         else stream.enqueue(next.value);
       },
