@@ -20,7 +20,8 @@ const kinds: readonly [Kind, ...Kind[]] = [
   { media_type: 'image/jpeg', ending: 'jpg', lens: 'wide' },
   { media_type: 'image/jpeg', ending: 'jpg', lens: 'zoom' },
   { media_type: 'image/tiff', ending: 'tif', lens: 'thermal' },
-  { media_type: 'video/webm', ending: 'webm', lens: 'wide' },
+  // Declared as what it is not: a console tells it by its bytes.
+  { media_type: 'video/mp4', ending: 'mp4', lens: 'wide' },
   { media_type: 'application/geo+json', ending: 'geojson', lens: null },
 ];
 

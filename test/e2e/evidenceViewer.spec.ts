@@ -62,7 +62,7 @@ test(
 test('a video is shown and goes to any time', { tag: ['@journey', '@stand-in'] }, async ({ operator }) => {
   const { page } = operator;
   await operator.openPanel('Evidence');
-  const row = rowOf(page, 'video/webm').first();
+  const row = rowOf(page, 'video/mp4').first();
   await row.click();
   await row.getByRole('button', { name: 'Load', exact: true }).click();
   await expect(row.getByText('verified', { exact: true }).first()).toBeVisible();

@@ -7,7 +7,7 @@ const rowOf = (page: Page, text: string): Locator =>
   evidenceOf(page).getByRole('row').filter({ hasText: text });
 /** The newest item, which names no incident. */
 const newest = 'drone-10-4404.mp4';
-const itsCid = 'bafkreidqjfxgcvz2mb4kkktsyzi2ocud4u2ry32gckfjhfvx2bcvinx3rm';
+const itsCid = 'bafkreidhqtqap262jpr6d2bxznd4wtnawubbmevdkeipqqnzeigtaa36qq';
 
 test.describe('evidence', () => {
   test('counts its items and says of each what it is, and how old', async ({ shown }) => {
