@@ -53,9 +53,7 @@ afterAll(async () => {
 type Line = readonly ['has', cids: readonly string[]] | readonly ['stored', cid: string] | readonly ['all'];
 
 /** Runs a console for a while and kills it: what it had, and what it said that it stored. */
-async function live(
-  lifeMs: number,
-): Promise<{
+async function live(lifeMs: number): Promise<{
   readonly has: readonly string[] | null;
   readonly stored: readonly string[];
   readonly all: boolean;

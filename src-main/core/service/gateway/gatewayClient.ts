@@ -98,7 +98,16 @@ export class GatewayClient {
   async ask(request: GatewayRequest): Promise<GatewayAnswer> {
     const { form, offset } = request;
     const stop = new AbortController();
-    const signal = AbortSignal.any([request.signal, stop.signal]);
+    const { signal } = stop;
+    // By hand: a signal that `AbortSignal.any` made may be collected while it is waited for, and then never aborts.
+    const forward = (): void => {
+      stop.abort();
+    };
+    request.signal.addEventListener('abort', forward, { once: true });
+    signal.addEventListener('abort', () => request.signal.removeEventListener('abort', forward), {
+      once: true,
+    });
+    if (request.signal.aborted) forward();
     let address = addressOf(request);
     for (let redirects = 0; ; redirects += 1) {
       const answer = await this.#send(address, request, signal, stop);

@@ -164,17 +164,37 @@ export class ContentFetch {
   }
 
   async #as(form: GatewayForm, gateway: string): Promise<void> {
-    const { ask, cid, signal } = this.#options;
+    const { ask, cid } = this.#options;
     if (form === 'block') {
       await this.#blocksFrom({ get: (block) => this.#block(gateway, block) });
       return;
     }
     const offset = this.#written;
-    const answer = await ask({ gateway, cid, form, offset, signal });
-    if (form === 'car') {
-      await this.#blocksFrom(new CarBlocks(answer.pieces));
-      return;
+    await this.#during(async (signal) => {
+      const answer = await ask({ gateway, cid, form, offset, signal });
+      if (form === 'car') await this.#blocksFrom(new CarBlocks(answer.pieces));
+      else await this.#bytesFrom(answer, offset);
+    });
+  }
+
+  /** An answer that is not read to its end would keep its connection, of which there are few. */
+  async #during(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const end = (): void => {
+      over.abort();
+    };
+    const { signal } = this.#options;
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    try {
+      await work(over.signal);
+    } finally {
+      signal.removeEventListener('abort', end);
+      end();
     }
+  }
+
+  async #bytesFrom(answer: GatewayAnswer, offset: number): Promise<void> {
     this.#asBytes = true;
     this.#isPage = answer.isPage;
     if (answer.total !== null) await this.#sized(answer.total);
