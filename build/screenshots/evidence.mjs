@@ -1,6 +1,6 @@
 import { button, enter, panel } from './desk.mjs';
 
-/** What is fetched of evidence, and the viewer. */
+/** The list of evidence once all of it is here. */
 async function list(stage) {
   await enter(stage);
   const { page } = stage;
@@ -12,16 +12,9 @@ async function list(stage) {
   await rows.locator('canvas').first().waitFor();
 }
 
-async function viewer({ page }) {
-  await button(page, 'Open viewer').click();
-  await page.keyboard.press('c');
-  await page.getByRole('dialog').getByRole('img').nth(1).waitFor();
-}
-
 export const evidence = {
   name: 'evidence',
   pictures: {
     'evidence-night-1440': list,
-    'evidence-viewer-day-1440': viewer,
   },
 };
