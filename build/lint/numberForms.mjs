@@ -15,7 +15,7 @@ const inOneForm = [
   /^print\.handover\.auditHash$/,
   /^events\.(incidentOf|missionOf)$/,
   // A place in a row.
-  /^(help\.tour\.place|wallboard\.place|maps\.stack\.count)$/,
+  /^(help\.tour\.place|wallboard\.place|evidence\.viewer\.place|maps\.stack\.count)$/,
   // A number after its label.
   /^print\.handover\.audit(Intact|Damaged)$/,
   /^alarms\.draw\.corners$/,

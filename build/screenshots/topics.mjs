@@ -1,5 +1,6 @@
 import { appearance } from './appearance.mjs';
 import { coordinates } from './coordinates.mjs';
+import { evidence } from './evidence.mjs';
 import { exports, largeExport } from './exports.mjs';
 import { emptyConsole, firstMinutes } from './firstMinutes.mjs';
 import { handover } from './handover.mjs';
@@ -30,6 +31,7 @@ export const topics = [
   keyboard,
   views,
   handover,
+  evidence,
   exports,
   largeExport,
   sheet,

@@ -3,10 +3,16 @@ import { freshNonce, securityHeaders } from './csp.ts';
 import type { PageAnswer } from './pages.ts';
 
 /** Paths that carry bytes instead of pages; all need an admitted page (contract/wire.ts, step 7). */
-const prefixes = ['/tiles/', '/spool/', '/export/'];
+const prefixes = ['/tiles/', '/spool/', '/export/', '/evidence/'];
 
 export const isByteRoute = (pathname: string): boolean =>
   prefixes.some((prefix) => pathname.startsWith(prefix));
+
+/**
+ * Whether a path is one that an element of the page asks for, which cannot send the page's proof: the ticket in the path
+ * stands for it. A host checks everything else of it as of the other routes.
+ */
+export const isTicketRoute = (pathname: string): boolean => pathname.startsWith('/evidence/');
 
 /** Bytes that are made while they are sent. */
 export interface ByteStream {
@@ -24,6 +30,8 @@ export interface ByteRequest {
   readonly method: string;
   /** Percent-encoded, as in a URL, without the query. */
   readonly pathname: string;
+  /** The request's `Range`, where it has one. */
+  readonly range: string | null;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -33,6 +41,7 @@ type TileType = Extract<TileAnswer, { kind: 'tile' }>['type'];
 const tilePath = /^\/tiles\/([0-9a-f]{16})\/(0|[1-9]\d?)\/(0|[1-9]\d{0,8})\/(0|[1-9]\d{0,8})$/;
 const spoolPath = /^\/spool\/([0-9a-f]{16})$/;
 const exportPath = /^\/export\/([0-9a-f]{32})$/;
+const evidencePath = /^\/evidence\/([0-9a-f]{32})$/;
 const deepestZoom = 30;
 
 const types: Readonly<Record<TileType, string>> = {
@@ -67,7 +76,47 @@ export async function answerBytes(console: App, request: ByteRequest): Promise<B
     if (method !== 'GET') return refusal(405, 'This address only answers GET.', { allow: 'GET' });
     return exportAnswer(console.bytes.exported(exported[1] ?? ''));
   }
+  const evidence = evidencePath.exec(pathname);
+  if (evidence) {
+    if (method !== 'GET') return refusal(405, 'This address only answers GET.', { allow: 'GET' });
+    return evidenceAnswer(console.bytes.evidence(evidence[1] ?? ''), request.range);
+  }
   return refusal(404, 'There is nothing here.');
+}
+
+/** What a page shows it shows by this type, which the console told from the bytes; all else is only saved. */
+function evidenceAnswer(opened: ReturnType<AppBytes['evidence']>, range: string | null): ByteAnswer {
+  if (opened === null) return refusal(404, 'There is nothing here.');
+  const { bytes, mediaType, isShown, signal } = opened;
+  const part = partOf(range, bytes);
+  if (part === null) {
+    return refusal(416, 'There are no such bytes.', { 'content-range': `bytes */${String(bytes)}` });
+  }
+  const { start, end } = part;
+  const headers = {
+    ...bytesHeaders(),
+    'content-type': isShown ? mediaType : 'application/octet-stream',
+    'content-disposition': isShown ? 'inline' : 'attachment',
+    'accept-ranges': 'bytes',
+    'content-length': String(end - start),
+    ...(range === null
+      ? {}
+      : { 'content-range': `bytes ${String(start)}-${String(end - 1)}/${String(bytes)}` }),
+  };
+  return { status: range === null ? 200 : 206, headers, body: { pieces: opened.pieces(start, end), signal } };
+}
+
+/** The bytes that one range asks for; null where there are none of them, and for what is no single range. */
+function partOf(
+  range: string | null,
+  bytes: number,
+): { readonly start: number; readonly end: number } | null {
+  if (range === null) return { start: 0, end: bytes };
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.trim()) ?? [];
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? bytes : Math.min(bytes, Number(last) + 1);
+  return start < end ? { start, end } : null;
 }
 
 function exportAnswer(exported: ReturnType<AppBytes['exported']>): ByteAnswer {

@@ -2,6 +2,7 @@ import { json, refusal, type RequestHead, type TrainingAnswer } from './answer.t
 import { contentIdOfSmall } from './contentId.ts';
 import type { EventLog } from './eventLog.ts';
 import { pageOf } from './paging.ts';
+import { seenFiles } from './pictures.ts';
 import { seeded, type Seeded } from './seeded.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -14,10 +15,12 @@ interface Kind {
   readonly ending: string;
   readonly lens: string | null;
 }
+/** Which of the pictures a lens takes; the video is the last. */
 const kinds: readonly [Kind, ...Kind[]] = [
   { media_type: 'image/jpeg', ending: 'jpg', lens: 'wide' },
   { media_type: 'image/jpeg', ending: 'jpg', lens: 'zoom' },
   { media_type: 'image/tiff', ending: 'tif', lens: 'thermal' },
+  // Declared as what it is not: a console tells it by its bytes.
   { media_type: 'video/mp4', ending: 'mp4', lens: 'wide' },
   { media_type: 'application/geo+json', ending: 'geojson', lens: null },
 ];
@@ -47,6 +50,8 @@ export class Evidence {
   readonly #pieces: Piece[] = [];
   readonly #byScript: Seeded;
   readonly #byHand: Seeded;
+  /** What each CID names: a picture with some bytes behind it that no decoder reads, or these bytes alone. */
+  readonly #files = new Map<string, { readonly seen: Uint8Array | null; readonly own: Uint8Array }>();
 
   constructor(options: EvidenceOptions) {
     this.#options = options;
@@ -54,6 +59,13 @@ export class Evidence {
     this.#byHand = seeded(options.seed, 'evidence by hand');
     const first = this.#first().toSorted((one, other) => one.createdAt - other.createdAt);
     for (const { createdAt, row } of first) this.#keep(createdAt, row);
+  }
+
+  /** The bytes that a CID names; null for one that is none of these pieces'. */
+  file(cid: string): Uint8Array | null {
+    const file = this.#files.get(cid);
+    if (file === undefined) return null;
+    return file.seen === null ? file.own : Buffer.concat([file.seen, file.own]);
   }
 
   /** Every piece as it is served, but for the service's clock offset. */
@@ -137,11 +149,15 @@ export class Evidence {
 
   #made(draw: Seeded, incidentId: string | null): Row {
     const { media_type, ending, lens } = draw.pick(kinds);
-    const bytes = Uint8Array.from({ length: 64 + draw.below(960) }, () => draw.below(256));
+    const own = Uint8Array.from({ length: 64 + draw.below(960) }, () => draw.below(256));
+    const seen = seenOf(media_type, own[0] ?? 0);
+    const bytes = seen === null ? own : Buffer.concat([seen, own]);
+    const cid = contentIdOfSmall(bytes);
+    this.#files.set(cid, { seen, own });
     const drone = `drone-${String(1 + draw.below(24)).padStart(2, '0')}`;
     return {
       id: `ev-${draw.below(2 ** 32).toString(36)}`,
-      cid: contentIdOfSmall(bytes),
+      cid,
       ...(incidentId === null ? {} : { incident_id: incidentId }),
       file_name: `${drone}-${String(draw.below(10_000)).padStart(4, '0')}.${ending}`,
       media_type,
@@ -150,6 +166,15 @@ export class Evidence {
       ...(lens === null ? {} : { camera: { lens, height_m: 30 + draw.below(90) } }),
     };
   }
+}
+
+/** A picture or a video for what is one; by its bytes, and not by what is declared of it, one is told from the other. */
+function seenOf(mediaType: string, choice: number): Uint8Array | null {
+  const group = mediaType.slice(0, mediaType.indexOf('/'));
+  const files = seenFiles().filter((file) => file.mediaType.startsWith(`${group}/`));
+  // A thermal picture is in a format that no page shows.
+  if (mediaType === 'image/tiff' || files.length === 0) return null;
+  return files[choice % files.length]?.bytes ?? null;
 }
 
 const served = ({ row, createdAt }: Piece, clockOffsetMs: number): Row => ({

@@ -4,6 +4,7 @@ import { Accounts } from './accounts.ts';
 import type { TrainingAnswer } from './answer.ts';
 import { ApiServer } from './apiServer.ts';
 import { FaultPlan } from './faultPlan.ts';
+import { TrainingGateway } from './gateway.ts';
 import { IdempotencyCache } from './idempotency.ts';
 import type { IntegrationStates } from './integrations.ts';
 import { coordinationRoutes, infrastructureRoutes } from './routes.ts';
@@ -58,6 +59,12 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
     }),
   ] as const;
   const [infrastructure, coordination] = servers;
+  const gateway = new TrainingGateway({
+    clock,
+    switches: () => switches,
+    find: (cid) => evidence.file(cid),
+    port: options.listen?.gatewayPort ?? 0,
+  });
   let down = false;
 
   const apply = async (before: TrainingSwitches | null): Promise<void> => {
@@ -76,15 +83,16 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
     events.modeChanged();
     // Ports are found by opening; a service that starts refused opens once and shuts.
     const refused = down || switches.fault === 'refuse';
-    if (before === null || !refused) await Promise.all(servers.map((server) => server.open()));
-    if (refused) for (const server of servers) await server.shut();
+    const all = [...servers, gateway];
+    if (before === null || !refused) await Promise.all(all.map((server) => server.open()));
+    if (refused) for (const server of all) await server.shut();
   };
   const close = async (): Promise<void> => {
     script.close();
     fleet.set(false);
     exercise?.set(false);
     events.end();
-    await Promise.all(servers.map((server) => server.shut()));
+    await Promise.all([...servers, gateway].map((server) => server.shut()));
   };
   let settled: Promise<void> = apply(null);
   /** One after another: a listener that is still closing cannot be opened. */
@@ -110,6 +118,7 @@ export async function startTraining(options: TrainingOptions): Promise<TrainingS
     seed,
     infrastructureUrl: infrastructure.url,
     coordinationUrl: coordination.url,
+    gatewayUrl: gateway.url,
     uploadToken: accounts.uploadToken,
     get credentials() {
       return accounts.credentials;

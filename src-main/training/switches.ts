@@ -23,4 +23,5 @@ export const initialSwitches: TrainingSwitches = {
   missionFault: 'none',
   missionListLagMs: 0,
   eventStream: 'steady',
+  gatewayFault: 'none',
 };

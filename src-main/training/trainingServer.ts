@@ -26,12 +26,17 @@ export interface TrainingOptions {
   /** How many seeded incidents without a location to add: 5, or 0 beside a `dataset` of one's own. */
   readonly withoutLocation?: number;
   /** Ports, 0 (the default) for any free one. */
-  readonly listen?: { readonly infrastructurePort?: number; readonly coordinationPort?: number };
+  readonly listen?: {
+    readonly infrastructurePort?: number;
+    readonly coordinationPort?: number;
+    readonly gatewayPort?: number;
+  };
   readonly switches?: Partial<TrainingSwitches>;
 }
 
 /** The training deployment, with what tests need beyond what an operator may switch. */
 export interface TrainingServer extends TrainingControl {
+  readonly gatewayUrl: string;
   readonly seed: number;
   /** A copy of the counts so far. */
   readonly counts: TrainingCounts;

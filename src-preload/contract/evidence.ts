@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cidProfileSchema, cidVerdictSchema } from './cids.ts';
+import { contentSchema } from './contents.ts';
 import { failureSchema } from './failure.ts';
 import { freshnessSchema } from './freshness.ts';
 import { bytes, callers, done, fileName, nothing, page, type VerbDeclarations } from './verb.ts';
@@ -25,6 +26,8 @@ export const evidenceItemSchema = z.strictObject({
   at: instant.nullable(),
   /** All its fields in the order they came, the CID's and the incident's among them. */
   fields: z.array(shownFieldSchema).max(64),
+  /** What is known here of the bytes that its CID names; null without a CID, and where no bytes may be fetched. */
+  content: contentSchema.nullable(),
 });
 export type EvidenceItem = z.infer<typeof evidenceItemSchema>;
 

@@ -42,6 +42,7 @@ export const failureCodes = [
   'file-damaged',
   'copy-cut-off',
   'gateway-refused',
+  'content-mismatch',
   'outcome-unknown',
   'not-in-training',
   'policy-invalid',

@@ -5,6 +5,7 @@ export * from './changes.ts';
 export * from './channels.ts';
 export * from './cids.ts';
 export * from './columns.ts';
+export * from './contents.ts';
 export * from './deployments.ts';
 export * from './desktop.ts';
 export * from './diagnostics.ts';

@@ -8,6 +8,7 @@ export const policyKeys = [
   'kiosk',
   'idleLock',
   'exports',
+  'evidencePreview',
   'updates',
   'drop',
   'logLevel',
@@ -37,6 +38,8 @@ export const policySchema = z.strictObject({
   drop: z.boolean(),
   /** Whether anything may be saved from the page to a file. */
   exports: z.boolean(),
+  /** Whether evidence may be fetched from the deployment's gateways. */
+  evidencePreview: z.boolean(),
   updates: z.boolean(),
 });
 export type PolicyState = z.infer<typeof policySchema>;

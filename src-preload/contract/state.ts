@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alarmsSchema, sirenSchema } from './alarms.ts';
 import { capabilitiesSchema } from './capabilities.ts';
 import { changesSchema, lastHourSchema } from './changes.ts';
+import { contentsSchema } from './contents.ts';
 import { deploymentsSchema } from './deployments.ts';
 import { desktopSchema } from './desktop.ts';
 import { eventsSchema } from './events.ts';
@@ -85,6 +86,7 @@ export const stateSchema = z.strictObject({
   exports: exportsSchema,
   maps: mapsSchema,
   evidence: evidenceSchema,
+  contents: contentsSchema,
   outbox: outboxSchema,
   missions: missionsSchema,
   events: eventsSchema,

@@ -33,6 +33,22 @@ export const trainingUploadFaults = [
 /** What a mission's approval meets in training. */
 export const trainingMissionFaults = ['none', 'cut-request', 'answer-lost', 'conflict'] as const;
 
+/** What the fetching of evidence meets at training's gateway. */
+export const trainingGatewayFaults = [
+  'none',
+  'slow',
+  'cut',
+  /** The forms that prove themselves are not spoken. */
+  'bytes-only',
+  'other-bytes',
+  'endless',
+  'hang',
+  'error-500',
+  'too-many-requests',
+  'captive-portal',
+  'leads-away',
+] as const;
+
 /** How training's event stream behaves. */
 export const trainingEventStreams = ['steady', 'silent', 'slow', 'garbage', 'ends', 'refused'] as const;
 
@@ -60,6 +76,7 @@ export const trainingSwitchesSchema = z.strictObject({
   missionFault: z.enum(trainingMissionFaults),
   missionListLagMs: z.int().min(0).max(3_600_000),
   eventStream: z.enum(trainingEventStreams),
+  gatewayFault: z.enum(trainingGatewayFaults),
 });
 export type TrainingSwitches = z.infer<typeof trainingSwitchesSchema>;
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { alarmVerbs } from './alarms.ts';
 import { changeVerbs } from './changes.ts';
+import { contentVerbs } from './contents.ts';
 import { deploymentVerbs } from './deployments.ts';
 import { desktopVerbs } from './desktop.ts';
 import { diagnosticsVerbs } from './diagnostics.ts';
@@ -37,6 +38,7 @@ export const verbs = {
   ...preferenceVerbs,
   ...mapVerbs,
   ...evidenceVerbs,
+  ...contentVerbs,
   ...uploadVerbs,
   ...missionVerbs,
   ...alarmVerbs,

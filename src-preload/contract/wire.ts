@@ -35,7 +35,8 @@ import { linkMessageSchema, pushSchema } from './pushes.ts';
  * 6. Close codes are in `closeCodes`. `notAdmitted`: drop the proof, do not connect again, show that
  *    the page must be opened from the launch file. Any other close: connect again with back-off; the
  *    unanswered calls have failed with `bridge-lost`.
- * 7. Byte routes (`/tiles/`, `/spool/`, `/export/`) need the header `proofHeader` beside the cookie.
+ * 7. Byte routes (`/tiles/`, `/spool/`, `/export/`) need the header `proofHeader` beside the cookie. `/evidence/` is
+ *    asked for by elements of the page, which send no such header: a ticket that a verb gave stands in its path instead.
  */
 export const launchParameter = 'launch';
 /** Names in the address what a second window shows, in both hosts. */

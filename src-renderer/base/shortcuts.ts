@@ -24,6 +24,7 @@ export interface ShortcutGroup {
     | 'tour'
     | 'incidents'
     | 'rows'
+    | 'viewer'
     | 'outbox'
     | 'missions'
     | 'hold'
@@ -166,6 +167,15 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ['Home', 'End'], does: 'shortcuts.rows.end' },
       { keys: ['Enter', ' '], does: 'shortcuts.rows.open' },
       { keys: ['Escape'], does: 'shortcuts.rows.close' },
+    ],
+  },
+  {
+    id: 'viewer',
+    title: 'shortcuts.viewer.title',
+    shortcuts: [
+      { keys: ['PageUp', 'PageDown'], does: 'shortcuts.viewer.step' },
+      { keys: ['ArrowLeft', 'ArrowRight'], does: 'shortcuts.viewer.stepOrMove' },
+      { keys: ['ArrowUp', 'ArrowDown'], does: 'shortcuts.viewer.move' },
     ],
   },
   {

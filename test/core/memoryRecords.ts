@@ -31,6 +31,7 @@ export class MemoryRecords implements VaultRecords {
   using = 0;
 
   readonly spool = null as unknown as Spool;
+  readonly contents = null as unknown as Spool;
 
   readonly store: RecordStore = {
     rows: (table) =>

@@ -67,7 +67,7 @@ class Answers {
 
   async note(name: string, app: App, method: string, pathname: string): Promise<void> {
     const body = (async function* () {})();
-    const { status, headers } = await answerBytes(app, { method, pathname, body });
+    const { status, headers } = await answerBytes(app, { method, pathname, range: null, body });
     const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
     // The nonce of the security policy is another one each time.
     const text = lines.join(' | ').replaceAll(/'nonce-[^']+'/g, "'nonce'");

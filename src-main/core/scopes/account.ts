@@ -13,6 +13,7 @@ import { Alarms } from '../features/alarms/alarms.ts';
 import type { Heard } from '../features/alarms/forgetting.ts';
 import type { Deployment } from '../features/deployments/schema.ts';
 import { LiveEvents } from '../features/events/liveEvents.ts';
+import { Contents } from '../features/evidence/content/contents.ts';
 import { Evidence, type RevisionCounter } from '../features/evidence/evidence.ts';
 import type { Downloads } from '../features/exports/downloads.ts';
 import { LastHourCounter } from '../features/incidents/changes/lastHour.ts';
@@ -27,6 +28,7 @@ import { Uploads } from '../features/uploads/uploads.ts';
 import { Views } from '../features/views/views.ts';
 import type { CoordinationApi } from '../service/api/coordination.ts';
 import type { InfrastructureApi } from '../service/api/infrastructure.ts';
+import type { GatewayClient } from '../service/gateway/gatewayClient.ts';
 import type { ApiName } from '../service/transport/request.ts';
 import type { ConsoleStore } from '../state/consoleStore.ts';
 import type { Account } from '../vault/account.ts';
@@ -35,7 +37,7 @@ import type { Ports } from './ports.ts';
 /** How evidence, uploads, missions and events are reached, which the specification leaves open. Times in milliseconds. */
 export interface AccountPlan extends Pick<
   Deployment,
-  'evidencePath' | 'upload' | 'missions' | 'eventsPath' | 'gateways'
+  'evidencePath' | 'upload' | 'missions' | 'eventsPath' | 'gateways' | 'evidencePreview' | 'evidenceCache'
 > {
   /** An event stream that is silent for so long is dead. */
   readonly eventsMs: number;
@@ -51,6 +53,8 @@ export interface AccountScopeOptions extends Account {
   readonly serverTime: ServerTime;
   readonly infrastructure: InfrastructureApi;
   readonly coordination: CoordinationApi;
+  /** Null where nothing may be fetched from gateways. */
+  readonly gateways: Pick<GatewayClient, 'ask'> | null;
   readonly session: () => SessionState;
   readonly uploadToken: () => OutboxState['uploadToken'];
   readonly connection: (api: ApiName) => ApiConnection;
@@ -83,6 +87,7 @@ export class AccountScope {
   readonly views: Views;
   readonly uploads: Uploads;
   readonly evidence: Evidence;
+  readonly contents: Contents;
   readonly missions: Missions;
   readonly alarms: Alarms;
   readonly changes: UnseenChanges;
@@ -129,12 +134,21 @@ export class AccountScope {
     });
     this.changes = new UnseenChanges(shared);
     new LastHourCounter({ ...shared, intervalMs: options.sync.intervalMs });
+    this.contents = new Contents({
+      ...shared,
+      client: options.gateways,
+      gateways: plan.gateways,
+      preview: plan.evidencePreview,
+      cacheBytes: plan.evidenceCache,
+      serverNow: () => serverTime.serverNow(),
+    });
     this.evidence = new Evidence({
       ...shared,
       api: options.infrastructure,
       gateways: plan.gateways,
       openExternal: ports.openExternal,
       hasher: () => ports.records.hasher(),
+      bytesOf: (content) => this.contents.contentOf(content),
       connection: connection('infrastructure'),
       intervalMs: evidenceEvery * plan.listMs,
       revisions: options.revisions,
@@ -245,6 +259,8 @@ export class AccountScope {
   async #load(views: Promise<void>): Promise<void> {
     const { scope, ports } = this.#options;
     const others = [this.notes, this.alarms, this.changes, this.uploads, this.evidence, this.missions];
+    // Thousands of notes beside files are read: nothing waits for that.
+    void this.contents.load();
     try {
       await Promise.all([views, ...others.map((feature) => feature.load())]);
     } catch (error) {

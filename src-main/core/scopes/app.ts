@@ -8,6 +8,7 @@ import type {
 } from '../../../src-preload/contract/index.ts';
 import type { SpoolAnswer } from '../base/spoolAnswer.ts';
 import type { NamedDeployment } from '../features/deployments/registry.ts';
+import type { OpenedContent } from '../features/evidence/index.ts';
 import type { ExportStream } from '../features/exports/exportJob.ts';
 import type { TileAnswer } from '../features/maps/library.ts';
 import type { Policy } from '../features/policy/policy.ts';
@@ -21,6 +22,8 @@ export interface AppBytes {
   spool(id: string, body: AsyncIterable<Uint8Array>): Promise<SpoolAnswer>;
   /** What a verb prepared to be fetched once; null when there is no such thing, or the console is locked. */
   exported(id: string): Uint8Array | ExportStream | null;
+  /** A file of evidence that a verb opened to be shown; null when there is no such thing, or the console is locked. */
+  evidence(ticket: string): OpenedContent | null;
 }
 
 /** The console as a host sees it: verbs and bytes in, pushes and tiles out. */
@@ -46,6 +49,8 @@ export interface App {
 export interface TrainingControl {
   readonly infrastructureUrl: string;
   readonly coordinationUrl: string;
+  /** Where its evidence can be fetched; absent where it has none. */
+  readonly gatewayUrl?: string;
   readonly credentials: { readonly username: string; readonly password: string };
   switches(): TrainingSwitches;
   set(change: Partial<TrainingSwitches>): Promise<void>;

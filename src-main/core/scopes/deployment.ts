@@ -20,6 +20,7 @@ import type { HealthFieldNames } from '../features/health/integration.ts';
 import type { TimestampUnit } from '../features/incidents/range.ts';
 import type { RetentionPolicy } from '../features/incidents/sync/retention.ts';
 import { HandoverRepository } from '../features/notes/handover/handoverRepository.ts';
+import { GatewayClient } from '../service/gateway/gatewayClient.ts';
 import { VaultGuesses } from '../service/session/guesses.ts';
 import { connectionAtStart, trackConnection, type ConnectionTrack } from '../service/transport/connection.ts';
 import { createServiceLink, type ServiceAddress, type ServiceLink } from '../service/transport/link.ts';
@@ -58,6 +59,8 @@ export interface DeploymentScopeOptions {
   readonly journal: RequestJournal;
   readonly downloads: Downloads;
   readonly forgetAfterMs: number;
+  /** Whether the policy lets evidence be fetched from gateways. */
+  readonly fetchesEvidence: boolean;
   /** Why the session before this deployment scope ended, which the sign-in page still has to say; null for none. */
   readonly endedBefore: Extract<SessionState, { state: 'none' }>['ended'] | null;
 }
@@ -81,6 +84,7 @@ export class DeploymentScope {
   readonly #scope: Scope;
   readonly #time: ServerTime;
   readonly #link: ServiceLink;
+  readonly #gateways: GatewayClient | null;
   readonly #vaultSession: VaultSession;
   readonly #health: HealthMonitor;
   readonly #handovers: HandoverRepository;
@@ -152,6 +156,7 @@ export class DeploymentScope {
         options.journal.note(line);
       },
     });
+    this.#gateways = this.#gatewayClient();
     this.#health = new HealthMonitor({
       scope: this.#scope,
       store,
@@ -277,7 +282,22 @@ export class DeploymentScope {
     this.#link.session.signOut('deployment-changed');
     await this.#scope[Symbol.asyncDispose]();
     await this.#link.close();
+    await this.#gateways?.close();
     await this.#vaultSession.settled();
+  }
+
+  /** Null where nothing may be fetched. */
+  #gatewayClient(): GatewayClient | null {
+    const { plan, fetchesEvidence } = this.#options;
+    const { gateways, evidencePreview } = plan.account;
+    if (!fetchesEvidence || evidencePreview === 'off' || gateways.length === 0) return null;
+    const { clock } = this.#options.ports;
+    return new GatewayClient({
+      address: plan.address,
+      gateways,
+      clock,
+      serverNow: () => this.#time.serverNow(),
+    });
   }
 
   #takeSession(): void {
@@ -325,6 +345,7 @@ export class DeploymentScope {
       serverTime: this.#time,
       infrastructure: this.#link.infrastructure,
       coordination: this.#link.coordination,
+      gateways: this.#gateways,
       session: () => this.#link.session.snapshot().session,
       uploadToken: () => this.#uploadToken(),
       connection: (api) => this.#tracks[api].connection,

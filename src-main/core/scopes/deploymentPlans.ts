@@ -48,7 +48,9 @@ export function trainingPlan(training: TrainingControl): DeploymentPlan {
       eventsPath: '/events',
       eventsMs: 90_000,
       listMs: 15_000,
-      gateways: [],
+      gateways: training.gatewayUrl === undefined ? [] : [training.gatewayUrl],
+      evidencePreview: 'ask',
+      evidenceCache: 2 ** 30,
     },
   };
 }
@@ -58,6 +60,7 @@ export function deploymentPlan(deployment: Deployment, ca: string | null): Deplo
   const { id, name, infrastructureUrl, coordinationUrl, loginPath, proxy, timeouts, pollIntervals } =
     deployment;
   const { sync, retention, evidencePath, upload, missions, eventsPath, gateways } = deployment;
+  const { evidencePreview, evidenceCache } = deployment;
   return {
     id,
     name,
@@ -87,6 +90,8 @@ export function deploymentPlan(deployment: Deployment, ca: string | null): Deplo
       eventsMs: timeouts.eventsMs,
       listMs: pollIntervals.incidentsMs,
       gateways,
+      evidencePreview,
+      evidenceCache,
     },
   };
 }

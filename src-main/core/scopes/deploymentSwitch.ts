@@ -271,6 +271,7 @@ export class DeploymentSwitch {
         journal,
         downloads,
         forgetAfterMs,
+        fetchesEvidence: this.#options.options.policy.evidencePreview,
         endedBefore,
       });
     } catch (error) {

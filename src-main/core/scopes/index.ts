@@ -14,6 +14,7 @@ import { DeploymentRegistry } from '../features/deployments/registry.ts';
 import { Diagnostics } from '../features/diagnostics/diagnostics.ts';
 import { RequestJournal } from '../features/diagnostics/requestJournal.ts';
 import { eventsAtStart } from '../features/events/eventsState.ts';
+import { contentsAtStart } from '../features/evidence/content/contents.ts';
 import { evidenceAtStart } from '../features/evidence/evidenceState.ts';
 import { Downloads } from '../features/exports/downloads.ts';
 import { Exports } from '../features/exports/exports.ts';
@@ -89,6 +90,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       exported: (id) => {
         if (scope.isOver || isLocked() || !options.policy.exports) return null;
         return downloads.take(id) ?? exports.exported(id);
+      },
+      evidence: (ticket) => {
+        if (scope.isOver || isLocked()) return null;
+        return deploymentSwitch.current?.account?.contents.opened(ticket) ?? null;
       },
     },
     subscribe: (send) => publisher.subscribe(send),
@@ -304,6 +309,7 @@ const emptyState = (
   maps: mapsAtStart,
   storage: storageAtStart,
   evidence: evidenceAtStart,
+  contents: contentsAtStart,
   outbox: outboxAtStart,
   missions: missionsAtStart,
   events: eventsAtStart,

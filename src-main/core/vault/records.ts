@@ -68,6 +68,8 @@ export interface Spool {
    * is ever given as good. Rejects before the first one when there is no such file.
    */
   read(id: string): AsyncIterable<Uint8Array>;
+  /** The bytes from `start` to before `end`, in the same way; only the pieces that hold them are opened. */
+  readPart(id: string, start: number, end: number): AsyncIterable<Uint8Array>;
   /** Ids and sizes in plain bytes of the complete files; a size is -1 where it cannot be told. */
   list(): Promise<ReadonlyMap<string, number>>;
   remove(id: string): Promise<void>;
@@ -91,6 +93,8 @@ export interface CidHasher {
 export interface VaultRecords {
   readonly store: RecordStore;
   readonly spool: Spool;
+  /** Files of evidence that were fetched, with what is known of each beside it. Losing them costs another fetch. */
+  readonly contents: Spool;
   /** Why a new database was begun in place of the one that was expected; null when none was. */
   readonly lost: 'missing' | 'unreadable' | null;
   /**
@@ -112,6 +116,8 @@ export interface RecordKeys {
   readonly head: Uint8Array;
   readonly files: Uint8Array;
   readonly sidecars: Uint8Array;
+  readonly contents: Uint8Array;
+  readonly contentNotes: Uint8Array;
   readonly audit: Uint8Array;
 }
 

@@ -84,6 +84,8 @@ export function recordKeysOf(dataKey: Uint8Array, identity: string): RecordKeys 
     head: derive('audit head'),
     files: derive('spooled files'),
     sidecars: derive('sidecars'),
+    contents: derive('fetched files'),
+    contentNotes: derive('notes of fetched files'),
     audit: derive('audit chain'),
   };
 }

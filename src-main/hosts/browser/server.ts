@@ -15,7 +15,7 @@ import {
 import type { SecondWindow } from '../../core/base/control.ts';
 import type { Clock, Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
-import { answerBytes, isByteRoute } from '../byteRoutes.ts';
+import { answerBytes, isByteRoute, isTicketRoute } from '../byteRoutes.ts';
 import type { PageFiles } from '../pages.ts';
 import { createAdmission } from './admission.ts';
 import { Connections } from './connections.ts';
@@ -128,7 +128,12 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   ): Promise<void> => {
     // Leaving the loop must not cut the connection before the answer.
     const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-    const bytes = await answerBytes(options.console, { method: request.method ?? '', pathname, body });
+    const bytes = await answerBytes(options.console, {
+      method: request.method ?? '',
+      pathname,
+      range: request.headers.range ?? null,
+      body,
+    });
     // What is left of a body that was not read must not become the next request.
     if (!request.complete) response.shouldKeepAlive = false;
     if (!(bytes.body instanceof Uint8Array)) {
@@ -172,7 +177,10 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     }
     if (path !== null && isByteRoute(path)) {
       const proof = request.headers[proofHeader];
-      if (typeof proof !== 'string' || !admission.admits(cookie, proof)) {
+      const isAdmitted = isTicketRoute(path)
+        ? admission.knows(cookie)
+        : typeof proof === 'string' && admission.admits(cookie, proof);
+      if (!isAdmitted) {
         answerText(response, 401, 'Not admitted.\n');
         return;
       }

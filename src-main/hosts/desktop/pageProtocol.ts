@@ -2,7 +2,7 @@ import type { CustomScheme, Session } from 'electron';
 import { desktopOrigin, desktopProof, proofHeader } from '../../../src-preload/contract/index.ts';
 import type { Logger } from '../../core/base/ports.ts';
 import type { App } from '../../core/scopes/app.ts';
-import { answerBytes, isByteRoute, type ByteAnswer } from '../byteRoutes.ts';
+import { answerBytes, isByteRoute, isTicketRoute, type ByteAnswer, type ByteStream } from '../byteRoutes.ts';
 import type { PageAnswer, PageFiles } from '../pages.ts';
 import type { DesktopElectron } from './electron.ts';
 import { isOwnUrl } from './guard.ts';
@@ -43,12 +43,16 @@ export function servePage(options: {
     if (!isOwnUrl(request.url)) return new Response(null, { status: 404 });
     const { pathname, search } = new URL(request.url);
     if (isByteRoute(pathname)) {
-      if (!isOwnRequest(request.headers)) {
+      if (!isOwnRequest(request.headers, isTicketRoute(pathname))) {
         logger.warn('request-refused', { reason: 'foreign-origin' });
         return new Response(null, { status: 403 });
       }
       const { method, body } = request;
-      return asResponse(await answerBytes(console, { method, pathname, body: piecesOf(body) }), method);
+      const range = request.headers.get('range');
+      return asResponse(
+        await answerBytes(console, { method, pathname, range, body: piecesOf(body) }),
+        method,
+      );
     }
     const answer = paper(pathname) ?? (await pages.answer(request.method, pathname, search));
     return asResponse(answer, request.method);
@@ -59,11 +63,11 @@ export function servePage(options: {
  * Whether the console's own page asks for bytes. Its proof is a header that a page of another origin
  * cannot send: it would have to be allowed to first, and nothing here allows it.
  */
-function isOwnRequest(headers: Headers): boolean {
+function isOwnRequest(headers: Headers, hasTicket: boolean): boolean {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
   return (
-    headers.get(proofHeader) === desktopProof &&
+    (hasTicket || headers.get(proofHeader) === desktopProof) &&
     (origin === null || origin === desktopOrigin) &&
     (site === null || site === 'same-origin')
   );
@@ -86,16 +90,28 @@ async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
 
 function asResponse({ status, headers, body }: ByteAnswer, method: string): Response {
   if (method === 'HEAD' || status === 204) return new Response(null, { status, headers });
-  return new Response(body instanceof Uint8Array ? body : streamOf(body.pieces), { status, headers });
+  return new Response(body instanceof Uint8Array ? body : streamOf(body), { status, headers });
 }
 
-/** Bytes as a page's stream: the next piece is made when the last one was taken, and none once it let go. */
-function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/**
+ * Bytes as a page's stream: the next piece is made when the last one was taken, and none once it let go. It breaks where
+ * what was sent so far is worth nothing.
+ */
+function streamOf({ pieces, signal }: ByteStream): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
     {
+      start: (stream) => {
+        const over = (): void => {
+          stream.error(new Error('It was ended'));
+          void iterator.return?.().catch(() => undefined);
+        };
+        if (signal.aborted) over();
+        else signal.addEventListener('abort', over, { once: true });
+      },
       pull: async (stream) => {
         const next = await iterator.next();
+        if (signal.aborted) return;
         if (next.done === true) stream.close();
         else stream.enqueue(next.value);
       },

@@ -83,6 +83,7 @@ export const useMirror = defineStore('mirror', () => {
     sync: slice('sync'),
     maps: slice('maps'),
     evidence: slice('evidence'),
+    contents: slice('contents'),
     outbox: slice('outbox'),
     missions: slice('missions'),
     events: slice('events'),

@@ -1,2 +1,3 @@
 // What other features use of evidence. They import nothing else of it.
 export { useEvidence } from './evidenceStore.ts';
+export { useContents } from './contentsStore.ts';

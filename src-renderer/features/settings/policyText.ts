@@ -40,6 +40,7 @@ export function fixedSettings(policy: PolicyState): readonly FixedSetting[] {
     kiosk: [t('policy.kiosk'), t(`policy.kiosks.${policy.kiosk}`)],
     idleLock: [t('policy.idleLock'), idleLockWords(policy.idleLockMs)],
     exports: [t('policy.exports'), allowed(policy.exports)],
+    evidencePreview: [t('policy.evidencePreview'), allowed(policy.evidencePreview)],
     updates: [t('policy.updates'), allowed(policy.updates)],
     drop: [t('policy.drop'), allowed(policy.drop)],
     logLevel: [t('policy.logLevel'), t('policy.logLevelFixed')],

@@ -81,12 +81,12 @@ async function memory(): Promise<MemoryAnswer> {
     const from = performance.now();
     const read = await console.call('readIncident', { key: 1 + ((reading * 7_919) % count) });
     took.push(performance.now() - from);
-    if (!read.ok) throw new Error(read.failure.sentence);
+    if (!read.ok) throw new Error(said(read.failure.sentence));
   }
   const from = performance.now();
   const found = await console.call('findAnchors', { text: 'not in any' });
   const search = performance.now() - from;
-  if (!found.ok) throw new Error(found.failure.sentence);
+  if (!found.ok) throw new Error(said(found.failure.sentence));
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();

@@ -134,6 +134,20 @@ const valid: Record<VerbName, fc.Arbitrary<unknown>> = {
   refreshEvidence: empty,
   readEvidence: fc.record({ incidentId: fc.option(fc.string({ maxLength: 1024 })), ...page }),
   openInGateway: fc.record({ cid: text(256), gateway: fc.string({ maxLength: 512 }) }),
+  loadContent: fc.record({ cid: text(256), soon: fc.boolean() }),
+  cancelContent: fc.record({ cid: text(256) }),
+  keepContent: fc.record({
+    of: fc.oneof(
+      fc.record({ kind: fc.constant('cid'), cid: text(256) }),
+      fc.record({ kind: fc.constant('incident'), incidentId: text(1024) }),
+      fc.record({ kind: fc.constant('list') }),
+    ),
+    kept: fc.boolean(),
+  }),
+  pauseContents: fc.record({ paused: fc.boolean() }),
+  openContent: fc.record({ cid: text(256), unverified: fc.boolean() }),
+  closeContent: fc.record({ ticket: fc.stringMatching(/^[0-9a-f]{32}$/) }),
+  saveContent: fc.record({ cid: text(256) }),
   beginVerification: fc.record({ cid: text(256), fileName: text(1024), bytes: fc.maxSafeNat() }),
   dismissVerification: fc.record({ verificationId: mapId }),
   beginUpload: fc.record({

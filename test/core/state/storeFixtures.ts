@@ -1,5 +1,6 @@
 import { alarmsAtStart, sirenAtStart } from '../../../src-main/core/features/alarms/alarmsState.ts';
 import { eventsAtStart } from '../../../src-main/core/features/events/eventsState.ts';
+import { contentsAtStart } from '../../../src-main/core/features/evidence/content/contents.ts';
 import { evidenceAtStart } from '../../../src-main/core/features/evidence/evidenceState.ts';
 import { exportsAtStart } from '../../../src-main/core/features/exports/exportsState.ts';
 import { healthAtStart } from '../../../src-main/core/features/health/healthMonitor.ts';
@@ -50,6 +51,7 @@ export const stateAtStart: ConsoleState = {
   sync: syncAtStart,
   maps: { packages: [], imports: [], missing: [] },
   evidence: evidenceAtStart,
+  contents: contentsAtStart,
   watch: watchAtStart,
   handovers: handoversAtStart,
   changes: changesAtStart,

@@ -23,6 +23,7 @@ export class FakeConsole implements App {
   tileAnswer: Awaited<ReturnType<App['bytes']['tile']>> = { kind: 'empty' };
   takeSpool: App['bytes']['spool'] = () => Promise.resolve('unknown');
   readonly exports = new Map<string, NonNullable<ReturnType<App['bytes']['exported']>>>();
+  readonly evidence = new Map<string, NonNullable<ReturnType<App['bytes']['evidence']>>>();
   readonly bytes: App['bytes'] = {
     tile: (...asked) => {
       this.tiles.push(asked);
@@ -30,6 +31,7 @@ export class FakeConsole implements App {
     },
     spool: (importId, body) => this.takeSpool(importId, body),
     exported: (id) => this.exports.get(id) ?? null,
+    evidence: (ticket) => this.evidence.get(ticket) ?? null,
   };
   answer: (verb: string, request: unknown) => Promise<Result<unknown>> = () =>
     Promise.resolve({ ok: true, value: null });

@@ -167,6 +167,11 @@ function createOpenActions(options: {
 }): VaultRecords {
   const { folder, anchor, keys, database, threads, found, onClose } = options;
   const spool = new FolderSpool({ folder: join(folder, 'spool'), keys, threads });
+  const contents = new FolderSpool({
+    folder: join(folder, 'contents'),
+    keys: { identity: keys.identity, files: keys.contents, sidecars: keys.contentNotes },
+    threads,
+  });
   const order = new KeyedQueue();
   const head = { folder, name: headFile, key: keys.head, bound: boundTo('head', keys.identity) };
   let closing: Promise<void> | null = null;
@@ -188,7 +193,7 @@ function createOpenActions(options: {
   };
   const close = async (): Promise<void> => {
     try {
-      await spool.close();
+      await Promise.all([spool.close(), contents.close()]);
       await order.idle();
     } finally {
       await database
@@ -203,6 +208,7 @@ function createOpenActions(options: {
   return {
     store,
     spool,
+    contents,
     ...found,
     auditKey: keys.audit,
     close: () => storing(() => (closing ??= close())),
@@ -218,6 +224,8 @@ function randomKeys(): RecordKeys {
     head: key(),
     files: key(),
     sidecars: key(),
+    contents: key(),
+    contentNotes: key(),
     audit: key(),
   };
 }

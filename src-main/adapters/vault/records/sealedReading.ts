@@ -2,14 +2,23 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { StorageError } from '../../../core/vault/storage.ts';
 import { readAt } from '../../durableFiles.ts';
 import { storageErrorOf } from '../reason.ts';
-import { chunksOf, fileKey, headerBytes, openChunk, saltOf, sealedChunkBytes } from './sealedFile.ts';
+import {
+  chunksOf,
+  fileKey,
+  headerBytes,
+  openChunk,
+  plainChunkBytes,
+  saltOf,
+  sealedChunkBytes,
+} from './sealedFile.ts';
 
 const damaged = (): StorageError => new StorageError('broken', 'the seal of a spooled file does not hold');
 
 /**
  * The bytes of a spooled file in pieces of 1 MiB, each opened as a whole before it is given. The last
  * piece is opened first: a file that was cut, continued or exchanged gives no byte at all. Its reading
- * goes on while the piece before is used.
+ * goes on while the piece before is used. With `part`, only the bytes from its `start` to before its `end`, of the
+ * pieces that hold them.
  */
 export async function* readSealed(options: {
   readonly path: string;
@@ -18,8 +27,9 @@ export async function* readSealed(options: {
   readonly files: Uint8Array;
   /** Throws when the spool was closed in the meantime. */
   readonly check: () => void;
+  readonly part?: { readonly start: number; readonly end: number };
 }): AsyncGenerator<Uint8Array> {
-  const { path, identity, id, files, check } = options;
+  const { path, identity, id, files, check, part = { start: 0, end: Number.MAX_SAFE_INTEGER } } = options;
   let key: Uint8Array | null = null;
   let file: FileHandle | null = null;
   /** Waited for before the file is closed under it. */
@@ -51,15 +61,23 @@ export async function* readSealed(options: {
       return bytes;
     };
     const end = opened(chunks - 1, await read(chunks - 1));
-    ahead = chunks > 1 ? read(0) : null;
-    for (let index = 0; ahead; index += 1) {
+    /** What of a piece is asked for. */
+    const wanted = (index: number, bytes: Uint8Array): Uint8Array => {
+      const from = index * plainChunkBytes;
+      return bytes.subarray(Math.max(0, part.start - from), Math.max(0, part.end - from));
+    };
+    const isWanted = (index: number): boolean => index < chunks - 1 && index * plainChunkBytes < part.end;
+    const first = Math.floor(part.start / plainChunkBytes);
+    ahead = isWanted(first) ? read(first) : null;
+    for (let index = first; ahead; index += 1) {
       const sealed: Uint8Array = await ahead;
       check();
-      ahead = index + 1 < chunks - 1 ? read(index + 1) : null;
-      yield opened(index, sealed);
+      ahead = isWanted(index + 1) ? read(index + 1) : null;
+      yield wanted(index, opened(index, sealed));
     }
     check();
-    if (end.byteLength > 0) yield end;
+    const rest = wanted(chunks - 1, end);
+    if (rest.byteLength > 0) yield rest;
   } catch (error) {
     throw storageErrorOf(error);
   } finally {

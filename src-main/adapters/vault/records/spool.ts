@@ -89,6 +89,12 @@ export class FolderSpool implements Spool {
     yield* readSealed({ path: this.#path(id, 'sealed'), identity, id, files, check: () => this.#check() });
   }
 
+  async *readPart(id: string, start: number, end: number): AsyncGenerator<Uint8Array> {
+    const { identity, files } = this.#keys;
+    const path = this.#path(id, 'sealed');
+    yield* readSealed({ path, identity, id, files, check: () => this.#check(), part: { start, end } });
+  }
+
   list(): Promise<ReadonlyMap<string, number>> {
     return this.#storing(async () => {
       const entries = (await this.#entries()).filter(({ kind }) => kind === 'sealed');

@@ -202,6 +202,10 @@ export const deploymentFileSchema = z.strictObject({
     .array(address('gateway').transform((written) => (written.endsWith('/') ? written : `${written}/`)))
     .max(16, faultMessage('file.mostEntries', { most: 16 }))
     .default([]),
+  /** Whether the console fetches evidence from the gateways itself. */
+  evidencePreview: z.enum(['off', 'ask', 'auto'], faultMessage('file.evidencePreview')).default('ask'),
+  /** The most bytes of evidence that are stored on this computer. */
+  evidenceCache: count(0, 2 ** 40).default(2 * 2 ** 30),
 });
 
 /** A deployment as it is used: every default filled in, `caFile` absolute, URLs as written. */

@@ -2,6 +2,7 @@ import {
   failed,
   ok,
   type ApiConnection,
+  type Content,
   type EvidenceItem,
   type Failure,
   type Result,
@@ -19,7 +20,7 @@ import { ListPoller, type PollMode } from '../../service/listPoller.ts';
 import type { ConsoleStore } from '../../state/consoleStore.ts';
 import type { Account } from '../../vault/account.ts';
 import type { CidHasher } from '../../vault/records.ts';
-import { parseCid } from './cid/parse.ts';
+import { contentOf, parseCid } from './cid/parse.ts';
 import { EvidenceCache } from './evidenceCache.ts';
 import { readEvidenceDocument, writeEvidenceDocument } from './evidenceDocument.ts';
 import { readEvidence } from './evidenceReader.ts';
@@ -37,6 +38,8 @@ export interface EvidenceOptions extends Pick<Account, 'scope' | 'records'> {
   /** Opens an address in the system's browser; false where that failed. */
   readonly openExternal: (url: string) => Promise<boolean>;
   readonly hasher: () => CidHasher;
+  /** What is known here of the bytes of a content. */
+  readonly bytesOf: (content: string) => Content | null;
   /** Of the Infrastructure API. */
   readonly connection: () => ApiConnection['state'];
   /** The usual time between two reads, milliseconds. */
@@ -125,8 +128,16 @@ export class Evidence {
     readonly from: number;
     readonly count: number;
   }): { readonly revision: number; readonly total: number; readonly items: EvidenceItem[] } {
-    const { revision } = this.#options.store.slice('evidence');
-    return { revision, ...this.#cache.read(incidentId, from, count) };
+    const { store } = this.#options;
+    // Of the items and of what is known of their bytes: both only count up.
+    const revision = store.slice('evidence').revision + store.slice('contents').revision;
+    const { total, items } = this.#cache.read(incidentId, from, count);
+    return { revision, total, items: items.map((item) => ({ ...item, content: this.#content(item.cid) })) };
+  }
+
+  /** The CIDs of one incident's items, or of all. */
+  cids(incidentId: string | null): readonly string[] {
+    return this.#cache.cids(incidentId);
   }
 
   /**
@@ -282,6 +293,11 @@ export class Evidence {
       gateways: [...gateways],
       verifications: this.#verifications.list,
     });
+  }
+
+  #content(cid: string | null): Content | null {
+    const content = cid === null ? null : contentOf(cid);
+    return content === null ? null : this.#options.bytesOf(content);
   }
 
   #fail(parts: Omit<FailureParts, 'at'>): Result<never> {

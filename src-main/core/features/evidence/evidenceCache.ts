@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
-import type { EvidenceItem } from '../../../../src-preload/contract/index.ts';
 import { contentOf } from './cid/parse.ts';
-import type { EvidenceRecord } from './evidenceItem.ts';
+import type { EvidenceRecord, ListedItem } from './evidenceItem.ts';
 import { mostItems } from './evidenceReader.ts';
 
 /** How many items are put away before the event loop gets its turn. */
 const chunk = 1_000;
 
 interface Kept {
-  readonly item: EvidenceItem;
+  readonly item: ListedItem;
   /** The text that is the same for every spelling of its CID. */
   readonly content: string | null;
 }
@@ -19,17 +18,17 @@ interface Kept {
  * read shows an item twice.
  */
 export class EvidenceCache {
-  #items: readonly EvidenceItem[] = [];
+  #items: readonly ListedItem[] = [];
   /** By what an item says. */
   #kept: ReadonlyMap<string, Kept> = new Map();
   #lastKey = 0;
   #revision = 0;
   #withoutCid = 0;
-  #byIncident: ReadonlyMap<string, readonly EvidenceItem[]> = new Map();
+  #byIncident: ReadonlyMap<string, readonly ListedItem[]> = new Map();
   /** Of the CIDs, each once for all its spellings. */
   #contents: ReadonlySet<string> = new Set();
 
-  get items(): readonly EvidenceItem[] {
+  get items(): readonly ListedItem[] {
     return this.#items;
   }
 
@@ -84,9 +83,15 @@ export class EvidenceCache {
     incidentId: string | null,
     from: number,
     count: number,
-  ): { readonly total: number; readonly items: EvidenceItem[] } {
+  ): { readonly total: number; readonly items: ListedItem[] } {
     const list = incidentId === null ? this.#items : (this.#byIncident.get(incidentId) ?? []);
     return { total: list.length, items: list.slice(from, from + count) };
+  }
+
+  /** The CIDs of one incident's items, or of all, each spelling once. */
+  cids(incidentId: string | null): string[] {
+    const list = incidentId === null ? this.#items : (this.#byIncident.get(incidentId) ?? []);
+    return [...new Set(list.flatMap(({ cid }) => (cid === null ? [] : [cid])))];
   }
 
   /** Whether an item has one of these CIDs, however they are spelt. */
@@ -104,10 +109,8 @@ export class EvidenceCache {
 }
 
 /** The items of each incident, in the order of the list. */
-async function indexed(
-  items: readonly EvidenceItem[],
-): Promise<ReadonlyMap<string, readonly EvidenceItem[]>> {
-  const byIncident = new Map<string, EvidenceItem[]>();
+async function indexed(items: readonly ListedItem[]): Promise<ReadonlyMap<string, readonly ListedItem[]>> {
+  const byIncident = new Map<string, ListedItem[]>();
   for (const [index, item] of items.entries()) {
     if (index > 0 && index % chunk === 0) await turn();
     if (item.incidentId === null) continue;
@@ -120,12 +123,12 @@ async function indexed(
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const identityOf = ({ cid, fields }: Omit<EvidenceItem, 'key'>): string =>
+const identityOf = ({ cid, fields }: Omit<ListedItem, 'key'>): string =>
   hash('sha256', JSON.stringify([cid, fields]), 'base64');
 
-const sameOrder = (a: readonly EvidenceItem[], b: readonly EvidenceItem[]): boolean =>
+const sameOrder = (a: readonly ListedItem[], b: readonly ListedItem[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
 /** By time, and in the service's order where times are the same; items without one come last. */
-const newestFirst = (items: readonly EvidenceItem[]): EvidenceItem[] =>
+const newestFirst = (items: readonly ListedItem[]): ListedItem[] =>
   items.toSorted((a, b) => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY) || 0);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { evidenceItemSchema, type EvidenceItem } from '../../../../src-preload/contract/index.ts';
+import { evidenceItemSchema } from '../../../../src-preload/contract/index.ts';
 import { contentOf } from './cid/parse.ts';
-import type { EvidenceRecord } from './evidenceItem.ts';
+import type { EvidenceRecord, ListedItem } from './evidenceItem.ts';
 
 /** How much of the list is kept on this computer, to be there without the service. */
 const mostKept = 5_000;
@@ -10,7 +10,7 @@ const mostText = 16 * 1024 * 1024;
 const documentSchema = z.strictObject({
   version: z.literal(1),
   lastReadAt: z.number(),
-  items: z.array(evidenceItemSchema.omit({ key: true })).max(mostKept),
+  items: z.array(evidenceItemSchema.omit({ key: true, content: true })).max(mostKept),
   /** All that there was, and not only the newest. */
   whole: z.boolean(),
 });
@@ -22,7 +22,7 @@ export interface KeptEvidence {
 }
 
 /** The newest items as one text. */
-export function writeEvidenceDocument(items: readonly EvidenceItem[], lastReadAt: number): string {
+export function writeEvidenceDocument(items: readonly ListedItem[], lastReadAt: number): string {
   const texts: string[] = [];
   let length = 0;
   for (const { cid, incidentId, at, fields } of items.slice(0, mostKept)) {

@@ -3,8 +3,11 @@ import { cappedJson, cappedText, isObject, ownValue, type JsonObject } from '../
 import { parseTimestamp } from '../../base/timestamp.ts';
 import { guessCid, parseCid } from './cid/parse.ts';
 
+/** An item without what is known here of its bytes, which changes while the item stays the same. */
+export type ListedItem = Omit<EvidenceItem, 'content'>;
+
 /** An item of the list, read; it gets its key when it is put among the others. */
-export interface EvidenceRecord extends Omit<EvidenceItem, 'key'> {
+export interface EvidenceRecord extends Omit<ListedItem, 'key'> {
   /** The text that is the same for every spelling of its CID. */
   readonly content: string | null;
 }

@@ -2,3 +2,4 @@
 export { guessCid } from './cid/parse.ts';
 export { verdictOf } from './cid/verdict.ts';
 export { shownFields } from './evidenceItem.ts';
+export type { OpenedContent } from './content/contents.ts';

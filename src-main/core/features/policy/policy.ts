@@ -32,6 +32,8 @@ export interface Policy {
   readonly rotateMs: number;
   readonly drop: boolean;
   readonly exports: boolean;
+  /** Whether evidence may be fetched from a deployment's gateways. */
+  readonly evidencePreview: boolean;
   /** `server` null: the one that the build names. */
   readonly updates: { readonly allowed: boolean; readonly server: string | null };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -57,6 +59,7 @@ export const noPolicy: Policy = {
   rotateMs: usualRotateMs,
   drop: true,
   exports: true,
+  evidencePreview: true,
   updates: { allowed: true, server: null },
   logLevel: 'info',
   deployments: { kind: 'any' },
@@ -101,6 +104,7 @@ export const safestPolicy = (found: {
   rotateMs: usualRotateMs,
   drop: false,
   exports: false,
+  evidencePreview: false,
   updates: { allowed: false, server: null },
   logLevel: 'info',
   deployments: { kind: 'known' },
@@ -122,6 +126,7 @@ export function policyStateOf(policy: Policy): PolicyState {
     rotateMs,
     drop,
     exports,
+    evidencePreview: policy.evidencePreview,
     updates: updates.allowed,
   };
 }

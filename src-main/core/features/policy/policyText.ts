@@ -58,6 +58,7 @@ function policyOf(file: PolicyFile, { source, path, asked }: FoundPolicy): Polic
   if (deployments !== undefined) fixed.push('deployments');
   if (idleLockMs !== undefined) fixed.push('idleLock');
   if (file.exports !== undefined || inKiosk) fixed.push('exports');
+  if (file.evidencePreview !== undefined) fixed.push('evidencePreview');
   if (rules.drop !== undefined || inKiosk) fixed.push('drop');
   if (file.logLevel !== undefined) fixed.push('logLevel');
   return {
@@ -76,6 +77,7 @@ function policyOf(file: PolicyFile, { source, path, asked }: FoundPolicy): Polic
     rotateMs: rules.rotateSeconds === undefined ? noPolicy.rotateMs : rules.rotateSeconds * 1_000,
     drop: rules.drop ?? !inKiosk,
     exports: file.exports ?? !inKiosk,
+    evidencePreview: file.evidencePreview ?? true,
     updates: { allowed: updates?.allowed ?? false, server: updates?.server ?? null },
     logLevel: file.logLevel ?? noPolicy.logLevel,
     deployments:

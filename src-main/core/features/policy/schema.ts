@@ -51,6 +51,7 @@ const policyFileSchema = z.strictObject({
     })
     .optional(),
   exports: yesOrNo,
+  evidencePreview: yesOrNo,
   updates: z.strictObject({ allowed: yesOrNo, server: address('updates').optional() }).optional(),
   deployments: z
     .array(deployment)

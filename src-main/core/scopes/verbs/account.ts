@@ -2,6 +2,7 @@ import { failed, ok } from '../../../../src-preload/contract/index.ts';
 import type {
   alarmVerbs,
   changeVerbs,
+  contentVerbs,
   evidenceVerbs,
   handoverVerbs,
   missionVerbs,
@@ -24,6 +25,7 @@ export function accountHandlers(context: VerbContext) {
   const atOnce = onAccount(context.deploymentSwitch, { waits: false });
   return {
     ...evidenceHandlers(on),
+    ...contentHandlers(on),
     ...uploadHandlers(on, context),
     ...missionHandlers(on),
     ...alarmHandlers(on),
@@ -42,6 +44,25 @@ const evidenceHandlers = (on: OnAccount): VerbHandlers<typeof evidenceVerbs> => 
     evidence.beginVerification(cid, fileName, bytes),
   ),
   dismissVerification: on(({ evidence }, { verificationId }) => evidence.dismissVerification(verificationId)),
+});
+
+const contentHandlers = (on: OnAccount): VerbHandlers<typeof contentVerbs> => ({
+  loadContent: on(({ contents }, { cid, soon }) => contents.want(cid, soon)),
+  cancelContent: on(({ contents }, { cid }) => contents.cancel(cid)),
+  keepContent: on(({ contents, evidence }, { of, kept }) => {
+    switch (of.kind) {
+      case 'cid':
+        return contents.keep([of.cid], kept);
+      case 'incident':
+        return contents.keep(evidence.cids(of.incidentId), kept);
+      case 'list':
+        return contents.keep(evidence.cids(null), kept);
+    }
+  }),
+  pauseContents: on(({ contents }, { paused }) => contents.pause(paused)),
+  openContent: on(({ contents }, { cid, unverified }) => contents.open(cid, unverified)),
+  closeContent: on(({ contents }, { ticket }) => contents.close(ticket)),
+  saveContent: on(({ contents }, { cid }) => contents.save(cid)),
 });
 
 const uploadHandlers = (

@@ -17,6 +17,8 @@ export const keysOf = (seed = 'ann'): RecordKeys => ({
   head: key(`${seed} head`),
   files: key(`${seed} files`),
   sidecars: key(`${seed} sidecars`),
+  contents: key(`${seed} contents`),
+  contentNotes: key(`${seed} content notes`),
   audit: key(`${seed} audit`),
 });
 

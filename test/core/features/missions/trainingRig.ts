@@ -76,6 +76,7 @@ export async function signedInToTraining(switches: Partial<TrainingSwitches> = {
         gateways: [],
         openExternal: () => Promise.resolve(true),
         hasher: () => new PlainHasher(),
+        bytesOf: () => null,
       }),
   );
   await missions.start(records, username);

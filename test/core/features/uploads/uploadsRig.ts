@@ -116,12 +116,15 @@ export class Disk {
           this.sidecars.set(id, text);
         }),
       sidecars: () => turn('sidecars', '', () => new Map(this.sidecars)),
+      // Uploads are read whole.
+      readPart: (id) => this.#read(id, turn),
     };
     const { lost } = this;
     this.lost = null;
     return {
       store,
       spool,
+      contents: spool,
       lost,
       rollback: null,
       auditKey: new Uint8Array(32),

@@ -213,6 +213,7 @@ describe('an item of evidence', () => {
     key: 1,
     cid,
     incidentId: null,
+    content: null,
     at: null,
     fields: Object.entries(fields).map(([name, value]) => ({ name, json: JSON.stringify(value) })),
   });

@@ -1,0 +1,232 @@
+import * as dagPb from '@ipld/dag-pb';
+import { UnixFS } from 'ipfs-unixfs';
+import { CID } from 'multiformats/cid';
+import * as raw from 'multiformats/codecs/raw';
+import { identity } from 'multiformats/hashes/identity';
+import { sha256 } from 'multiformats/hashes/sha2';
+import { describe, expect, it } from 'vitest';
+import { fetchRig, someBytes } from './fetchRig.ts';
+
+const file = someBytes(1_500_000);
+const shape = { chunkBytes: 100_000, links: 4 };
+
+describe('a file from a trustless gateway', () => {
+  it('comes as a CAR, every block held against its hash', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    expect(await rig.fetch(cid)).toBe('blocks');
+    expect(rig.bytes().equals(file)).toBe(true);
+    expect(rig.sizes).toEqual([file.byteLength]);
+    expect(rig.gateway.asked).toHaveLength(1);
+  });
+
+  it('is asked for without a token, a cookie or a decoder', async () => {
+    const rig = await fetchRig();
+    await rig.fetch(await rig.gateway.add(file, shape));
+    const headers = rig.gateway.asked[0]?.headers ?? {};
+    expect(headers.authorization).toBeUndefined();
+    expect(headers.cookie).toBeUndefined();
+    expect(headers['accept-encoding']).toBe('identity');
+  });
+
+  it('comes block by block where no CAR is given, also as version 0', async () => {
+    const rig = await fetchRig();
+    rig.gateway.fault = (request, response) => {
+      if (!request.url?.includes('format=car')) return false;
+      response.writeHead(406).end();
+      return true;
+    };
+    const cid = await rig.gateway.add(file, { ...shape, cidVersion: 0 });
+    expect(await rig.fetch(cid)).toBe('blocks');
+    expect(rig.bytes().equals(file)).toBe(true);
+    // The next file is asked for in the form that was spoken.
+    rig.gateway.asked.length = 0;
+    await rig.fetch(await rig.gateway.add(someBytes(10, 7)));
+    expect(rig.gateway.asked.every(({ path }) => path.includes('format=raw'))).toBe(true);
+  });
+
+  it('goes on where it was cut', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    let cuts = 0;
+    rig.gateway.fault = (_request, response) => {
+      const { write } = response;
+      let left = 500_000;
+      if (cuts >= 2) return false;
+      cuts += 1;
+      response.write = ((part: Uint8Array) => {
+        left -= part.byteLength;
+        if (left < 0) response.destroy();
+        return write.call(response, part, 'utf8', () => undefined);
+      }) as typeof response.write;
+      return false;
+    };
+    expect(await rig.fetch(cid)).toBe('blocks');
+    expect(rig.bytes().equals(file)).toBe(true);
+    expect(cuts).toBe(2);
+    expect(rig.gateway.asked.at(-1)?.path).toMatch(/entity-bytes=[1-9]\d*:\*/);
+  });
+
+  it('needs no gateway where the CID holds its bytes', async () => {
+    const rig = await fetchRig();
+    const cid = CID.createV1(raw.code, identity.digest(new TextEncoder().encode('small'))).toString();
+    expect(await rig.fetch(cid)).toBe('blocks');
+    expect(rig.bytes().toString()).toBe('small');
+    expect(rig.gateway.asked).toEqual([]);
+  });
+});
+
+describe('what does not prove itself', () => {
+  it('is a mismatch where a block in the middle is another', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    const leaf = CID.createV1(raw.code, await sha256.digest(file.subarray(700_000, 800_000)));
+    await rig.gateway.blocks.put(leaf, someBytes(100_000, 9));
+    expect(await rig.fetch(cid)).toBe('content-mismatch');
+    expect(rig.bytes().byteLength).toBe(700_000);
+  });
+
+  it('is bytes where a gateway gives nothing else', async () => {
+    const rig = await fetchRig();
+    rig.gateway.isTrustless = false;
+    expect(await rig.fetch(await rig.gateway.add(file, shape))).toBe('bytes');
+    expect(rig.bytes().equals(file)).toBe(true);
+  });
+
+  it('is nothing where a page of a network answers', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    rig.gateway.fault = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
+      return true;
+    };
+    expect(await rig.fetch(cid)).toBe('page');
+  });
+
+  it.each([
+    [404, 'not-found'],
+    [429, 'too-many-requests'],
+    [451, 'refused-by-service'],
+    [500, 'service-error'],
+    [511, 'answered-by-something-else'],
+  ])('is a failure at status %i', async (status, code) => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    rig.gateway.fault = (_request, response) => {
+      response.writeHead(status).end();
+      return true;
+    };
+    expect(await rig.fetch(cid)).toBe(code);
+    expect(rig.bytes().byteLength).toBe(0);
+  });
+
+  it('is given up where a gateway hangs, before and in the middle of its answer', async () => {
+    const rig = await fetchRig({ patienceMs: 200 });
+    const cid = await rig.gateway.add(file, shape);
+    rig.gateway.fault = () => true;
+    expect(await rig.fetch(cid)).toBe('timed-out');
+    rig.gateway.fault = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/vnd.ipld.car' });
+      response.write(Uint8Array.of(0x3a));
+      return true;
+    };
+    expect(await rig.fetch(cid)).toBe('timed-out');
+  });
+
+  it('is not followed away from the gateways that are allowed', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    rig.gateway.fault = (request, response) => {
+      const location = request.url?.startsWith('/ipfs/') ? `/elsewhere/${cid}` : 'no';
+      response.writeHead(302, { location }).end();
+      return true;
+    };
+    expect(await rig.fetch(cid)).toBe('answered-by-something-else');
+    expect(rig.gateway.asked.every(({ path }) => path.startsWith('/ipfs/'))).toBe(true);
+  });
+
+  it('is followed within one of them', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    rig.gateway.fault = (request, response) => {
+      if (request.url?.includes('moved')) {
+        request.url = request.url.replace('moved/', '');
+        return false;
+      }
+      response.writeHead(301, { location: (request.url ?? '').replace('/ipfs/', '/ipfs/moved/') }).end();
+      return true;
+    };
+    expect(await rig.fetch(cid)).toBe('blocks');
+  });
+});
+
+describe('graphs that are made to harm', () => {
+  const put = async (rig: Awaited<ReturnType<typeof fetchRig>>, node: Uint8Array): Promise<CID> => {
+    const cid = CID.createV1(dagPb.code, await sha256.digest(node));
+    await rig.gateway.blocks.put(cid, node);
+    return cid;
+  };
+  const nodeOver = (children: readonly (readonly [CID, bigint])[]): Uint8Array => {
+    const unixfs = new UnixFS({ type: 'file', blockSizes: children.map(([, bytes]) => bytes) });
+    return dagPb.encode({
+      Data: unixfs.marshal(),
+      Links: children.map(([Hash]) => ({ Hash, Name: '', Tsize: 1 })),
+    });
+  };
+  const leafOf = async (rig: Awaited<ReturnType<typeof fetchRig>>, bytes: Uint8Array): Promise<CID> => {
+    const cid = CID.createV1(raw.code, await sha256.digest(bytes));
+    await rig.gateway.blocks.put(cid, bytes);
+    return cid;
+  };
+
+  it('ten thousand nodes deep', async () => {
+    const rig = await fetchRig();
+    // Block by block: the writer of the CAR does not come to an end of such a graph.
+    rig.gateway.fault = (request, response) => {
+      if (!request.url?.includes('format=car')) return false;
+      response.writeHead(406).end();
+      return true;
+    };
+    let cid = await leafOf(rig, someBytes(100));
+    for (let depth = 0; depth < 10_000; depth += 1) cid = await put(rig, nodeOver([[cid, 100n]]));
+    expect(await rig.fetch(cid.toString())).toBe('unreadable-answer');
+    expect(rig.bytes().byteLength).toBe(0);
+    expect(rig.gateway.asked.length).toBeLessThan(100);
+  });
+
+  it('children without a byte, sizes that are not theirs, and folders', async () => {
+    const rig = await fetchRig();
+    const leaf = await leafOf(rig, someBytes(100));
+    const empty = await put(rig, nodeOver([[leaf, 0n]]));
+    expect(await rig.fetch(empty.toString())).toBe('unreadable-answer');
+    const wrong = await put(rig, nodeOver([[leaf, 101n]]));
+    expect(await rig.fetch(wrong.toString())).toBe('unreadable-answer');
+    const folder = await put(
+      rig,
+      dagPb.encode({
+        Data: new UnixFS({ type: 'directory' }).marshal(),
+        Links: [{ Hash: leaf, Name: 'a', Tsize: 100 }],
+      }),
+    );
+    expect(await rig.fetch(folder.toString())).toBe('bad-request');
+    expect(rig.bytes().byteLength).toBe(0);
+  });
+
+  it('more bytes than are kept, by the root and without an end', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    expect(await rig.fetch(cid, 1_000_000)).toBe('answer-too-large');
+    expect(rig.bytes().byteLength).toBe(0);
+    rig.gateway.fault = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/jpeg' });
+      const more = (): void => {
+        while (response.write(someBytes(65_536)));
+        response.once('drain', more);
+      };
+      more();
+      return true;
+    };
+    expect(await rig.fetch(cid, 1_000_000)).toBe('answer-too-large');
+    expect(rig.bytes().byteLength).toBeLessThanOrEqual(1_000_000);
+  });
+});

@@ -1,0 +1,323 @@
+import { onTestFinished, describe, expect, it } from 'vitest';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  Contents,
+  type OpenedContent,
+} from '../../../../../src-main/core/features/evidence/content/contents.ts';
+import { GatewayClient } from '../../../../../src-main/core/service/gateway/gatewayClient.ts';
+import { recordKeysOf } from '../../../../../src-main/core/vault/seal.ts';
+import { contentsSchema } from '../../../../../src-preload/contract/index.ts';
+import { flush } from '../../../../support/clock.ts';
+import { HeliaGateway } from '../../../../support/gateway/heliaGateway.ts';
+import { accountLife } from '../../../accountLife.ts';
+import { createFeatureRig } from '../../../featureRig.ts';
+import { hastyClock, plainAddress, someBytes } from './fetchRig.ts';
+
+const png = (seed: number, length = 3_000): Uint8Array => {
+  const bytes = someBytes(length, seed);
+  bytes.set([
+    0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 2, 128, 0, 0, 1, 224,
+  ]);
+  return bytes;
+};
+
+async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
+  const parts = createFeatureRig();
+  const gateway = await HeliaGateway.start();
+  const gateways = [gateway.url];
+  const client = new GatewayClient({
+    address: plainAddress,
+    gateways,
+    clock: hastyClock(),
+    serverNow: () => parts.now(),
+  });
+  const feature = accountLife(
+    parts,
+    (opening) =>
+      new Contents({
+        ...parts,
+        ...opening,
+        client,
+        gateways,
+        preview: 'ask',
+        cacheBytes,
+        serverNow: parts.now,
+      }),
+  );
+  const vaultId = 'b'.repeat(32);
+  const keys = recordKeysOf(new Uint8Array(32).fill(7), vaultId);
+  const open = (fresh: boolean) => parts.records.open({ vaultId, keys, now: 0, fresh });
+  await mkdir(join(parts.dataDir, 'vaults', vaultId), { recursive: true, mode: 0o700 });
+  let records = await open(true);
+  await feature.start(records);
+  onTestFinished(async () => {
+    await feature.stop();
+    await records.close();
+    await client.close();
+    await gateway.close();
+  });
+  const folder = join(parts.dataDir, 'vaults', vaultId, 'contents');
+  return {
+    ...parts,
+    gateway,
+    feature,
+    folder,
+    state: () => contentsSchema.parse(parts.store.slice('contents')),
+    of: (cid: string) => feature.contentOf(cid),
+    /** Waits until nothing is on its way; the queue looks again after 2 s. */
+    settled: async () => {
+      for (let round = 0; round < 400; round += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await flush();
+        await parts.clock.advance(2_000);
+        const { moving } = parts.store.slice('contents');
+        if (moving.length === 0 && round > 3) return;
+      }
+      throw new Error('It goes on and on');
+    },
+    restart: async () => {
+      await feature.stop();
+      await records.close();
+      records = await open(false);
+      await feature.start(records);
+    },
+    read: async (opened: OpenedContent | null, start = 0, end = opened?.bytes ?? 0): Promise<Buffer> => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of opened?.pieces(start, end) ?? []) pieces.push(Uint8Array.from(piece));
+      return Buffer.concat(pieces);
+    },
+  };
+}
+
+const value = <T>(result: { readonly ok: boolean; readonly value?: T }): T => {
+  if (!result.ok || result.value === undefined) throw new Error(JSON.stringify(result));
+  return result.value;
+};
+
+describe('a file that an operator asks for', () => {
+  it('is verified, sealed, told by its bytes and read in parts', async () => {
+    const rig = await contentsRig();
+    const bytes = png(1, 2_600_000);
+    const cid = await rig.gateway.add(bytes);
+    expect(rig.of(cid)?.state).toBe('absent');
+    value(rig.feature.want(cid, true));
+    await rig.settled();
+    expect(rig.of(cid)).toMatchObject({
+      state: 'verified',
+      file: { kind: 'picture', mediaType: 'image/png', bytes: bytes.byteLength, width: 640, height: 480 },
+    });
+    const { ticket } = value(rig.feature.open(cid, false));
+    expect((await rig.read(rig.feature.opened(ticket))).equals(bytes)).toBe(true);
+    const part = await rig.read(rig.feature.opened(ticket), 1_048_570, 2_097_160);
+    expect(part.equals(bytes.subarray(1_048_570, 2_097_160))).toBe(true);
+    const last = await rig.read(rig.feature.opened(ticket), bytes.byteLength - 7, bytes.byteLength);
+    expect(last.equals(bytes.subarray(bytes.byteLength - 7))).toBe(true);
+    for (const name of await readdir(rig.folder)) {
+      expect((await readFile(join(rig.folder, name))).includes(Buffer.from(bytes.subarray(100, 116)))).toBe(
+        false,
+      );
+    }
+  });
+
+  it('is there after a restart, without the gateway', async () => {
+    const rig = await contentsRig();
+    const cid = await rig.gateway.add(png(2));
+    rig.feature.want(cid, true);
+    await rig.settled();
+    await rig.gateway.close();
+    await rig.restart();
+    expect(rig.of(cid)?.state).toBe('verified');
+    const { ticket } = value(rig.feature.open(cid, false));
+    expect((await rig.read(rig.feature.opened(ticket))).equals(png(2))).toBe(true);
+  });
+
+  it('that does not match is reported, never shown, and nothing of it stays', async () => {
+    const rig = await contentsRig();
+    const bytes = png(3, 700_000);
+    const cid = await rig.gateway.add(bytes);
+    rig.gateway.isTrustless = false;
+    rig.gateway.fault = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(png(4, 100));
+      return true;
+    };
+    // A plain hash of bytes says that these are others.
+    const small = await rig.gateway.add(png(5, 90_000));
+    rig.feature.want(small, true);
+    await rig.settled();
+    expect(rig.of(small)).toMatchObject({ state: 'mismatch', failure: { code: 'content-mismatch' } });
+    expect(rig.feature.open(small, true).ok).toBe(false);
+    expect(await readdir(rig.folder)).toEqual([]);
+    expect(cid).not.toBe(small);
+  });
+
+  it('that cannot be verified opens only for an operator who was told', async () => {
+    const rig = await contentsRig();
+    rig.gateway.isTrustless = false;
+    // Chunks of a size that no profile has.
+    const cid = await rig.gateway.add(png(6, 90_000), { chunkBytes: 1_000 });
+    rig.feature.want(cid, true);
+    await rig.settled();
+    expect(rig.of(cid)?.state).toBe('unverified');
+    expect(rig.feature.open(cid, false)).toMatchObject({ ok: false, failure: { code: 'policy-forbids' } });
+    expect(rig.feature.open(cid, true).ok).toBe(true);
+  });
+
+  it('whose bytes alone come is verified by the profile that gives its CID', async () => {
+    const rig = await contentsRig();
+    rig.gateway.isTrustless = false;
+    const cid = await rig.gateway.add(png(7, 900_000));
+    rig.feature.want(cid, true);
+    await rig.settled();
+    expect(rig.of(cid)?.state).toBe('verified');
+  });
+
+  it('and a network’s own page is not taken for it', async () => {
+    const rig = await contentsRig();
+    rig.gateway.fault = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
+      return true;
+    };
+    const cid = await rig.gateway.add(png(8, 900_000));
+    rig.feature.want(cid, true);
+    await rig.settled();
+    expect(rig.of(cid)).toMatchObject({ state: 'failed', failure: { code: 'answered-by-something-else' } });
+  });
+
+  it('can be cancelled, and nothing of it stays', async () => {
+    const rig = await contentsRig();
+    rig.gateway.fault = () => true;
+    const cid = await rig.gateway.add(png(9));
+    rig.feature.want(cid, true);
+    await flush();
+    expect(rig.of(cid)?.state).toBe('loading');
+    rig.feature.cancel(cid);
+    await rig.settled();
+    expect(rig.of(cid)?.state).toBe('absent');
+    expect(await readdir(rig.folder).catch(() => [])).toEqual([]);
+  });
+});
+
+describe('tickets', () => {
+  it('open nothing once they are closed, the console is locked, or the vault is left', async () => {
+    const rig = await contentsRig();
+    const cid = await rig.gateway.add(png(10));
+    rig.feature.want(cid, true);
+    await rig.settled();
+    const first = value(rig.feature.open(cid, false)).ticket;
+    const second = value(rig.feature.open(cid, false)).ticket;
+    const signal = rig.feature.opened(first)?.signal;
+    rig.feature.close(first);
+    expect(signal?.aborted).toBe(true);
+    expect(rig.feature.opened(first)).toBe(null);
+    expect(rig.feature.opened(second)).not.toBe(null);
+    rig.store.patch('lock', { locked: true });
+    expect(rig.feature.opened(second)).toBe(null);
+  });
+});
+
+describe('what is to stay', () => {
+  it('is fetched, survives a restart before and after, and is let go', async () => {
+    const rig = await contentsRig();
+    const cids = [await rig.gateway.add(png(11)), await rig.gateway.add(png(12))];
+    rig.feature.pause(true);
+    expect(value(rig.feature.keep(cids, true)).count).toBe(2);
+    await rig.settled();
+    expect(rig.state()).toMatchObject({ kept: 2, waiting: 2, paused: true });
+    await rig.restart();
+    expect(rig.state()).toMatchObject({ kept: 2, waiting: 2, paused: true });
+    rig.feature.pause(false);
+    await rig.settled();
+    expect(rig.state()).toMatchObject({ kept: 2, waiting: 0, keptBytes: 6_000 });
+    await rig.restart();
+    expect(rig.state()).toMatchObject({ kept: 2, waiting: 0, keptBytes: 6_000 });
+    rig.feature.keep(cids, false);
+    expect(rig.state()).toMatchObject({ kept: 0, keptBytes: 0, bytes: 6_000 });
+  });
+
+  it('waits behind uploads and behind what an operator waits for', async () => {
+    const rig = await contentsRig();
+    const { counts } = rig.store.slice('outbox');
+    rig.store.patch('outbox', { counts: { ...counts, sending: 1 } });
+    const later = await rig.gateway.add(png(13));
+    const soon = await rig.gateway.add(png(14));
+    rig.feature.keep([later], true);
+    rig.feature.want(soon, true);
+    await rig.settled();
+    expect([rig.of(soon)?.state, rig.of(later)?.state]).toEqual(['verified', 'queued']);
+    rig.store.patch('outbox', { counts });
+    await rig.settled();
+    expect(rig.of(later)?.state).toBe('verified');
+  });
+
+  it('is tried again after a gateway had a fault, and a fault that lasts is for an operator', async () => {
+    const rig = await contentsRig();
+    let asked = 0;
+    rig.gateway.fault = (_request, response) => {
+      asked += 1;
+      if (asked > 4) return false;
+      response.writeHead(429, { 'retry-after': '20' }).end();
+      return true;
+    };
+    const cid = await rig.gateway.add(png(15));
+    rig.feature.keep([cid], true);
+    await rig.settled();
+    expect(rig.of(cid)).toMatchObject({ state: 'queued', failure: { code: 'too-many-requests' } });
+    for (let round = 0; round < 12; round += 1) {
+      await rig.clock.advance(60_000);
+      await rig.settled();
+    }
+    expect(rig.of(cid)?.state).toBe('verified');
+  });
+
+  it('stays when room is made: what was shown longest ago goes first', async () => {
+    const rig = await contentsRig({ cacheBytes: 10_000 });
+    const cids: string[] = [];
+    for (let at = 20; at < 23; at += 1) {
+      const cid = await rig.gateway.add(png(at));
+      cids.push(cid);
+      rig.feature.want(cid, true);
+      await rig.settled();
+      await rig.clock.advance(60_000);
+    }
+    const [first = '', second = '', third = ''] = cids;
+    rig.feature.keep([first], true);
+    value(rig.feature.open(second, false));
+    rig.feature.close(value(rig.feature.open(second, false)).ticket);
+    const fourth = await rig.gateway.add(png(23));
+    rig.feature.want(fourth, true);
+    await rig.settled();
+    const states = [first, second, third, fourth].map((cid) => rig.of(cid)?.state);
+    expect(states).toEqual(['verified', 'verified', 'absent', 'verified']);
+    expect(rig.state().bytes).toBe(9_000);
+    // Nothing may go: the one that stays and the two that are kept leave no room.
+    rig.feature.keep([second, fourth], true);
+    const fifth = await rig.gateway.add(png(24));
+    rig.feature.want(fifth, true);
+    await rig.settled();
+    expect(rig.of(fifth)).toMatchObject({ state: 'failed', failure: { code: 'storage-failed' } });
+  });
+});
+
+it('fetches nothing where the policy or the deployment forbids it', () => {
+  const parts = createFeatureRig();
+  const feature = accountLife(
+    parts,
+    (opening) =>
+      new Contents({
+        ...parts,
+        ...opening,
+        client: null,
+        gateways: ['https://gateway.example/'],
+        preview: 'ask',
+        cacheBytes: 1,
+        serverNow: parts.now,
+      }),
+  );
+  return feature.start().then(async () => {
+    expect(feature.want('bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy', true).ok).toBe(false);
+    expect(feature.contentOf('bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy')).toBe(null);
+    expect(contentsSchema.parse(parts.store.slice('contents')).preview).toBe('off');
+    await feature.stop();
+  });
+});
