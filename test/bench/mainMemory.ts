@@ -70,7 +70,7 @@ async function sessions(size: number): Promise<Sessions> {
     const opened = await session({ dataDir, deployment, ready, size, complete: false });
     return { synced, opened };
   } finally {
-    await endProgram(service);
+    if (service.connected) await endProgram(service);
     await removeFolder(work);
   }
 }
