@@ -6,6 +6,7 @@ import { build } from 'vite';
 import { exchangePath } from '../../src-preload/contract/index.ts';
 import { freshNonce, securityHeaders } from '../../src-main/hosts/csp.ts';
 import { openPageFiles } from '../../src-main/hosts/pages.ts';
+import { seenFiles } from '../../src-main/training/pictures.ts';
 import { galleryPage, galleryScript } from './galleryPage.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -63,6 +64,11 @@ export async function serveGallery(options: { readonly port?: number } = {}): Pr
       }
       if (pathname.startsWith('/export/')) {
         response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('recorded');
+        return;
+      }
+      if (pathname.startsWith('/evidence/')) {
+        const [picture] = seenFiles();
+        response.writeHead(200, { 'content-type': picture?.mediaType }).end(picture?.bytes);
         return;
       }
       // A file that is handed over is taken, and no map package lies behind the tiles.

@@ -1,5 +1,6 @@
 import { storageFailure } from '../../../src-main/core/vault/storageFailure.ts';
 import { columnNames, failed, ok, type Handover } from '../../../src-preload/contract/index.ts';
+import { fetchedEvidence, fetchingContents } from './panels.ts';
 import { usualWidth } from '../../../src-renderer/features/incidents/columns.ts';
 import {
   outboxReply,
@@ -341,6 +342,20 @@ export const overlayStates: readonly GalleryState[] = [
       shows: ['GatewayDialog'],
     },
     'gateway',
+  ),
+  panelOf(
+    'evidence',
+    {
+      change: { contents: fetchingContents },
+      answers: fetchedEvidence,
+      steps: [
+        { press: 'main [role="row"] .item' },
+        { press: '.content__actions > :first-child' },
+        { see: '.viewer' },
+      ],
+      shows: ['EvidenceViewer'],
+    },
+    'viewer',
   ),
   panelOf(
     'outbox',

@@ -3,10 +3,13 @@ import {
   encodeIncidentFrame,
   failed,
   ok,
+  type Content,
   type IncidentFrame,
   type PanelName,
 } from '../../../src-preload/contract/index.ts';
 import { makeFailure } from '../../../src-main/core/base/failure.ts';
+import { message } from '../../../src-main/core/base/messages/message.ts';
+import type { Answers } from '../standIn.ts';
 import {
   noIncidents,
   panelOf,
@@ -154,6 +157,43 @@ const taking = {
   received: 31_000_000,
   failure: null,
 };
+const seenPicture = {
+  kind: 'picture' as const,
+  mediaType: 'image/jpeg',
+  bytes: 241_000,
+  width: 1024,
+  height: 768,
+};
+const nothing = { file: null, kept: false, failure: null };
+/** What a picture's bytes can be found to be, an item each. */
+const contentStates: readonly Content[] = [
+  { state: 'verified', file: seenPicture, kept: true, failure: null },
+  { ...nothing, state: 'mismatch' },
+  { state: 'unverified', file: seenPicture, kept: false, failure: null },
+  { ...nothing, state: 'loading' },
+  { ...nothing, state: 'queued', kept: true },
+  { ...nothing, state: 'failed', failure: { ...unreachable, sentence: message('gateway.timedOut') } },
+  { ...nothing, state: 'absent' },
+];
+/** The evidence of which bytes were fetched. */
+export const fetchedEvidence: Partial<Answers> = {
+  readEvidence: ({ from, count }) =>
+    ok({
+      ...recorded.evidence,
+      items: recorded.evidence.items
+        .map((item, at) => ({ ...item, content: contentStates[at] ?? item.content }))
+        .slice(from, from + count),
+    }),
+  openContent: () => ok({ ticket: 'e'.repeat(32) }),
+};
+export const fetchingContents = {
+  preview: 'ask' as const,
+  revision: 3,
+  bytes: 482_000,
+  keptBytes: 241_000,
+  kept: 2,
+  waiting: 1,
+};
 const verification = {
   id: '1'.repeat(16),
   cid: recorded.evidence.items[0]!.cid!,
@@ -222,6 +262,17 @@ export const panelStates: readonly GalleryState[] = [
       },
     },
     { answers: { readEvidence: () => ok({ ...recorded.evidence, ...emptyList }) } },
+  ),
+  state(
+    'evidence',
+    'fetched',
+    {
+      contents: {
+        ...fetchingContents,
+        moving: [{ cid: recorded.evidence.items[3]!.cid!, received: 1_200_000, total: 4_000_000 }],
+      },
+    },
+    { answers: fetchedEvidence },
   ),
   state('evidence', 'unreachable', { evidence: { failure: unreachable, freshness: 'stale' } }),
   state(
