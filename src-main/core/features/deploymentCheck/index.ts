@@ -1,0 +1,1 @@
+export { checkDeployment } from './deploymentCheck.ts';
