@@ -1,1 +1,2 @@
 export { checkDeployment } from './deploymentCheck.ts';
+export type { DeploymentCheckReport } from './report.ts';
