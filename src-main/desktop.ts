@@ -436,6 +436,10 @@ function main(): void {
       process.stdout.write(usage);
       app.exit(exitStatus.done);
       break;
+    case 'check':
+      say('The browser host checks a deployment: npm run serve -- --check --deployment FILE.');
+      app.exit(exitStatus.refused);
+      break;
     case 'refused':
       say(`${parsed.sentence}\n\n${usage}`);
       app.exit(exitStatus.refused);

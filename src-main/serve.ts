@@ -4,6 +4,7 @@ import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { createServiceManager, type ServiceManager } from './adapters/systemd.ts';
 import { exitStatus, openApp, type RunningApp } from './cli/app.ts';
+import { checkFromCommandLine } from './cli/check.ts';
 import { noControl, type HostControl } from './core/scopes/ports.ts';
 import { parseArguments, usage, type StartOptions } from './hosts/arguments.ts';
 import { findBrowser } from './hosts/browser/kioskBrowser.ts';
@@ -172,6 +173,15 @@ switch (parsed.kind) {
   case 'refused':
     say(`${parsed.sentence}\n\n${usage}`);
     process.exitCode = exitStatus.refused;
+    break;
+  case 'check':
+    checkFromCommandLine(parsed.path).then(
+      (status) => (process.exitCode = status),
+      (error: unknown) => {
+        say(`The check could not be made: ${reason(error)}`);
+        process.exitCode = exitStatus.failed;
+      },
+    );
     break;
   case 'run':
     serve(parsed.options).catch((error: unknown) => {

@@ -35,6 +35,8 @@ export interface StartOptions {
 
 export type Arguments =
   | { readonly kind: 'run'; readonly options: StartOptions }
+  /** Check the deployment that the file at `path` describes, print the report and leave. */
+  | { readonly kind: 'check'; readonly path: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'help' }
   | { readonly kind: 'refused'; readonly sentence: string };
@@ -42,6 +44,8 @@ export type Arguments =
 export const usage = `Usage: field-console [options] [deployment file or map package]
 
   --deployment FILE  use the deployment that FILE describes
+  --check            browser host: check the service of --deployment by reads, print the report as JSON and leave;
+                     user name and password are asked for, or are two lines of the standard input
   --data-dir DIR     keep the console's data in DIR
   --port N           browser host: listen on port N of 127.0.0.1 (default: any free port)
   --no-open          browser host: do not open a browser
@@ -74,6 +78,7 @@ const valued = [
   '--first-light',
 ];
 const switches = [
+  '--check',
   '--no-open',
   '--training',
   '--kiosk',
@@ -108,6 +113,7 @@ export function parseArguments(options: {
       strict: true,
       allowPositionals: true,
       options: {
+        check: { type: 'boolean' },
         deployment: { type: 'string' },
         'data-dir': { type: 'string' },
         port: { type: 'string' },
@@ -157,6 +163,10 @@ export function parseArguments(options: {
   }
 
   const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(workingFolder, path));
+  if (values.check === true) {
+    if (values.deployment === undefined) return refused('--check needs --deployment and a file.');
+    return { kind: 'check', path: absolute(values.deployment) };
+  }
   const named: NamedDeployment[] = [];
   const fromEnvironment = environment['FIELD_CONSOLE_DEPLOYMENT'];
   if (values.deployment !== undefined) {

@@ -1,5 +1,5 @@
 // What other features use of deployments. They import nothing else of it.
-export { notJson } from './file.ts';
+export { folderOf, notJson, readDeploymentText } from './file.ts';
 export { describeIssue, faultMessage } from './issue.ts';
 export { findJsonFault } from './jsonText.ts';
 export type { AllowedDeployments } from './registry.ts';

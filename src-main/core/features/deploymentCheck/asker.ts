@@ -1,0 +1,189 @@
+import { failed, ok, type Failure, type Result } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import type { Clock, Logger, Random } from '../../base/ports.ts';
+import { createServerTime, type ServerTime } from '../../base/serverTime.ts';
+import { createLogin } from '../../service/session/login.ts';
+import type { LoginOutcome } from '../../service/session/loginOutcome.ts';
+import type { TokenSource } from '../../service/session/tokens.ts';
+import type { ServiceAddress } from '../../service/transport/address.ts';
+import { listAnswer, smallAnswer } from '../../service/transport/answerBounds.ts';
+import type { Answer, ApiName } from '../../service/transport/request.ts';
+import { createTransport, type Transport } from '../../service/transport/transport.ts';
+
+/** The most that one check sends, the login and the TLS handshakes among them. */
+export const mostRequests = 60;
+
+/** Why nothing was sent. */
+export type Withheld = 'budget' | 'token-refused' | 'cancelled' | 'signed-out';
+
+export type Asked =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'withheld'; readonly reason: Withheld };
+
+/** A read. `query` and `path` are the caller's; the address is the deployment's. */
+export interface Question {
+  readonly api: ApiName;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly withToken: boolean;
+  /** The answer's body is a stream, which `signal` ends. */
+  readonly stream?: AbortSignal;
+  readonly isList?: boolean;
+}
+
+export interface AskerOptions {
+  readonly address: ServiceAddress;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** After every request. */
+  readonly onRequest: (count: number) => void;
+}
+
+/**
+ * The only way of a check to the service. It counts before it sends, so that the budget is a hard
+ * stop; it sends one login at most, repeats nothing, and sends nothing more once the token of that
+ * login was answered with 401.
+ */
+export class Asker {
+  readonly serverTime: ServerTime;
+  readonly #options: AskerOptions;
+  readonly #transport: Transport;
+  #token: string | null = null;
+  #password: string | null = null;
+  #stopped: Withheld | null = null;
+  #requests = 0;
+  #logins = 0;
+  #answers = 0;
+  #answersWithId = 0;
+  readonly #roundTrips: number[] = [];
+
+  constructor(options: AskerOptions) {
+    this.#options = options;
+    this.serverTime = createServerTime(options);
+    this.#transport = createTransport({
+      ...options,
+      serverTime: this.serverTime,
+      tokens: this.#tokens(),
+      onOutcome: () => undefined,
+      onAttempt: ({ status, requestId }) => {
+        if (status === null) return;
+        this.#answers += 1;
+        if (requestId !== null) this.#answersWithId += 1;
+      },
+    });
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get logins(): number {
+    return this.#logins;
+  }
+
+  /** Why nothing more is sent; null while the check goes on. */
+  get stopped(): 'budget' | 'token-refused' | 'cancelled' | null {
+    return this.#stopped === 'signed-out' ? null : this.#stopped;
+  }
+
+  get answers(): { readonly all: number; readonly withId: number } {
+    return { all: this.#answers, withId: this.#answersWithId };
+  }
+
+  /** Milliseconds from sending to the last byte, of each answer that was read whole. */
+  get roundTrips(): readonly number[] {
+    return this.#roundTrips;
+  }
+
+  /** Whether `text` holds the password or the token, which a service may echo. */
+  isSecret(text: string): boolean {
+    return [this.#token, this.#password].some((secret) => secret !== null && text.includes(secret));
+  }
+
+  /** Takes one of the budget, for what is no request of HTTP; null when it may be sent. */
+  spend(): Withheld | null {
+    if (this.#options.signal.aborted) this.#stopped ??= 'cancelled';
+    if (this.#requests >= mostRequests) this.#stopped ??= 'budget';
+    if (this.#stopped !== null) return this.#stopped;
+    this.#requests += 1;
+    this.#options.onRequest(this.#requests);
+    return null;
+  }
+
+  async signIn(username: string, password: string): Promise<LoginOutcome | Withheld> {
+    if (this.#logins > 0) return 'signed-out';
+    const withheld = this.spend();
+    if (withheld !== null) return withheld;
+    this.#logins += 1;
+    this.#password = password;
+    const { signal, address } = this.#options;
+    const login = createLogin({
+      transport: this.#transport,
+      serverTime: this.serverTime,
+      loginPath: address.loginPath,
+    });
+    const outcome = await login(username, password, signal);
+    if (outcome.kind === 'granted') this.#token = outcome.token;
+    return outcome;
+  }
+
+  async get(question: Question): Promise<Asked> {
+    if (question.withToken && this.#token === null) return { kind: 'withheld', reason: 'signed-out' };
+    const withheld = this.spend();
+    if (withheld !== null) return { kind: 'withheld', reason: withheld };
+    const { signal } = this.#options;
+    const { stream } = question;
+    const result = await this.#transport.send({
+      api: question.api,
+      operation: 'check_deployment',
+      resource: question.path,
+      method: 'GET',
+      path: question.path,
+      query: question.query ?? {},
+      headers: stream === undefined ? {} : { accept: 'text/event-stream' },
+      authorization: question.withToken ? 'required' : 'none',
+      retries: false,
+      interactive: true,
+      recheck: true,
+      bounds: question.isList === true ? listAnswer : smallAnswer,
+      backoff: stream === undefined ? 'answer' : 'head',
+      signal: stream === undefined ? signal : AbortSignal.any([signal, stream]),
+    });
+    if (result.ok) {
+      if (stream === undefined) this.#roundTrips.push(result.value.responseMs);
+      return { kind: 'answer', answer: result.value };
+    }
+    const { failure } = result;
+    if (failure.status === 401 && question.withToken) this.#stopped = 'token-refused';
+    if (failure.code === 'cancelled' && signal.aborted) this.#stopped ??= 'cancelled';
+    return { kind: 'failed', failure };
+  }
+
+  close(): Promise<void> {
+    this.#token = null;
+    this.#password = null;
+    return this.#transport.close();
+  }
+
+  #tokens(): TokenSource {
+    const none = (code: 'signed-out' | 'upload-token-missing'): Result<never> =>
+      failed(makeFailure({ code, at: this.serverTime.serverNow() }));
+    const held = (): { value: string; generation: number } | null =>
+      this.#token === null ? null : { value: this.#token, generation: 1 };
+    return {
+      fresh: () => {
+        const token = held();
+        return Promise.resolve(token === null ? none('signed-out') : ok(token));
+      },
+      present: held,
+      refused: () => Promise.resolve({ kind: 'surfaced' }),
+      accepted: () => undefined,
+      upload: () => none('upload-token-missing'),
+      uploadRefused: () => undefined,
+      secrets: () => [this.#password, this.#token].filter((secret) => secret !== null),
+    };
+  }
+}

@@ -1,0 +1,237 @@
+import { failed, ok, type Result } from '../../../../src-preload/contract/index.ts';
+import { makeFailure } from '../../base/failure.ts';
+import { readIncidentRecord, type IncidentRecord } from '../../state/incident.ts';
+import { probeUnit } from '../incidents/index.ts';
+import type { Asked, Asker } from './asker.ts';
+import { listOf, reasonOf, type Findings, type SeenList } from './findings.ts';
+import type { FindingId } from './report.ts';
+
+const firstLimit = 200;
+const smallLimit = 5;
+/** More than any page that the specification allows. */
+const largeLimit = 1_000;
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+interface Page extends SeenList {
+  readonly rows: readonly IncidentRecord[];
+}
+
+const follow: readonly FindingId[] = [
+  'incidents.token',
+  'incidents.order',
+  'incidents.limit',
+  'incidents.timeUnit',
+  'incidents.severity',
+  'incidents.status',
+  'incidents.pageSize',
+  'incidents.cursor',
+];
+
+/** Looks at GET /incidents: what it needs, and which of its parameters the service honours. */
+export async function lookAtIncidents(asker: Asker, findings: Findings): Promise<void> {
+  const look = new IncidentProbes(asker, findings);
+  await look.run();
+}
+
+class IncidentProbes {
+  readonly #asker: Asker;
+  readonly #findings: Findings;
+  /** Every id that any answer had. */
+  readonly #ids = new Set<string>();
+
+  constructor(asker: Asker, findings: Findings) {
+    this.#asker = asker;
+    this.#findings = findings;
+  }
+
+  async run(): Promise<void> {
+    const findings = this.#findings;
+    const asked = await this.#ask({ limit: firstLimit }, true);
+    const page = asked.kind === 'answer' ? this.#pageOf(asked) : null;
+    if (page === null) {
+      const reason = reasonOf(asked) ?? 'no-list';
+      findings.notSeen('incidents', reason);
+      for (const id of follow) findings.notSeen(id, reason);
+      return;
+    }
+    findings.seen('incidents', {
+      shape: page.shape,
+      askedFor: firstLimit,
+      returned: page.records.length,
+      unreadable: page.records.length - page.rows.length,
+      severities: findings.names(page.rows.map(({ severity }) => severity)),
+      statuses: findings.names(page.rows.map(({ status }) => status)),
+    });
+    await this.#token();
+    const order = this.#order(page);
+    await this.#limit(page);
+    const unit = await this.#unit(page);
+    await this.#filter(page, 'severity');
+    await this.#filter(page, 'status');
+    await this.#pageSize(order, unit);
+    await this.#cursor(page);
+  }
+
+  #ask(query: Query, withToken: boolean): Promise<Asked> {
+    return this.#asker.get({ api: 'infrastructure', path: '/incidents', query, withToken, isList: true });
+  }
+
+  #pageOf(asked: Asked): Page | null {
+    if (asked.kind !== 'answer') return null;
+    const list = listOf(asked.answer, 'incidents');
+    if (list === null) return null;
+    const rows: IncidentRecord[] = [];
+    for (const raw of list.records) {
+      const reading = readIncidentRecord(raw);
+      if (reading.readable) rows.push(reading.record);
+    }
+    for (const { id } of rows) this.#ids.add(id);
+    return { ...list, rows };
+  }
+
+  async #token(): Promise<void> {
+    const asked = await this.#ask({ limit: 1 }, false);
+    const status = asked.kind === 'failed' ? asked.failure.status : null;
+    if (asked.kind === 'answer') this.#findings.seen('incidents.token', { needed: false });
+    else if (status === 401 || status === 403) this.#findings.seen('incidents.token', { needed: true });
+    else this.#findings.notSeen('incidents.token', reasonOf(asked) ?? 'no-list');
+  }
+
+  #order({ rows }: Page): 'newest-first' | 'oldest-first' | 'none' | null {
+    const times = rows.map(({ createdAt }) => createdAt);
+    if (new Set(times).size < 2) {
+      this.#findings.notSeen('incidents.order', 'too-few', { rows: rows.length });
+      return null;
+    }
+    const follows = (before: (earlier: number, later: number) => boolean): boolean =>
+      times.every((time, at) => at === 0 || before(times[at - 1] ?? time, time));
+    const order = follows((a, b) => a >= b)
+      ? 'newest-first'
+      : follows((a, b) => a <= b)
+        ? 'oldest-first'
+        : 'none';
+    this.#findings.seen('incidents.order', { order, rows: rows.length });
+    return order;
+  }
+
+  async #limit(first: Page): Promise<void> {
+    if (first.records.length <= smallLimit) {
+      this.#findings.notSeen('incidents.limit', 'too-few', { rows: first.records.length });
+      return;
+    }
+    const asked = await this.#ask({ limit: smallLimit }, true);
+    const page = this.#pageOf(asked);
+    if (page === null) return this.#findings.notSeen('incidents.limit', reasonOf(asked) ?? 'no-list');
+    const returned = page.records.length;
+    this.#findings.seen('incidents.limit', {
+      honoured: returned <= smallLimit,
+      askedFor: smallLimit,
+      returned,
+    });
+  }
+
+  async #unit({ rows }: Page): Promise<'seconds' | 'milliseconds' | null> {
+    const read = async (params: {
+      readonly startTime?: number | undefined;
+      readonly endTime?: number | undefined;
+      readonly limit?: number | undefined;
+    }): ReturnType<Parameters<typeof probeUnit>[1]> => {
+      const query = { start_time: params.startTime, end_time: params.endTime, limit: params.limit };
+      const asked = await this.#ask(query, true);
+      const page = this.#pageOf(asked);
+      if (page !== null) return ok(asPages(page));
+      return asked.kind === 'failed' ? failed(asked.failure) : this.#unread();
+    };
+    const finding = await probeUnit(rows, read);
+    if (!finding.ok) {
+      this.#findings.notSeen('incidents.timeUnit', this.#asker.stopped ?? finding.failure.code);
+      return null;
+    }
+    switch (finding.value) {
+      case 'seconds':
+      case 'milliseconds':
+        this.#findings.seen('incidents.timeUnit', { honoured: true, unit: finding.value });
+        return finding.value;
+      case 'ignored':
+        this.#findings.seen('incidents.timeUnit', { honoured: false });
+        return null;
+      case 'undecided':
+        this.#findings.notSeen('incidents.timeUnit', rows.length === 0 ? 'too-few' : 'undecided');
+        return null;
+    }
+  }
+
+  #unread(): Result<never> {
+    return failed(makeFailure({ code: 'unreadable-answer', at: this.#asker.serverTime.serverNow() }));
+  }
+
+  async #filter({ rows }: Page, name: 'severity' | 'status'): Promise<void> {
+    const id = `incidents.${name}` as const;
+    const value = rows[0]?.[name];
+    if (value === undefined || rows.every((row) => row[name] === value)) {
+      this.#findings.notSeen(id, 'too-few', { rows: rows.length });
+      return;
+    }
+    const asked = await this.#ask({ [name]: value, limit: firstLimit }, true);
+    const page = this.#pageOf(asked);
+    if (page === null) return this.#findings.notSeen(id, reasonOf(asked) ?? 'no-list');
+    const others = page.rows.filter((row) => row[name] !== value).length;
+    if (page.rows.length === 0) return this.#findings.notSeen(id, 'too-few', { rows: 0 });
+    this.#findings.seen(id, { honoured: others === 0, returned: page.rows.length, others });
+  }
+
+  /** A page is known to be cut where other answers had incidents that it could have held. */
+  async #pageSize(order: string | null, unit: 'seconds' | 'milliseconds' | null): Promise<void> {
+    const withoutLimit = this.#pageOf(await this.#ask({}, true));
+    const asked = await this.#ask({ limit: largeLimit }, true);
+    const page = this.#pageOf(asked);
+    if (page === null) return this.#findings.notSeen('incidents.pageSize', reasonOf(asked) ?? 'no-list');
+    const returned = page.records.length;
+    const times = page.rows.map(({ createdAt }) => createdAt).sort((a, b) => a - b);
+    if (returned < largeLimit && unit !== null && times.length > 0) {
+      const bound = (time: number): number => Math.floor(time / (unit === 'seconds' ? 1_000 : 1));
+      const middle = times[times.length >> 1] ?? 0;
+      const query: Query =
+        order === 'oldest-first'
+          ? { start_time: bound(times.at(-1) ?? 0) }
+          : { end_time: bound(order === 'newest-first' ? (times[0] ?? 0) : middle) };
+      this.#pageOf(await this.#ask({ ...query, limit: firstLimit }, true));
+    }
+    const cut = returned < largeLimit && (page.nextCursor !== null || this.#ids.size > page.rows.length);
+    this.#findings.seen('incidents.pageSize', {
+      askedFor: largeLimit,
+      returned,
+      withoutLimit: withoutLimit?.records.length ?? null,
+      largest: cut ? returned : null,
+    });
+  }
+
+  async #cursor(first: Page): Promise<void> {
+    if (first.nextCursor === null) {
+      this.#findings.notSeen('incidents.cursor', 'no-cursor');
+      return;
+    }
+    const asked = await this.#ask({ limit: firstLimit, cursor: first.nextCursor }, true);
+    const page = this.#pageOf(asked);
+    if (page === null) return this.#findings.notSeen('incidents.cursor', reasonOf(asked) ?? 'no-list');
+    const before = new Set(first.rows.map(({ id }) => id));
+    const again = page.rows.filter(({ id }) => before.has(id)).length;
+    this.#findings.seen('incidents.cursor', {
+      honoured: page.rows.length > 0 && again === 0,
+      returned: page.rows.length,
+      again,
+    });
+  }
+}
+
+const asPages = ({ rows, records }: Page) => ({
+  rows,
+  unreadable: [],
+  unreadableCount: records.length - rows.length,
+  largestPage: records.length,
+  followed: false,
+  cut: false,
+  requestId: null,
+  failure: null,
+});

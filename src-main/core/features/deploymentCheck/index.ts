@@ -1,0 +1,2 @@
+export { checkDeployment } from './deploymentCheck.ts';
+export type { DeploymentCheckReport } from './report.ts';

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { createClock } from '../../../../src-main/adapters/clock.ts';
+import { createRandom } from '../../../../src-main/adapters/random.ts';
+import { Asker } from '../../../../src-main/core/features/deploymentCheck/asker.ts';
+import { startTraining } from '../../../../src-main/training/index.ts';
+import { createRecordingLogger } from '../../../support/ports.ts';
+
+it('a check sends its sixtieth request and no other, and no second login', async () => {
+  const server = await startTraining({ clock: createClock(), seed: 1 });
+  const { infrastructureUrl, coordinationUrl, credentials } = server;
+  const times = { attemptTimeoutMs: 10_000, totalTimeoutMs: 10_000 };
+  const asker = new Asker({
+    address: { infrastructureUrl, coordinationUrl, loginPath: '/login', ca: null, proxy: null, ...times },
+    clock: createClock(),
+    random: createRandom(),
+    logger: createRecordingLogger(),
+    signal: new AbortController().signal,
+    onRequest: () => undefined,
+  });
+  try {
+    const { username, password } = credentials;
+    expect(await asker.signIn(username, password)).toMatchObject({ kind: 'granted' });
+    expect(await asker.signIn(username, password)).toBe('signed-out');
+    const ask = () => asker.get({ api: 'infrastructure', path: '/health', withToken: false });
+    for (let sent = 1; sent < 60; sent += 1) expect((await ask()).kind).toBe('answer');
+    expect(await ask()).toEqual({ kind: 'withheld', reason: 'budget' });
+    expect(asker.stopped).toBe('budget');
+    expect(server.counts.requests).toEqual({ 'POST /login': 1, 'GET /health': 59 });
+  } finally {
+    await asker.close();
+    await server.close();
+  }
+});
