@@ -39,6 +39,8 @@ function refusalsOf(words: string): string[] {
   const flags = [...words.matchAll(/(--[a-z-]+)(?:[ =]([^\s\]-][^\s\]]*))?/g)];
   return flags.flatMap(([, flag = '', value]) => {
     const argv = value === undefined ? [flag] : [flag, flag === '--port' ? '1' : value];
+    // Takes nothing itself, and is nothing without the file.
+    if (flag === '--check') argv.push('--deployment', 'harbour.json');
     const parsed = parseArguments({ argv, environment: {}, workingFolder: '/' });
     return parsed.kind === 'refused' ? [`${flag}: ${parsed.sentence}`] : [];
   });
