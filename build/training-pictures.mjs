@@ -114,8 +114,6 @@ async function picture(type, [left, top, part], [width, height]) {
 }
 
 const pictures = [
-  await picture('image/jpeg', [0, 0, 420], [960, 720]),
-  await picture('image/jpeg', [380, 120, 460], [960, 640]),
   await picture('image/jpeg', [120, 420, 340], [900, 675]),
   await picture('image/webp', [520, 480, 420], [960, 720]),
   await picture('image/jpeg', [300, 560, 260], [800, 600]),

@@ -59,7 +59,7 @@ test(
   },
 );
 
-test('a video is shown and goes to any time', { tag: ['@journey', '@stand-in'] }, async ({ operator }) => {
+test('a video is shown and goes to any time', { tag: '@stand-in' }, async ({ operator }) => {
   const { page } = operator;
   await operator.openPanel('Evidence');
   const row = rowOf(page, 'video/mp4').first();

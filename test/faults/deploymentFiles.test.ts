@@ -28,6 +28,8 @@ const valid = () => ({
   missions: { rejectPath: '/reject', pendingPath: '/pending', idField: 'mission' },
   eventsPath: '/events',
   gateways: ['https://gateway.example/ipfs/'],
+  evidencePreview: 'ask',
+  evidenceCache: 2 * 1024 ** 3,
   closedStatuses: ['done', 'cancelled'],
   severities: [
     'catastrophic',

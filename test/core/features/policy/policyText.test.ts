@@ -224,6 +224,7 @@ it('the guide’s table names every key', () => {
       (key) => `kiosk.${key}`,
     ),
     'exports',
+    'evidencePreview',
     'updates.allowed',
     'updates.server',
     'deployments',
