@@ -153,6 +153,8 @@ const table: Readonly<Record<keyof TrainingSwitches, readonly Row[] | null>> = {
   ],
   arrivals: null,
   integrationScript: null,
+  // A gateway is no part of the service, and a check does not ask one.
+  gatewayFault: null,
   evidenceScope: [{ set: { evidenceScope: false }, finding: 'evidence', says: notSeen('not-granted') }],
   evidenceWithCursor: [
     {
