@@ -355,7 +355,7 @@ export const overlayStates: readonly GalleryState[] = [
       ],
       shows: ['EvidenceViewer'],
     },
-    'viewer',
+    'evidence, viewer',
   ),
   panelOf(
     'outbox',
