@@ -64,7 +64,7 @@ test('the page is served from its sources under the host’s policy, and an edit
 
     const panel = join(sources, 'src-renderer/app/panes/IncidentsPanel.vue');
     const source = await readFile(panel, 'utf8');
-    await writeFile(panel, source.replace('<section', '<section data-edited'));
+    await writeFile(panel, source.replace('<PanelFrame', '<PanelFrame data-edited'));
     await expect(page.locator('[data-edited]')).toBeVisible({ timeout: 60_000 });
     await expect(incidents.getByText(/\d incidents?\b/).first()).toBeVisible();
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
