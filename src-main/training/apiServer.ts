@@ -5,12 +5,13 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Clock } from '../core/base/ports.ts';
 import { json, refusal, type TrainingAnswer } from './answer.ts';
 import { takeRequest, type ExchangeOptions, type OpenedStream } from './exchange.ts';
 import type { RequestFault } from './faultKinds.ts';
 import { deliver } from './faults.ts';
+import { closeServer, listenOn } from './listener.ts';
 import { RequestBody } from './requestBody.ts';
 import type { Tally } from './tally.ts';
 
@@ -91,25 +92,12 @@ export class ApiServer {
 
   /** Opens the listener, after the first time on the port it had. Rejects when that is taken. */
   async open(): Promise<void> {
-    if (this.#server.listening) return;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(this.#port, '127.0.0.1', () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
-    this.#port = (this.#server.address() as AddressInfo).port;
+    if (!this.#server.listening) this.#port = await listenOn(this.#server, this.#port);
   }
 
   /** Closes the listener and every connection: whoever connects now is refused by the system. */
-  async shut(): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    await this.cut();
-    // Those that were accepted meanwhile.
-    this.#server.closeAllConnections();
-    await closed;
+  shut(): Promise<void> {
+    return closeServer(this.#server, () => this.cut());
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

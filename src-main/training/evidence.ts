@@ -168,7 +168,7 @@ export class Evidence {
   }
 }
 
-/** A picture or a video for what is one; by its bytes, and not by what is declared of it, one is told from the other. */
+/** A picture or a video for an item that declares one. Which of both a file is shows in its bytes, not in the declaration. */
 function seenOf(mediaType: string, choice: number): Uint8Array | null {
   const group = mediaType.slice(0, mediaType.indexOf('/'));
   const files = seenFiles().filter((file) => file.mediaType.startsWith(`${group}/`));

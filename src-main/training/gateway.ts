@@ -1,9 +1,9 @@
 import { CarWriter } from '@ipld/car';
 import { CID } from 'multiformats/cid';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TrainingSwitches } from '../../src-preload/contract/index.ts';
 import type { Clock } from '../core/base/ports.ts';
+import { closeServer, listenOn } from './listener.ts';
 
 interface GatewayOptions {
   readonly clock: Clock;
@@ -46,22 +46,11 @@ export class TrainingGateway {
 
   /** Rejects when the port is taken. */
   async open(): Promise<void> {
-    if (this.#server.listening) return;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(this.#port, '127.0.0.1', () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
-    this.#port = (this.#server.address() as AddressInfo).port;
+    if (!this.#server.listening) this.#port = await listenOn(this.#server, this.#port);
   }
 
-  async shut(): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeAllConnections();
-    await closed;
+  shut(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

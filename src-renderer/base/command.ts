@@ -15,7 +15,7 @@ export interface Command {
 /**
  * The commands that a panel, a dialog or a store gives to the console.
  *
- * @param failure of another one, where both are told in one place.
+ * @param failure of another one, where both are shown in one place.
  */
 export function useCommand(failure = shallowRef<Failure | null>(null)): Command {
   const running = shallowRef(0);

@@ -68,7 +68,7 @@ describe('serve --check', () => {
     expect(await readdir(folder)).toEqual(['harbour.json']);
   });
 
-  it('leaves with 1 where nobody could sign in, and still says what was seen', async () => {
+  it('leaves with 1 where the sign-in was refused, and still says what was seen', async () => {
     const ran = await run(await deploymentFile(), `${service.credentials.username}\nnot the password\n`);
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('"credentials-refused"');

@@ -20,7 +20,6 @@ export const logEvents = [
   'content-not-removed',
   'content-use-not-written',
   'contents-not-read',
-  'contents-wanted-not-written',
   'decision-answered',
   'decision-not-written',
   'decisions-not-read',

@@ -45,7 +45,7 @@ export interface ConsoleStoreOptions {
 const turnMs = 8;
 /** How many rows are written between two looks at the time. */
 const stride = 64;
-/** How many rows of the cache are told of together: few, as until then none of them can be forgotten. */
+/** How many rows of the cache are announced together: few, as until then none of them can be forgotten. */
 const toldAtOnce = 64;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -47,7 +47,7 @@ export class IncidentTable {
   readonly #type = new Dictionary();
 
   /**
-   * @param scale whose ranked severities are told apart however many others come.
+   * @param scale whose ranked severities keep a number each, however many others come.
    * @param chunkBytes how large the pieces are that bytes are packed into.
    */
   constructor(scale: () => SeverityScale = () => scaleOf(null), chunkBytes?: number) {

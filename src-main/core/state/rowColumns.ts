@@ -31,7 +31,7 @@ export function resizedRowArrays(rows: RowArrays, capacity: number): RowArrays {
 }
 
 /**
- * The rows of `slots`, which ascend, as columns. Where no slot is left out nothing is copied, as whoever asks encodes
+ * The rows of `slots`, which ascend, as columns. Where no slot is left out nothing is copied, as the caller encodes
  * them at once: the columns say what the rows say until the next change.
  */
 export function gatherColumns(

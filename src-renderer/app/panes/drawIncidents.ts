@@ -13,7 +13,7 @@ export function drawIncidents({ map, restMs }: Pick<PaneMap, 'map' | 'restMs'>):
   const ui = useUi();
   const notes = useWatch();
 
-  // In a task of its own: filtering, sorting and the map's copy of 100,000 rows in one would hold up a frame. And
+  // In a separate task: filtering, sorting and the map's copy of 100,000 rows in one would hold up a frame. And
   // not for each move of a brush: what the hand moves would wait for the map's redraw. Where that takes long, as
   // without a graphics card, the map waits until the hand rests.
   const mapRows = paced({ leastMs: () => 100, restMs }, () => {

@@ -117,6 +117,6 @@ function webglText(): string | null {
   const renderer: unknown = context.getParameter(parameter);
   // Browsers keep few contexts alive, and the map needs its own.
   context.getExtension('WEBGL_lose_context')?.loseContext();
-  // eslint-disable-next-line words/literal-text -- a fact for whoever helps.
+  // eslint-disable-next-line words/literal-text -- part of a report for support, which is English.
   return `WebGL 2, ${typeof renderer === 'string' ? renderer : 'unknown'}`.slice(0, 256);
 }

@@ -21,7 +21,7 @@ export const progressWords = ({ received, total }: ContentsState['moving'][numbe
     ? t('evidence.content.soFar', { received: bytesText(received) })
     : t('evidence.content.progress', { received: bytesText(received), total: bytesText(total) });
 
-/** What of a stored file is told beside it: `image/jpeg · 960 × 720 · 154 kB`. */
+/** The facts of a stored file that stand beside it: `image/jpeg · 960 × 720 · 154 kB`. */
 export function fileFacts({ file }: Content): string[] {
   if (file === null) return [];
   const size = file.width === null || file.height === null ? [] : [`${file.width} × ${file.height}`];

@@ -168,7 +168,7 @@ function compare(table: IncidentTable, { rows }: Model, base: number): void {
   }
 }
 
-it('holds after any changes what plain objects would, while bytes are packed anew', () => {
+it('holds after any changes what plain objects would, while bytes are packed again', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { minLength: 100, maxLength: 600, size: 'max' }), (steps) => {
       // Of so few bytes that many are vacated.

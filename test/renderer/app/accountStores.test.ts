@@ -23,7 +23,7 @@ const of = (username: string): Partial<ConsoleState> => ({
   session: { vault: 'open', username, session: { state: 'active', expiresAt: 1 } },
   lock: unlocked,
 });
-const nobody: Partial<ConsoleState> = {
+const signedOut: Partial<ConsoleState> = {
   session: { vault: 'closed', username: null, session: { state: 'none' } } as ConsoleState['session'],
   lock: unlocked,
 };
@@ -97,7 +97,7 @@ async function work(stores: ReturnType<ReturnType<typeof page>['stores']>): Prom
 }
 
 it.each([
-  ['signed out', nobody],
+  ['signed out', signedOut],
   ['locked', locked],
 ])(
   'a console that is %s leaves nothing of an operator in a store, nor do the next one’s stores',
@@ -141,7 +141,7 @@ it('what was asked in the name of one operator is not told to the next', async (
   const { shows, stores, held } = page();
   await shows(of('ann'));
   const late = stores().settings.set({ theme: 'day' });
-  await shows(nobody);
+  await shows(signedOut);
   await shows(of('ben'));
   const { settings } = stores();
   await late;

@@ -209,7 +209,7 @@ describe('a sentence that holds another one', () => {
     expect(shown({ id: 'later.one', values: {} }, 'en')).toBe('later.one');
   });
 
-  it('is in English for whoever helps as the log has it, whatever the language of the page', () => {
+  it('is in English for support, as the log has it, whatever the language of the page', () => {
     const entry = answered('approve', {
       ...{ requestId: null, answer: null, notGranted: false },
       failure: refused,

@@ -191,7 +191,7 @@ export class GatewayClient {
   ): AsyncGenerator<Uint8Array> {
     const { clock } = this.#options;
     const iterator = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-    // What fails after it was given up is nobody's.
+    // What fails after it was given up concerns no request.
     body.on('error', () => undefined);
     try {
       for (;;) {

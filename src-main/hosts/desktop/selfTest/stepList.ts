@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/base/ports.ts';
 /** What a step throws that cannot be tried here: it neither passed nor failed. The message says why. */
 export class NotRun extends Error {}
 
-/** A step of the self-test as it is printed: in English, for whoever helps and for programs. */
+/** A step of the self-test as it is printed: in English, for support and for programs. */
 export type PrintedStep = Omit<SelfTestStep, 'name' | 'detail'> & {
   readonly name: string;
   readonly detail: string;

@@ -3,7 +3,7 @@ import type { ContentKind } from '../../../../../src-preload/contract/index.ts';
 /** What a file is, by its own bytes. */
 export interface ContentFacts {
   readonly kind: ContentKind;
-  /** What a page is told of it; never what a gateway or an item declares. */
+  /** The type that a page gets; never what a gateway or an item declares. */
   readonly mediaType: string;
   readonly ending: string;
   /** Pixels; null where it is no picture. */
@@ -46,7 +46,7 @@ export function contentFacts(head: Uint8Array): ContentFacts {
   try {
     return pictureFacts(head, view) ?? videoFacts(head) ?? unknown;
   } catch {
-    // It ends in the middle of its own header.
+    // It ends within its header.
     return unknown;
   }
 }

@@ -112,7 +112,7 @@ export class Contents {
     const { scope, records, random, logger, store } = options;
     this.#options = options;
     this.#stored = records && new ContentStore({ spool: records.contents, random, logger });
-    this.#kept = new KeptContents({ store: records?.store ?? null, logger });
+    this.#kept = new KeptContents({ scope, records, logger });
     this.#tickets = new Tickets({ random });
     this.#pace = new Pace({ clock: scope.clock, rate: laterRate });
     scope.onEnd(store.watch('lock', ({ locked }) => locked && this.#tickets.clear()));
@@ -124,7 +124,6 @@ export class Contents {
     });
     scope.defer(async () => {
       await Promise.allSettled(this.#transfers);
-      await this.#kept.settled();
       await this.#stored?.settled();
     });
   }
@@ -193,7 +192,8 @@ export class Contents {
     });
     const count = this.#kept.set(contents, kept);
     for (const { content, cid } of contents) {
-      if (kept) this.#want(content, cid, false);
+      // Beyond the most that can be kept, none is fetched either.
+      if (this.#kept.has(content)) this.#want(content, cid, false);
       else if (this.#wanted.get(content)?.soon === false) {
         this.#wanted.get(content)?.abort?.abort();
         this.#wanted.delete(content);

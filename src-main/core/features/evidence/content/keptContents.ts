@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Logger } from '../../../base/ports.ts';
-import type { RecordStore } from '../../../vault/records.ts';
+import { PersistedDocument, type PersistedDocumentOptions } from '../../../vault/persistedDocument.ts';
 
-const documentId = 'evidence-kept';
 /** By custom a CID has 59 characters: the list stays under a megabyte. */
 const mostKept = 10_000;
 const documentSchema = z.strictObject({
@@ -14,19 +12,20 @@ const documentSchema = z.strictObject({
 
 /**
  * What is to stay on this computer, in the order in which it was asked for, whether or not it is here already; and
- * whether the fetching of it is held back. Written down before it is acted on, so that a restart goes on with it.
+ * whether the fetching of it is held back. A restart goes on with it.
  */
 export class KeptContents {
-  readonly #store: RecordStore | null;
-  readonly #logger: Logger;
   readonly #kept = new Map<string, string>();
+  readonly #document: PersistedDocument;
+  #isLoaded = false;
   #paused = false;
-  #writing: Promise<void> = Promise.resolve();
-  #writeAgain = false;
 
-  constructor(options: { readonly store: RecordStore | null; readonly logger: Logger }) {
-    this.#store = options.store;
-    this.#logger = options.logger;
+  constructor(options: Omit<PersistedDocumentOptions, 'id' | 'text'>) {
+    this.#document = new PersistedDocument({
+      ...options,
+      id: 'evidence-kept',
+      text: () => JSON.stringify({ version: 1, kept: [...this.#kept], paused: this.#paused }),
+    });
   }
 
   get size(): number {
@@ -46,21 +45,14 @@ export class KeptContents {
     return this.#kept.has(content);
   }
 
-  /** Never rejects: what cannot be read has to be asked for again. */
+  /** Takes up what is stored beside what was asked for meanwhile. Never rejects. */
   async load(): Promise<void> {
-    try {
-      const rows = (await this.#store?.rows('documents'))?.rows ?? [];
-      const text = rows.find(({ id }) => id === documentId)?.text;
-      if (text === undefined) return;
-      const document = documentSchema.safeParse(JSON.parse(text));
-      if (!document.success) return;
-      for (const [content, cid] of document.data.kept) this.#kept.set(content, cid);
-      this.#paused = document.data.paused;
-    } catch (error) {
-      this.#logger.warn('contents-not-read', {
-        detail: error instanceof Error ? error.message : String(error),
-      });
-    }
+    const stored = readKept(await this.#document.restore());
+    const changed = this.#kept.size > 0 || this.#paused;
+    this.#isLoaded = true;
+    this.#paused ||= stored.paused;
+    for (const [content, cid] of stored.kept) if (this.#kept.size < mostKept) this.#kept.set(content, cid);
+    if (changed) this.#document.note();
   }
 
   /** How many of them changed; those beyond the most are left out. */
@@ -73,34 +65,26 @@ export class KeptContents {
       else break;
       changed += 1;
     }
-    if (changed > 0) this.#write();
+    if (changed > 0) this.#note();
     return changed;
   }
 
   pause(paused: boolean): void {
     this.#paused = paused;
-    this.#write();
+    this.#note();
   }
 
-  async settled(): Promise<void> {
-    await this.#writing;
+  /** Not before it is loaded: what is stored would be written over. */
+  #note(): void {
+    if (this.#isLoaded) this.#document.note();
   }
+}
 
-  /** While a write is under way, once more after it. */
-  #write(): void {
-    const store = this.#store;
-    if (store === null || this.#writeAgain) return;
-    this.#writeAgain = true;
-    this.#writing = this.#writing.then(async () => {
-      this.#writeAgain = false;
-      const text = JSON.stringify({ version: 1, kept: [...this.#kept], paused: this.#paused });
-      try {
-        await store.write([{ table: 'documents', id: documentId, text }]);
-      } catch (error) {
-        this.#logger.warn('contents-wanted-not-written', {
-          detail: error instanceof Error ? error.message : String(error),
-        });
-      }
-    });
+/** What another version wrote, or a damaged document, is as nothing: it has to be asked for again. */
+function readKept(text: string | null): z.infer<typeof documentSchema> {
+  try {
+    return documentSchema.parse(JSON.parse(text ?? 'null'));
+  } catch {
+    return { version: 1, kept: [], paused: false };
   }
 }

@@ -18,7 +18,7 @@ export class Tickets {
     this.#random = random;
   }
 
-  /** The earliest makes room: a page that was reloaded closes none of its own. */
+  /** The earliest is closed for one too many: a page that was reloaded did not close those that it had. */
   issue(content: string): string {
     const ticket = Buffer.from(this.#random.bytes(16)).toString('hex');
     this.#open.set(ticket, { content, controller: new AbortController() });

@@ -76,11 +76,14 @@ async function contentsRig({ cacheBytes = 2 ** 30 } = {}) {
       }
       throw new Error('It goes on and on');
     },
-    restart: async () => {
+    /** `early` runs before what is stored was read. */
+    restart: async (early = (): void => undefined) => {
       await feature.stop();
       await records.close();
       records = await open(false);
-      await feature.start(records);
+      const started = feature.start(records);
+      early();
+      await started;
     },
     read: async (opened: OpenedContent | null, start = 0, end = opened?.bytes ?? 0): Promise<Buffer> => {
       const pieces: Uint8Array[] = [];
@@ -233,6 +236,17 @@ describe('what is to stay', () => {
     expect(rig.state()).toMatchObject({ kept: 2, waiting: 0, keptBytes: 6_000 });
     rig.feature.keep(cids, false);
     expect(rig.state()).toMatchObject({ kept: 0, keptBytes: 0, bytes: 6_000 });
+  });
+
+  it('is not written over by what is asked for before it was read', async () => {
+    const rig = await contentsRig();
+    const [first = '', second = ''] = [await rig.gateway.add(png(13)), await rig.gateway.add(png(14))];
+    rig.feature.pause(true);
+    rig.feature.keep([first], true);
+    await rig.restart(() => rig.feature.keep([second], true));
+    expect(rig.state()).toMatchObject({ kept: 2, paused: true });
+    await rig.restart();
+    expect([first, second].map((cid) => rig.of(cid)?.kept)).toEqual([true, true]);
   });
 
   it('waits behind uploads and behind what an operator waits for', async () => {
