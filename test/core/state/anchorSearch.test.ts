@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anchorLimit, searchAnchors } from '../../../src-main/core/state/anchorSearch.ts';
 import { IncidentTable } from '../../../src-main/core/state/incidentTable.ts';
+import { WantedText } from '../../../src-main/core/state/wantedText.ts';
 import { createTestStore, record } from './storeFixtures.ts';
 
 const sighting = { seenAt: 1, arrivedAt: 0 };
@@ -88,4 +89,11 @@ it('finds in records of any kind what a plain look at their texts finds', async 
     ),
     { numRuns: 500 },
   );
+});
+
+it('does not read on into the digits of the next record', () => {
+  const bytes = Uint8Array.from([0xab, 0xcd, 0xef]);
+  expect(new WantedText('bcd').isInDigits(bytes, 0, 2, false)).toBe(true);
+  expect(new WantedText('cde').isInDigits(bytes, 0, 2, false)).toBe(false);
+  expect(new WantedText('0xabcde').isInDigits(bytes, 0, 2, true)).toBe(false);
 });

@@ -2,6 +2,7 @@ import * as dagPb from '@ipld/dag-pb';
 import { UnixFS } from 'ipfs-unixfs';
 import { CID } from 'multiformats/cid';
 import * as raw from 'multiformats/codecs/raw';
+import { create as createDigest } from 'multiformats/hashes/digest';
 import { identity } from 'multiformats/hashes/identity';
 import { sha256 } from 'multiformats/hashes/sha2';
 import { describe, expect, it } from 'vitest';
@@ -209,6 +210,60 @@ describe('graphs that are made to harm', () => {
       }),
     );
     expect(await rig.fetch(folder.toString())).toBe('bad-request');
+    expect(rig.bytes().byteLength).toBe(0);
+  });
+
+  it('a hash that was cut short, which other bytes have too', async () => {
+    const rig = await fetchRig();
+    const { code, digest } = (await sha256.digest(file)) as { code: number; digest: Uint8Array };
+    const short = CID.createV1(raw.code, createDigest(code, digest.subarray(0, 8)));
+    rig.gateway.fault = (request, response) => {
+      if (request.url?.includes('format=car')) response.writeHead(406).end();
+      else response.writeHead(200, { 'content-type': 'application/vnd.ipld.raw' }).end(file);
+      return true;
+    };
+    expect(await rig.fetch(short.toString())).toBe('unreadable-answer');
+    expect(rig.bytes().byteLength).toBe(0);
+  });
+
+  it('a block without an end', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    let sent = 0;
+    rig.gateway.fault = (request, response) => {
+      if (request.url?.includes('format=car')) response.writeHead(406).end();
+      else {
+        response.writeHead(200, { 'content-type': 'application/vnd.ipld.raw' });
+        const more = (): void => {
+          while (sent < 32 * 1024 * 1024) {
+            sent += 65_536;
+            if (!response.write(someBytes(65_536))) {
+              response.once('drain', more);
+              return;
+            }
+          }
+          response.end();
+        };
+        more();
+      }
+      return true;
+    };
+    // Read to its end it would be a mismatch.
+    expect(await rig.fetch(cid)).toBe('unreadable-answer');
+  });
+
+  it('bytes from a later one on than was asked for', async () => {
+    const rig = await fetchRig();
+    const cid = await rig.gateway.add(file, shape);
+    rig.gateway.isTrustless = false;
+    rig.gateway.fault = (_request, response) => {
+      response.writeHead(206, {
+        'content-range': `bytes 5-${String(file.byteLength - 1)}/${String(file.byteLength)}`,
+      });
+      response.end(file.subarray(5));
+      return true;
+    };
+    expect(await rig.fetch(cid)).toBe('unreadable-answer');
     expect(rig.bytes().byteLength).toBe(0);
   });
 

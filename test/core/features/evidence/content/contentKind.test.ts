@@ -59,6 +59,7 @@ it.each([
     null,
   ],
   ['a bomb of a png', png(60_000, 60_000), 'too-large', 'image/png', 60_000, 60_000],
+  ['one of sides that may be', png(20_000, 20_000), 'too-large', 'image/png', 20_000, 20_000],
   [
     'a jpeg without a frame',
     bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0]),
