@@ -111,4 +111,26 @@ test.describe('evidence', () => {
     const page = await shown.open('evidence, in parts');
     await expect(rowOf(page, newest)).toContainText('no CID');
   });
+
+  test('what is still to load is not said to be kept, nor is what cannot be shown said to be damaged', async ({
+    shown,
+  }) => {
+    const page = await shown.open('evidence, fetched');
+    await expect(evidenceOf(page).getByText(/^1 file kept for offline · 1 still to load · /)).toBeVisible();
+    const verified = rowOf(page, newest);
+    await verified.click();
+    await expect(verified.getByText('kept for offline', { exact: true })).toBeVisible();
+    const waiting = rowOf(page, 'waiting');
+    await waiting.click();
+    await expect(waiting.getByRole('button', { name: 'Cancel loading' })).toBeVisible();
+    await expect(waiting.getByText('kept for offline', { exact: true })).toHaveCount(0);
+    await page.route('**/evidence/*', (route) =>
+      route.fulfill({ contentType: 'image/jpeg', body: 'no picture' }),
+    );
+    await verified.click();
+    await verified.getByRole('button', { name: 'Open viewer' }).click();
+    const viewer = page.getByRole('dialog', { name: 'Evidence viewer' });
+    await expect(viewer.getByText('This file could not be shown.')).toBeVisible();
+    await expect(viewer.getByText('Every byte was held against the CID.')).toBeVisible();
+  });
 });
