@@ -8,6 +8,7 @@ import { checkDeployment, type DeploymentCheckReport } from '../core/features/de
 import { folderOf, readDeploymentText } from '../core/features/deployments/index.ts';
 import { exitStatus } from './app.ts';
 import { readCredentials } from './credentials.ts';
+import { policyOfStart } from './policy.ts';
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 const ignored = (): void => undefined;
@@ -15,12 +16,26 @@ const ignored = (): void => undefined;
 const noLog: Logger = { debug: ignored, info: ignored, warn: ignored, error: ignored };
 
 /**
- * Checks the deployment that a file describes, and prints the report as JSON.
+ * Checks the deployment that a file describes, and prints the report as JSON. Where the computer's policy says which
+ * deployments there are, it checks none: a file could name another one.
  *
+ * @param mapPath where a path of the machine lies in truth, for tests.
  * @returns the exit status: done where somebody could sign in and the check went to its end, failed
  * where not, refused where nothing was sent.
  */
-export async function checkFromCommandLine(path: string): Promise<number> {
+export async function checkFromCommandLine(
+  path: string,
+  mapPath?: (path: string) => string,
+): Promise<number> {
+  const policy = await policyOfStart({
+    start: { policy: null, kiosk: 'off' },
+    platform: process.platform,
+    ...(mapPath && { mapPath }),
+  });
+  if (policy.ok && policy.policy.deployments.kind !== 'any') {
+    say('This computer’s policy says which deployments there are, so none is checked from a file.');
+    return exitStatus.refused;
+  }
   const read = await readFiles(path);
   if (typeof read === 'string') {
     say(read);
